@@ -5,11 +5,14 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/format/kinds.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
 #include "mappers/mapper.h"
 #include "mappers/native/dwarf/dw_visitor.h"
+#include "resolve/demangle/demangle.h"
 #include "resolve/javascript/source_content.h"
+#include "resolve/native/lookup_many.h"
 #include "resolve/resolve.h"
 
 #include <unistd.h>
@@ -29,22 +32,13 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
     return fm_mapper_refuse(bytes, error);
 }
 
-static bool is_mapper(const char *name)
-{
-    size_t count;
-    const struct fm_mapper *const *table = fm_mapper_table(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i]->name, name) == 0) return true;
-    return false;
-}
-
 /* What can be said of the options without a look at the file. */
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
-    if (options->mapper && !is_mapper(options->mapper))
+    if (options->mapper && fm_mapper_named(options->mapper) == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
-    if (options->reader && !fm_dw_reader_named(options->reader))
+    if (options->reader && !fm_dw_backend_named(options->reader))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                             "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
                             options->reader);
@@ -135,6 +129,8 @@ static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, f
         images->address_bits = about.address_bits;
         images->base = about.base;
         images->size = bytes.size;
+        images->is_index = true;
+        images->index_kind = fm_view_identity(view)->kind_row->code;
     }
     fm_view_close(view);
     return FRAMEMAP_OK;
@@ -148,17 +144,6 @@ bool fm_index_probe(framemap_str bytes)
     framemap_status status = fm_view_open(bytes, &heap, &view, NULL);
     if (status == FRAMEMAP_OK) fm_view_close(view);
     return status != FRAMEMAP_E_FORMAT;
-}
-
-bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind)
-{
-    struct fm_heap heap;
-    struct fm_view *view;
-    fm_heap_init(&heap, NULL, 0);
-    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
-    const bool is = fm_str_equal(fm_view_kind(view), kind);
-    fm_view_close(view);
-    return is;
 }
 
 static bool has_functions_of_bytecode(const struct fm_view *view)
@@ -198,6 +183,15 @@ bool fm_index_has_classes(framemap_str bytes)
     return has;
 }
 
+/* What the mappers report names the kinds of the indexes that they make. */
+static void set_index_kinds(framemap_image_info *images, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        images[i].is_index = false;
+        images[i].index_kind = fm_kind_named(framemap_str_of(images[i].kind))->code;
+    }
+}
+
 framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                       size_t capacity, size_t *count, framemap_error *error)
 {
@@ -211,6 +205,7 @@ framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, fra
     if (status == FRAMEMAP_E_FORMAT) {
         status = find_mapper(bytes, name, NULL, &mapper, error);
         if (status == FRAMEMAP_OK) status = mapper->inspect(bytes, name, &heap, images, capacity, count, error);
+        if (status == FRAMEMAP_OK) set_index_kinds(images, *count < capacity ? *count : capacity);
     }
     if (status != FRAMEMAP_OK) fm_error_where(error, name);
     return status;
@@ -314,8 +309,17 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
     return fm_view_verify(index->view, error);
 }
 
+/* FRAMEMAP_QUERIED_BY_…; by its form where the kind is not listed. */
+static unsigned queried_by(const struct fm_view_identity *identity)
+{
+    if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;
+    if (identity->form == FM_FORM_SEGMENTS) return FRAMEMAP_QUERIED_BY_LINE;
+    return identity->form == FM_FORM_CLASSES ? FRAMEMAP_QUERIED_BY_MEMBER : FRAMEMAP_QUERIED_BY_ADDRESS;
+}
+
 void framemap_index_describe(const framemap_index *index, framemap_index_info *out)
 {
+    const struct fm_view_identity *identity = fm_view_identity(index->view);
     struct fm_view_about about;
     struct fm_segments_about segments = {.has_content = false};
     fm_view_about(index->view, &about);
@@ -337,7 +341,10 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
                                  .is_source_map = about.is_segments,
                                  .stretch_count = segments.stretch_count,
                                  .has_content = segments.has_content,
-                                 .has_lines = about.has_lines};
+                                 .has_lines = about.has_lines,
+                                 .kind_code = identity->kind_row->code,
+                                 .family = identity->family,
+                                 .queried_by = queried_by(identity)};
 }
 
 framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out,
@@ -470,4 +477,4 @@ framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symb
     return fm_demangle(symbol, style, &scratch->arena);
 }
 
-const framemap_mapper_info *framemap_mapper_list(size_t *count) { return fm_mapper_infos(count); }
+const framemap_mapper_info *const *framemap_mapper_list(size_t *count) { return fm_mapper_table(count); }

@@ -7,7 +7,8 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
-#include "formats/format.h"
+#include "formats/format_registry.h"
+#include "formats/stream_ready.h"
 
 static framemap_status new_owner(const framemap_allocator *allocator, uint64_t max_memory, struct fm_trace_owner **out,
                                  framemap_error *error)
@@ -71,4 +72,4 @@ _Static_assert(FM_LIMIT_UNENDED == FRAMEMAP_LONGEST_LINE, "as it is documented")
 
 size_t framemap_text_ready(framemap_str text) { return text.data ? fm_formats_ready(text) : 0; }
 
-const framemap_format_info *framemap_format_list(size_t *count) { return fm_format_infos(count); }
+const framemap_format_info *const *framemap_format_list(size_t *count) { return fm_format_infos(count); }

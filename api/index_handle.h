@@ -25,9 +25,6 @@ framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *
 /* true: the bytes begin like an index of ours, of any version. */
 bool fm_index_probe(framemap_str bytes);
 
-/* true: an index that a mapper of this kind made. */
-bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind);
-
 /* true: an index of a source map. name: of the map that it was made of, copied, cut to the room; absent where it tells
  * none. */
 struct fm_index_map {

@@ -41,9 +41,9 @@ static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD]
 static const char *format_at(size_t at, bool written)
 {
     size_t count;
-    const framemap_format_info *rows = framemap_format_list(&count);
+    const framemap_format_info *const *rows = framemap_format_list(&count);
     for (size_t i = 0; i < count; i++)
-        if ((written ? rows[i].writes : rows[i].reads) && at-- == 0) return rows[i].name;
+        if ((written ? rows[i]->writes : rows[i]->reads) && at-- == 0) return rows[i]->name;
     return NULL;
 }
 
@@ -52,13 +52,13 @@ static const char *choice_at(const struct fm_option *row, size_t at, char room[L
     static const char *const others[] = {"sourcemap", "dart"};
     enum { OTHERS = sizeof others / sizeof *others };
     size_t count;
-    const framemap_mapper_info *mappers = framemap_mapper_list(&count);
+    const framemap_mapper_info *const *mappers = framemap_mapper_list(&count);
     switch (row->takes) {
     case FM_TAKES_WORD: return word_at(row->value, at, room);
     case FM_TAKES_READ_FORMAT: return format_at(at, false);
     case FM_TAKES_WRITE_FORMAT: return format_at(at, true);
     case FM_TAKES_MAP_OR_FORMAT: return at < OTHERS ? others[at] : format_at(at - OTHERS, true);
-    case FM_TAKES_KIND: return at < count ? mappers[at].name : NULL;
+    case FM_TAKES_KIND: return at < count ? mappers[at]->name : NULL;
     default: return NULL;
     }
 }

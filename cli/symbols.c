@@ -177,7 +177,8 @@ static bool lacks_debug_info(const char *path, const char *arch)
     if (fm_file_open_beside(path, &file, NULL)) return false;
     if (framemap_file_inspect(file.bytes, framemap_str_of(path), images, 8, &count, NULL)) count = 0;
     for (size_t i = 0; i < count && i < 8; i++) {
-        const bool native = strcmp(images[i].kind, "elf") == 0 || strcmp(images[i].kind, "macho") == 0;
+        const bool native = !images[i].is_index && (images[i].index_kind == FRAMEMAP_INDEX_ELF ||
+                                                    images[i].index_kind == FRAMEMAP_INDEX_MACHO);
         if (native && !images[i].has_debug_info && (!arch || strcmp(arch, images[i].arch) == 0)) lacks = true;
     }
     fm_file_close(&file);
@@ -220,7 +221,8 @@ static bool is_relocatable(const struct fm_file *file, const char *path, const c
     if (framemap_file_inspect(file->bytes, framemap_str_of(path), images, 8, &count, NULL)) return false;
     for (size_t i = 0; i < count && i < 8; i++) {
         if (count > 1 && arch && strcmp(arch, images[i].arch) != 0) continue;
-        if (strcmp(images[i].kind, "elf") != 0) return false; /* sections of Mach-O objects have distinct addresses */
+        if (images[i].index_kind != FRAMEMAP_INDEX_ELF)
+            return false; /* sections of Mach-O objects have distinct addresses */
         return strcmp(images[i].type, "object") == 0 || strcmp(images[i].type, "kernel module") == 0;
     }
     return false;

@@ -1,9 +1,10 @@
+/* The parts of the binary cursor that are not inline: LEB128, strings, and sub-readers. */
 #include "core/byte_reader.h"
 
-/* Numbers of so few bytes lose no bits, whatever they say. */
+/* Fast path: a LEB128 number of this few bytes always fits 64 bits. */
 #define SHORT_LEB 8
 
-/* How many bits it has; 0: it is longer, or cut, and nothing was read. */
+/* Returns the number of bytes of a short LEB128 number; 0: it is longer or truncated, and nothing was read. */
 static inline unsigned read_short_leb(struct fm_byte_reader *r, uint64_t *out)
 {
     uint64_t value = 0;
@@ -47,7 +48,7 @@ int64_t fm_read_sleb(struct fm_byte_reader *r)
         uint8_t byte = fm_read_u8(r);
         uint64_t bits = byte & 0x7F;
         if (r->bad) return 0;
-        /* Past bit 63 only copies of the sign may follow. */
+        /* After bit 63 only copies of the sign bit may follow. */
         bool lost = shift >= 63 && bits != 0 && bits != 0x7F;
         if (shift > 63) lost = lost || bits != (value >> 63 ? 0x7F : 0);
         if (lost) {

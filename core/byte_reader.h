@@ -1,7 +1,7 @@
 /* fm_byte_reader: the cursor of every binary parser.
- *
- * It compares before it forms a pointer, sticks at the first bad read (`bad` stays set, every later read gives zero),
- * and is tested once per record. Positions are byte offsets from the start of its bytes. */
+ * It compares before it forms a pointer. After the first read out of bounds `bad` stays set and every later read
+ * returns zero, so that a parser tests `bad` once per record. Positions are byte offsets from the start of its bytes.
+ */
 #ifndef FM_CORE_BYTE_READER_H
 #define FM_CORE_BYTE_READER_H
 
@@ -48,7 +48,7 @@ static inline uint8_t fm_read_u8(struct fm_byte_reader *r)
     if (!fm_byte_reader_need(r, 1)) return 0;
     return r->data[r->at++];
 }
-/* Unsigned of 1 to 8 bytes in the reader's byte order. */
+/* Reads an unsigned number of 1 to 8 bytes in the reader's byte order. */
 static inline uint64_t fm_read_uint(struct fm_byte_reader *r, unsigned width)
 {
     uint64_t value = 0;
@@ -57,8 +57,7 @@ static inline uint64_t fm_read_uint(struct fm_byte_reader *r, unsigned width)
     r->at += width;
     if (r->big_endian)
         for (unsigned i = 0; i < width; i++) value = value << 8 | p[i];
-    else if (width == 8) /* written out, so that compilers make one load of it: addresses of lists are read here by the
-                            million */
+    else if (width == 8) /* compilers recognise one load; lists of addresses make millions of these calls */
         value = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
                 (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
     else
@@ -69,14 +68,14 @@ static inline uint16_t fm_read_u16(struct fm_byte_reader *r) { return (uint16_t)
 static inline uint32_t fm_read_u32(struct fm_byte_reader *r) { return (uint32_t)fm_read_uint(r, 4); }
 static inline uint64_t fm_read_u64(struct fm_byte_reader *r) { return fm_read_uint(r, 8); }
 
-/* LEB128; a value that loses bits in 64 is bad. */
+/* LEB128; a value that does not fit 64 bits sets `bad`. */
 uint64_t fm_read_uleb(struct fm_byte_reader *r);
 int64_t fm_read_sleb(struct fm_byte_reader *r);
-/* Bytes up to a NUL, which is consumed; no NUL before the end is bad. Borrowed. */
+/* Returns the bytes up to a NUL, which is consumed; sets `bad` if there is no NUL. Borrowed. */
 framemap_str fm_read_cstr(struct fm_byte_reader *r);
-/* count bytes, borrowed. */
+/* Returns `count` bytes, borrowed. */
 framemap_str fm_read_bytes(struct fm_byte_reader *r, uint64_t count);
-/* The part [offset, offset + size) as a reader of its own; outside: a bad reader. */
+/* Returns a reader for the part [offset, offset + size); a bad reader if it is out of bounds. */
 struct fm_byte_reader fm_byte_reader_sub(const struct fm_byte_reader *r, uint64_t offset, uint64_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Arithmetic on numbers that come from input: false on overflow, *out then untouched. */
+/* Arithmetic on numbers that come from input. false: overflow, *out is unchanged. */
 #ifndef FM_CORE_CHECKED_H
 #define FM_CORE_CHECKED_H
 
@@ -14,7 +14,7 @@ static inline bool fm_add_u64(uint64_t a, uint64_t b, uint64_t *out)
 }
 static inline bool fm_mul_u64(uint64_t a, uint64_t b, uint64_t *out)
 {
-#if defined(__GNUC__) /* a division takes ten times as long: each address that is given by its number comes here */
+#if defined(__GNUC__) /* a division takes ten times as long, and every indexed address is computed here */
     uint64_t product;
     if (__builtin_mul_overflow(a, b, &product)) return false;
     *out = product;
@@ -36,7 +36,7 @@ static inline bool fm_mul_size(size_t a, size_t b, size_t *out)
     *out = a * b;
     return true;
 }
-/* [offset, offset + size) lies inside [0, whole). */
+/* Whether [offset, offset + size) is inside [0, whole). */
 static inline bool fm_range_fits(uint64_t offset, uint64_t size, uint64_t whole)
 {
     return offset <= whole && size <= whole - offset;

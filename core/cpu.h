@@ -1,5 +1,4 @@
-/* What the CPU at hand can do beyond what the library is compiled for. Each use has a plain way beside it that gives
- * the same. */
+/* CPU features beyond those the library is compiled for. Every use has a portable version with equal results. */
 #ifndef FM_CORE_CPU_H
 #define FM_CORE_CPU_H
 
@@ -9,26 +8,24 @@
 #if defined(__clang__) && __clang_major__ < 19
 #include <cpuid.h>
 #endif
-#define FM_CPU_HAS_AVX2 1 /* it may be asked for */
+#define FM_CPU_HAS_AVX2 1 /* can be tested at run time */
 #define FM_WITH_AVX2 __attribute__((target("avx2,bmi,popcnt")))
-/* A load and a test: cheap. The compiler's start-up code has asked the CPU, and whether the system keeps its registers.
- */
+/* Cheap (a load and a test): the compiler's start-up code has queried the CPU, and whether the system saves its
+ * registers. */
 static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
-/* Instructions for SHA-256. Compilers before these have no name by which to ask for them. */
+/* Instructions for SHA-256. Older compilers cannot test for them by name. */
 #if defined(__clang__) ? __clang_major__ >= 19 : __GNUC__ >= 11
 #define FM_CPU_HAS_SHA 1
 #else
 #define FM_CPU_HAS_SHA 0
 #endif
-/* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three, and bits spread and
- * gathered by a mask. The last is done bit by bit by AMD's CPUs before Zen 3 (family 17h), for which the plain way is
- * the better one. */
+/* BMI2: shifts and masks of any width in one instruction instead of three, and bit deposit and extract (PDEP, PEXT).
+ * AMD's CPUs before Zen 3 (family 17h) execute the latter two bit by bit, so the portable version is faster there. */
 #define FM_CPU_HAS_BMI2 1
-/* clang's list of what can be asked has no "lzcnt" before version 19: the CPU is asked itself, at the cost of a trap in
- * a virtual machine. */
+/* clang before 19 cannot test for "lzcnt" by name; CPUID is executed instead, which traps in a virtual machine. */
 static inline bool fm_cpu_lzcnt(void)
 {
 #if defined(__clang__) && __clang_major__ < 19
@@ -52,7 +49,8 @@ static inline bool fm_cpu_avx2(void) { return false; }
 static inline bool fm_cpu_bmi2(void) { return false; }
 #endif
 
-/* Compiled into each caller, for its CPU; and never, so that what is seldom needed takes nothing from what is often. */
+/* FM_INLINED: always inlined, so that the code is compiled for each caller's CPU target. FM_APART: never inlined, so
+ * that rare code does not slow down the frequent path. */
 #if defined(__GNUC__)
 #define FM_INLINED inline __attribute__((always_inline))
 #define FM_APART __attribute__((noinline))
@@ -61,7 +59,7 @@ static inline bool fm_cpu_bmi2(void) { return false; }
 #define FM_APART
 #endif
 
-/* Memory that will be read soon. Any address is allowed. */
+/* Prefetches memory that will be read soon. Any address is allowed. */
 static inline void fm_prefetch(const void *address)
 {
 #if defined(__GNUC__)

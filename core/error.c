@@ -1,9 +1,10 @@
+/* Formats messages into a framemap_error: escapes control characters and truncates at a whole UTF-8 character. */
 #include "core/error.h"
 #include "core/text/escape.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Cuts at the last whole UTF-8 character: a continuation byte is never left without its head. */
+/* Truncates after the last whole UTF-8 character, so that no lead byte is left without its continuation bytes. */
 static void cut_utf8(char *text, size_t capacity, size_t wanted)
 {
     if (wanted < capacity) return;
@@ -13,8 +14,8 @@ static void cut_utf8(char *text, size_t capacity, size_t wanted)
     text[end] = 0;
 }
 
-/* What a message quotes of a file may be any bytes. What does not fit any more is left out. */
-static void show(char *message, size_t capacity)
+/* Escapes the message, which can quote any bytes of a file. What no longer fits is left out. */
+static void escape_message(char *message, size_t capacity)
 {
     char shown[FRAMEMAP_ERROR_MESSAGE_SIZE], escape[FM_ESCAPE_ROOM];
     framemap_str rest = fm_str(message, strlen(message)), piece;
@@ -32,16 +33,16 @@ static void show(char *message, size_t capacity)
     memcpy(message, shown, strlen(shown) + 1);
 }
 
-static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
+static framemap_status error_fill(framemap_error *error, framemap_status code, const char *format, va_list args)
     FM_PRINTF(3, 0);
-static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
+static framemap_status error_fill(framemap_error *error, framemap_status code, const char *format, va_list args)
 {
     if (error == NULL) return code;
-    /* Made aside: the arguments may stand in the error that is overwritten. */
+    /* Formatted into a copy, because the arguments may point into *error. */
     framemap_error fresh = {.code = code};
     int wanted = vsnprintf(fresh.message, sizeof fresh.message, format, args);
     cut_utf8(fresh.message, sizeof fresh.message, wanted < 0 ? 0 : (size_t)wanted);
-    if (!fm_is_plain(fm_str(fresh.message, strlen(fresh.message)))) show(fresh.message, sizeof fresh.message);
+    if (!fm_is_plain(fm_str(fresh.message, strlen(fresh.message)))) escape_message(fresh.message, sizeof fresh.message);
     *error = fresh;
     return code;
 }
@@ -50,7 +51,7 @@ framemap_status fm_error_set(framemap_error *error, framemap_status code, const 
 {
     va_list args;
     va_start(args, format);
-    fill(error, code, format, args);
+    error_fill(error, code, format, args);
     va_end(args);
     return code;
 }
@@ -59,7 +60,7 @@ framemap_status fm_error_at(framemap_error *error, framemap_status code, uint64_
 {
     va_list args;
     va_start(args, format);
-    fill(error, code, format, args);
+    error_fill(error, code, format, args);
     va_end(args);
     if (error) {
         error->has_offset = true;
@@ -72,7 +73,7 @@ framemap_status fm_error_line(framemap_error *error, framemap_status code, uint6
 {
     va_list args;
     va_start(args, format);
-    fill(error, code, format, args);
+    error_fill(error, code, format, args);
     va_end(args);
     if (error) {
         error->has_line = true;

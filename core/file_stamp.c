@@ -1,8 +1,9 @@
+/* Reads size, times and identity of a file with stat(). See file_stamp.h. */
 #include "core/file_stamp.h"
 #include <sys/stat.h>
 #include <time.h>
 
-/* POSIX's names, and Apple's older ones. */
+/* Names in POSIX, and older names on Apple systems. */
 #if defined(__APPLE__)
 #define MODIFIED(about) ((about)->st_mtimespec)
 #define CHANGED(about) ((about)->st_ctimespec)

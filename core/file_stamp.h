@@ -1,4 +1,4 @@
-/* Which file it is, and in which state: what the system knows without reading it. */
+/* Identity and state of a file, from the system's metadata, without reading it. */
 #ifndef FM_CORE_FILE_STAMP_H
 #define FM_CORE_FILE_STAMP_H
 
@@ -7,16 +7,16 @@
 
 struct stat;
 
-/* Two equal stamps are the same bytes. `changed` moves with permissions, links and owners as well. */
+/* Files with equal stamps have equal bytes. `changed` also changes with permissions, links and owners. */
 struct fm_stamp {
     uint64_t device, inode, size;
-    int64_t modified_ns, changed_ns; /* since 1970 */
+    int64_t modified_ns, changed_ns; /* nanoseconds since 1970 */
 };
 
 struct fm_stamp fm_stamp_from(const struct stat *about);
-/* Follows symbolic links. false: there is no such file, or it can't be asked. */
+/* Follows symbolic links. false: the file does not exist or its metadata cannot be read. */
 bool fm_stamp_of(const char *path, struct fm_stamp *out);
-/* Whether the content is the same: `changed` does not count. */
+/* Whether the contents are the same: `changed` is ignored. */
 bool fm_stamp_same_content(const struct fm_stamp *a, const struct fm_stamp *b);
 
 #endif

@@ -1,3 +1,4 @@
+/* The only caller of the C allocator. See heap.h. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
 #include "core/checked.h"
@@ -10,13 +11,13 @@
 #endif
 
 #define ARENA_BLOCK_BYTES ((size_t)64 << 10)
-#define BIG_PAGE ((uintptr_t)2 << 20)
+#define HUGE_PAGE ((uintptr_t)2 << 20)
 #define ARENA_BLOCK_MOST ((size_t)4 << 20)
 #define BIG_BLOCK ARENA_BLOCK_MOST
 
 struct fm_arena_block {
     struct fm_arena_block *older;
-    size_t size; /* of the whole block, this head included */
+    size_t size; /* of the whole block, including this header */
     max_align_t data[];
 };
 
@@ -31,11 +32,14 @@ static void *libc_resize(void *context, void *ptr, size_t old_size, size_t new_s
     return realloc(ptr, new_size);
 }
 
-framemap_allocator fm_heap_libc(void) { return (framemap_allocator){libc_resize, NULL}; }
+framemap_allocator fm_heap_hook(const framemap_allocator *hook)
+{
+    return hook && hook->resize ? *hook : (framemap_allocator){libc_resize, NULL};
+}
 
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling)
 {
-    heap->hook = hook && hook->resize ? *hook : fm_heap_libc();
+    heap->hook = fm_heap_hook(hook);
     heap->ceiling = ceiling ? ceiling : UINT64_MAX;
     atomic_init(&heap->used, 0);
     atomic_init(&heap->over, false);
@@ -51,8 +55,8 @@ framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status
     return status;
 }
 
-/* Counts first, so that two threads can't pass the ceiling together. */
-static bool take(struct fm_heap *heap, uint64_t bytes)
+/* Adds before it compares, so that two threads cannot both pass the ceiling. */
+static bool heap_count(struct fm_heap *heap, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&heap->used, bytes);
     if (before <= heap->ceiling && bytes <= heap->ceiling - before) return true;
@@ -64,7 +68,7 @@ static bool take(struct fm_heap *heap, uint64_t bytes)
 bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes)
 {
     struct fm_ceiling *ceiling = fm_ceiling_of(&heap->hook);
-    if (!take(heap, bytes)) return false;
+    if (!heap_count(heap, bytes)) return false;
     if (ceiling == NULL || fm_ceiling_take(ceiling, bytes)) return true;
     atomic_fetch_sub(&heap->used, bytes);
     return false;
@@ -77,20 +81,20 @@ void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes)
     if (ceiling) fm_ceiling_give_back(ceiling, bytes);
 }
 
-static void give_back(struct fm_heap *heap, size_t bytes)
+static void heap_uncount(struct fm_heap *heap, size_t bytes)
 {
     atomic_fetch_sub(&heap->used, bytes);
     atomic_store(&heap->over, false);
 }
 
-/* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it.
- */
-static void ask_for_big_pages(void *block, size_t bytes)
+/* Requests 2 MB pages for a block, if the system has them: page faults on 4 KB pages cost as much as filling the
+ * memory. */
+static void advise_huge_pages(void *block, size_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    const uintptr_t from = ((uintptr_t)block + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE,
-                    to = ((uintptr_t)block + bytes) / BIG_PAGE * BIG_PAGE;
-    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* refused: small ones */
+    const uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE,
+                    to = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
+    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* failure: the block keeps small pages */
 #else
     (void)block;
     (void)bytes;
@@ -106,14 +110,14 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
         return NULL;
     }
     size_t more = new_size > old_size ? new_size - old_size : 0;
-    if (!take(heap, more)) return NULL;
+    if (!heap_count(heap, more)) return NULL;
     void *result = heap->hook.resize(heap->hook.context, ptr, old_size, new_size);
     if (result == NULL)
-        give_back(heap, more);
+        heap_uncount(heap, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
-    /* Not of a block that grows: what it has would be moved to them. */
-    if (result && ptr == NULL && new_size >= BIG_BLOCK) ask_for_big_pages(result, new_size);
+    /* Not for a block that grows: its contents would have to be copied to them. */
+    if (result && ptr == NULL && new_size >= BIG_BLOCK) advise_huge_pages(result, new_size);
     return result;
 }
 
@@ -133,13 +137,13 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
 
 void fm_clear(void *ptr, size_t size) { memset(ptr, 0, size); }
 
-#define SOME_FROM ((size_t)1 << 20) /* bytes from which on fm_heap_grow_some grows by a quarter */
+#define SOME_FROM ((size_t)1 << 20) /* from this size on fm_heap_grow_some grows by a quarter */
 
 static bool grow_to(struct fm_heap *heap, void *array_of, size_t *capacity, size_t want, size_t size)
 {
     size_t old_bytes, new_bytes;
     if (!fm_mul_size(*capacity, size, &old_bytes) || !fm_mul_size(want, size, &new_bytes)) return false;
-    /* The caller's pointer has a type that is not known here: it is copied as bytes. */
+    /* The type of the caller's pointer is unknown here, so its bytes are copied. */
     void *array;
     memcpy(&array, array_of, sizeof array);
     array = fm_heap_resize(heap, array, old_bytes, new_bytes);
@@ -171,23 +175,23 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
 
 /* --- arrays that become big --- */
 
-/* What is taken for it: whole pages, as much again as it may begin behind the block, and where that begins. */
-static size_t big_room(size_t bytes)
+/* Size of the allocation: whole pages, the greatest distance to a page boundary, and a pointer to the block's start. */
+static size_t big_bytes(size_t bytes)
 {
-    return (bytes + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE + BIG_PAGE + sizeof(void *);
+    return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE + sizeof(void *);
 }
 
-static void *take_big(struct fm_heap *heap, size_t bytes)
+static void *alloc_big(struct fm_heap *heap, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2 || !take(heap, big_room(bytes))) return NULL;
-    char *block = heap->hook.resize(heap->hook.context, NULL, 0, big_room(bytes));
+    if (bytes > SIZE_MAX / 2 || !heap_count(heap, big_bytes(bytes))) return NULL;
+    char *block = heap->hook.resize(heap->hook.context, NULL, 0, big_bytes(bytes));
     if (block == NULL) {
-        give_back(heap, big_room(bytes));
+        heap_uncount(heap, big_bytes(bytes));
         return NULL;
     }
-    char *array = block + sizeof block + (BIG_PAGE - ((uintptr_t)block + sizeof block) % BIG_PAGE) % BIG_PAGE;
+    char *array = block + sizeof block + (HUGE_PAGE - ((uintptr_t)block + sizeof block) % HUGE_PAGE) % HUGE_PAGE;
     memcpy(array - sizeof block, &block, sizeof block);
-    ask_for_big_pages(array, big_room(bytes) - BIG_PAGE - sizeof block);
+    advise_huge_pages(array, big_bytes(bytes) - HUGE_PAGE - sizeof block);
     return array;
 }
 
@@ -199,8 +203,8 @@ void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes)
         return;
     }
     memcpy(&block, (char *)array - sizeof block, sizeof block);
-    heap->hook.resize(heap->hook.context, block, big_room(bytes), 0);
-    atomic_fetch_sub(&heap->used, big_room(bytes));
+    heap->hook.resize(heap->hook.context, block, big_bytes(bytes), 0);
+    atomic_fetch_sub(&heap->used, big_bytes(bytes));
 }
 
 bool fm_heap_grow_big(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
@@ -210,7 +214,7 @@ bool fm_heap_grow_big(struct fm_heap *heap, void *array_of, size_t *capacity, si
     if (need <= *capacity) return true;
     if (!fm_mul_size(want, size, &bytes)) return false;
     if (bytes < FM_BIG_ARRAY) return grow_to(heap, array_of, capacity, want, size);
-    void *array, *grown = take_big(heap, bytes);
+    void *array, *grown = alloc_big(heap, bytes);
     if (grown == NULL) return false;
     memcpy(&array, array_of, sizeof array);
     if (*capacity > 0) memcpy(grown, array, *capacity * size);

@@ -1,97 +1,100 @@
-/* The only way to memory: a counted allocator with a ceiling, and arenas on it. */
+/* Memory allocation: a counted allocator with a ceiling, and arenas built on it. All memory of the library comes
+ * through this file. */
 #ifndef FM_CORE_HEAP_H
 #define FM_CORE_HEAP_H
 
 #include <framemap/base.h>
 #include <stdatomic.h>
 
-/* Shared by all objects made for one caller. Thread-safe. Must outlive what was allocated from it. */
+/* Shared by all objects that are made for one caller; usable from any thread. Must outlive everything allocated from
+ * it. */
 struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
-    uint64_t ceiling; /* bytes; UINT64_MAX: none */
-    atomic_bool over; /* what could not be had last was over the ceiling; else the allocator gave nothing */
+    uint64_t ceiling; /* bytes; UINT64_MAX: no ceiling */
+    atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
 };
 
-/* hook NULL: the C library. ceiling 0: none. */
+/* hook NULL: the C library's allocator. ceiling in bytes; 0: no ceiling. */
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling);
-/* The C library's allocator. */
-framemap_allocator fm_heap_libc(void);
+/* Returns *hook, or the C library's allocator if hook is NULL or has no `resize`. */
+framemap_allocator fm_heap_hook(const framemap_allocator *hook);
 
-/* Counts memory that another library is about to allocate for itself, at most so many bytes, as if it were of this heap
- * (and of the ceiling that the heap is under, memory_ceiling.h). false: over the ceiling, nothing is counted. */
+/* Counts memory that another library is about to allocate by itself (at most `bytes`) as if it came from this heap, and
+ * from the heap's fm_ceiling if it has one. false: over the ceiling, nothing was counted. */
 bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes);
 void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes);
 
-/* Passes a status on. Of E_MEMORY it sets the message to which of both it was: the ceiling, or the allocator. error
- * may be NULL. */
+/* Returns `status`. If it is E_MEMORY, the message is set to the cause: the ceiling, or the allocator. error may be
+ * NULL. */
 framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error);
 
-/* Like realloc with the old size said. NULL when out of memory or over the ceiling; the old block is then unchanged.
- * new_size 0 frees and returns NULL. Bytes are not zeroed. */
+/* Like realloc, with the old size as an argument. NULL: out of memory or over the ceiling; the old block is unchanged.
+ * new_size 0 frees the block and returns NULL. New bytes are not zeroed. */
 void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t new_size);
 
-/* count * size bytes, zeroed, overflow-checked. NULL when it can't be had. */
+/* Allocates count * size zeroed bytes. NULL: overflow, out of memory or over the ceiling. */
 void *fm_heap_zalloc(struct fm_heap *heap, size_t count, size_t size);
 void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size);
 
-/* Makes room for `need` elements of `size` bytes in an array whose capacity is *capacity: doubles, so that pushing is
- * O(1). array: the address of the pointer to the first element. Elements past the old capacity are not zeroed. false:
- * unchanged. */
+/* Grows an array to a capacity of at least `need` elements of `size` bytes. The capacity doubles, so that appending is
+ * amortised O(1). array: the address of the pointer to the first element. New elements are not zeroed. false: out of
+ * memory, nothing changed. */
 bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* The same, but what takes a megabyte and more grows by a quarter: for the few arrays that all memory goes to, where
- * room that is not used counts. */
+/* Like fm_heap_grow, but arrays of a megabyte or more grow by a quarter. For the few arrays that use most of the
+ * memory, where unused capacity matters. */
 bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Doubles, too. From FM_BIG_ARRAY bytes on the array has pages of 2 MB to itself, where the system has such: to take
- * memory by small pages costs more than to fill it. For arrays that become big where time counts more than a megabyte;
- * freed by fm_heap_free_big, with the bytes of its capacity. */
+/* Like fm_heap_grow, but from FM_BIG_ARRAY bytes on the array gets 2 MB pages of its own, if the system has them: page
+ * faults on 4 KB pages cost more than filling the memory. For arrays that become large where time matters more than a
+ * megabyte. Free with fm_heap_free_big; bytes: the size of the whole capacity. */
 #define FM_BIG_ARRAY ((size_t)1 << 20)
 bool fm_heap_grow_big(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_BIG(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_big((heap), &(array), &(capacity), (need), sizeof *(array)))
 void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes);
 
-/* memset to zero by a call: what compilers write in its place for some hundred bytes takes several times as long. */
+/* Sets bytes to zero by a call of memset. For sizes of some hundred bytes compilers otherwise emit inline code that is
+ * several times slower. */
 void fm_clear(void *ptr, size_t size);
 
-/* Arena: many small blocks, freed at once. Zero-initialise with the heap set. One thread. */
+/* Arena: many small blocks that are freed together. Zero-initialise it and set `heap`. For one thread at a time. */
 struct fm_arena_block;
 struct fm_arena {
     struct fm_heap *heap;
     struct fm_arena_block *blocks;
     unsigned char *next, *end;
-    unsigned char *first; /* of the only block, empty; NULL: there are none or several */
-    size_t total;         /* bytes handed out */
-    size_t passing;       /* bytes that calls took besides, for their own use, and gave back */
+    unsigned char *first; /* start of the only block; NULL if there is no block, or more than one */
+    size_t total;         /* bytes returned to callers */
+    size_t passing;       /* bytes that functions used temporarily and gave back */
 };
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
-/* Frees all; the arena may be used again. */
+/* Frees all blocks; the arena can be used again. */
 void fm_arena_free(struct fm_arena *arena);
-/* Forgets all but keeps the biggest block, so that a warm cycle allocates nothing. */
+/* Discards all contents but keeps the largest block, so that the next use allocates nothing. */
 static inline void fm_arena_reset(struct fm_arena *arena);
-/* The same where there is more than one block. */
+/* The part of fm_arena_reset for arenas with more than one block. */
 void fm_arena_reset_all(struct fm_arena *arena);
-/* What arenas hand out is a multiple of this: a power of two on every CPU, which the size of max_align_t is not. */
+/* All sizes are rounded up to a multiple of this. It is a power of two on every CPU, unlike the size of max_align_t. */
 #define FM_ARENA_UNIT (2 * _Alignof(max_align_t))
-/* size bytes aligned to max_align_t, not zeroed; NULL when out of memory. size 0 gives a valid pointer. */
+/* Returns `size` bytes aligned to max_align_t, not zeroed; NULL: out of memory. size 0 returns a valid pointer. */
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
-/* The same where the block at hand has no room for it. */
+/* The part of fm_arena_alloc for a block that has no room left. */
 void *fm_arena_alloc_more(struct fm_arena *arena, size_t size);
-/* Makes what was handed out last longer where it stands. false: it was not the last, or there is no room. old_size:
- * what was asked for, not 0. */
+/* Grows the block that was returned last without moving it. false: it was not the last one, or its arena block has no
+ * room. old_size: the size that was requested, not 0. */
 static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size_t old_size, size_t new_size);
-/* count * size bytes, zeroed, overflow-checked. */
+/* Allocates count * size zeroed bytes; NULL on overflow or out of memory. */
 void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);
 #define FM_ARENA_NEW(arena, type) ((type *)fm_arena_zalloc((arena), 1, sizeof(type)))
 #define FM_ARENA_ARRAY(arena, type, count) ((type *)fm_arena_zalloc((arena), (count), sizeof(type)))
-/* A copy in the arena, NUL-terminated after its end. Fails by data NULL with size > 0 set to 0. */
+/* Copies a string into the arena and adds a NUL after its end. false: out of memory, *out is {NULL, 0}. */
 bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out);
 
 static inline void fm_arena_reset(struct fm_arena *arena)

@@ -1,4 +1,4 @@
-/* The registry of mappings and the handler of SIGBUS. Called by core/mapfile.c alone. */
+/* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c only. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "core/map_guard.h"
 
@@ -10,39 +10,39 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A row is free while `begin` is 0. The handler reads rows while other threads add and remove them: `size` is written
- * before `begin` is. */
+/* An entry is free while `begin` is 0. The handler reads entries while other threads add and remove them, so `size` is
+ * written before `begin`. */
 struct fm_guarded_map {
     atomic_uintptr_t begin;
     atomic_size_t size;
     atomic_bool changed;
-    atomic_uint faults; /* of this mapping; see MOST_FAULTS */
+    atomic_uint faults; /* faults in this mapping; see MOST_FAULTS */
 };
 
-/* After the first fault nothing of the mapping is the file's any more past it. A few more can come from other threads
- * that read it just then, and from pages before. Many mean that the zeros are not seen (qemu 7.2 emulating 32-bit ARM
- * does that), and then the process ends as without the guard. */
+/* After the first fault every later page of the mapping is anonymous memory. A few more faults can come from threads
+ * that read it at the same moment, and from earlier pages. Many mean that the zeroed pages do not take effect (as with
+ * qemu 7.2 emulating 32-bit ARM); then the process ends as without the guard. */
 #define MOST_FAULTS 10000u
 
-/* Blocks of rows are linked and stay: the handler may be looking through them at any time. */
+/* Blocks of entries are linked and never freed, because the handler can be reading them at any time. */
 enum { ROWS = 512 };
-struct block {
-    _Atomic(struct block *) next;
+struct guard_block {
+    _Atomic(struct guard_block *) next;
     struct fm_guarded_map rows[ROWS];
 };
 
-static struct block first_block;
-static atomic_int state;          /* of the handler: see below */
+static struct guard_block first_block;
+static atomic_int state;          /* used by the handler: see below */
 static struct sigaction previous; /* written before `state` becomes INSTALLED */
 static uintptr_t page_size;
 enum { ABSENT, INSTALLING, INSTALLED };
 
-/* --- rows --- */
+/* --- entries --- */
 
 static bool claim(struct fm_guarded_map *row, void *map, size_t size)
 {
     uintptr_t claimed = 0;
-    /* 1 is the begin of no mapping: the row is taken, and the handler does not yet match it. */
+    /* No mapping begins at 1: the entry is reserved, and the handler does not match it yet. */
     if (!atomic_compare_exchange_strong(&row->begin, &claimed, 1)) return false;
     atomic_store(&row->changed, false);
     atomic_store(&row->faults, 0);
@@ -51,20 +51,20 @@ static bool claim(struct fm_guarded_map *row, void *map, size_t size)
     return true;
 }
 
-static struct block *next_block(struct block *block)
+static struct guard_block *next_block(struct guard_block *block)
 {
-    struct block *next = atomic_load(&block->next);
+    struct guard_block *next = atomic_load(&block->next);
     if (next) return next;
     void *made = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (made == MAP_FAILED) return NULL;
-    if (atomic_compare_exchange_strong(&block->next, &next, (struct block *)made)) return made;
-    munmap(made, sizeof *next); /* another thread was faster, and `next` is its block */
+    if (atomic_compare_exchange_strong(&block->next, &next, (struct guard_block *)made)) return made;
+    munmap(made, sizeof *next); /* another thread was first, and `next` is its block */
     return next;
 }
 
 struct fm_guarded_map *fm_guard_add(void *map, size_t size)
 {
-    for (struct block *block = &first_block; block; block = next_block(block))
+    for (struct guard_block *block = &first_block; block; block = next_block(block))
         for (size_t i = 0; i < ROWS; i++)
             if (atomic_load_explicit(&block->rows[i].begin, memory_order_relaxed) == 0 &&
                 claim(&block->rows[i], map, size))
@@ -79,11 +79,11 @@ void fm_guard_remove(struct fm_guarded_map *guarded)
 
 bool fm_guard_changed(const struct fm_guarded_map *guarded) { return guarded && atomic_load(&guarded->changed); }
 
-/* --- the handler: nothing in it but atomics and mmap, which is a bare system call --- */
+/* --- the handler: uses only atomics and mmap, which is a plain system call --- */
 
 static struct fm_guarded_map *row_of(uintptr_t address)
 {
-    for (struct block *block = &first_block; block; block = atomic_load(&block->next))
+    for (struct guard_block *block = &first_block; block; block = atomic_load(&block->next))
         for (size_t i = 0; i < ROWS; i++) {
             uintptr_t begin = atomic_load(&block->rows[i].begin);
             if (begin > 1 && address >= begin && address - begin < atomic_load(&block->rows[i].size))
@@ -92,7 +92,7 @@ static struct fm_guarded_map *row_of(uintptr_t address)
     return NULL;
 }
 
-/* What is past the lost page is lost as well: the file was cut there or before. */
+/* Everything after the lost page is lost too: the file was truncated there or before. */
 static bool put_zeros(struct fm_guarded_map *row, uintptr_t address)
 {
     if (atomic_fetch_add(&row->faults, 1) >= MOST_FAULTS) return false;
@@ -110,16 +110,16 @@ static void pass_on(int number, siginfo_t *info, void *context)
         previous.sa_sigaction(number, info, context);
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
         previous.sa_handler(number);
-    else
-        sigaction(number, &previous,
-                  NULL); /* the access is made again, and the system ends the process as it would have */
+    else /* the access is repeated, and the system ends the process as it would have without the guard */
+        sigaction(number, &previous, NULL);
 }
 
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     int kept = errno;
     uintptr_t address = (uintptr_t)info->si_addr;
-    /* si_code above 0: by the system for an access; others were sent by a process and have no address. */
+    /* si_code above 0: sent by the system for a memory access; other signals were sent by a process and have no
+     * address. */
     struct fm_guarded_map *row = info->si_code > 0 ? row_of(address) : NULL;
     if (!row || !put_zeros(row, address)) pass_on(number, info, context);
     errno = kept;
@@ -136,7 +136,7 @@ bool fm_guard_install(void)
     sigemptyset(&action.sa_mask);
     long size = sysconf(_SC_PAGESIZE);
     page_size = size > 0 ? (uintptr_t)size : 4096;
-    /* What was there before is known before ours is in place, so that a signal in between finds it. */
+    /* The previous handler is recorded before ours is installed, so that a signal in between finds it. */
     bool good = sigaction(SIGBUS, NULL, &previous) == 0 && sigaction(SIGBUS, &action, NULL) == 0;
     atomic_store(&state, good ? INSTALLED : ABSENT);
     return good;

@@ -1,4 +1,5 @@
-#define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
+/* Opens, maps, reads and closes files. See mapfile.h. */
+#define _DEFAULT_SOURCE /* madvise; posix_madvise does not release pages */
 #include "core/mapfile.h"
 #include "core/error.h"
 #include "core/map_guard.h"
@@ -29,33 +30,33 @@ static const char *reason(int code)
     }
 }
 
-static framemap_status refuse(framemap_error *error, int code)
+static framemap_status mapfile_fail(framemap_error *error, int code)
 {
     const char *words = reason(code);
     if (words) return fm_error_set(error, FRAMEMAP_E_IO, "cannot open the file: %s", words);
     return fm_error_set(error, FRAMEMAP_E_IO, "cannot open the file: the system says error %d", code);
 }
 
-static framemap_status describe(int descriptor, struct fm_mapfile *out, framemap_error *error)
+static framemap_status stat_regular_file(int descriptor, struct fm_mapfile *out, framemap_error *error)
 {
     struct stat about;
-    if (fstat(descriptor, &about) != 0) return refuse(error, errno);
-    if (S_ISDIR(about.st_mode)) return refuse(error, EISDIR);
-    if (!S_ISREG(about.st_mode)) return refuse(error, ENODEV);
-    if ((uintmax_t)about.st_size > SIZE_MAX) return refuse(error, ENOMEM);
+    if (fstat(descriptor, &about) != 0) return mapfile_fail(error, errno);
+    if (S_ISDIR(about.st_mode)) return mapfile_fail(error, EISDIR);
+    if (!S_ISREG(about.st_mode)) return mapfile_fail(error, ENODEV);
+    if ((uintmax_t)about.st_size > SIZE_MAX) return mapfile_fail(error, ENOMEM);
     *out = (struct fm_mapfile){.bytes = {"", 0}};
     out->stamp = fm_stamp_from(&about);
     return FRAMEMAP_OK;
 }
 
-/* Takes the descriptor over. */
+/* Takes ownership of the descriptor. */
 static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, framemap_error *error)
 {
     file->map_size = (size_t)file->stamp.size;
     file->map = mmap(NULL, file->map_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (file->map == MAP_FAILED) {
         file->map = NULL;
-        return refuse(error, errno);
+        return mapfile_fail(error, errno);
     }
     file->bytes = (framemap_str){file->map, file->map_size};
     file->guarded = fm_guard_add(file->map, file->map_size);
@@ -64,7 +65,7 @@ static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, f
     return FRAMEMAP_OK;
 }
 
-/* As many bytes as are there, up to `size`. */
+/* Reads up to `size` bytes, fewer at the end of the file. */
 static size_t read_up_to(int descriptor, char *data, size_t size)
 {
     size_t have = 0;
@@ -98,7 +99,7 @@ framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *he
                                 framemap_error *error)
 {
     struct fm_mapfile file = {.map = NULL};
-    framemap_status status = describe(descriptor, &file, error);
+    framemap_status status = stat_regular_file(descriptor, &file, error);
     if (status == FRAMEMAP_OK && file.stamp.size > 0)
         status = file.stamp.size <= limit ? read_descriptor(descriptor, heap, &file, error)
                                           : map_descriptor(descriptor, &file, error);
@@ -113,10 +114,10 @@ framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *he
 framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error)
 {
-    /* Non-blocking, so that a pipe in a symbol folder is refused instead of waited for. */
+    /* Non-blocking, so that a pipe in a symbol folder is rejected instead of waited for. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     framemap_status status =
-        descriptor < 0 ? refuse(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
+        descriptor < 0 ? mapfile_fail(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
     if (status != FRAMEMAP_OK) fm_error_where(error, framemap_str_of(path));
     return status;
 }
@@ -135,8 +136,8 @@ bool fm_mapfile_changed(const struct fm_mapfile *file)
     return !fm_stamp_same_content(&file->stamp, &now);
 }
 
-/* Whole pages of [from, to), as far as they are of the file. Returns where they end. */
-static size_t let_go(const struct fm_mapfile *file, size_t from, size_t to)
+/* Rounds [from, to) to whole pages within the file. Returns the end. */
+static size_t release_pages(const struct fm_mapfile *file, size_t from, size_t to)
 {
     const long page = sysconf(_SC_PAGESIZE);
     if (file->map == NULL || page <= 0) return 0;
@@ -145,7 +146,7 @@ static size_t let_go(const struct fm_mapfile *file, size_t from, size_t to)
     from -= from % (size_t)page;
     if (from >= to) return to;
 #ifdef MADV_DONTNEED
-    madvise((char *)file->map + from, to - from, MADV_DONTNEED); /* a wish: nothing hangs on it */
+    madvise((char *)file->map + from, to - from, MADV_DONTNEED); /* only a hint; errors are ignored */
 #endif
     return to;
 }
@@ -153,13 +154,14 @@ static size_t let_go(const struct fm_mapfile *file, size_t from, size_t to)
 void fm_mapfile_passed(struct fm_mapfile *file, size_t offset)
 {
     if (offset > file->map_size || offset <= file->passed) return;
-    const size_t end = let_go(file, file->passed, offset);
+    const size_t end = release_pages(file, file->passed, offset);
     if (end > file->passed) file->passed = end;
 }
 
 void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size)
 {
-    if (offset < file->map_size) let_go(file, offset, size < file->map_size - offset ? offset + size : file->map_size);
+    if (offset < file->map_size)
+        release_pages(file, offset, size < file->map_size - offset ? offset + size : file->map_size);
 }
 
 void fm_mapfile_close(struct fm_mapfile *file)
@@ -167,7 +169,7 @@ void fm_mapfile_close(struct fm_mapfile *file)
     fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
     if (file->has_descriptor) close(file->descriptor);
-    if (file->heap)
-        fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size); /* ours: lent as const */
+    if (file->heap) /* Allocated here, stored as const */
+        fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size);
     *file = (struct fm_mapfile){.bytes = {"", 0}};
 }

@@ -1,10 +1,9 @@
+/* One ceiling over several heaps. See memory_ceiling.h. */
 #include "core/memory_ceiling.h"
 
-#include "core/heap.h"
-
-void fm_ceiling_init(struct fm_ceiling *ceiling, const framemap_allocator *inner, uint64_t most)
+void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint64_t most)
 {
-    ceiling->inner = inner && inner->resize ? *inner : fm_heap_libc();
+    ceiling->inner = inner;
     ceiling->most = most;
     ceiling->make_room = NULL;
     ceiling->context = NULL;
@@ -13,8 +12,8 @@ void fm_ceiling_init(struct fm_ceiling *ceiling, const framemap_allocator *inner
     atomic_init(&ceiling->over, false);
 }
 
-/* Counts first, so that two threads can't pass the ceiling together. */
-static bool count(struct fm_ceiling *ceiling, uint64_t bytes)
+/* Adds before it compares, so that two threads cannot both pass the ceiling. */
+static bool ceiling_count(struct fm_ceiling *ceiling, uint64_t bytes)
 {
     const uint64_t before = atomic_fetch_add(&ceiling->used, bytes);
     if (before <= ceiling->most && bytes <= ceiling->most - before) return true;
@@ -24,9 +23,9 @@ static bool count(struct fm_ceiling *ceiling, uint64_t bytes)
 
 bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes)
 {
-    if (bytes == 0 || count(ceiling, bytes)) return true;
+    if (bytes == 0 || ceiling_count(ceiling, bytes)) return true;
     const bool made = bytes <= ceiling->most && ceiling->make_room && ceiling->make_room(ceiling->context, bytes);
-    if (made && count(ceiling, bytes)) return true;
+    if (made && ceiling_count(ceiling, bytes)) return true;
     atomic_fetch_add(&ceiling->refused, 1);
     atomic_store(&ceiling->over, true);
     return false;
@@ -40,7 +39,7 @@ uint64_t fm_ceiling_left(const struct fm_ceiling *ceiling)
     return used < ceiling->most ? ceiling->most - used : 0;
 }
 
-static void *resize(void *context, void *ptr, size_t old_size, size_t new_size)
+static void *ceiling_resize(void *context, void *ptr, size_t old_size, size_t new_size)
 {
     struct fm_ceiling *ceiling = context;
     if (ptr == NULL) old_size = 0;
@@ -56,9 +55,12 @@ static void *resize(void *context, void *ptr, size_t old_size, size_t new_size)
     return result;
 }
 
-framemap_allocator fm_ceiling_allocator(struct fm_ceiling *ceiling) { return (framemap_allocator){resize, ceiling}; }
+framemap_allocator fm_ceiling_allocator(struct fm_ceiling *ceiling)
+{
+    return (framemap_allocator){ceiling_resize, ceiling};
+}
 
 struct fm_ceiling *fm_ceiling_of(const framemap_allocator *allocator)
 {
-    return allocator->resize == resize ? (struct fm_ceiling *)allocator->context : NULL;
+    return allocator->resize == ceiling_resize ? (struct fm_ceiling *)allocator->context : NULL;
 }

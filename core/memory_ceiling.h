@@ -1,8 +1,6 @@
-/* One ceiling over several heaps: an allocator in front of the caller's, which counts what all of them have.
- *
- * A session has one: its own heap, those of the indexes that it compiles and opens, and those of the texts that it
- * reads are made with the ceiling's allocator. A heap that has a ceiling of its own (heap.h) counts for itself beside
- * it. */
+/* One memory ceiling over several heaps: an allocator that counts before it calls the caller's allocator.
+ * A session has one. Its own heap, the heaps of the indexes it compiles and opens, and those of the texts it parses use
+ * the ceiling's allocator. A heap with a ceiling of its own (heap.h) enforces that as well. */
 #ifndef FM_CORE_MEMORY_CEILING_H
 #define FM_CORE_MEMORY_CEILING_H
 
@@ -13,25 +11,25 @@
 struct fm_ceiling {
     framemap_allocator inner; /* the caller's, or the C library's */
     atomic_uint_least64_t used;
-    atomic_uint_least64_t refused; /* how often memory was refused */
-    atomic_bool over; /* what could not be had last was over the ceiling; else the allocator gave nothing */
-    uint64_t most;    /* bytes */
-    /* Called where `bytes` more would be too many. true: something was freed, and it is worth trying again. Any
-     * thread, whatever locks it holds; NULL: none. */
+    atomic_uint_least64_t refused; /* number of refused allocations */
+    atomic_bool over;              /* the last refusal was because of the ceiling; false: the allocator had no memory */
+    uint64_t most;                 /* bytes */
+    /* Called when `bytes` more would exceed the ceiling. true: something was freed, try again. May be called from any
+     * thread, with any locks held. NULL: no such callback. */
     bool (*make_room)(void *context, uint64_t bytes);
     void *context;
 };
 
-/* inner NULL: the C library. most: not 0. */
-void fm_ceiling_init(struct fm_ceiling *ceiling, const framemap_allocator *inner, uint64_t most);
-/* Counts `bytes`. false: they would be too many. */
+/* inner: the result of fm_heap_hook. most: bytes, not 0. */
+void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint64_t most);
+/* Counts `bytes`. false: the ceiling would be exceeded. */
 bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes);
 void fm_ceiling_give_back(struct fm_ceiling *ceiling, uint64_t bytes);
-/* The allocator for heaps that count; the ceiling must outlive them. */
+/* Returns the allocator for the heaps to count; the ceiling must outlive them. */
 framemap_allocator fm_ceiling_allocator(struct fm_ceiling *ceiling);
-/* The ceiling that an allocator is of; NULL: it is another. */
+/* Returns the ceiling that an allocator belongs to; NULL if it is another kind of allocator. */
 struct fm_ceiling *fm_ceiling_of(const framemap_allocator *allocator);
-/* Bytes that may still be taken. */
+/* Returns the number of bytes that can still be allocated. */
 uint64_t fm_ceiling_left(const struct fm_ceiling *ceiling);
 
 #endif

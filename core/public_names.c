@@ -1,4 +1,4 @@
-/* The public words of base.h and frame.h: names of codes, and the version. */
+/* Public names: those of codes in base.h and frame.h, and the version. */
 #include <framemap/frame.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Starts and joins POSIX threads. See thread.h for builds without threads. */
 #include "core/thread.h"
 
 #ifdef FRAMEMAP_THREADS

@@ -1,8 +1,7 @@
-/* Locks, conditions and threads: those of POSIX, or none in a build without FRAMEMAP_THREADS.
- *
- * Without threads a thread never starts, which every user has to allow for anyway; locks do nothing; and nothing may
- * wait on a condition, since nobody could end the wait. What waits does so for a thread that was started, so that it
- * does not happen. */
+/* Locks, condition variables and threads: POSIX, or stubs in a build without FRAMEMAP_THREADS.
+ * In a build without threads fm_thread_start always fails, which every caller has to handle anyway; locks do nothing;
+ * and nothing may wait on a condition variable, since no other thread could signal it. Callers wait only for threads
+ * that were started. */
 #ifndef FM_CORE_THREAD_H
 #define FM_CORE_THREAD_H
 
@@ -22,7 +21,7 @@ static inline void fm_mutex_lock(fm_mutex *mutex) { pthread_mutex_lock(mutex); }
 static inline bool fm_mutex_try(fm_mutex *mutex)
 {
     return pthread_mutex_trylock(mutex) == 0;
-} /* false: it is held, perhaps by this thread */
+} /* false: it is locked, possibly by this thread */
 static inline void fm_mutex_unlock(fm_mutex *mutex) { pthread_mutex_unlock(mutex); }
 
 static inline void fm_condition_init(fm_condition *condition) { pthread_cond_init(condition, NULL); }
@@ -39,7 +38,7 @@ typedef char fm_thread, fm_mutex, fm_condition;
 static inline void fm_mutex_init(fm_mutex *mutex) { *mutex = 0; }
 static inline void fm_mutex_destroy(fm_mutex *mutex) { *mutex = 0; }
 static inline void fm_mutex_lock(fm_mutex *mutex) { *mutex = 1; }
-/* false: it is held, by a call further out. */
+/* false: it is locked by an outer call. */
 static inline bool fm_mutex_try(fm_mutex *mutex)
 {
     if (*mutex) return false;
@@ -53,16 +52,16 @@ static inline void fm_condition_destroy(fm_condition *condition) { *condition = 
 static inline void fm_condition_wait(fm_condition *condition, fm_mutex *mutex)
 {
     (void)condition, (void)mutex;
-    abort(); /* a wait without end */
+    abort(); /* it would wait forever */
 }
 static inline void fm_condition_wake(fm_condition *condition) { (void)condition; }
 static inline void fm_condition_wake_all(fm_condition *condition) { (void)condition; }
 #endif
 
-/* Starts a thread that calls work(context). Signals are for the caller's own threads: it blocks all. stack_bytes: what
- * its stack must hold; 0: as much as the system gives. false: it cannot be had. */
+/* Starts a thread that calls work(context), with all signals blocked. stack_bytes: the least stack size; 0: the
+ * system's default. false: the thread could not be created. */
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes);
-/* Waits until a thread that was started has ended. What it did is seen by the caller then. */
+/* Waits until a started thread has ended. Its writes are then visible to the caller. */
 void fm_thread_join(fm_thread thread);
 
 #endif

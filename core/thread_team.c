@@ -1,8 +1,9 @@
+/* Runs the items of a job on several threads, which take the next item from an atomic counter. See thread_team.h. */
 #include "core/thread_team.h"
 #include "core/thread.h"
 #include <stdatomic.h>
 
-struct job {
+struct team_job {
     fm_thread_team_item item;
     void *context;
     size_t count;
@@ -10,7 +11,7 @@ struct job {
     atomic_bool failed;
 };
 struct worker {
-    struct job *job;
+    struct team_job *job;
     unsigned number;
     fm_thread thread;
 };
@@ -18,7 +19,7 @@ struct worker {
 static void *work(void *context)
 {
     const struct worker *worker = context;
-    struct job *job = worker->job;
+    struct team_job *job = worker->job;
     while (!atomic_load_explicit(&job->failed, memory_order_relaxed)) {
         const size_t item = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
         if (item >= job->count) break;
@@ -28,7 +29,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Starts workers 1 …; returns how many workers there are then, the caller's one counted. */
+/* Starts workers 1 …; returns the number of workers, including the caller. */
 static unsigned start(struct worker *workers, unsigned wanted)
 {
     unsigned count = 1;
@@ -38,7 +39,7 @@ static unsigned start(struct worker *workers, unsigned wanted)
 
 bool fm_thread_team_run(unsigned threads, size_t count, fm_thread_team_item item, void *context)
 {
-    struct job job = {.item = item, .context = context, .count = count};
+    struct team_job job = {.item = item, .context = context, .count = count};
     struct worker workers[FM_THREAD_TEAM_MOST];
     if (threads > FM_THREAD_TEAM_MOST) threads = FM_THREAD_TEAM_MOST;
     if (threads > count) threads = (unsigned)count;

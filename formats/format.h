@@ -1,174 +1,100 @@
-/* What a format is: a way of writing stacks as text. The table is in format_registry.c; a format never learns where
- * symbols come from. */
+/* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format knows how a
+ * stack text looks; it must not know where symbols come from. A format either reads (it has `offer`) or writes (it has
+ * `print`). */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
 
-#include "core/heap.h"
-#include "core/text/scan.h"
-#include <framemap/trace.h>
+#include "formats/trace_document.h"
 
-/* What a line may be known to lack, so that nobody looks for it. */
-enum fm_lacks {
-    FM_LACKS_OPEN = 1,     /* '(' */
-    FM_LACKS_NUMBER = 2,   /* '#' */
-    FM_LACKS_SIGN = 4,     /* '@' */
-    FM_LACKS_ERROR = 8,    /* "r:" as in "error:" */
-    FM_LACKS_DOT = 16,     /* '.' */
-    FM_LACKS_BRACKET = 32, /* '[' */
-    FM_LACKS_SLASH = 64,   /* '\\': no strings with escaped line ends */
-    FM_LACKS_COLOUR = 128, /* an escape character */
-    FM_LACKS_BAR = 128     /* '|', told together with the one before: a line lacks both or may have either */
+/* A word that the prefilter (scan/prefilter.h) searches for. Each line that a parser finds significant contains one of
+ * the parser's needles, or one of the shapes that the prefilter always searches for: "at ", "@", "#1", "0x1", an
+ * ending ":1:2", a colour, an escaped line end. */
+struct fm_needle {
+    const char *word;
+    uint8_t size;
+    uint8_t probe; /* offset in the word of the three bytes that are searched for; the rest is compared on a hit */
+    uint8_t bin;   /* 0 to 7: needles of one bin are searched for together. Any values are correct; good ones put words
+                      with similar bytes in one bin and rare bytes in the probe */
 };
+#define FM_NEEDLE(word, probe, bin) {(word), sizeof(word) - 1, (probe), (bin)}
+#define FM_NEEDLES(list) .needles = (list), .needle_count = sizeof(list) / sizeof *(list)
 
-/* One line of the text, split once for all formats. */
-struct fm_line {
-    framemap_str text; /* without its end */
-    framemap_str body; /* the part of text between a log prefix (logcat, kernel, syslog, quoting …) and closing colours
-                          or blanks */
-    uint64_t offset;   /* of text in the whole text */
-    uint64_t number1;
-    char first;    /* first byte of body that is no blank; 0: there is none */
-    char last;     /* last byte of body; 0: there is none */
-    uint8_t lacks; /* enum fm_lacks, of all of text; 0: it may have all */
-    bool begins; /* the first line of a string with escaped line ends (lines.h) and several lines: nothing goes on from
-                    above */
-};
-
-/* The document being read: formats add traces, frames and images to it. All memory is of the arena. */
-struct fm_document;
-/* size bytes of the document's memory, for what has to be spelled anew. NULL: out of memory (the doc remembers, and the
- * parse fails). */
-void *fm_document_alloc(struct fm_document *doc, size_t size);
-/* Begins a trace of a format; the frames added next are its own. NULL: out of memory (the doc remembers).
- * format: the name in the row of the format's own table entry; fm_document_open compares the pointer. */
-framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line);
-/* Adds a copy of a frame, with raw and raw_offset set to the line's body, to the current trace. NULL: out of memory.
- * Valid until the next call. */
-framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame);
-/* The same of a frame that is all zero but for raw, raw_offset and index, -1: to be filled in where it stands. */
-framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_line *line);
-/* Adds a copy of a mention to the current trace, of which there must be one: it stands before the frame that comes
- * next. false: out of memory. */
-bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention);
-/* A report is the traces whose rows are placed by one list of images: from a header line on (fm_document_report_end),
- * or from the first row of a stack. It ends at the next header, at the first stack or list of images after its own
- * list, and where FM_REPORT_GAP lines have neither rows nor images of it. */
-#define FM_REPORT_GAP 256
-/* Adds a zeroed row to the images of the current report (shared by its traces), or of the next one where the line
- * begins it. Valid until the next call. NULL: out of memory. */
-framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
-/* The same for an image whose place a row of the current trace gives: it places the rows of that trace alone. */
-framemap_image *fm_document_row_image(struct fm_document *doc);
-/* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong
- * to the next. */
-void fm_document_report_end(struct fm_document *doc);
-/* Has the reader at work shown all lines up to and with a number: what it has begun may go on in lines that say nothing
- * by themselves. */
-void fm_document_watch(struct fm_document *doc, uint64_t number1);
-framemap_trace *fm_document_open(struct fm_document *doc,
-                                 const char *format); /* the current trace where it is of that format, else NULL */
-/* The traces of the current report so far, the current one last. */
-framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
-framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count); /* all so far */
-
-/* A frame with nothing known: index -1, native. */
-#define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
-
-#define FM_ABOVE 16  /* lines above the first frame of a stack that any reader looks at */
-#define FM_WATCHED 8 /* lines that a reader is shown in any case behind one that said something to it */
-
-/* A walk over the lines above one, nearest first. */
-struct fm_above {
-    struct fm_kept *kept;
-    uint32_t hidden;
-    unsigned left;
-    uint64_t at, end, first_number1, floor;
-};
-/* The lines above `line`, which the reader at work is shown, or was shown a few lines ago: at most `most`, FM_ABOVE or
- * less, none of which is further away by its number. Those that begin in front of `floor`, an offset in the whole text,
- * are not among them. */
-struct fm_above fm_above_of(struct fm_document *doc, const struct fm_line *line, uint64_t floor, unsigned most);
-/* The next one; NULL: there are no more. Left out are blank lines, those that this reader answered CONTEXT to, and
- * frames, its own and those of readers above it in the table. Of a line its text, offset and number are known, the rest
- * once it is cut. Valid while the line at hand is read. */
-struct fm_line *fm_above_next(struct fm_above *above);
-/* Cuts it, where that wasn't done before. false: it is blank but for what a logger put in front. */
-bool fm_line_cut(struct fm_line *line);
-
-/* What a line is to a reader. */
+/* What a line is to a parser. */
 enum fm_line_role {
-    FM_ROLE_NONE = 0,    /* not mine */
-    FM_ROLE_CONTEXT = 1, /* mine, but no frame: header, register row, image row; others may want it too */
-    FM_ROLE_FRAME = 2    /* mine alone */
+    FM_ROLE_NONE = 0,    /* not part of its traces */
+    FM_ROLE_CONTEXT = 1, /* a header, register line or image; offered to the other parsers too */
+    FM_ROLE_FRAME = 2    /* a frame; not offered to parsers later in the table */
 };
+
+/* What a pipe holds back for one format (stream_ready.h): text from `from` on must not be restored before more of it
+ * has arrived. Zeroed at the start of a text. */
+struct fm_hold {
+    bool open;        /* something of the format began and may continue */
+    bool needs_more;  /* more of it will come; false: only if the text ends within a line */
+    bool has_images;  /* for the format's own use */
+    size_t from;      /* where the physical line begins on which it began */
+    uint64_t number1; /* of its last line */
+};
+#define FM_HOLD_MOST ((size_t)1 << 20) /* bytes that are held back; the longest real reports have half of that */
+
+struct fm_print_job;
 
 struct fm_format {
-    const char *name;  /* "android-tombstone" */
-    size_t state_size; /* bytes of reader state, zeroed at the start of a text */
-    /* Which lines, standing alone, may be its frames or headers: those whose first byte is one of `firsts`, whose last
-     * is one of `lasts`, or that may have one of `has` (enum fm_lacks). NULL and 0 all three: any. Of these, those that
-     * pass the probe; NULL: all. No reader is called for the others, which are most lines of every text, but for one
-     * that `follows`, behind a line that said something to it. */
+    framemap_format_info info; /* name ("android-tombstone"), summary, reads, writes */
+
+    /* --- what it looks for --- */
+    const struct fm_needle *needles; /* FM_NEEDLES(list); formats with one parser share a list */
+    size_t needle_count;
+    /* The lines that may be its frames or headers: those whose first byte is in `firsts`, whose last byte is in
+     * `lasts`, or that may have one of `any_of` (enum fm_has). NULL, NULL and 0: any line. Of these, the lines that may
+     * have each of `all_of` and that pass `probe` (NULL: all). Other lines are not offered unless keeps_state is set.
+     */
     const char *firsts, *lasts;
-    uint8_t has;
-    uint8_t needs; /* enum fm_lacks: a line that lacks any of these is none of its own, whatever its other bytes are */
+    uint8_t any_of, all_of;
     bool (*probe)(const struct fm_line *line);
-    /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the
-     * format does not read. */
-    enum fm_line_role (*line)(void *state, struct fm_document *doc, const struct fm_line *line);
-    /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a
-     * title, or what a frame of the next lines would depend on from more than FM_ABOVE lines above. Such a line has one
-     * of the marks of prefilter_words.h. Where no reader says so the lines are passed over: they are not offered. NULL:
-     * each line that may be its own. Pure. */
-    bool (*tells)(const struct fm_line *line);
-    /* Its line() has a state that lines end or go on with, whoever else these may be for: it is shown the lines that
-     * tell it something and FM_WATCHED behind them, whatever they say. What stands above those it asks for
-     * (fm_above_of). */
-    bool follows;
-    bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when
-                             asked for by name */
-    /* The text is over: settle what only its end tells. May be NULL. */
+    /* Whether the line alone could start or belong to a trace when the parser has no trace open, or changes what a
+     * frame more than FM_LOOK_BACK_MOST lines below means. Lines that are significant to no parser are not offered.
+     * NULL: all lines that pass the conditions above. Pure. */
+    bool (*is_significant)(const struct fm_line *line);
+    bool parsed_by_earlier; /* an earlier row also parses all of this format; this row is used only if asked for by name
+                             */
+
+    /* --- how it takes a line --- */
+    size_t state_size; /* bytes of parser state, zeroed at the start of a text */
+    /* Parses a line. Lines are offered in order, to the parsers in the order of the table, until one returns FRAME. */
+    enum fm_line_role (*offer)(void *state, struct fm_document *doc, const struct fm_line *line);
+    /* offer() has state that later lines end or continue, whichever parser they belong to: the parser is offered
+     * significant lines and the FM_LINES_AFTER lines after each, whatever they are. */
+    bool keeps_state;
+    /* Called at the end of the text, for decisions that depend on it. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
-    /* Writes one frame in the report's own look: the lines that stand in place of frame->raw, the first without
-     * `prefix`, the others each after `eol` and `prefix`. The frame has been restored, except where several frames
-     * share a line, which then becomes a list. */
+    /* Follows what is open at a line of a pipe. physical: where the physical line begins of which `line` may be a
+     * piece. NULL: nothing of this format needs text that follows it. */
+    void (*hold)(struct fm_hold *hold, const struct fm_line *line, size_t physical);
+
+    /* --- how it prints --- */
+    /* Prints one restored frame in the look of the report: the lines that replace frame->raw, the first without
+     * `prefix`, each other after `eol` and `prefix`. The frame has restored frames, unless several frames share a line,
+     * which then becomes a list. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
-    /* Output-only formats: writes one trace. NULL: restored text in place. */
-    void (*print_trace)(struct fm_buf *out, const framemap_trace *trace);
+    /* Writes all traces. Only outputs have it. Errors: IO, MEMORY. */
+    framemap_status (*print)(const struct fm_print_job *job, framemap_error *error);
 };
 
-const struct fm_format *const *fm_format_table(size_t *count);
-/* The same rows for people, in the same order. */
-const framemap_format_info *fm_format_infos(size_t *count);
-const struct fm_format *fm_format_named(const char *name);
+#define FM_LINES_AFTER 8 /* lines offered to a keeps_state parser after one that was significant to it */
 
-/* Checks that `format` is read and `output` is written; NULL stands for the default of each. Errors: ARGUMENT,
- * UNSUPPORTED. */
-framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
+/* The row of that name, or NULL. */
+typedef const struct fm_format *fm_format_finder(framemap_str name);
 
-/* Finds every stack of a text. Lines that say nothing are passed over (prefilter.h). format NULL: any. threads: 0 is 1;
- * a long text is read by so many, with the same answers. Everything is of the arena or borrowed from text. Errors:
- * ARGUMENT (unknown format, or one that does not read), MEMORY. */
-framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena,
-                                 framemap_trace **traces, size_t *count, framemap_error *error);
-/* The same, said for tests how many bytes a thread takes at once. */
-framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, unsigned threads, size_t piece,
-                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
-                                        framemap_error *error);
-/* The same, said for tests whether lines are passed over: the answers are equal. */
-enum fm_passing { FM_PASS_WHERE_IT_PAYS, FM_PASS_NEVER, FM_PASS_ALWAYS };
-framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing,
-                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
-                                         framemap_error *error);
-/* As framemap_trace_print. */
-framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
-                                 struct fm_heap *heap, framemap_write write, void *context, framemap_error *error);
-/* As framemap_text_ready. */
-size_t fm_formats_ready(framemap_str text);
-/* The same, said for tests whether lines are passed over: the answers are equal. */
-size_t fm_formats_ready_passing(framemap_str text, enum fm_passing passing);
-
-/* Return-address rule and load addresses are the reader's: it sets frame->return_address, address_kind, load_address.
- * module is the last part of a printed path ("libapp.so"); the path itself is in raw. */
+/* What an output is given. */
+struct fm_print_job {
+    framemap_str text; /* that the traces were parsed from */
+    const framemap_trace *traces;
+    size_t count;
+    fm_format_finder *format_named; /* for the print_frame of a trace's format */
+    struct fm_heap *heap;
+    framemap_write write;
+    void *context; /* of write */
+};
 
 #endif

@@ -1,4 +1,4 @@
-/* The formats there are; format_registry.c puts them in order. */
+/* The rows of all formats, each defined in the format's own file; format_registry.c puts them in order. */
 #ifndef FM_FORMATS_PARSERS_H
 #define FM_FORMATS_PARSERS_H
 
@@ -10,6 +10,6 @@ extern const struct fm_format fm_apple_crash, fm_apple_symbols, fm_apple_short;
 extern const struct fm_format fm_dart, fm_dart_crash, fm_samples;
 extern const struct fm_format fm_glibc, fm_sanitizer;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
-extern const struct fm_format fm_json_traces, fm_native_traces, fm_text_traces;
+extern const struct fm_format fm_json_output, fm_native_output, fm_text_output;
 
 #endif

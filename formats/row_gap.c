@@ -6,8 +6,8 @@
 
 static bool is_hex4(const char *p) { return fm_is_hex(p[0]) && fm_is_hex(p[1]) && fm_is_hex(p[2]) && fm_is_hex(p[3]); }
 
-/* "\n", "\t", "\r", "\u000a", the backslashes of "\"": after any number of backslashes, as strings in strings have
- * them. */
+/* Size of "\n", "\t", "\r", "\u000a", or of the backslashes of "\"", each after any number of backslashes, as in nested
+ * strings. */
 static size_t escape(const char *p, const char *end)
 {
     const char *at = p;
@@ -45,7 +45,7 @@ static size_t tag(const char *p, const char *end)
     return 0;
 }
 
-/* Signs for line ends, arrows, bullets, spaces that are not ASCII. */
+/* Size of a sign for a line end, an arrow, a bullet or a space that is not ASCII. */
 static size_t sign(const char *p, const char *end)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -108,7 +108,7 @@ static size_t tag_at_end(framemap_str text)
     return 0;
 }
 
-/* Bytes of the separator that a text ends with; 0: none. */
+/* Size of the separator at the end of a text; 0: none. */
 static size_t one_at_end(framemap_str text)
 {
     const char *end = text.data + text.size;

@@ -46,14 +46,14 @@ void fm_row_malformed(framemap_frame *frame, const char *reason)
     frame->address_kind = FRAMEMAP_ADDRESS_NONE;
 }
 
-/* The parentheses among eight bytes, of each a bit: '(' and ')' differ in their lowest. */
+/* Bit mask of the parentheses among eight bytes: '(' and ')' differ in the lowest bit. */
 static uint64_t parentheses(const char *eight)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     return fm_zero_bytes((fm_load64((const unsigned char *)eight) | ones) ^ ones * ')');
 }
 
-/* The same of a block of bytes, for each of which there are as many bits. */
+/* The same for a block of bytes, with BITS bits per byte. */
 #if defined(__SSE2__)
 enum { BLOCK = 16, BITS = 1 };
 static uint64_t parentheses_of_block(const char *at)
@@ -111,7 +111,7 @@ bool fm_row_group(framemap_str *text, framemap_str *group)
     return true;
 }
 
-/* Reads the digits at the end of text backwards; *start is where they begin. */
+/* Finds the digits at the end of text; *start is where they begin. */
 static bool tail_digits(framemap_str text, bool hex, size_t *start)
 {
     size_t at = text.size;
@@ -156,7 +156,7 @@ static bool cut_number(framemap_str *text, uint32_t *number)
     return true;
 }
 
-bool fm_row_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column)
+bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column)
 {
     uint32_t last = 0, before = 0;
     if (!cut_number(&text, &last)) return false;
@@ -168,27 +168,27 @@ bool fm_row_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_
     return true;
 }
 
-void fm_row_settle(framemap_frame *frame)
+void fm_row_mark_complete(framemap_frame *frame)
 {
     if (frame->status == FRAMEMAP_FRAME_RAW && frame->function.size && frame->file.size && frame->line)
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-void fm_row_at(framemap_str text, framemap_frame *frame)
+void fm_row_function_at(framemap_str text, framemap_frame *frame)
 {
     text = fm_str_trim(text);
     size_t at = fm_str_find_last(text, FM_STR(" at "));
-    if (at != FM_NOT_FOUND && fm_row_place(fm_str_from(text, at + 4), &frame->file, &frame->line, &frame->column))
+    if (at != FM_NOT_FOUND && fm_row_location(fm_str_from(text, at + 4), &frame->file, &frame->line, &frame->column))
         text.size = at;
     if (text.size == 0) return;
     if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
         frame->has_function_offset = true;
     else
         frame->function = text;
-    fm_row_settle(frame);
+    fm_row_mark_complete(frame);
 }
 
-/* Whether text is an id, and how many digits it has; *plain when it is spelled as framemap spells ids. */
+/* Number of digits of an id; 0 if text is not one. *plain: it is in lower case without dashes. */
 static size_t id_digits(framemap_str text, bool *plain)
 {
     size_t count = 0;
@@ -232,7 +232,7 @@ framemap_str fm_row_name(const framemap_frame *frame)
     return frame->symbol.size ? frame->symbol : FM_STR("??");
 }
 
-void fm_row_put_place(struct fm_buf *out, const framemap_frame *frame)
+void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame)
 {
     fm_buf_str(out, frame->file);
     if (!frame->line) return;
@@ -248,7 +248,7 @@ void fm_row_put_at(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_str(out, fm_row_name(frame));
     if (frame->file.size) {
         fm_buf_str(out, FM_STR(" at "));
-        fm_row_put_place(out, frame);
+        fm_row_put_location(out, frame);
     } else if (frame->has_function_offset) {
         fm_buf_str(out, FM_STR("+0x"));
         fm_buf_hex(out, frame->function_offset, 1);

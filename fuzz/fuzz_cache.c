@@ -1,9 +1,9 @@
-/* The disk cache: what a session before, another version or a neighbour left in its folder. The input is a row of
- * deeds: indexes are stored and loaded; entries are overwritten, cut short, made links, folders, FIFOs, or given to
- * others; other files stand beside them; the budget changes.
+/* The disk cache with a folder as an earlier session, another version or another user may have left it. The input is a
+ * list of actions: indexes are stored and loaded; entries are overwritten, truncated, replaced by links, folders or
+ * FIFOs, or copied to other keys; other files are put beside them; the budget changes.
  *
- * What is loaded is an index that can be asked, of the image that it is wanted for. After a sweep what is ours is
- * within the budget. Nothing outside of the folder is read or changed, and links stay. */
+ * Properties: what is loaded is an index that answers queries and belongs to the requested image; after a sweep our
+ * files are within the budget; nothing outside the folder is read or changed, and links are kept. */
 #include "core/text/text.h"
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
@@ -43,7 +43,7 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*warnings;
 }
 
-/* A key and its stamp: an old file, so that its content is remembered. */
+/* Makes a key and the stamp of an old file, whose content may therefore be remembered. */
 static void key_of(struct bench *bench, unsigned number, char key[FM_CACHE_KEY_SIZE])
 {
     const struct fm_stamp stamp = {1, number, 4, 1000, 1000};
@@ -58,7 +58,7 @@ static void path_of(const struct bench *bench, const char *key, char path[PATH])
     must((size_t)snprintf(path, PATH, "%s/v1/indexes/%.16s-%s.fmx", bench->folder, fm_code_stamp, key) < PATH);
 }
 
-/* A small index of a symbol file that is a mapping. */
+/* A small index of a mapping. */
 static framemap_bytes small_index(void)
 {
     framemap_bytes built = {0};
@@ -68,7 +68,7 @@ static framemap_bytes small_index(void)
     return built;
 }
 
-/* Whether no link is on the way: what this harness itself writes stays in the folder. */
+/* Whether no link is on the path, so that what the harness writes stays inside the folder. */
 static bool is_within(const struct bench *bench)
 {
     static const char *const below[] = {"", "/v1", "/v1/indexes", "/v1/contents"};
@@ -111,7 +111,7 @@ static void store(struct bench *bench, unsigned number, framemap_str bytes)
     fm_disk_cache_store(&bench->cache, key, bytes);
 }
 
-/* Some of the good bytes, others in their place, checksums right or not. */
+/* Stores some of the good bytes with others replaced; checksums are corrected or not. */
 static void damage(struct bench *bench, unsigned number, struct fuzz_input *input)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];
@@ -120,7 +120,7 @@ static void damage(struct bench *bench, unsigned number, struct fuzz_input *inpu
     const size_t at = (size_t)fuzz_number(input, 2) % good.size;
     const framemap_str other = fuzz_text(input);
     for (size_t i = 0; i < other.size && at + i < good.size; i++) good.data[at + i] = (unsigned char)other.data[i];
-    if (form & 1) fm_fuzz_seal(good.data, good.size);
+    if (form & 1) fm_fuzz_seal(good.data, good.size, true);
     key_of(bench, number, key);
     path_of(bench, key, path);
     const framemap_str bytes = form & 2   ? other
@@ -133,7 +133,7 @@ static void damage(struct bench *bench, unsigned number, struct fuzz_input *inpu
     framemap_bytes_free(&good);
 }
 
-/* Something else in the place of an entry, or of a folder. */
+/* Puts something else in the place of an entry or of a folder. */
 static void replace(struct bench *bench, unsigned number, unsigned form)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];
@@ -161,7 +161,7 @@ static void replace(struct bench *bench, unsigned number, unsigned form)
     }
 }
 
-/* A file of any name beside the entries. */
+/* Writes a file with any name beside the entries. */
 static void put_beside(struct bench *bench, struct fuzz_input *input)
 {
     char path[PATH + 300], name[256];
@@ -205,7 +205,7 @@ static void deed(struct bench *bench, struct fuzz_input *input)
 
 static void begin(struct bench *bench)
 {
-    static unsigned count; /* a folder for each input: what a link leads to is in none of them */
+    static unsigned count; /* a folder per input; the targets of links are outside all of them */
     memset(bench, 0, sizeof *bench);
     fm_heap_init(&bench->heap, NULL, 0);
     fm_arena_init(&bench->arena, &bench->heap);
@@ -220,7 +220,7 @@ static void begin(struct bench *bench)
 
 static void end(struct bench *bench)
 {
-    must(rmdir(bench->outside) == 0); /* nothing was put there */
+    must(rmdir(bench->outside) == 0); /* fails if something was put there */
     fuzz_remove(bench->top);
     fm_arena_free(&bench->arena);
     must(bench->heap.used == 0);

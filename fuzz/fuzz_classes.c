@@ -1,6 +1,6 @@
-/* The class form: arbitrary records through the builder and back. What is built verifies, each record answers as it was
- * given, lines are found as a walk over all spans finds them, and each value of the split form answers like the whole.
- * (fuzz_view.c reads arbitrary bytes.) */
+/* The class form: arbitrary records through the builder and back. Properties: what is built verifies; each record reads
+ * back as it was given; a lookup of a line finds what a scan over all spans finds; each value of the split form answers
+ * like the whole index. (fuzz_view.c reads arbitrary bytes.) */
 #include "index/read/classes/class_view.h"
 #include "index/write/class_builder.h"
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* Numbers out of the input; zeros behind its end. */
+/* Numbers from the input; zeros after its end. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -29,8 +29,8 @@ static const char *const texts[TEXTS] = {
     "", "a", "b", "c", "aa", "ab", "a.b", "com.example.Main", "com.example.Main$Inner", "int", "void", "int,long[]"};
 
 struct method {
-    uint8_t class, name; /* of texts */
-    size_t first, count; /* of spans */
+    uint8_t class, name; /* numbers of texts */
+    size_t first, count; /* range of spans */
 };
 struct records {
     struct fm_builder *builder;
@@ -39,7 +39,7 @@ struct records {
     struct fm_span spans[SPANS_MOST];
     struct method methods[METHODS_MOST];
     size_t span_count, method_count;
-    bool taken[TEXTS]; /* names of the class at hand */
+    bool taken[TEXTS]; /* names used in the current class */
 };
 
 static void give_things(struct records *r, struct source *s)
@@ -121,7 +121,7 @@ static void give_classes(struct records *r, struct source *s)
     }
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static void check_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t place,
                        const struct fm_span *wanted)
@@ -168,7 +168,7 @@ static void check_method(const struct records *r, const struct fm_view *view, co
     struct fm_view_class class;
     struct fm_view_method method;
     must(fm_view_class(view, framemap_str_of(texts[wanted->class]), &class));
-    must(fm_view_method(view, &class, framemap_str_of(texts[wanted->name]), &method) &&
+    must(fm_view_class_method(view, &class, framemap_str_of(texts[wanted->name]), &method) &&
          method.span_count == wanted->count);
     check_parts(view, &method, spans);
     for (size_t i = 0; i < wanted->count; i++) {

@@ -1,8 +1,9 @@
-/* Source maps written from untrusted maps and indexes. After an 'i' an index: it may be damaged, and writing it ends.
- * Else a map, and behind a NUL byte, where there is one, the map of an earlier step. What is written of good indexes
- * breaks no rule, says what they say, and written once more stays as it is. */
+/* Source maps written from untrusted maps and indexes. If the input starts with 'i', the rest is an index, which may be
+ * damaged: writing must end. Otherwise it is a map, followed, after a NUL byte, by the map of an earlier build step.
+ * Properties: what is written from a sound index breaks no rule, contains what the index contains, and does not change
+ * when it is read and written again. */
 #include "api/index_handle.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/segments/segment_view.h"
 #include <framemap/convert.h>
 
@@ -44,7 +45,7 @@ static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *
     return index;
 }
 
-/* Bytes that are no UTF-8 are written as U+FFFD. */
+/* Malformed UTF-8 is written as U+FFFD. */
 static bool same_text(framemap_str a, framemap_str b)
 {
     struct fm_heap heap;
@@ -59,7 +60,7 @@ static bool same_text(framemap_str a, framemap_str b)
     return same;
 }
 
-/* Of the function around a place of a source. */
+/* Compares the functions at a source position. */
 static bool same_function(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
 {
     struct fm_view_stretch x, y;
@@ -68,7 +69,7 @@ static bool same_function(const struct fm_view *a, const struct fm_view *b, cons
     return !some || same_text(x.function, y.function);
 }
 
-/* Of the functions around a place of the generated text, as far as they were inlined into each other. */
+/* Compares the functions at a generated position, with the chain of those that they were inlined into. */
 static bool same_callers(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
 {
     struct fm_view_stretch x = {.site = FM_VIEW_NONE}, y = x;
@@ -103,7 +104,7 @@ static void same_segments(const framemap_index *a, const framemap_index *b)
     }
 }
 
-/* What was written of an index, or of several, is a map by all rules. */
+/* What was written from one or several indexes must be a valid map. */
 static void check_written(const struct fm_buf *text, const framemap_index *flat_of, struct fm_heap *heap)
 {
     framemap_bytes bytes = {0};

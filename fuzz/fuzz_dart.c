@@ -1,8 +1,9 @@
-/* Dart's decoder and the conversion to Dart's form over any text, with the program of corpus/dart at hand. The first
- * byte chooses which rows are printed and whether other builds are decoded too. What must hold:
- *  - the same text given line by line prints what it prints at once;
- *  - a converted trace, converted again, is itself;
- *  - nothing is lost of memory. */
+/* Dart's decoder, and the conversion to Dart's format, over any text, with the program of corpus/dart available. The
+ * first byte selects which lines are printed, and whether traces of other builds are decoded too. Properties:
+ *  - a text that is passed line by line gives the same output as when passed at once;
+ *  - converting a converted trace does not change it;
+ *  - all memory is freed. */
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 #include "formats/dart/dart_line.h"
 #include <framemap/framemap.h>
@@ -36,7 +37,7 @@ static void open_program(void)
     MUST(framemap_session_index(session, &want, &program, NULL) == FRAMEMAP_OK);
 }
 
-/* Line by line, or all at once. */
+/* Passes the text line by line, or at once. */
 static void decode(const framemap_dart_options *options, framemap_str text, bool by_line, struct fm_buf *out)
 {
     framemap_dart_decoder *decoder = NULL;

@@ -1,7 +1,7 @@
-/* Dart's dump over any file. What must hold:
- *  - nothing is written unless all of it is, and a fault says what is wrong;
- *  - what is written ends with an end of line, and has no other control characters;
- *  - it stays below the ceiling that is told in the header. */
+/* Dart's dump over any file. Properties:
+ *  - nothing is written unless everything is, and an error has a message;
+ *  - the output ends with a line feed and has no other control characters;
+ *  - the output is at most as long as the header file says. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include <framemap/framemap.h>

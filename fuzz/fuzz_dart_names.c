@@ -1,8 +1,8 @@
-/* Obfuscation maps of Dart, and lines of errors that are renamed by them. The input is a map, and behind the first line
- * feed a text. What must hold:
- *  - what the mapper takes, its index holds, and is whole;
- *  - names of a line are slices of it that rise; those of what an engine minified as well;
- *  - no name that was not asked for is renamed, and nothing is lost of memory. */
+/* Obfuscation maps of Dart, and lines of errors whose names they restore. The input is a map, and after the first line
+ * feed a text. Properties:
+ *  - the index of an accepted map is sound and contains all its names;
+ *  - the names found in a line are slices of it in increasing order, also those minified by an engine;
+ *  - only names that are in the map are renamed; all memory is freed. */
 #include "core/text/text.h"
 #include "formats/dart/dart_error.h"
 #include "formats/javascript/js_minified.h"

@@ -1,8 +1,8 @@
-/* Any bytes as a name, in every style: bounded text, bounded memory, the same answer twice, by the public call too, and
- * no fault. */
+/* Any bytes as a name, in every demangling style. Properties: output and memory are bounded; a second call, and the
+ * public call, give the same answer; no fault. */
 #include "core/limits.h"
 #include "core/text/text.h"
-#include "resolve/resolve.h"
+#include "resolve/demangle/demangle.h"
 #include <framemap/index.h>
 #include <stdlib.h>
 

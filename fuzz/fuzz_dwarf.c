@@ -1,10 +1,11 @@
-/* Debug info from untrusted bytes, two ways: a whole object file, and debug sections alone, which gets mutations past
- * the object file's own checks at once. Whatever comes in, the compile ends, whether all is asked for or some
- * addresses, and what it built is sound and can be looked up. */
+/* Debug info from untrusted bytes, in two forms: a whole object file, and debug sections alone, for which mutations
+ * need not pass the checks of the object file reader. Properties: compiling ends, for all addresses and for some; the
+ * result is a sound index that can be queried. */
 #include "fuzz/support/dwarf_sections.h"
 #include "index/read/view.h"
 #include "index/write/builder.h"
 #include "mappers/mapper.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
 #include <assert.h>
@@ -92,7 +93,7 @@ static void compile(const uint8_t *data, size_t size, const uint64_t *positions,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* Places in the code of small programs of all kinds, and of the sections alone. */
+    /* Addresses in the code of small programs of all kinds, and of the sections alone. */
     static const uint64_t some[] = {0x10,     0x1040,     0x1139, DWARF_TEXT_BASE + 0x11, DWARF_TEXT_BASE + 0x80,
                                     0x401020, 0x100000f80};
 

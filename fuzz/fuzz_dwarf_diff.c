@@ -1,9 +1,9 @@
-/* Two readers of debug info on the same untrusted bytes: the one that is used by default, and libdwarf's. Whatever
- * comes in, they tell the same, event by event, and what is compiled by either is the same to the byte. Three ways in:
- * a whole object file; debug sections alone, as for fuzz_dwarf; and choices that debug info is made of (dwarf_make.h),
- * which start with a byte of 0x80 to 0xbf. */
+/* Two readers of debug info, the default one and the one on libdwarf, over the same untrusted bytes. Properties: both
+ * report the same events, and both give the same index bytes. Three forms of input: a whole object file; debug sections
+ * alone, as in fuzz_dwarf; and choices for dwarf_make.h, which start with a byte from 0x80 to 0xbf. */
 #include "fuzz/support/dwarf_make.h"
 #include "index/write/builder.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_events.h"
 
@@ -21,13 +21,13 @@ static void die(const char *what)
 
 /* --- events --- */
 
-/* Where work or memory ended there is nothing to compare: each reader has spent it in its own way. */
+/* When work or memory was exhausted there is nothing to compare, because each reader uses them differently. */
 static bool ran_out(const struct dw_events *told)
 {
     return told->full || dw_events_have_fault(told, FRAMEMAP_E_LIMIT) || dw_events_have_fault(told, FRAMEMAP_E_MEMORY);
 }
 
-static bool compare_events(const struct fm_dw_reader *reader, const struct fm_image *image, struct fm_heap *heap)
+static bool compare_events(const struct fm_dw_backend *reader, const struct fm_image *image, struct fm_heap *heap)
 {
     struct dw_events told[2] = {{.limit = WORDS_MOST}, {.limit = WORDS_MOST}};
     const struct fm_mapper_host host = {.heap = heap};
@@ -60,7 +60,7 @@ static framemap_status compile(struct fm_image *image, const char *reader, struc
     return status;
 }
 
-static void compare_indexes(const struct fm_dw_reader *reader, struct fm_image *image, struct fm_heap *heap)
+static void compare_indexes(const struct fm_dw_backend *reader, struct fm_image *image, struct fm_heap *heap)
 {
     struct fm_built built[2] = {{NULL, 0}, {NULL, 0}};
     framemap_status status[2];
@@ -77,7 +77,7 @@ static void compare_indexes(const struct fm_dw_reader *reader, struct fm_image *
     for (int i = 0; i < 2; i++) fm_heap_free(heap, built[i].data, built[i].size);
 }
 
-/* --- ways in --- */
+/* --- forms of input --- */
 
 static bool is_object(const uint8_t *data, size_t size)
 {
@@ -86,7 +86,7 @@ static bool is_object(const uint8_t *data, size_t size)
 
 static void compare_image(struct fm_image *image, struct fm_heap *heap)
 {
-    const struct fm_dw_reader *reader = fm_dw_reader_named(NULL);
+    const struct fm_dw_backend *reader = fm_dw_backend_named(NULL);
 
     if (compare_events(reader, image, heap)) compare_indexes(reader, image, heap);
 }

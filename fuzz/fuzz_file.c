@@ -1,6 +1,6 @@
-/* A symbol file of any bytes through the public calls, as a command makes them: opened from disk, inspected, its
- * sections listed, compiled, and what comes out verified and asked. The first byte chooses the name and the slice; the
- * rest is the file. */
+/* Any bytes as a symbol file through the public calls, in the order in which a command makes them: open from disk,
+ * inspect, list the sections, compile, then verify and query the index. The first byte selects the name and the slice;
+ * the rest is the file. */
 #include "fuzz/support/harness_help.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void inspect(framemap_str bytes, framemap_str name)
     const framemap_status counted = framemap_file_inspect(bytes, name, NULL, 0, &count, &error);
     must(counted == FRAMEMAP_OK || error.message[0] != 0);
     const framemap_status status = framemap_file_inspect(bytes, name, images, 4, &again, NULL);
-    must(status == counted || counted == FRAMEMAP_OK); /* counting the images of a text looks at its begin alone */
+    must(status == counted || counted == FRAMEMAP_OK); /* only the start of a text is read to count its images */
     if (status != FRAMEMAP_OK) return;
     must(count == again);
     for (size_t i = 0; i < count && i < 4; i++) check_image(&images[i], bytes.size);

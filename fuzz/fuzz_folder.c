@@ -1,8 +1,7 @@
-/* A folder of symbol files that the input makes: names, links, sizes, contents. It is scanned as a session's path or
- * added later, and then asked for all that is in it. The scan ends, whatever links lead to; no file outside of the
- * folder is opened because a script in it says so; what can't be read is a warning; and a text is restored with it.
- *
- * Each row of the input: what it is, where, its name, and what it holds. */
+/* A folder of symbol files made from the input: names, links, sizes, contents. It is scanned as a path of a session or
+ * added later; then everything in it is requested. Properties: the scan ends, whatever links point to; no file outside
+ * the folder is opened because a script in it names the file; unreadable files give warnings; a text can be restored
+ * with the folder. Each entry of the input has a kind, a folder, a name and contents. */
 #include "fuzz/support/harness_help.h"
 
 #include <fcntl.h>
@@ -14,14 +13,14 @@
 
 enum { MOST_ROWS = 24, FOLDERS = 6, PATH = 700, CEILING = 256 << 20 };
 
-/* In the file outside: in no answer, unless a link in the folder leads there. */
+/* Content of the file outside; it must not be in any answer unless a link in the folder points to it. */
 #define SECRET "outside_secret"
 
 struct tree {
-    char top[PATH], root[PATH]; /* the root is what a session is given */
+    char top[PATH], root[PATH]; /* root: the folder that a session is given */
     char folders[FOLDERS][PATH];
     unsigned folder_count;
-    bool has_link; /* or the input says the secret itself: it may be found */
+    bool has_link; /* or the input contains the secret itself; then it may be found */
 };
 
 struct seen {
@@ -45,7 +44,7 @@ static void put_content(const char *path, unsigned form, struct fuzz_input *inpu
     switch (form % 6) {
     case 0: (void)fuzz_put(path, framemap_str_of(mapping)); break;
     case 1: (void)fuzz_put(path, framemap_str_of(map)); break;
-    case 2: /* a script names its map */
+    case 2: /* a script that names its map */
         snprintf(script, sizeof script, "function a(){}\n//# sourceMappingURL=%.*s\n", (int)text.size, text.data);
         (void)fuzz_put(path, framemap_str_of(script));
         break;
@@ -63,7 +62,7 @@ static void put_content(const char *path, unsigned form, struct fuzz_input *inpu
     }
 }
 
-/* A name of the list, or any, without a slash. */
+/* Reads a name from the list, or any name without a slash. */
 static void read_name(struct fuzz_input *input, char name[256])
 {
     const unsigned form = (unsigned)fuzz_number(input, 1);
@@ -103,7 +102,7 @@ static void put_row(struct tree *tree, struct fuzz_input *input)
         if (what & 64)
             (void)mkfifo(path, 0600);
         else
-            (void)!truncate(path, (off_t)fuzz_number(input, 3)); /* longer, with a hole, or shorter */
+            (void)!truncate(path, (off_t)fuzz_number(input, 3)); /* makes the file longer, with a hole, or shorter */
         break;
     default: put_content(path, what / 8, input); break;
     }
@@ -125,7 +124,7 @@ static void begin(struct tree *tree)
         path, framemap_str_of("{\"version\":3,\"sources\":[\"" SECRET ".ts\"],\"names\":[],\"mappings\":\"AAAA\"}")));
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static bool look(void *context, const char *data, size_t size)
 {

@@ -1,15 +1,18 @@
-/* Any bytes as a text with stacks. What must hold of each:
- *  - every frame's raw, and every mention's, is the slice of the text that raw_offset names, in order;
- *  - printed as text with nothing restored, it comes back byte for byte;
- *  - each line of its JSON is JSON;
- *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line
- * but hidden ones, and that text can be read and comes back too;
- *  - and no control character of a restored name comes out;
- *  - what is ready of it ends with a line, and is the same whether lines are passed over or not;
- *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
+/* Any bytes as a text with stack traces. Properties:
+ *  - the `raw` of each frame and mention is the slice of the text at raw_offset, in increasing order;
+ *  - printed as text with nothing restored, the text is unchanged;
+ *  - each line of its JSON output is JSON;
+ *  - printed with frames restored (some with source lines), hidden or ambiguous, it loses no line but those of hidden
+ * frames, and the result can be read and printed again unchanged;
+ *  - no control character of a restored name is printed;
+ *  - the part that a stream reports as complete ends with a line end, and does not depend on the prefilter;
+ *  - reading with and without the prefilter gives the same traces, and its SIMD and portable versions find the same
+ * lines. */
 #include "core/json/json.h"
-#include "formats/format.h"
-#include "formats/scan/prefilter_simd.h"
+#include "core/text/buffer.h"
+#include "formats/format_registry.h"
+#include "formats/scan/prefilter.h"
+#include "formats/stream_ready.h"
 #include "fuzz/support/hostile.h"
 #include "tests/formats/same_traces.h"
 #include <stdlib.h>
@@ -52,7 +55,7 @@ static void check_frames(framemap_str text, const framemap_trace *traces, size_t
     }
 }
 
-/* Mentions stand between frames, before the one that they say. */
+/* Mentions are between frames, before the frame that they describe. */
 static void check_mentions(framemap_str text, const framemap_trace *trace)
 {
     uint64_t end = 0;
@@ -94,7 +97,7 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* One frame in four is hidden where its format hides frames, one has candidates. */
+/* Hides one frame in four where the format can, and gives one several candidates. */
 static size_t dress(framemap_trace *trace)
 {
     static const framemap_frame chain[] = {{.class_name = {"x.\"Y\\", 5},
@@ -156,29 +159,38 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
     framemap_trace *passed = NULL;
     size_t passed_count = 0;
     fm_arena_init(&arena, heap);
-    MUST(fm_formats_parse_passing(text, NULL, FM_PASS_ALWAYS, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
+    MUST(fm_formats_parse_prefiltered(text, NULL, FM_PREFILTER_ALWAYS, &arena, &passed, &passed_count, NULL) ==
+         FRAMEMAP_OK);
     MUST(same_traces(traces, count, passed, passed_count));
-    for (size_t piece = 16; piece <= 1024; piece *= 8) { /* bytes: of a line or some */
+    for (size_t piece = 16; piece <= 1024; piece *= 8) { /* size in bytes of a part of the text */
         fm_arena_reset(&arena);
-        MUST(fm_formats_parse_pieces(text, NULL, 1, piece, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
+        MUST(fm_formats_parse_chunks(text, NULL, 1, piece, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
         MUST(same_traces(traces, count, passed, passed_count));
     }
     fm_arena_free(&arena);
 }
 
-/* Each way to look at a text that this CPU has finds the same lines. */
-static void check_skim(framemap_str text)
+static void make_prefilter(struct fm_prefilter *prefilter)
 {
-    struct fm_prefilter skim;
+    const struct fm_format *format;
+    fm_prefilter_init(prefilter);
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format);
+    fm_prefilter_finish(prefilter);
+}
+
+/* All prefilters that this CPU supports must find the same lines. */
+static void check_prefilter(framemap_str text)
+{
+    struct fm_prefilter prefilter;
     struct fm_prefilter_walk plain, walk;
-    fm_prefilter_look *look;
-    fm_prefilter_make(&skim);
-    for (unsigned skip = 0; (look = fm_prefilter_best_look(skip)) != NULL; skip++) {
-        fm_prefilter_start(&walk, &skim, text);
-        walk.look = look;
+    fm_prefilter_scan *scan;
+    make_prefilter(&prefilter);
+    for (unsigned skip = 0; (scan = fm_prefilter_best_scan(skip)) != NULL; skip++) {
+        fm_prefilter_start(&walk, &prefilter, text);
+        walk.scan = scan;
         for (size_t at = 0; at < text.size;) {
-            fm_prefilter_start(&plain, &skim, text);
-            plain.look = fm_prefilter_look_plain;
+            fm_prefilter_start(&plain, &prefilter, text);
+            plain.scan = fm_prefilter_scan_plain;
             const struct fm_prefilter_line next = fm_prefilter_next(&walk, at), want = fm_prefilter_next(&plain, at);
             MUST(next.at == want.at && next.lines == want.lines && next.at >= at && next.at <= text.size);
             const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
@@ -196,17 +208,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     framemap_str text = fm_str(data, size);
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    MUST(fm_formats_parse_passing(text, NULL, FM_PASS_NEVER, &arena, &traces, &count, NULL) == FRAMEMAP_OK);
+    MUST(fm_formats_parse_prefiltered(text, NULL, FM_PREFILTER_NEVER, &arena, &traces, &count, NULL) == FRAMEMAP_OK);
     check_passing(text, traces, count, &heap);
-    check_skim(text);
+    check_prefilter(text);
     check_frames(text, traces, count);
     for (size_t t = 0; t < count; t++) check_mentions(text, &traces[t]);
     check_text(text, traces, count, &heap);
     check_json(text, traces, count, &heap);
     check_restored(text, traces, count, &heap);
     size_t ready = fm_formats_ready(text);
-    MUST(ready == fm_formats_ready_passing(text, FM_PASS_NEVER) &&
-         ready == fm_formats_ready_passing(text, FM_PASS_ALWAYS));
+    MUST(ready == fm_formats_ready_prefiltered(text, FM_PREFILTER_NEVER) &&
+         ready == fm_formats_ready_prefiltered(text, FM_PREFILTER_ALWAYS));
     MUST(ready <= size && (ready == 0 || text.data[ready - 1] == '\n'));
     fm_arena_free(&arena);
     MUST(atomic_load(&heap.used) == 0);

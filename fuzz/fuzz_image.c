@@ -1,16 +1,15 @@
-/* Bytes as an object file: listed, each slice opened, every section read and every symbol.
- *
- * What must hold: nothing points outside of the file or of memory that was made for it; symbols are in order; the
- * lookups agree with the tables; memory stays within the ceiling; the same file opened twice says the same. */
+/* Any bytes as an object file: list its slices, open each, read every section and symbol. Properties: nothing points
+ * outside the file or the memory allocated for it; symbols are sorted; lookups agree with the tables; memory stays
+ * below its limit; opening the file twice gives the same result. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "mappers/native/image/image.h"
 #include <assert.h>
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)
-enum { SECTIONS_READ = 64 }; /* inflating is slow, and a hostile file has many sections over the same bytes */
+enum { SECTIONS_READ = 64 }; /* inflating is slow, and many sections of a hostile file may share the same bytes */
 
-static size_t text_checksum; /* so that reading a name is not optimised away */
+static size_t text_checksum; /* keeps the compiler from removing reads of names */
 
 static void touch(framemap_str bytes)
 {
@@ -89,7 +88,7 @@ static void check_slice(framemap_str bytes, const framemap_image_info *info, str
     fm_arena_free(&arena);
 }
 
-/* Field by field: what is between them may be anything. */
+/* Field by field, because padding may differ. */
 static bool same_info(const framemap_image_info *a, const framemap_image_info *b)
 {
     return strcmp(a->kind, b->kind) == 0 && strcmp(a->arch, b->arch) == 0 && strcmp(a->id, b->id) == 0 &&

@@ -1,9 +1,7 @@
-/* An index of any bytes through the public calls: opened from memory and from a file, described, verified, asked one
- * query and many, dumped.
- *
- * The first byte: bit 0, checksums are made right; bits 1 and 2, the style of names. Then a scope, and how many of the
- * bytes are the index. What is left are positions. Answers are the same each time, and in brief as they are whole;
- * memory has a ceiling, and all of it is given back. */
+/* Any bytes as an index through the public calls: open from memory and from a file, describe, verify, query once and in
+ * a batch, dump. First byte: bit 0, correct the checksums; bits 1 and 2, style of names. Then come a scope and the
+ * number of bytes of the index; the rest are positions. Properties: repeated queries give the same answers; short
+ * answers agree with whole ones; memory stays below its limit and is freed. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 
@@ -24,7 +22,7 @@ static bool same(framemap_str a, framemap_str b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* A sum over what an answer says: reads every byte of it. */
+/* A sum over an answer, which reads every byte of it. */
 static uint64_t sum_of(const framemap_frame_list *chain)
 {
     struct fuzz_output sum = {.most = SIZE_MAX};
@@ -69,7 +67,7 @@ static void ask_each(const framemap_index *index, const struct questions *questi
     }
 }
 
-/* Many at once say what one by one says. */
+/* A batch must give the same answers as single queries. */
 static void ask_many(const framemap_index *index, const struct questions *questions, framemap_scratch *scratch,
                      framemap_scratch *other)
 {
@@ -97,7 +95,7 @@ static void ask_many(const framemap_index *index, const struct questions *questi
     }
 }
 
-/* Below a ceiling an answer is the same, or there is none. */
+/* With little memory the answer is the same, or there is none. */
 static void ask_in_little_memory(const framemap_index *index, const struct questions *questions,
                                  framemap_scratch *scratch, framemap_scratch *other)
 {
@@ -180,13 +178,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const framemap_str scope = fuzz_text(&input);
     size_t index_size = (size_t)fuzz_number(&input, 2);
     if (index_size > input.size) index_size = input.size;
-    unsigned char *bytes =
-        malloc(index_size ? index_size : 1); /* of the exact size, so that a read past the end is seen */
+    unsigned char *bytes = malloc(
+        index_size ? index_size : 1); /* allocated with the exact size, so that a read past the end is detected */
     if (bytes == NULL) return 0;
     if (index_size) memcpy(bytes, input.data, index_size);
     input.data += index_size;
     input.size -= index_size;
-    if (style & 1) fm_fuzz_seal(bytes, index_size);
+    if (style & 1) fm_fuzz_seal(bytes, index_size, true);
     read_questions(&questions, &input, style >> 1);
     questions.query.scope = scope;
 
@@ -197,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == FRAMEMAP_OK) use(index, &questions, &memory.hook);
     framemap_index_close(index);
     index = NULL;
-    /* As a file: the same outcome. */
+    /* The same index as a file must give the same result. */
     if (index_size % 8 == 0) {
         snprintf(path, sizeof path, "%s/a.fmx", fuzz_folder());
         must(fuzz_put(path, all));

@@ -1,8 +1,7 @@
-/* Java's rules: arbitrary bytes as an index of the class form, and arbitrary mappings with arbitrary frames.
- *
- * The first byte chooses. As bytes: any question to any index that opens ends, and never faults. Checksums are made
- * right first. As text: up to a line "--" a mapping, behind it frames "a.b.c:12" and exceptions "!a.b", one a line:
- * what is built verifies, every frame is answered, answers are in order and distinct, and the public query agrees with
+/* Java's rules over arbitrary indexes of the class form, and over arbitrary mappings and frames. The first byte selects
+ * the form of input. As bytes: any query to any index that opens ends without a fault; checksums are corrected first.
+ * As text: a mapping up to a line "--", then frames "a.b.c:12" and exceptions "!a.b", one per line. Properties of a
+ * text: the index verifies; every frame is answered; answers are sorted and distinct; the public query agrees with
  * them. */
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -17,7 +16,7 @@ enum {
     ROWS_MOST = 12,
     LINES_MOST = 64,
     TEXT_MOST = 1 << 16,
-    HEAP_MOST = 1 << 22 /* more is asked only by frames that fan out */
+    HEAP_MOST = 1 << 22 /* only frames with a great many answers need more */
 };
 
 static void must(bool holds)
@@ -25,9 +24,9 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
-/* Answers may be wrong of a damaged index; want of memory is no fault. */
+/* Answers from a damaged index may be wrong; lack of memory is not a failure. */
 static bool went_well(framemap_status status, bool sound)
 {
     must(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY || (!sound && status == FRAMEMAP_E_CORRUPT));
@@ -57,7 +56,7 @@ static bool same_answer(const struct fm_java_answer *a, const struct fm_java_ans
     return same;
 }
 
-/* Usual frames have a way of their own. */
+/* Uses the fast path where it applies, and compares. */
 static framemap_status resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                struct fm_java_answer *out)
 {
@@ -161,7 +160,7 @@ static void try_bytes(const uint8_t *data, size_t size)
     unsigned char *bytes = malloc(size ? size : 1);
     must(bytes != NULL);
     if (size) memcpy(bytes, data, size);
-    fm_fuzz_seal(bytes, size);
+    fm_fuzz_seal(bytes, size, true);
     fm_heap_init(&heap, NULL, HEAP_MOST);
     if (fm_view_open(fm_str(bytes, size), &heap, &view, NULL) == FRAMEMAP_OK && fm_view_classes(view, &about)) {
         for (uint64_t i = 0; i < about.class_count && i < ROWS_MOST; i++) {
@@ -177,7 +176,7 @@ static void try_bytes(const uint8_t *data, size_t size)
 
 /* --- as text --- */
 
-/* Cuts the first line off the text. */
+/* Removes the first line from the text. */
 static framemap_str take_line(framemap_str *text)
 {
     size_t end = fm_str_find_byte(*text, '\n');
@@ -245,7 +244,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0 || size > TEXT_MOST) return 0;
     switch (data[0]) {
-    case 'F': try_bytes(data, size); break; /* an index begins so */
+    case 'F': try_bytes(data, size); break; /* first byte of an index's magic */
     case 'P': try_text(fm_str(data + 1, size - 1), true); break;
     default: try_text(fm_str(data, size), false); break;
     }

@@ -1,6 +1,6 @@
-/* A source map with the script that it is of, up to the first NUL byte: functions are named out of the script, through
- * the map, in the words of the map's own sources. Whatever comes in, what is built is sound, and but for the functions
- * it is what the map alone gives: as many segments, refused or taken alike. */
+/* A source map together with its script, which comes first, up to a NUL byte. Functions found in the script are named
+ * with the words of the map's sources. Properties: the index is sound; apart from functions it equals the index of the
+ * map alone; both are accepted or refused alike. */
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/builder.h"

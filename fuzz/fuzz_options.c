@@ -1,9 +1,7 @@
-/* Command lines: the input is cut at its zeros into arguments, for our own options in all habits, for Dart's, and for
- * those that come from files and from the environment. Every argument is read once and in order, values are whole
- * arguments or ends of them, and what is complained of is named.
- *
- * The first byte chooses the habits and whether the last argument is the content of the file that "@" names: no other
- * file is opened. */
+/* Command lines: the input is split at its NUL bytes into arguments, for our own options in all styles, for Dart's, and
+ * for arguments from files and from the environment. Properties: every argument is read once and in order; values are
+ * whole arguments or suffixes of them; an error names the argument. The first byte selects the style, and whether the
+ * last argument is the content of the file that "@" names; no other file is opened. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -38,8 +36,8 @@ static const struct fm_dart_grammar grammars[] = {{NULL, common, 2}, {"find", fi
 
 struct words {
     int count;
-    char *words[MOST + 2]; /* the first is the program's name */
-    char *copies;          /* what they stand in, each with its NUL */
+    char *words[MOST + 2]; /* words[0] is the program's name */
+    char *copies;          /* the memory of the words, each with its NUL */
 };
 
 static void cut(struct words *words, framemap_str text)
@@ -67,7 +65,7 @@ static void read_ours(const struct words *words, unsigned habits)
     options.habits = habits;
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
         must(options.at >= before && options.at <= words->count);
-        letters = options.at == before ? letters + 1 : 0; /* of one bundle */
+        letters = options.at == before ? letters + 1 : 0; /* letters of a group such as -abc */
         must(letters <= MOST_BYTES);
         if (id == FM_OPTIONS_BAD) {
             must(options.fault != FM_FAULT_NONE && options.spelling != NULL);
@@ -95,7 +93,7 @@ static void read_darts(const struct words *words)
     fm_dart_args_free(&args);
 }
 
-/* Each "@", at the begin of a word or not, is one of our file. */
+/* Makes every "@" refer to the harness's own file. */
 static char *with_own_file(const char *text, const char *path)
 {
     const size_t longest = strlen(text) * (strlen(path) + 2) + 1;
@@ -105,7 +103,7 @@ static char *with_own_file(const char *text, const char *path)
         if (*text != '@') continue;
         memcpy(at, path, strlen(path));
         at += strlen(path);
-        if (text[1] && !strchr(" \t\n\r\f\v", text[1])) *at++ = ' '; /* nothing may make another path of it */
+        if (text[1] && !strchr(" \t\n\r\f\v", text[1])) *at++ = ' '; /* ends the file name here */
     }
     if (out) *at = 0;
     return out;

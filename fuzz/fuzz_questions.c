@@ -1,5 +1,5 @@
-/* What people and tools ask the command, as text: the symbolizer protocol, places to look up, names to be cut short.
- * Nothing leaves the text that was given, and what is taken is whole. */
+/* What users and tools pass to the command as text: the symbolizer protocol, locations, names to shorten. Properties:
+ * nothing outside the text is read, and everything that is parsed is valid. */
 #include "cli/fronts/front_names.h"
 #include "cli/fronts/llvm.h"
 #include "cli/query_text.h"
@@ -18,7 +18,7 @@ static bool is_inside(framemap_str part, framemap_str whole)
 
 static void ask_llvm(framemap_str text, const char *object, bool addr2line)
 {
-    static const struct fm_llvm blank; /* big, and only read */
+    static const struct fm_llvm blank; /* large, and never written */
     struct fm_llvm *llvm = malloc(sizeof *llvm);
     struct fm_llvm_request request;
 
@@ -48,7 +48,7 @@ static void ask_where(framemap_str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *copy = malloc(size ? size : 1); /* of the exact size, so that a read past the end is seen */
+    char *copy = malloc(size ? size : 1); /* allocated with the exact size, so that a read past the end is detected */
     if (!copy) return 0;
     if (size) memcpy(copy, data, size);
     framemap_str text = {copy, size};

@@ -1,6 +1,5 @@
-/* Mappings from untrusted bytes, as R8 reads them and as ProGuard does, leniently and strictly. Whatever comes in,
- * reading ends, and what it built is sound. Where strict reading takes a text, lenient reading of it gives the same
- * bytes and finds no line faulty. */
+/* Mappings from untrusted bytes, by R8's and by ProGuard's rules, lenient and strict. Properties: reading ends, and the
+ * index is sound; if strict reading accepts a text, lenient reading gives the same bytes and reports no fault. */
 #include "core/text/text.h"
 #include "index/read/view.h"
 #include "index/write/builder.h"
@@ -11,7 +10,7 @@
 #define MEMORY_CEILING ((uint64_t)256 << 20)
 
 struct told {
-    uint64_t lines; /* passed over */
+    uint64_t lines; /* lines that were skipped */
 };
 
 static void warn(void *context, const framemap_error *warning)

@@ -1,6 +1,7 @@
-/* Any text restored as a whole, with symbols at hand that fit some of it: what is no frame comes out byte for byte,
- * each frame has a status, the counts add up, the same text gives the same output in both looks, and no control
- * character of the symbols comes out. */
+/* Any text restored with symbols that fit some of it. Properties: what is not a frame is unchanged; each frame has a
+ * status; the counts add up; restoring again gives the same output, in both outputs; no control character of the
+ * symbols is printed. */
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 #include "fuzz/support/hostile.h"
 #include "index/write/builder.h"
@@ -14,7 +15,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* An index of one function, [0x100, 0x200) of its image, with an inlined call in its second half. */
+/* Writes an index with one function at [0x100, 0x200) of its image, and an inlined call in its second half. */
 static void write_index(const char *path, framemap_str kind, framemap_str name, framemap_str id, framemap_str arch)
 {
     struct fm_heap heap;
@@ -54,7 +55,7 @@ static void write_index(const char *path, framemap_str kind, framemap_str name, 
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* A mapping with an inline group, overloads, a hidden method, an outline and a rewritten frame. */
+/* Writes a mapping with an inlined group, overloads, a hidden method, an outline and a rewritten frame. */
 static void write_mapping(const char *path)
 {
     static const char text[] =
@@ -74,7 +75,7 @@ static void write_mapping(const char *path)
     must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
 }
 
-/* A source map with functions, names, a source that is to be ignored and one without a name, and a bundle in parts. */
+/* Writes a source map with functions, names, an ignored source and one without a name, and a split bundle. */
 static void write_source_map(const char *path)
 {
     static const char text[] =
@@ -120,7 +121,7 @@ static framemap_session *open_session(uint64_t max_memory)
                                               .keep_sources = true,
                                               .max_memory = max_memory};
     must(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
-    /* Indexes are mapped when they are first wanted: want them now, while the files are there. */
+    /* Files are mapped when their index is first needed: use each now, while the files exist. */
     for (size_t i = 0; i < 5; i++) {
         const framemap_index *index = NULL;
         framemap_want want = {.name = framemap_str_of(i < 3 ? images[i].name : i == 3 ? "mapping.txt" : "")};
@@ -135,7 +136,7 @@ static framemap_session *open_session(uint64_t max_memory)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Whether there are frames of Java: of these also what is not wholly restored is printed anew. */
+/* Whether there are Java frames: these are printed anew even if they are only partly restored. */
 static bool check_frames(framemap_session *session, framemap_str text)
 {
     bool java = false;
@@ -149,7 +150,7 @@ static bool check_frames(framemap_session *session, framemap_str text)
             const framemap_frame *frame = &list.traces[t].frames[f];
             const bool good = frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL;
             must(frame->status != FRAMEMAP_FRAME_RAW);
-            must(!good || frame->restored.count > 0 || frame->reason != NULL); /* a hidden frame says why */
+            must(!good || frame->restored.count > 0 || frame->reason != NULL); /* a hidden frame has a reason */
             must(good || frame->status == FRAMEMAP_FRAME_NOT_NEEDED || frame->reason != NULL);
             if (frame->status != FRAMEMAP_FRAME_NOT_NEEDED) wanting++;
             if (good) restored++;

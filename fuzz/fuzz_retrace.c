@@ -1,10 +1,10 @@
-/* The retrace call over any text and any expression. The input is "EXPRESSION NUL TEXT", or a text alone, which the
- * default expression takes; its first byte chooses the rules (R8's or ProGuard's) and whether it is verbose. What must
- * hold:
- *  - the pieces of a line lie in it, one behind the other;
- *  - the same text given line by line prints what it prints at once;
- *  - no control character of the mapping comes out (by the rules of ProGuard names are of any characters);
- *  - nothing is lost of memory. */
+/* The retrace call with any text and any regular expression. The input is "EXPRESSION NUL TEXT", or a text alone for
+ * the default expression; its first byte selects the rules (R8's or ProGuard's) and verbose output. Properties:
+ *  - the parts of a line are slices of it, in increasing order;
+ *  - a text that is passed line by line gives the same output as when passed at once;
+ *  - no control character of the mapping is printed (by ProGuard's rules names may have any characters);
+ *  - all memory is freed. */
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 #include "formats/java/retrace/retrace_line.h"
 #include "fuzz/support/hostile.h"
@@ -43,7 +43,7 @@ static framemap_index *open_mapping(bool proguard, framemap_bytes *bytes)
     return index;
 }
 
-/* One by one, or all at once. false: refused. */
+/* Passes the lines one by one, or at once. false: the expression is refused. */
 static bool retrace(framemap_retracer *retracer, framemap_str text, bool by_line, struct fm_buf *out)
 {
     framemap_retracer_reset(retracer);
@@ -60,7 +60,7 @@ static void check_pieces(framemap_str line)
 {
     struct fm_retrace_line found;
     size_t at = 0;
-    MUST(fm_retrace_line(line, &found) == (found.count != 0));
+    MUST(fm_retrace_line_parse(line, &found) == (found.count != 0));
     for (unsigned i = 0; i < found.count; i++) {
         MUST(found.pieces[i].at >= at && found.pieces[i].at <= found.pieces[i].end && found.pieces[i].end <= line.size);
         at = found.pieces[i].end;

@@ -1,6 +1,6 @@
-/* Any names as maps, scripts and files of stacks: names taken apart stay within their text, each question is answered
- * by a map of the catalog or by a reason and the same the second time, and the sorted list finds what a look at every
- * key would. Lines: m MAP, b MAP of bytecode, s SCRIPT (its map beside it), else a file. */
+/* Any names as maps, scripts and files of stack traces. Properties: parts of names are inside their text; each query is
+ * answered by a map of the catalog or by a reason, and a second time in the same way; the sorted list finds what a scan
+ * of all keys finds. Lines of the input: m MAP, b MAP of bytecode, s SCRIPT (with its map beside it), else a file. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void add(struct fm_catalog *catalog, framemap_str line, struct fm_arena *
     must(fm_catalog_add(catalog, &entry));
 }
 
-/* In how many folders two lists begin alike. */
+/* Number of leading folders that two paths have in common. */
 static size_t common(framemap_str a, framemap_str b)
 {
     size_t folders = 0;
@@ -76,7 +76,7 @@ static size_t common(framemap_str a, framemap_str b)
     return folders;
 }
 
-/* The search by name, without the list. */
+/* Compares the search by name with a scan of all keys. */
 static void check_search(struct fm_catalog *catalog, framemap_str text, struct fm_arena *arena)
 {
     struct fm_script_file file, other;

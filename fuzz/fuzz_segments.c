@@ -1,7 +1,6 @@
-/* Records of source maps through the builder: what it writes verifies, answers with what was given, and so do the
- * values of the split form.
- *
- * Each row of the input is a byte that says which numbers follow, and those. */
+/* Records of source maps through the builder. Properties: what it writes verifies; it answers with what was given, and
+ * so do the values of the split form. Each record of the input is a byte that selects which numbers follow, then these
+ * numbers. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/segment_builder.h"
@@ -18,7 +17,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* Numbers out of the input; zeros behind its end. */
+/* Numbers from the input; zeros after its end. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -74,7 +73,7 @@ static void give_things(struct fm_builder *b)
     }
 }
 
-/* Of every other stretch; each in the function of the one before. */
+/* Gives every other interval a call site, in the function of the interval before. */
 static uint32_t give_site(struct fm_builder *b, unsigned i, uint32_t line0)
 {
     uint32_t site;
@@ -100,7 +99,7 @@ static void give_stretches(struct fm_builder *b, struct source *s)
     }
 }
 
-/* Half of the segments that are the last ones of their places. */
+/* Half of the segments that are the last at their position are ranges. */
 static bool is_range(const struct records *r, size_t i)
 {
     const struct fm_segment *s = &r->segments[i];
@@ -114,7 +113,7 @@ static void give_ranges(struct fm_builder *b, const struct records *r)
             must(fm_builder_segment_range(b, r->segments[i].line0, r->segments[i].col0, NULL) == FRAMEMAP_OK);
 }
 
-/* Behind each segment, on its line and the next one. */
+/* Queries after each segment, on its line and on the next. */
 static void check_range(const struct records *r, const struct fm_view *view, size_t i)
 {
     const struct fm_segment *s = &r->segments[i], *next = i + 1 < r->count ? s + 1 : NULL;
@@ -128,7 +127,7 @@ static void check_range(const struct records *r, const struct fm_view *view, siz
     if (is_range(r, i)) must(got.line0 == s->line0 && got.col0 == s->col0);
 }
 
-/* Chains end, and lead to what there is. */
+/* Chains of call sites must end, and refer to existing records. */
 static void check_sites(const struct fm_view *view)
 {
     struct fm_view_stretch stretch;

@@ -1,6 +1,5 @@
-/* Source maps from untrusted bytes, leniently and strictly, with the texts of sources and without. Whatever comes in,
- * reading ends, and what it built is sound. Where strict reading takes a map, lenient reading of it gives the same
- * bytes. */
+/* Source maps from untrusted bytes, lenient and strict, with and without the texts of sources. Properties: reading
+ * ends, and the index is sound; if strict reading accepts a map, lenient reading gives the same bytes. */
 #include "core/text/text.h"
 #include "index/read/view.h"
 #include "index/write/builder.h"
@@ -9,7 +8,7 @@
 #include <assert.h>
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)
-#define WARNINGS_MOST 100 /* each rule is told twice at most */
+#define WARNINGS_MOST 100 /* each rule is reported at most twice */
 
 static void warn(void *context, const framemap_error *warning)
 {

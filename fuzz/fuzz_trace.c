@@ -1,7 +1,8 @@
-/* Traces to texts by the public calls. The first byte chooses a format to read as and the symbols' answers; then come
- * names, as a hostile symbol file may have them, and the text. What was not restored is printed as it came; what was,
- * in every format that writes, the same each time and without a control character of the names; and an output that is
- * refused ends the call. */
+/* Traces parsed and printed through the public calls. The first byte selects the format and how frames are answered;
+ * then come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
+ * restored ones are printed in every writable format, with the same result each time and without a
+ * control character of the names; an output that is refused ends
+ * the call. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/hostile.h"
 
@@ -19,7 +20,7 @@ struct answers {
 };
 
 struct shown {
-    char data[6 * 256]; /* a byte becomes four at most, a character of three bytes six */
+    char data[6 * 256]; /* escaping makes at most four bytes of one byte, and six of a character of three bytes */
     size_t size;
 };
 
@@ -32,7 +33,7 @@ static bool keep(void *context, const char *data, size_t size)
     return true;
 }
 
-/* What is shown of a text has no control characters, and a text without any is shown as it is. */
+/* An escaped text has no control characters, and a text without any is unchanged. */
 static void show(framemap_str text)
 {
     struct shown shown = {.size = 0};
@@ -82,7 +83,7 @@ static void read_answers(struct answers *answers, struct fuzz_input *input)
     answers->alternatives[1] = (framemap_frame_list){answers->frames, answers->count > 0};
 }
 
-/* Frames answered as symbols would, every other one as it was. */
+/* Answers every other frame as symbols would. */
 static void restore(framemap_trace_list *list, const struct answers *answers, unsigned choice)
 {
     for (size_t t = 0; t < list->count; t++) {
@@ -158,23 +159,23 @@ static struct fuzz_output print(framemap_str text, const framemap_trace_list *li
 static void print_all(framemap_str text, const framemap_trace_list *list)
 {
     size_t count;
-    const framemap_format_info *formats = framemap_format_list(&count);
+    const framemap_format_info *const *formats = framemap_format_list(&count);
     for (size_t i = 0; i < count; i++) {
         struct fuzz_output none = {.most = MOST_OUTPUT};
-        if (!formats[i].writes) {
-            must(framemap_trace_print(text, list->traces, list->count, formats[i].name, fuzz_write, &none, NULL) !=
+        if (!formats[i]->writes) {
+            must(framemap_trace_print(text, list->traces, list->count, formats[i]->name, fuzz_write, &none, NULL) !=
                  FRAMEMAP_OK);
             continue;
         }
         struct printed kept = {.counted.most = MOST_OUTPUT};
         const framemap_status status =
-            framemap_trace_print(text, list->traces, list->count, formats[i].name, keep_printed, &kept, NULL);
-        const struct fuzz_output once = kept.counted, twice = print(text, list, formats[i].name, MOST_OUTPUT);
+            framemap_trace_print(text, list->traces, list->count, formats[i]->name, keep_printed, &kept, NULL);
+        const struct fuzz_output once = kept.counted, twice = print(text, list, formats[i]->name, MOST_OUTPUT);
         must(status == FRAMEMAP_OK || status == FRAMEMAP_E_IO);
         must(once.size == twice.size && once.hash == twice.hash);
         if (status == FRAMEMAP_OK) check_printed(text, (framemap_str){kept.data, kept.data ? once.size : 0});
         free(kept.data);
-        print(text, list, formats[i].name, once.size / 2);
+        print(text, list, formats[i]->name, once.size / 2);
     }
 }
 
@@ -186,13 +187,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_memory memory;
     framemap_trace_list list;
     size_t format_count;
-    const framemap_format_info *formats = framemap_format_list(&format_count);
+    const framemap_format_info *const *formats = framemap_format_list(&format_count);
     const unsigned choice = (unsigned)fuzz_number(&input, 1), format = choice >> 2;
     read_answers(&answers, &input);
     const framemap_str text = fuzz_rest(&input);
     fuzz_memory_begin(&memory, CEILING);
     framemap_parse_options options = {.size = sizeof options, .allocator = &memory.hook};
-    if (format > 0 && format <= format_count && formats[format - 1].reads) options.format = formats[format - 1].name;
+    if (format > 0 && format <= format_count && formats[format - 1]->reads) options.format = formats[format - 1]->name;
     if (framemap_trace_parse(text, &options, &list, NULL) == FRAMEMAP_OK) {
         struct fuzz_output whole = {.most = SIZE_MAX};
         const struct fuzz_output as_it_was = print(text, &list, "text", SIZE_MAX);

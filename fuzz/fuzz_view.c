@@ -1,9 +1,7 @@
-/* The index: arbitrary bytes as an index, and arbitrary records through the builder and back.
- *
- * The first byte chooses. As bytes: opening, looking up, walking, splitting and verifying never fault; an index that
- * verifies answers every question. Checksums are made right first, or the search would never get past them. Answers in
- * brief, alone and side by side, say what whole answers say. As records: what the builder writes verifies, and every
- * position that was given answers with what was given last. */
+/* Arbitrary bytes as an index, and arbitrary records through the builder and back. The first byte selects the form of
+ * input. As bytes, with checksums corrected first: opening, lookups, iteration, splitting and verifying never fault; an
+ * index that verifies answers every query; short answers, single and in batches, agree with whole answers. As records:
+ * what the builder writes verifies, and every position answers with what was given last. */
 #include "fuzz/support/seal.h"
 #include "fuzz/support/use_view.h"
 #include "index/write/builder.h"
@@ -22,7 +20,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
     unsigned char *copy = malloc(size ? size : 1);
     if (copy == NULL) return;
     if (size) memcpy(copy, data, size);
-    if (sealed) fm_fuzz_seal(copy, size);
+    if (sealed) fm_fuzz_seal(copy, size, true);
     fm_heap_init(&heap, NULL, (uint64_t)256 << 20);
     if (fm_view_open((framemap_str){(const char *)copy, size}, &heap, &view, NULL) == FRAMEMAP_OK)
         use_view(view, &heap, fm_view_verify(view, NULL) == FRAMEMAP_OK);
@@ -33,7 +31,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
 
 /* --- records --- */
 
-/* Numbers out of the input; zeros behind its end. */
+/* Numbers from the input; zeros after its end. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -44,7 +42,7 @@ static uint64_t number(struct source *s, unsigned bytes)
     for (unsigned i = 0; i < bytes && s->size > 0; i++, s->size--) value = value << 8 | *s->data++;
     return value;
 }
-/* One below `count`, or now and then none. */
+/* A number below `count`, or sometimes FM_NONE. */
 static uint32_t pick(struct source *s, uint32_t count)
 {
     const uint32_t value = (uint32_t)number(s, 1);
@@ -149,7 +147,7 @@ static void give_rows(struct records *r, struct source *s)
     }
 }
 
-/* The row that answers for a position, as the builder's rules say. */
+/* The row that must answer for a position by the builder's rules. */
 static const struct row *answer(const struct records *r, uint32_t scope, uint64_t position)
 {
     const struct row *best = NULL;

@@ -1,6 +1,6 @@
-/* Numbers of base64 digits, and `mappings` made of them: each number against a reader that goes digit by digit, and the
- * segments of a whole map against a decoder that keeps to the words of the standard and knows no short ways. Bytes that
- * are neither digit nor separator stand for a digit, so that most inputs have segments. */
+/* Base64 VLQ numbers and `mappings` made of them: each number is compared with a decoder that works digit by digit, and
+ * the segments of a whole map with a decoder that follows the standard's text and has no fast paths. Bytes that are
+ * neither digits nor separators are replaced by digits, so that most inputs have segments. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
@@ -23,7 +23,7 @@ static int value_of(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* A number from *at on, which is moved behind it; false: it has no last digit, or 32 bits do not hold it. */
+/* Reads a number at *at and moves after it. false: it is unterminated or does not fit 32 bits. */
 static bool plain_number(const char **at, const char *end, uint32_t *out)
 {
     uint64_t value = 0;
@@ -48,7 +48,7 @@ static int64_t with_sign(uint32_t bits)
     return bits & 1 ? -(int64_t)(bits >> 1) : (int64_t)(bits >> 1);
 }
 
-/* text has a byte behind it that is no digit. */
+/* The byte after the text must be readable and not a digit. */
 static void check_numbers(const char *text, size_t size)
 {
     const char *const end = text + size;
@@ -100,7 +100,7 @@ static void put_piece(struct decoded *d, uint32_t line0, unsigned fields)
     d->pieces[d->count++] = piece;
 }
 
-/* A segment with a bad number is left out and moves nothing. */
+/* A segment with a malformed number is dropped and changes no state. */
 static void decode_segment(struct decoded *d, const char *at, const char *end, uint32_t line0)
 {
     int64_t deltas[5] = {0};
@@ -183,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text[i] = c == ',' || c == ';' || value_of(c) >= 0 ? c : digits[data[i] & 63];
     }
     memcpy(text + size, "\"}", 3);
-    if (size < 4096) check_numbers(text, size); /* each place is one to begin at */
+    if (size < 4096) check_numbers(text, size); /* start at every position */
     check_map(map, (size_t)(text - map) + size + 2, text, size);
     free(map);
     return 0;

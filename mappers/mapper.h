@@ -1,4 +1,6 @@
-/* What a mapper is: foreign symbol bytes to the builder. The table is in mapper_registry.c. */
+/* The interface of a mapper: code that reads one kind of symbol file and passes its contents to an index builder. Each
+ * mapper is one constant row, struct fm_mapper, that mapper_registry.c lists. The public calls in api/ use this header;
+ * a mapper knows no other mapper and no index reader. */
 #ifndef FM_MAPPERS_MAPPER_H
 #define FM_MAPPERS_MAPPER_H
 
@@ -6,53 +8,71 @@
 #include "index/write/builder.h"
 #include <framemap/index.h>
 
-/* What a mapper may ask and tell while it works. Callbacks may be NULL; context is theirs. */
+/* The caller's side of one build: memory, callbacks (any may be NULL) and options. Fields marked (options) have the
+ * meaning of the field of the same name in framemap_build_options. */
 struct fm_mapper_host {
     struct fm_heap *heap;
     framemap_progress progress;
-    framemap_warning warning; /* passed-over faults: bad units, bad symbol names */
-    void *context;
-    const char *arch;   /* slice of a container, or NULL */
-    const char *reader; /* debug-info reader, or NULL */
+    framemap_warning warning; /* receives faults that do not end the build: bad units, bad symbol names */
+    void *context;            /* passed to `progress` and `warning` */
+    const char *arch;         /* architecture to take from a file with several, or NULL */
+    const char *reader;       /* name of the DWARF backend, or NULL for the default */
     unsigned threads;
-    bool strict, keep_sources;                           /* as framemap_build_options */
-    framemap_str script;                                 /* likewise */
-    framemap_range_mappings range_mappings;              /* likewise */
-    void (*passed)(void *passed_context, size_t offset); /* likewise */
-    void *passed_context;
-    const uint64_t *positions; /* likewise */
-    size_t position_count;
-    void (*let_go)(void *passed_context, size_t offset, size_t size); /* likewise */
+    bool strict, keep_sources;                                        /* (options) */
+    framemap_str script;                                              /* (options) */
+    framemap_range_mappings range_mappings;                           /* (options) */
+    void (*passed)(void *passed_context, size_t offset);              /* (options) */
+    void *passed_context;                                             /* (options) */
+    const uint64_t *positions;                                        /* (options) */
+    size_t position_count;                                            /* (options) */
+    void (*let_go)(void *passed_context, size_t offset, size_t size); /* (options) */
 };
 
+/* One mapper. Every member is set unless its comment says otherwise. All functions may be called from any thread. */
 struct fm_mapper {
-    const char *name;    /* "dwarf" */
-    const char *summary; /* one line for --help and the docs */
-    /* How sure it is that these bytes are its own: 0 no, up to 100. Looks at the head of the file only. */
+    /* Its name, for options and messages ("dwarf"), and the files that it reads, in one line for `framemap list`. The
+     * first member: the registry lists the addresses of these. */
+    framemap_mapper_info info;
+
+    /* How likely it is that these bytes are a file of this mapper, from 0 (no) to 100. `name` is the file's name, or
+     * empty. Reads only the start of the file. */
     int (*probe)(framemap_str bytes, framemap_str name);
-    bool takes_any; /* asked for by name, it takes files that it would not know for its own: texts may be empty, or
-                       begin anyhow */
-    /* Lists the images inside, cheaply: no debug info is read. As framemap_file_inspect. */
+
+    /* Whether it accepts files that `probe` does not recognize when the caller chose it by name. Set for text formats
+     * whose files may be empty or start in any way. */
+    bool accepts_unrecognized;
+
+    /* Implements framemap_file_inspect: lists the images in the file, without reading debug info. Fills at most
+     * `capacity` records; *count is how many there are. */
     framemap_status (*inspect)(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
                                size_t capacity, size_t *count, framemap_error *error);
-    /* Fills the builder from one image (host->arch chooses). */
+
+    /* Adds one image of the file (the one of host->arch) to the builder. */
     framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
                              struct fm_builder *builder, framemap_error *error);
-    /* As framemap_file_sections. NULL: its files have no sections. */
+
+    /* Implements framemap_file_sections, with `capacity` and *count as above. NULL if its files have no sections. */
     framemap_status (*sections)(framemap_str bytes, const char *arch, struct fm_heap *heap,
                                 framemap_section_info *sections, size_t capacity, size_t *count, framemap_error *error);
 };
 
-/* The table, best probes first; *count rows. */
-const struct fm_mapper *const *fm_mapper_table(size_t *count);
-/* The same rows for people, in the same order. */
-const framemap_mapper_info *fm_mapper_infos(size_t *count);
-/* The mapper for these bytes, or NULL. want: a name to insist on, or NULL. */
-const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *want);
+/* The infos of all mappers, in the order in which they are probed. Each is the first member of its struct fm_mapper.
+ * *count is how many there are. Static memory; any thread. */
+const framemap_mapper_info *const *fm_mapper_table(size_t *count);
 
-/* For bytes that no mapper takes: FORMAT, saying what they look like and what to give instead. */
+/* The mapper of this name, or NULL. */
+const struct fm_mapper *fm_mapper_named(const char *name);
+
+/* The mapper whose probe of these bytes returns the most, or NULL if all return 0; of equal ones, the first in the
+ * table. If `wanted` is not NULL, only the mapper of that name is considered. */
+const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *wanted);
+
+/* The error for bytes that no mapper reads. Returns FRAMEMAP_E_FORMAT with a message that names the kind of file, if it
+ * is a known one, and the file to use instead. */
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
 
+/* Passes a warning to the host's callback, if there is one. In mapper_warn.c, so that mappers do not depend on the
+ * registry, which depends on them. */
 void fm_mapper_warn(const struct fm_mapper_host *host, const framemap_error *warning);
 
 #endif

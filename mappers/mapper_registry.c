@@ -1,4 +1,5 @@
-/* The table of mappers. A new one is a row here and in `infos`. */
+/* The table of mappers and the choice among them. To add a mapper, add its row here. Called by the public calls in api/
+ * and session/; no mapper calls it. */
 #include "core/text/text.h"
 #include "mappers/dart/dart_mapper.h"
 #include "mappers/dart/dart_names.h"
@@ -7,52 +8,47 @@
 #include "mappers/native/image/image.h"
 #include "mappers/native/native_mapper.h"
 
-static const struct fm_mapper *const table[] = {
-    &fm_dart_mapper, /* before the one that takes every object file */
-    &fm_dwarf_mapper,         &fm_r8_mapper,        &fm_proguard_mapper,
-    &fm_r8_partitions_mapper, &fm_sourcemap_mapper, &fm_dart_names_mapper,
+/* In the order of probing: of equal probes the first one counts. fm_dart_mapper is before fm_dwarf_mapper, which
+ * recognizes every object file. */
+static const framemap_mapper_info *const table[] = {
+    &fm_dart_mapper.info,          &fm_dwarf_mapper.info,     &fm_r8_mapper.info,         &fm_proguard_mapper.info,
+    &fm_r8_partitions_mapper.info, &fm_sourcemap_mapper.info, &fm_dart_names_mapper.info,
 };
-static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
-    {FM_DART_NAME, FM_DART_SUMMARY},
-    {FM_DWARF_NAME, FM_DWARF_SUMMARY},
-    {FM_R8_NAME, FM_R8_SUMMARY},
-    {FM_PROGUARD_NAME, FM_PROGUARD_SUMMARY},
-    {FM_R8_PARTITIONS_NAME, FM_R8_PARTITIONS_SUMMARY},
-    {FM_SOURCEMAP_NAME, FM_SOURCEMAP_SUMMARY},
-    {FM_DART_NAMES_NAME, FM_DART_NAMES_SUMMARY},
-};
+#define MAPPER_COUNT (sizeof table / sizeof *table)
 
-const struct fm_mapper *const *fm_mapper_table(size_t *count)
+/* The whole mapper of a row: its info is its first member (C11 6.7.2.1, paragraph 15). */
+static const struct fm_mapper *mapper_at(size_t index) { return (const struct fm_mapper *)(const void *)table[index]; }
+_Static_assert(offsetof(struct fm_mapper, info) == 0, "mapper_at depends on it");
+
+const framemap_mapper_info *const *fm_mapper_table(size_t *count)
 {
-    *count = sizeof table / sizeof *table;
+    *count = MAPPER_COUNT;
     return table;
 }
 
-const framemap_mapper_info *fm_mapper_infos(size_t *count)
+const struct fm_mapper *fm_mapper_named(const char *name)
 {
-    *count = sizeof infos / sizeof *infos;
-    return infos;
+    for (size_t i = 0; i < MAPPER_COUNT; i++)
+        if (strcmp(name, table[i]->name) == 0) return mapper_at(i);
+    return NULL;
 }
 
-const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *want)
+const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *wanted)
 {
     const struct fm_mapper *best = NULL;
     int best_score = 0;
 
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (want != NULL && strcmp(want, table[i]->name) != 0) continue;
-        if (want != NULL && table[i]->takes_any) return table[i];
-        const int score = table[i]->probe(bytes, name);
+    if (wanted != NULL) {
+        const struct fm_mapper *mapper = fm_mapper_named(wanted);
+        return mapper != NULL && (mapper->accepts_unrecognized || mapper->probe(bytes, name) > 0) ? mapper : NULL;
+    }
+    for (size_t i = 0; i < MAPPER_COUNT; i++) {
+        const int score = mapper_at(i)->probe(bytes, name);
         if (score <= best_score) continue;
-        best = table[i];
+        best = mapper_at(i);
         best_score = score;
     }
     return best;
 }
 
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error) { return fm_image_refuse(bytes, error); }
-
-void fm_mapper_warn(const struct fm_mapper_host *host, const framemap_error *warning)
-{
-    if (host->warning != NULL) host->warning(host->context, warning);
-}

@@ -1,7 +1,7 @@
-/* What one answer may still take. An index of some KB can claim thousands of alternatives of a thousand frames each,
- * all with one long name: what is beyond the limits is left out, and the answer says so. Limits of texts and frames
- * count what is told, so that an answer is cut at the same place whatever the view keeps already; that of memory counts
- * what making it took, and is reached only by names that take many times what they say. */
+/* Limits of one answer. An index of a few KB can claim thousands of alternatives of a thousand frames each, all with
+ * one long name: what exceeds the limits is left out, and the answer reports it. The limits of strings and frames count
+ * what is returned, so that an answer is cut at the same point whatever the cache of the view holds. The limit of
+ * memory counts what was allocated; only names that need a multiple of their own size reach it. */
 #ifndef FM_RESOLVE_ANSWER_LIMITS_H
 #define FM_RESOLVE_ANSWER_LIMITS_H
 
@@ -9,21 +9,21 @@
 #include "core/limits.h"
 #include <framemap/frame.h>
 
-/* Of an answer that is not told whole. */
+/* The reason of an answer from which something was left out; compared by address. */
 extern const char fm_over_limit[];
 
 struct fm_answer_room {
-    const struct fm_arena *arena; /* that the answer is made in */
-    size_t memory_before;         /* of the arena */
-    uint64_t tried;               /* bytes of names that were looked at and not told */
+    const struct fm_arena *arena; /* that the answer is allocated in */
+    size_t memory_before;         /* of the arena, bytes, when the answer was started */
+    uint64_t tried;               /* bytes of names that were examined and not returned */
     uint64_t text, aliases;       /* bytes left */
     uint32_t frames;              /* left */
-    framemap_frame *rows;         /* in which chains of alternatives are made, one after the other */
+    framemap_frame *rows;         /* buffer in which the chains of alternatives are built, one at a time */
     size_t row_capacity;
     bool over; /* something was left out */
 };
 
-enum { FM_PASSING_WEIGHT = 8 }; /* what a demangler took and gave back costs time, and no memory */
+enum { FM_PASSING_WEIGHT = 8 }; /* memory that a demangler took and freed counts an eighth: it costs time only */
 
 static inline size_t fm_answer_memory(const struct fm_arena *arena)
 {
@@ -39,7 +39,7 @@ static inline struct fm_answer_room fm_answer_room(const struct fm_arena *arena)
                                    .frames = FM_LIMIT_ANSWER_FRAMES};
 }
 
-/* Whether making the answer took too much already. room NULL: never, here and below. */
+/* Whether the answer has used up its memory. room NULL: no limits, here and below. */
 static inline bool fm_answer_is_spent(struct fm_answer_room *room)
 {
     if (room == NULL || fm_answer_memory(room->arena) - room->memory_before + room->tried <= FM_LIMIT_ANSWER_MEMORY)
@@ -48,7 +48,7 @@ static inline bool fm_answer_is_spent(struct fm_answer_room *room)
     return true;
 }
 
-/* Takes room for one more frame with so many bytes of text. false: there is none, and the frame is to be left out. */
+/* Accounts for one more frame with `text` bytes of strings. false: over the limit, and the frame must be left out. */
 static inline bool fm_answer_take(struct fm_answer_room *room, uint64_t text)
 {
     if (room == NULL) return true;
@@ -62,7 +62,7 @@ static inline bool fm_answer_take(struct fm_answer_room *room, uint64_t text)
     return true;
 }
 
-/* The same of all frames of a chain. */
+/* The same for all frames of a chain. */
 static inline bool fm_answer_take_chain(struct fm_answer_room *room, size_t frames, uint64_t text)
 {
     if (room == NULL) return true;
@@ -72,7 +72,7 @@ static inline bool fm_answer_take_chain(struct fm_answer_room *room, size_t fram
     return true;
 }
 
-/* The same of an alias. */
+/* The same for an alias. */
 static inline bool fm_answer_take_alias(struct fm_answer_room *room, uint64_t text)
 {
     if (room == NULL) return true;
@@ -86,7 +86,7 @@ static inline bool fm_answer_take_alias(struct fm_answer_room *room, uint64_t te
     return true;
 }
 
-/* A name is looked at that may not be told. */
+/* Accounts for a name that is examined and may not be returned. */
 static inline void fm_answer_try(struct fm_answer_room *room, uint64_t text)
 {
     if (room != NULL) room->tried += text;

@@ -90,7 +90,7 @@ static framemap_status add_path(framemap_session *session, const char *path, fra
 /* The ceiling counts what it serves; the session itself was there before. */
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
-    fm_ceiling_init(&session->ceiling, allocator, most);
+    fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);
     (void)fm_ceiling_take(&session->ceiling, sizeof *session); /* refused: then so is all that comes */
     session->allocator = fm_ceiling_allocator(&session->ceiling);
     session->has_ceiling = true;

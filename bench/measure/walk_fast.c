@@ -69,7 +69,7 @@ static double cpu_seconds(void)
 }
 
 /* false: a unit stopped the walk. */
-static bool walk_all(const struct fm_dw_reader *reader, struct fm_dw_debug *debug, struct counts *counts)
+static bool walk_all(const struct fm_dw_backend *reader, struct fm_dw_debug *debug, struct counts *counts)
 {
     const struct fm_dw_visitor visitor = {counts, on_unit, on_file,  on_rows,         on_enter,
                                           on_end, on_end,  on_fault, .one_name = true};
@@ -86,11 +86,11 @@ static bool walk_all(const struct fm_dw_reader *reader, struct fm_dw_debug *debu
     return good;
 }
 
-static int run(const struct fm_dw_reader *reader, const struct fm_image *image, struct fm_heap *heap)
+static int run(const struct fm_dw_backend *reader, const struct fm_image *image, struct fm_heap *heap)
 {
     struct counts counts = {0};
     const struct fm_mapper_host host = {.heap = heap};
-    const struct fm_dw_survey survey = {&counts, on_claim, on_fault};
+    const struct fm_dw_open_callbacks survey = {&counts, on_claim, on_fault};
     struct fm_dw_debug *debug = NULL;
     const double start = cpu_seconds();
     if (reader->open(image, &host, &survey, &debug, NULL) != FRAMEMAP_OK) return 1;
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     struct fm_heap heap;
     struct fm_arena arena;
     struct fm_image image;
-    const struct fm_dw_reader *reader = fm_dw_reader_named(argc > 2 ? argv[2] : NULL);
+    const struct fm_dw_backend *reader = fm_dw_backend_named(argc > 2 ? argv[2] : NULL);
     int result = 1;
     if (argc < 2 || reader == NULL || fm_mapfile_open(argv[1], &file, NULL) != FRAMEMAP_OK) {
         fprintf(stderr, "usage: walk_fast FILE [fast|libdwarf]\n");

@@ -183,7 +183,7 @@ static enum map_check check_map(framemap_str bytes, const char *path)
     if (status != FRAMEMAP_E_FORMAT) return MAP;
     status = framemap_file_inspect(bytes, fm_base_name(framemap_str_of(path)), &image, 1, &count, NULL);
     if (status) return status == FRAMEMAP_E_FORMAT ? NO_MAP : BROKEN;
-    return strcmp(image.kind, map_form) == 0 ? MAP : NO_MAP;
+    return image.index_kind == FRAMEMAP_INDEX_SOURCEMAP ? MAP : NO_MAP;
 }
 
 /* --- stacks --- */

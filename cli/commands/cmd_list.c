@@ -25,19 +25,19 @@ static void put_row(struct fm_out *out, const char *name, const char *how, const
 static void put_formats(struct fm_out *out)
 {
     size_t count;
-    const framemap_format_info *rows = framemap_format_list(&count);
+    const framemap_format_info *const *rows = framemap_format_list(&count);
     fm_put_text(out, "stack formats:\n");
     for (size_t i = 0; i < count; i++)
-        put_row(out, rows[i].name, rows[i].reads ? rows[i].writes ? "reads writes" : "reads" : "writes",
-                rows[i].summary);
+        put_row(out, rows[i]->name, rows[i]->reads ? rows[i]->writes ? "reads writes" : "reads" : "writes",
+                rows[i]->summary);
 }
 
 static void put_mappers(struct fm_out *out)
 {
     size_t count;
-    const framemap_mapper_info *rows = framemap_mapper_list(&count);
+    const framemap_mapper_info *const *rows = framemap_mapper_list(&count);
     fm_put_text(out, "symbol files:\n");
-    for (size_t i = 0; i < count; i++) put_row(out, rows[i].name, "reads", rows[i].summary);
+    for (size_t i = 0; i < count; i++) put_row(out, rows[i]->name, "reads", rows[i]->summary);
 }
 
 int fm_cmd_list(int argc, char **argv)

@@ -105,9 +105,7 @@ static bool is_looked_up_by_name(const framemap_index *index)
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
-    return (info.kind.size == 2 && memcmp(info.kind.data, "r8", 2) == 0) ||
-           (info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0) ||
-           (info.kind.size == 10 && memcmp(info.kind.data, "dart-names", 10) == 0);
+    return info.queried_by == FRAMEMAP_QUERIED_BY_MEMBER;
 }
 
 /* Whether the index can have answers to locations of this kind. */
@@ -115,8 +113,8 @@ static bool is_looked_up_by(const framemap_index *index, enum fm_query_text_kind
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
-    if (is_looked_up_by_name(index)) return kind == FM_QUERY_TEXT_MEMBER;
-    if (info.is_source_map)
+    if (info.queried_by == FRAMEMAP_QUERIED_BY_MEMBER) return kind == FM_QUERY_TEXT_MEMBER;
+    if (info.queried_by == FRAMEMAP_QUERIED_BY_LINE)
         return kind == FM_QUERY_TEXT_LINE || kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_FUNCTION;
     return kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_OFFSET || kind == FM_QUERY_TEXT_SECTION;
 }

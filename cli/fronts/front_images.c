@@ -55,7 +55,7 @@ void fm_front_images_close(struct fm_front_images *images)
 static bool has_marked_addresses(const framemap_index_info *info)
 {
     const framemap_str arch = info->arch;
-    if (info->kind.size == 4 && memcmp(info->kind.data, "dart", 4) == 0) return false;
+    if (info->kind_code == FRAMEMAP_INDEX_DART) return false;
     return arch.size >= 3 && memcmp(arch.data, "arm", 3) == 0 && (arch.size < 5 || memcmp(arch.data, "arm64", 5) != 0);
 }
 

@@ -281,8 +281,7 @@ static void note_rules(const struct retrace_front *front, const framemap_index *
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
-    bool proguard = info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0;
-    if (front->proguard && !proguard)
+    if (front->proguard && info.kind_code != FRAMEMAP_INDEX_PROGUARD)
         fm_message("%s was built with R8's rules; use 'framemap index --kind=proguard' to build one for --proguard",
                    front->mapping);
 }
@@ -355,7 +354,7 @@ static void report_swapped_files(const struct retrace_front *front)
     if (!front->trace_path) return;
     const framemap_str name = fm_base_name(framemap_str_of(front->trace_path));
     if (framemap_file_inspect(front->text, name, &image, 1, &count, NULL)) return;
-    if (count == 1 && strcmp(image.kind, "r8") == 0)
+    if (count == 1 && !image.is_index && image.index_kind == FRAMEMAP_INDEX_R8)
         fm_message("%s is a mapping; give it before the file with the stacks", front->trace_path);
 }
 

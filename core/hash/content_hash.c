@@ -1,3 +1,4 @@
+/* Hash of a file's contents by pieces. See content_hash.h. */
 #include "core/hash/content_hash.h"
 
 #define AT_ONCE ((size_t)8)

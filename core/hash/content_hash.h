@@ -1,8 +1,7 @@
-/* A hash of contents that may be large: what a file or a text is known by.
- *
- * It is the SHA-256 of the SHA-256s, one after the other, of the pieces of 8 KiB that the bytes are cut into; the last
- * piece is what is left, and there is none of nothing. So it is as hard to forge as SHA-256, and pieces can be hashed
- * side by side: a CPU without instructions for it does that four times as fast as one text. In a shell:
+/* A hash of contents that may be large; it identifies files and texts.
+ * It is the SHA-256 of the concatenated SHA-256 digests of the 8 KiB pieces of the data; the last piece may be shorter,
+ * and empty data has no piece. It is as hard to forge as SHA-256, and pieces can be hashed in parallel, which is four
+ * times as fast on CPUs without SHA instructions. In a shell:
  *
  *     split -b 8192 --filter='sha256sum | cut -d" " -f1 | xxd -r -p' FILE | sha256sum */
 #ifndef FM_CORE_HASH_CONTENT_HASH_H
@@ -14,7 +13,7 @@
 
 void fm_content_hash(const void *data, size_t size, unsigned char out[32]);
 
-/* The same of bytes that come in parts: all but the last are of whole pieces, and of many, best. */
+/* Incremental version: all parts but the last must be a multiple of the piece size; large parts are faster. */
 struct fm_content_hash {
     struct fm_sha256 of_pieces;
 };

@@ -1,6 +1,7 @@
 #include "core/hash/hash.h"
 
-/* XXH64, after the algorithm's public specification (xxHash fast digest algorithm, 0.1.1, "XXH64"). */
+/* XXH64, after its public specification (xxHash fast digest algorithm, 0.1.1, "XXH64"); the keyed hash; and the table.
+ */
 #define PRIME1 UINT64_C(0x9E3779B185EBCA87)
 #define PRIME2 UINT64_C(0xC2B2AE3D27D4EB4F)
 #define PRIME3 UINT64_C(0x165667B19E3779F9)
@@ -9,7 +10,7 @@
 
 static uint64_t rotate(uint64_t value, unsigned by) { return value << by | value >> (64 - by); }
 
-/* Little-endian, from any alignment. Written out so that compilers make one load of it. */
+/* Unaligned. Written so that compilers recognise a single load. */
 static uint64_t load32(const unsigned char *p)
 {
     return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24;
@@ -77,7 +78,7 @@ uint64_t fm_hash_key(const void *owner)
 }
 
 #if defined(__SIZEOF_INT128__)
-/* Both halves of a product, folded. */
+/* Multiplies to 128 bits and xors both halves. */
 static inline uint64_t mix(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -85,7 +86,7 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Sixteen bytes that cover a text of at most as many. */
+/* Loads sixteen bytes that cover a string of at most that size. */
 static inline void load_short(const unsigned char *p, size_t size, uint64_t *a, uint64_t *b)
 {
     *a = *b = 0;
@@ -100,8 +101,8 @@ static inline void load_short(const unsigned char *p, size_t size, uint64_t *a, 
     }
 }
 
-/* Every word meets a secret before it is multiplied: who does not know the key finds no word that makes a product
- * forget the other factor. */
+/* Every word is xored with a secret before the multiplication: without the key no input can be found that makes a
+ * product zero. */
 uint64_t fm_hash_text(framemap_str text, uint64_t key)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -118,12 +119,12 @@ uint64_t fm_hash_text(framemap_str text, uint64_t key)
     return mix(mix(a ^ secret, b ^ hash) ^ PRIME3, secret ^ text.size);
 }
 #else
-/* A seed alone does not help: texts that collide under one seed mostly do so under others. */
+/* A seed alone is not enough: strings that collide under one seed mostly collide under others. */
 uint64_t fm_hash_text(framemap_str text, uint64_t key) { return hash_bytes(text.data, text.size, key, key | 1); }
 #endif
 
-/* The table: linear probing, at most three quarters full. The place of a key comes from the stored half of its hash
- * alone, so that growing asks the caller for nothing. */
+/* The table: linear probing, at most three quarters full. The slot depends only on the stored half of the hash, so
+ * growing needs no call back to the owner of the keys. */
 #define TABLE_LEAST ((size_t)64)
 
 void fm_table_init(struct fm_table *table, struct fm_heap *heap) { *table = (struct fm_table){.heap = heap}; }
@@ -141,7 +142,7 @@ static void table_put(uint64_t *slots, size_t capacity, uint64_t slot)
     slots[at] = slot;
 }
 
-/* For so many more ids. */
+/* Slots for `more` further ids. */
 static bool table_grow(struct fm_table *table, size_t more)
 {
     size_t capacity = table->capacity ? table->capacity : TABLE_LEAST;

@@ -1,18 +1,18 @@
-/* Hashing: a fast 64-bit hash for tables and checksums, and an interning table on it. */
+/* Hash functions (XXH64, SHA-256) and a hash table of ids. */
 #ifndef FM_CORE_HASH_HASH_H
 #define FM_CORE_HASH_HASH_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
-/* XXH64 of the bytes: the same value on every machine. */
+/* XXH64: the same value on every machine. */
 uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
 
-/* For tables of texts from input: a hash by a key that is told by where the table's owner stands in memory. Whoever
- * wrote the input can't know it, and so can't fill the table with texts of one hash. It differs from run to run:
- * nothing that is written may depend on it. */
+/* Keyed hash for tables of strings from input. The key is derived from the address of the table's owner, so that input
+ * cannot be crafted to collide. It differs from run to run: nothing that is written may depend on it. */
 uint64_t fm_hash_key(const void *owner);
 uint64_t fm_hash_text(framemap_str text, uint64_t key);
-/* The same of a number: another hash than that of its bytes. */
+/* Keyed hash of a number; differs from the hash of its bytes. */
 static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
 {
 #if defined(__SIZEOF_INT128__)
@@ -25,13 +25,13 @@ static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
 #endif
 }
 
-/* SHA-256. What may be large and needs no hash that others know: core/hash/content_hash.h. */
+/* SHA-256. For large data that need no standard hash, use core/hash/content_hash.h. */
 void fm_sha256(const void *data, size_t size, unsigned char out[32]);
-/* Of eight texts of `size` bytes each, one behind the other: on some CPUs four times as fast as one by one, where the
- * size is a multiple of 64. */
+/* Hashes eight adjacent texts of `size` bytes each; on some CPUs four times as fast as one by one if size is a multiple
+ * of 64. */
 void fm_sha256_eight(const void *texts, size_t size, unsigned char out[8][32]);
 
-/* The same of bytes that come in parts; parts of 64 KB and more are the fastest. */
+/* Incremental SHA-256; parts of 64 KB and more are the fastest. */
 struct fm_sha256 {
     uint32_t state[8];
     uint64_t size;
@@ -41,16 +41,15 @@ void fm_sha256_begin(struct fm_sha256 *sha);
 void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size);
 void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32]);
 
-/* Set of small integers found by content: open addressing, grows, never shrinks. Keys live with the caller. */
+/* Set of ids, found by their keys: open addressing; it grows and never shrinks. The caller stores the keys. */
 struct fm_table {
     struct fm_heap *heap;
-    uint64_t *slots; /* lower half: id + 1, 0: empty; upper half: that of the hash */
+    uint64_t *slots; /* lower half: id + 1, or 0 if empty; upper half: the upper half of the hash */
     size_t capacity, count;
 };
 void fm_table_init(struct fm_table *table, struct fm_heap *heap);
 void fm_table_free(struct fm_table *table);
-/* Looks for an id whose key is equal; UINT32_MAX: none. Here, so that each table's own comparison is part of its
- * search. */
+/* Returns the id whose key is equal, or UINT32_MAX. Inline, so that the comparison is compiled into the search. */
 static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash,
                                      bool (*equal)(const void *context, uint32_t id, const void *key),
                                      const void *context, const void *key)
@@ -64,8 +63,8 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
-/* The same, and where none is found, adds `id` (not UINT32_MAX), for which there is room: fm_table_reserve. Returns the
- * id that is there then. */
+/* The same, and if there is none, adds `id` (not UINT32_MAX). There must be room: call fm_table_reserve before. Returns
+ * the id found or added. */
 static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
                                             bool (*equal)(const void *context, uint32_t id, const void *key),
                                             const void *context, const void *key, uint32_t id)
@@ -81,7 +80,7 @@ static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t has
     table->count++;
     return id;
 }
-/* Has the place of a hash brought near, for a question that comes soon. */
+/* Prefetches the slot of a hash before a lookup. */
 static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
 {
 #if defined(__GNUC__)
@@ -91,18 +90,18 @@ static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
     (void)hash;
 #endif
 }
-/* The id that stands at the place of a hash, if its hash looks like it; UINT32_MAX: none there. No answer, but what to
- * bring near for the question. */
+/* Returns the id in the first slot of a hash if the upper half of its hash matches, else UINT32_MAX. Not a lookup
+ * result, but a hint about what to prefetch. */
 static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t hash)
 {
     const uint64_t slot = table->capacity > 0 ? table->slots[(size_t)(hash >> 32) & (table->capacity - 1)] : 0;
     return slot != 0 && (slot ^ hash) >> 32 == 0 ? (uint32_t)slot - 1 : UINT32_MAX;
 }
-/* Adds an id that was not found. false: out of memory. */
+/* Adds an id that is not in the table. false: out of memory. */
 bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id);
-/* Makes room for so many more ids: adding these takes no memory then. false: out of memory. */
+/* Makes room for `more` ids, so that adding them does not allocate. false: out of memory. */
 bool fm_table_reserve(struct fm_table *table, size_t more);
-/* Forgets all ids, at a cost that goes by how many there were; the memory stays for about as many. */
+/* Removes all ids, in time proportional to their number; memory for about as many is kept. */
 void fm_table_clear(struct fm_table *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* SHA-256, after FIPS 180-4. */
+/* SHA-256 (FIPS 180-4); portable, with dispatch to the variants for x86. */
 #include "core/hash/hash.h"
 #include "core/hash/sha256_rounds.h"
 #include "core/hash/sha256_shani.h"
@@ -69,7 +69,8 @@ void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size)
     if (size % BLOCK_BYTES) memcpy(sha->rest, p + (size - size % BLOCK_BYTES), size % BLOCK_BYTES);
 }
 
-/* The rest, a one bit, zeros, and the size in bits: one block, or two where the size does not fit the first. */
+/* Padding: the remaining bytes, a one bit, zeros, and the size in bits: one block, or two if the size does not fit the
+ * first. */
 void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32])
 {
     unsigned char last[2 * BLOCK_BYTES] = {0};

@@ -1,6 +1,6 @@
-/* SHA-256 without instructions of its own, which Intel's big cores have since Ice Lake only. The words that follow the
- * first sixteen of a block hang on each other, but not on other blocks: those of eight blocks are worked out side by
- * side. Of eight texts so are the rounds, too. */
+/* SHA-256 with AVX2, for CPUs without SHA instructions (Intel's large cores before Ice Lake). Schedule words of one
+ * block depend on each other but not on other blocks, so those of eight blocks are computed in parallel. For eight
+ * texts the rounds are parallel too. */
 #include "core/cpu.h"
 #include "core/hash/sha256_rounds.h"
 #include "core/hash/sha256_shani.h"
@@ -14,16 +14,17 @@
 
 bool fm_sha256_avx2_here(void) { return fm_cpu_avx2() && __builtin_cpu_supports("bmi2"); }
 
-typedef uint32_t eight __attribute__((vector_size(32))); /* a number of each block */
+typedef uint32_t eight __attribute__((vector_size(32))); /* one number of each block */
 
-/* Words to and from the order of bytes that SHA-256 has in texts. */
+/* Converts words between memory order and SHA-256's big-endian order. */
 static inline WITH_AVX2 __m256i turned(__m256i words)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
     return _mm256_shuffle_epi8(words, _mm256_broadcastsi128_si256(big_endian));
 }
 
-/* Eight words of each block: rows of one block to rows of one word. The blocks begin `apart` bytes from each other. */
+/* Loads eight words of each block and transposes them: from rows by block to rows by word. The blocks are `apart` bytes
+ * apart. */
 static inline WITH_AVX2 void transpose(const unsigned char *blocks, size_t apart, eight words[8])
 {
     __m256i rows[8], pairs[8];
@@ -45,7 +46,7 @@ static inline WITH_AVX2 void transpose(const unsigned char *blocks, size_t apart
     }
 }
 
-/* The inputs of all rounds. */
+/* Inputs of all rounds. */
 static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart, const uint32_t constants[64],
                                       eight inputs[64])
 {
@@ -53,7 +54,7 @@ static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart,
     transpose(blocks, apart, words);
     transpose(blocks + BLOCK_BYTES / 2, apart, words + 8);
     for (unsigned i = 0; i < 64; i += 16)
-        for (unsigned j = 0; j < 16; j++) { /* each word makes room for the one sixteen behind it */
+        for (unsigned j = 0; j < 16; j++) { /* each word replaces the one sixteen before it */
             const eight now = words[j], second = words[(j + 1) % 16], last_but_one = words[(j + 14) % 16];
             inputs[i + j] = now + constants[i + j];
             words[j] = now + FM_SHA256_FROM_15(second) + words[(j + 9) % 16] + FM_SHA256_FROM_2(last_but_one);
@@ -74,7 +75,7 @@ WITH_AVX2 void fm_sha256_avx2_blocks(uint32_t state[8], const unsigned char *blo
     }
 }
 
-/* Behind the last block of each text stands one of padding: a bit, zeros, and the size in bits. The same for all. */
+/* Each text is followed by one block of padding: a one bit, zeros, and the size in bits; equal for all. */
 static void pad(size_t size, unsigned char block[BLOCK_BYTES])
 {
     const uint64_t bits = (uint64_t)size * 8;

@@ -1,3 +1,4 @@
+/* SHA-256 with the SHA extensions of x86 CPUs. See sha256_shani.h. */
 #include "core/hash/sha256_shani.h"
 
 #include "core/cpu.h"
@@ -12,9 +13,9 @@ bool fm_sha256_x86_here(void)
 
 #define WITH_SHA __attribute__((target("sha,sse4.1,ssse3")))
 
-static inline WITH_SHA __m128i load(const void *at) { return _mm_loadu_si128((const __m128i *)at); }
+static inline WITH_SHA __m128i load_words(const void *at) { return _mm_loadu_si128((const __m128i *)at); }
 
-/* The four schedule words that follow the last sixteen, of which words[0] holds the oldest four. */
+/* The next four schedule words from the last sixteen; words[0] has the oldest four. */
 static inline WITH_SHA __m128i next_words(__m128i oldest, __m128i second, __m128i third, __m128i newest)
 {
     __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(oldest, second), _mm_alignr_epi8(newest, third, 4));
@@ -25,8 +26,8 @@ WITH_SHA void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *block
                                    const uint32_t constants[64])
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-    /* The instructions want the state as {a, b, e, f} and {c, d, g, h}, highest first. */
-    __m128i low = _mm_shuffle_epi32(load(state), 0xb1), high = _mm_shuffle_epi32(load(state + 4), 0x1b);
+    /* The instructions need the state as {a, b, e, f} and {c, d, g, h}, highest first. */
+    __m128i low = _mm_shuffle_epi32(load_words(state), 0xb1), high = _mm_shuffle_epi32(load_words(state + 4), 0x1b);
     __m128i abef = _mm_alignr_epi8(low, high, 8), cdgh = _mm_blend_epi16(high, low, 0xf0);
     for (; count > 0; count--, blocks += 64) {
         const __m128i abef_before = abef, cdgh_before = cdgh;
@@ -34,10 +35,10 @@ WITH_SHA void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *block
         for (unsigned i = 0; i < 16; i++) {
             __m128i *now = &words[i % 4];
             if (i < 4)
-                *now = _mm_shuffle_epi8(load(blocks + 16 * i), big_endian);
+                *now = _mm_shuffle_epi8(load_words(blocks + 16 * i), big_endian);
             else
                 *now = next_words(*now, words[(i + 1) % 4], words[(i + 2) % 4], words[(i + 3) % 4]);
-            __m128i input = _mm_add_epi32(*now, load(constants + 4 * i));
+            __m128i input = _mm_add_epi32(*now, load_words(constants + 4 * i));
             cdgh = _mm_sha256rnds2_epu32(cdgh, abef, input);
             abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(input, 0x0e));
         }

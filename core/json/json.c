@@ -1,3 +1,4 @@
+/* JSON documents: jsmn's tokens, linked for reading. The only file that includes jsmn.h. */
 #include "core/json/json.h"
 #include "core/error.h"
 #include "core/json/json_grammar.h"
@@ -7,7 +8,8 @@
 #define JSMN_STATIC
 #define JSMN_STRICT
 #define JSMN_PARENT_LINKS
-/* jsmn narrows and mixes signs freely; the sizes it sees are below 2 GiB, so none of it loses bits. */
+/* jsmn's code has implicit conversions between signed and unsigned types; sizes are below 2 GiB here, so no bits are
+ * lost. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -20,17 +22,18 @@
 #endif
 
 #define NONE (-1)
-/* Parents of a token: each level has a container, and in objects a key. */
+/* Most ancestors of a token: each level has a container, and in objects a key. */
 #define ANCESTORS_MOST (2 * FM_LIMIT_JSON_DEPTH + 2)
 
 struct fm_json {
     struct fm_heap *heap;
     framemap_str text;
-    jsmntok_t *tokens; /* after link_siblings `parent` holds the next sibling */
+    jsmntok_t *tokens; /* after link_siblings `parent` is the next sibling */
     uint32_t count;
 };
 
-/* jsmn gives parents; readers walk to the next sibling. Both are never needed at once, so one field serves. */
+/* jsmn links tokens to their parents; readers need the next sibling. Both are never needed at once, so one field has
+ * both. */
 static void link_siblings(jsmntok_t *tokens, uint32_t count)
 {
     int ancestors[ANCESTORS_MOST], youngest[ANCESTORS_MOST];
@@ -48,7 +51,8 @@ static void link_siblings(jsmntok_t *tokens, uint32_t count)
     }
 }
 
-/* In strict mode jsmn wants a bracket or blank after a bare word or number, so a root that is one is not for it. */
+/* In strict mode jsmn requires a bracket or blank after a number or word, so a root of this kind is handled without it.
+ */
 static bool tokenise(struct fm_json *json)
 {
     const char *text = json->text.data;
@@ -92,7 +96,7 @@ void fm_json_free(struct fm_json *json)
     fm_heap_free(json->heap, json, sizeof *json);
 }
 
-/* The token of a value, NULL for none. */
+/* Returns the token of a value, or NULL. */
 static const jsmntok_t *token_of(const struct fm_json *json, int32_t value)
 {
     return value >= 0 && (uint32_t)value < json->count ? json->tokens + value : NULL;
@@ -191,7 +195,7 @@ static size_t put_utf8(uint32_t point, char out[4])
     return size;
 }
 
-/* One \u escape, or two that are a surrogate pair. Moves past them. */
+/* Decodes one \u escape, or two that form a surrogate pair, and moves after them. */
 static uint32_t unescape_point(const char **at, const char *end)
 {
     const uint32_t unit = hex4(*at + 2);
@@ -204,7 +208,7 @@ static uint32_t unescape_point(const char **at, const char *end)
     return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* The character at a backslash, as UTF-8; moves past the escape. The grammar is checked already. */
+/* Decodes the escape at a backslash to UTF-8 and moves after it. The grammar has been checked. */
 static size_t unescape(const char **at, const char *end, char out[4])
 {
     static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
@@ -223,7 +227,7 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         *out = raw;
         return true;
     }
-    char *text = fm_arena_alloc(arena, raw.size), *to = text; /* escapes never grow: six bytes make three at most */
+    char *text = fm_arena_alloc(arena, raw.size), *to = text; /* escapes never grow: six bytes become at most three */
     if (text == NULL) return false;
     for (const char *at = raw.data, *end = raw.data + raw.size; at < end;) {
         if (*at == '\\')
@@ -231,7 +235,7 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         else
             *to++ = *at++;
     }
-    *to = 0; /* there is room: an escape is longer than what it means */
+    *to = 0; /* it fits: an escape is longer than its character */
     *out = fm_str(text, (size_t)(to - text));
     return true;
 }
@@ -242,7 +246,7 @@ bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *
     return fm_json_unescape(fm_json_raw(json, value), arena, out);
 }
 
-/* Compares as the reader would see it, without memory for the unescaped key. */
+/* Compares with the unescaped key without allocating it. */
 bool fm_json_equals(framemap_str key, framemap_str name)
 {
     const char *end = key.size ? key.data + key.size : key.data;

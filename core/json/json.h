@@ -1,39 +1,40 @@
-/* Strict JSON (RFC 8259) over jsmn: tokens, validated.
- *
- * jsmn itself accepts `{"a"}`, `[1,,3]`, `{"a":truu}` and two roots, and stops at a NUL byte with success; all of that
- * is refused here. */
+/* Strict JSON (RFC 8259) on top of the tokeniser jsmn.
+ * jsmn itself accepts `{"a"}`, `[1,,3]`, `{"a":truu}` and two roots, and stops at a NUL byte with success. All of these
+ * are errors here. */
 #ifndef FM_CORE_JSON_JSON_H
 #define FM_CORE_JSON_JSON_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
 enum fm_json_type { FM_JSON_NULL, FM_JSON_BOOL, FM_JSON_NUMBER, FM_JSON_STRING, FM_JSON_ARRAY, FM_JSON_OBJECT };
 
-struct fm_json; /* a parsed document; its text is borrowed */
+struct fm_json; /* a parsed document; it borrows its text */
 
-/* Errors: CORRUPT with offset and what was expected, LIMIT (depth, 2 GiB), MEMORY. */
+/* Errors: CORRUPT with the offset and what was expected, LIMIT (depth, 2 GiB), MEMORY. */
 framemap_status fm_json_parse(framemap_str text, struct fm_heap *heap, struct fm_json **out, framemap_error *error);
 void fm_json_free(struct fm_json *json);
 
-/* Values are token numbers; 0 is the root; -1 is "none", which every function accepts and answers with none. */
+/* Values are token numbers. 0 is the root; -1 means "no value", which every function accepts, and answers with -1 or an
+ * empty result. */
 enum fm_json_type fm_json_type(const struct fm_json *json, int32_t value);
 int32_t fm_json_first(const struct fm_json *json, int32_t value); /* first element, or first key of an object */
-int32_t fm_json_next(const struct fm_json *json,
-                     int32_t value); /* the sibling after an element, or after a key the next key */
-int32_t fm_json_value(const struct fm_json *json, int32_t key);                    /* of a key */
+int32_t fm_json_next(const struct fm_json *json, int32_t value);  /* next element; for a key: the next key */
+int32_t fm_json_value(const struct fm_json *json, int32_t key);   /* value of a key */
 int32_t fm_json_get(const struct fm_json *json, int32_t object, const char *name); /* last member of that name, or -1 */
-uint32_t fm_json_count(const struct fm_json *json, int32_t value);                 /* elements or members */
-framemap_str fm_json_raw(const struct fm_json *json,
-                         int32_t value); /* the source slice; strings without quotes, escapes kept */
+uint32_t fm_json_count(const struct fm_json *json, int32_t value);                 /* number of elements or members */
+/* Slice of the source; strings without quotes, escapes unchanged */
+framemap_str fm_json_raw(const struct fm_json *json, int32_t value);
 bool fm_json_is_true(const struct fm_json *json, int32_t value);
 bool fm_json_u64(const struct fm_json *json, int32_t value, uint64_t *out); /* an integer in range, else false */
 bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);
-/* Unescaped text: borrowed when it has no escapes, else in the arena. Lone surrogates become U+FFFD. false: not a
- * string, or out of memory. */
+/* Returns the unescaped string: borrowed if it has no escapes, else in the arena. Unpaired surrogates become U+FFFD.
+ * false: not a string, or out of memory. */
 bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *arena, framemap_str *out);
 
-/* Of what stands between the quotes of a string whose grammar is checked. The text without escapes, as fm_json_string
- * gives it, a byte that is no part of it behind its end; whether it is `text`. */
+/* raw: the contents of a string, without quotes, whose grammar has been checked. fm_json_unescape returns them without
+ * escapes, as fm_json_string does, with one spare byte after the end; fm_json_equals compares the unescaped contents
+ * with `text`. */
 bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *out);
 bool fm_json_equals(framemap_str raw, framemap_str text);
 

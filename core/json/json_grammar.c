@@ -1,12 +1,13 @@
+/* A state machine for the grammar of JSON. See json_grammar.h. */
 #include "core/json/json_grammar.h"
 #include "core/error.h"
 #include "core/json/json_string.h"
 #include "core/text/scan.h"
 
-/* What the grammar allows next. */
+/* The next token that the grammar allows. */
 enum expect { A_VALUE, A_VALUE_OR_END, A_KEY, A_KEY_OR_END, A_COMMA_OR_END, NOTHING };
 
-static bool refuse(struct fm_json_grammar *c, const char *at, const char *expected)
+static bool grammar_fail(struct fm_json_grammar *c, const char *at, const char *expected)
 {
     c->at = at;
     c->wrong = expected;
@@ -30,25 +31,25 @@ static bool check_escape(struct fm_json_grammar *c)
         c->at = p + 1;
         return true;
     }
-    if (p == c->end || *p != 'u') return refuse(c, c->at, "an escape that JSON has");
+    if (p == c->end || *p != 'u') return grammar_fail(c, c->at, "an escape that JSON has");
     for (const char *digit = p + 1; digit < p + 5; digit++)
-        if (digit == c->end || !fm_is_hex(*digit)) return refuse(c, c->at, "four hexadecimal digits after \\u");
+        if (digit == c->end || !fm_is_hex(*digit)) return grammar_fail(c, c->at, "four hexadecimal digits after \\u");
     c->at = p + 5;
     return true;
 }
 
-/* Bytes above 0x7F pass as they are: whether they are UTF-8 is for whoever shows them. */
+/* Bytes above 0x7F are accepted: UTF-8 is checked when strings are shown. */
 bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
 {
     const char *opening = c->at++;
     *escaped = false;
     for (;;) {
         c->at = fm_json_string_run(c->at, c->end, escaped);
-        if (c->at == c->end) return refuse(c, opening, "a quote that ends this string");
+        if (c->at == c->end) return grammar_fail(c, opening, "a quote that ends this string");
         if (*c->at == '"') break;
-        if (*c->at != '\\') return refuse(c, c->at, "a control character in a string to be escaped");
+        if (*c->at != '\\') return grammar_fail(c, c->at, "a control character in a string to be escaped");
         while (c->at < c->end && *c->at == '\\')
-            if (!check_escape(c)) return false; /* texts in other scripts can be escapes throughout */
+            if (!check_escape(c)) return false; /* texts in other scripts can consist of escapes */
     }
     c->at++;
     return true;
@@ -58,7 +59,7 @@ static bool skip_digits(struct fm_json_grammar *c)
 {
     const char *before = c->at;
     while (c->at < c->end && fm_is_digit(*c->at)) c->at++;
-    return c->at > before || refuse(c, c->at, "a digit");
+    return c->at > before || grammar_fail(c, c->at, "a digit");
 }
 
 static bool check_number(struct fm_json_grammar *c)
@@ -68,7 +69,7 @@ static bool check_number(struct fm_json_grammar *c)
         c->at++;
     else if (!skip_digits(c))
         return false;
-    if (c->at < c->end && fm_is_digit(*c->at)) return refuse(c, c->at, "no digit after a leading zero");
+    if (c->at < c->end && fm_is_digit(*c->at)) return grammar_fail(c, c->at, "no digit after a leading zero");
     if (c->at < c->end && *c->at == '.') {
         c->at++;
         if (!skip_digits(c)) return false;
@@ -84,7 +85,7 @@ static bool check_number(struct fm_json_grammar *c)
 static bool check_word(struct fm_json_grammar *c, const char *word, size_t size)
 {
     if ((size_t)(c->end - c->at) < size || memcmp(c->at, word, size) != 0)
-        return refuse(c, c->at, "true, false or null");
+        return grammar_fail(c, c->at, "true, false or null");
     c->at += size;
     return true;
 }
@@ -97,7 +98,7 @@ static bool check_scalar(struct fm_json_grammar *c)
     case 't': return check_word(c, "true", 4);
     case 'f': return check_word(c, "false", 5);
     case 'n': return check_word(c, "null", 4);
-    default: return *c->at == '-' || fm_is_digit(*c->at) ? check_number(c) : refuse(c, c->at, "a value");
+    default: return *c->at == '-' || fm_is_digit(*c->at) ? check_number(c) : grammar_fail(c, c->at, "a value");
     }
 }
 
@@ -112,7 +113,7 @@ static bool check_value(struct fm_json_grammar *c, enum expect *next)
         *next = after_value(c);
         return true;
     }
-    if (c->depth == FM_LIMIT_JSON_DEPTH) return refuse(c, c->at, NULL);
+    if (c->depth == FM_LIMIT_JSON_DEPTH) return grammar_fail(c, c->at, NULL);
     c->in_object[c->depth++] = object;
     c->at++;
     *next = object ? A_KEY_OR_END : A_VALUE_OR_END;
@@ -122,7 +123,7 @@ static bool check_value(struct fm_json_grammar *c, enum expect *next)
 bool fm_json_grammar_colon(struct fm_json_grammar *c)
 {
     fm_json_grammar_blanks(c);
-    if (c->at == c->end || *c->at != ':') return refuse(c, c->at, "a colon after the key");
+    if (c->at == c->end || *c->at != ':') return grammar_fail(c, c->at, "a colon after the key");
     c->at++;
     return true;
 }
@@ -130,7 +131,7 @@ bool fm_json_grammar_colon(struct fm_json_grammar *c)
 static bool check_key(struct fm_json_grammar *c, enum expect *next)
 {
     bool escaped;
-    if (*c->at != '"') return refuse(c, c->at, "a key in quotes");
+    if (*c->at != '"') return grammar_fail(c, c->at, "a key in quotes");
     if (!fm_json_grammar_string(c, &escaped)) return false;
     c->count++;
     *next = A_VALUE;
@@ -154,7 +155,7 @@ static bool check_after(struct fm_json_grammar *c, enum expect *next)
 {
     const bool object = c->in_object[c->depth - 1];
     if (is_close(c)) return check_close(c, next);
-    if (*c->at != ',') return refuse(c, c->at, object ? "a comma or }" : "a comma or ]");
+    if (*c->at != ',') return grammar_fail(c, c->at, object ? "a comma or }" : "a comma or ]");
     c->at++;
     *next = object ? A_KEY : A_VALUE;
     return true;
@@ -163,7 +164,7 @@ static bool check_after(struct fm_json_grammar *c, enum expect *next)
 static bool check_step(struct fm_json_grammar *c, enum expect *next)
 {
     if (c->at == c->end)
-        return refuse(c, c->at, c->depth ? "more: the text ends inside an array or object" : "a value");
+        return grammar_fail(c, c->at, c->depth ? "more: the text ends inside an array or object" : "a value");
     switch (*next) {
     case A_KEY_OR_END: return is_close(c) ? check_close(c, next) : check_key(c, next);
     case A_VALUE_OR_END: return is_close(c) ? check_close(c, next) : check_value(c, next);
@@ -188,7 +189,7 @@ bool fm_json_grammar_value(struct fm_json_grammar *c)
 bool fm_json_grammar_end(struct fm_json_grammar *c)
 {
     fm_json_grammar_blanks(c);
-    return c->at == c->end || refuse(c, c->at, "nothing after the one value");
+    return c->at == c->end || grammar_fail(c, c->at, "nothing after the one value");
 }
 
 framemap_status fm_json_grammar_fault(const struct fm_json_grammar *c, framemap_error *error)

@@ -1,3 +1,4 @@
+/* Scan of string contents, eight bytes at a time, or 32 with AVX2. See json_string.h. */
 #include "core/json/json_string.h"
 #include "core/cpu.h"
 
@@ -5,12 +6,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define EACH (UINT64_MAX / 0xFF) /* times a byte: that byte eight times */
+#define EACH (UINT64_MAX / 0xFF) /* multiplied by a byte: eight copies of it */
 
-/* --- any CPU --- */
+/* --- portable --- */
 
-/* The high bit of each byte of a word that is a quote, a backslash or a control character; behind the first such byte
- * other bits may be set too. */
+/* Sets the high bit of each byte that is a quote, a backslash or a control character. After the first such byte, more
+ * bits may be set wrongly. */
 static uint64_t special_bytes(uint64_t word)
 {
     const uint64_t quote = word ^ EACH * '"', slash = word ^ EACH * '\\';
@@ -19,7 +20,7 @@ static uint64_t special_bytes(uint64_t word)
 
 static bool is_special(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; }
 
-/* To the next byte of a string that means more than itself; eight at a time, as strings can be megabytes. */
+/* Moves to the next special byte, eight at a time, since strings can be megabytes. */
 static const char *plain_end(const char *at, const char *end)
 {
     uint64_t word;
@@ -65,13 +66,13 @@ struct bytes {
     __m256i low, high;
 };
 
-static inline FM_WITH_AVX2 struct bytes load(const char *at)
+static inline FM_WITH_AVX2 struct bytes load_block(const char *at)
 {
     return (struct bytes){_mm256_loadu_si256((const __m256i *)(const void *)at),
                           _mm256_loadu_si256((const __m256i *)(const void *)(at + 32))};
 }
 
-/* A bit for each byte whose highest bit is set. */
+/* A mask with a bit for each byte whose highest bit is set. */
 static inline FM_WITH_AVX2 uint64_t bits(__m256i low, __m256i high)
 {
     return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
@@ -90,8 +91,8 @@ static inline FM_WITH_AVX2 uint64_t below_blank(struct bytes b)
                 _mm256_cmpeq_epi8(_mm256_max_epu8(b.high, most), most));
 }
 
-/* Not 0 where the byte may stand behind a backslash: a bit of its upper half (2, 5, 6, 7) that its lower half has too.
- */
+/* Not 0 if the byte may follow a backslash: the class bits of its upper half (2, 5, 6, 7) and of its lower half
+ * intersect. */
 static inline FM_WITH_AVX2 __m256i letters_of(__m256i v)
 {
     const __m256i upper = _mm256_setr_epi8(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0,
@@ -109,31 +110,32 @@ static inline FM_WITH_AVX2 uint64_t no_escape_letters(struct bytes b)
     return bits(_mm256_cmpeq_epi8(letters_of(b.low), zero), _mm256_cmpeq_epi8(letters_of(b.high), zero));
 }
 
-/* Of the backslashes of a block those that begin an escape: in each run of them every second one, from the first on. */
+/* Of the backslashes in a block, those that start an escape: in each run every second one, starting with the first. */
 static inline uint64_t escapes(uint64_t slashes)
 {
     const uint64_t begins = slashes & ~(slashes << 1);
-    const uint64_t even_runs = slashes & ~(slashes + (begins & EVEN)); /* the sum carries through a run and clears it */
+    /* The carry passes through a run and clears it */
+    const uint64_t even_runs = slashes & ~(slashes + (begins & EVEN));
     return (even_runs & EVEN) | (slashes & ~even_runs & ~EVEN);
 }
 
 static FM_WITH_AVX2 const char *run_avx2(const char *at, const char *end, bool *escaped)
 {
-    uint64_t carried = 0; /* 1: the first byte of the block stands behind a backslash */
+    uint64_t carried = 0; /* 1: the first byte of the block follows a backslash */
     for (; end - at >= BLOCK; at += BLOCK) {
-        const struct bytes b = load(at);
+        const struct bytes b = load_block(at);
         const uint64_t slashes = equal_to(b, '\\') & ~carried;
-        uint64_t stops = equal_to(b, '"'), behind = 0, begun = 0;
+        uint64_t stops = equal_to(b, '"'), after = 0, begun = 0;
         if ((slashes | carried) != 0) {
             begun = escapes(slashes);
-            behind = begun << 1 | carried;
-            stops = (stops & ~behind) | (behind & no_escape_letters(b));
+            after = begun << 1 | carried;
+            stops = (stops & ~after) | (after & no_escape_letters(b));
         }
         stops |= below_blank(b);
         if (stops != 0) {
             const unsigned first = (unsigned)__builtin_ctzll(stops);
             if ((begun & (stops ^ (stops - 1))) != 0) *escaped = true;
-            return at + first - (behind >> first & 1);
+            return at + first - (after >> first & 1);
         }
         if (begun != 0) *escaped = true;
         carried = begun >> 63;

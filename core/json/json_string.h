@@ -1,15 +1,15 @@
-/* Running through the inside of strings of JSON, which are most of a document. Part of core/json/json_grammar.c. */
+/* Fast scan of the contents of JSON strings, which are most of a document. Used by json_grammar.c. */
 #ifndef FM_CORE_JSON_JSON_STRING_H
 #define FM_CORE_JSON_JSON_STRING_H
 
 #include <stdbool.h>
 
-/* From inside a string to what has to be looked at by itself: the quote that ends it, a control character, the
- * backslash of what is no escape of two characters (\u, or none that JSON has), or `end`. Escapes of two characters are
- * passed over. *escaped becomes true where a backslash is met. Reads nothing from `end` on. */
+/* Moves from inside a string to the first byte that needs attention: the closing quote, a control character, the
+ * backslash of \u or of an invalid escape, or `end`. Two-character escapes are skipped. *escaped is set to true if
+ * there is a backslash. Reads nothing at or after `end`. */
 const char *fm_json_string_run(const char *at, const char *end, bool *escaped);
 
-/* The same by itself, for any CPU: what the tests hold the other ways against. */
+/* Portable version; the tests compare the others with it. */
 const char *fm_json_string_run_plain(const char *at, const char *end, bool *escaped);
 
 #endif

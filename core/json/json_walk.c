@@ -1,3 +1,4 @@
+/* Walks JSON in place. See json_walk.h. */
 #include "core/json/json_walk.h"
 
 #include "core/text/scan.h"
@@ -8,14 +9,14 @@ void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text)
     if (text.size) walk->grammar.end += text.size;
 }
 
-static bool fail(struct fm_json_walk *walk, const char *expected)
+static bool walk_fail(struct fm_json_walk *walk, const char *expected)
 {
     if (expected) walk->grammar.wrong = expected;
     walk->failed = true;
     return false;
 }
 
-static bool stands(const struct fm_json_walk *walk, char byte)
+static bool next_is(const struct fm_json_walk *walk, char byte)
 {
     return walk->grammar.at < walk->grammar.end && *walk->grammar.at == byte;
 }
@@ -23,7 +24,7 @@ static bool stands(const struct fm_json_walk *walk, char byte)
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type)
 {
     fm_json_grammar_blanks(&walk->grammar);
-    if (!stands(walk, type == FM_JSON_OBJECT ? '{' : '[')) return false;
+    if (!next_is(walk, type == FM_JSON_OBJECT ? '{' : '[')) return false;
     walk->grammar.at++;
     walk->close = type == FM_JSON_OBJECT ? '}' : ']';
     return true;
@@ -45,7 +46,7 @@ static enum fm_json_type type_at(char byte)
 static bool string_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 {
     const char *from = walk->grammar.at + 1;
-    if (!fm_json_grammar_string(&walk->grammar, &out->escaped)) return fail(walk, NULL);
+    if (!fm_json_grammar_string(&walk->grammar, &out->escaped)) return walk_fail(walk, NULL);
     out->type = FM_JSON_STRING;
     out->raw = fm_str(from, (size_t)(walk->grammar.at - 1 - from));
     return true;
@@ -54,9 +55,9 @@ static bool string_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 static bool value_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 {
     fm_json_grammar_blanks(&walk->grammar);
-    if (stands(walk, '"')) return string_piece(walk, out);
+    if (next_is(walk, '"')) return string_piece(walk, out);
     const char *from = walk->grammar.at;
-    if (!fm_json_grammar_value(&walk->grammar)) return fail(walk, NULL);
+    if (!fm_json_grammar_value(&walk->grammar)) return walk_fail(walk, NULL);
     *out = (struct fm_json_piece){fm_str(from, (size_t)(walk->grammar.at - from)), type_at(*from), false};
     return true;
 }
@@ -64,36 +65,36 @@ static bool value_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 static bool key_piece(struct fm_json_walk *walk, struct fm_json_piece *out)
 {
     fm_json_grammar_blanks(&walk->grammar);
-    if (!stands(walk, '"')) return fail(walk, "a key in quotes");
+    if (!next_is(walk, '"')) return walk_fail(walk, "a key in quotes");
     if (!string_piece(walk, out)) return false;
-    return fm_json_grammar_colon(&walk->grammar) || fail(walk, NULL);
+    return fm_json_grammar_colon(&walk->grammar) || walk_fail(walk, NULL);
 }
 
-/* To the next member or element; false: the end, or a fault. */
-static bool step(struct fm_json_walk *walk)
+/* Moves to the next member or element; false: the end, or an error. */
+static bool walk_step(struct fm_json_walk *walk)
 {
     fm_json_grammar_blanks(&walk->grammar);
     const bool first = !walk->inside;
     walk->inside = true;
-    if (stands(walk, walk->close)) {
+    if (next_is(walk, walk->close)) {
         walk->grammar.at++;
         return false;
     }
     if (first) return true;
-    if (!stands(walk, ',')) return fail(walk, walk->close == '}' ? "a comma or }" : "a comma or ]");
+    if (!next_is(walk, ',')) return walk_fail(walk, walk->close == '}' ? "a comma or }" : "a comma or ]");
     walk->grammar.at++;
     return true;
 }
 
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key)
 {
-    return step(walk) && key_piece(walk, key);
+    return walk_step(walk) && key_piece(walk, key);
 }
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value) { return value_piece(walk, value); }
 
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value)
 {
-    if (!step(walk)) return false;
+    if (!walk_step(walk)) return false;
     if (walk->close == '}' && !key_piece(walk, key)) return false;
     return value_piece(walk, value);
 }
@@ -109,12 +110,15 @@ bool fm_json_walk_leave(struct fm_json_walk *walk, const struct fm_json_walk *in
     fm_json_grammar_blanks(&walk->grammar);
     const char *from = walk->grammar.at;
     walk->grammar = inner->grammar;
-    if (inner->failed) return fail(walk, NULL);
+    if (inner->failed) return walk_fail(walk, NULL);
     *value = (struct fm_json_piece){fm_str(from, (size_t)(walk->grammar.at - from)), type_at(*from), false};
     return true;
 }
 
-bool fm_json_walk_done(struct fm_json_walk *walk) { return fm_json_grammar_end(&walk->grammar) || fail(walk, NULL); }
+bool fm_json_walk_done(struct fm_json_walk *walk)
+{
+    return fm_json_grammar_end(&walk->grammar) || walk_fail(walk, NULL);
+}
 
 framemap_status fm_json_walk_fault(const struct fm_json_walk *walk, framemap_error *error)
 {
@@ -133,9 +137,9 @@ bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *are
     return true;
 }
 
-#define DIGITS_MOST 16 /* 2^53 has so many */
+#define DIGITS_MOST 16 /* digits of 2^53 */
 
-/* Digits of a number without its sign and point, and by how many places the point stands behind them. */
+/* Digits of a number without sign and point, and how many of them follow the point. */
 struct decimal {
     char digits[DIGITS_MOST];
     size_t count;
@@ -165,7 +169,7 @@ static bool read_exponent(struct fm_scan *s, int64_t *places)
     return true;
 }
 
-/* Drops zeros behind the point, or adds them before it. */
+/* Removes zeros after the point, or appends them before it. */
 static bool to_whole(struct decimal *d, int64_t *out)
 {
     int64_t value = 0;

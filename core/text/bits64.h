@@ -1,10 +1,10 @@
-/* Numbers in memory, little-endian on every machine, and the bits of a word. */
+/* Little-endian loads and stores on any machine, and bit operations on 64-bit words. */
 #ifndef FM_CORE_TEXT_BITS64_H
 #define FM_CORE_TEXT_BITS64_H
 
 #include <stdint.h>
 
-/* Little-endian, from any alignment. Written out so that compilers make one load of it. */
+/* Unaligned. Written so that compilers recognise a single load. */
 static inline uint64_t fm_load64(const unsigned char *p)
 {
     return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
@@ -23,14 +23,14 @@ static inline void fm_store32(unsigned char *p, uint32_t value)
     for (unsigned i = 0; i < 4; i++) p[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* The bytes of a word that are 0: of each its highest bit. */
+/* Sets the highest bit of each byte that is 0. */
 static inline uint64_t fm_zero_bytes(uint64_t word)
 {
     const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
     return ~(((word & low) + low) | word | low);
 }
 
-/* The word with its bytes in the other order; compilers make one instruction of it. */
+/* Reverses the order of bytes; compilers emit one instruction. */
 static inline uint64_t fm_turn64(uint64_t word)
 {
     word = (word & UINT64_C(0x00ff00ff00ff00ff)) << 8 | (word >> 8 & UINT64_C(0x00ff00ff00ff00ff));
@@ -38,7 +38,7 @@ static inline uint64_t fm_turn64(uint64_t word)
     return word << 32 | word >> 32;
 }
 
-/* Places of the lowest and the highest bit that is set, and how many are; word is not 0 for the first two. */
+/* Index of the lowest and the highest set bit (word must not be 0), and the number of set bits. */
 static inline unsigned fm_lowest_bit(uint64_t word)
 {
 #if defined(__GNUC__)
@@ -63,8 +63,8 @@ static inline unsigned fm_count_bits(uint64_t word)
 {
 #if defined(__GNUC__) && (defined(__POPCNT__) || defined(__aarch64__))
     return (unsigned)__builtin_popcountll(word);
-#else /* sums of neighbouring pairs, fours, bytes; then all bytes: faster than the call that compilers make where the \
-         CPU may lack it */
+#else /* Parallel sums of bits: pairs, nibbles, bytes, then all bytes. Faster than the library call that compilers \
+         emit for CPUs that may lack POPCNT. */
     word -= word >> 1 & UINT64_C(0x5555555555555555);
     word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
     word = (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);

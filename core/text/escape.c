@@ -1,18 +1,23 @@
+/* Escapes of control characters in strings. See escape.h. */
 #include "core/text/escape.h"
 #include "core/text/bits64.h"
 #include "core/text/utf8.h"
 
-/* The bytes of a word that are control characters of ASCII, or not ASCII: of each its highest bit. No sum carries. */
+/* Sets the highest bit of each byte that is an ASCII control character or not ASCII. No carry passes from one byte to
+ * the next. */
 static uint64_t unplain(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;
     return (~(low + ones * (0x80 - 0x20)) | (low + ones) | word) & high; /* below 0x20, 0x7F, from 0x80 on */
 }
 
-enum { BLOCK = 16, CHUNK = 16 * BLOCK }; /* a text of many escapes is looked at a chunk ahead, not to its end */
+enum {
+    BLOCK = 16,
+    CHUNK = 16 * BLOCK
+}; /* scans ahead by a chunk only, so that a string with many escapes stays linear */
 
-/* The greatest distance from the blank at each place of blocks: control characters, which are before it, are the
- * furthest. Compilers make three vector instructions of it. */
+/* For each column of the blocks, keeps the greatest value of byte - 0x20. Control characters wrap around to the
+ * greatest values. Compilers vectorise this to three instructions. */
 static inline void note_block(unsigned char *most, const unsigned char *p)
 {
     for (size_t i = 0; i < BLOCK; i++) {
@@ -21,12 +26,12 @@ static inline void note_block(unsigned char *most, const unsigned char *p)
     }
 }
 
-/* Whether all bytes are of ASCII and no control characters. size: a block at least. */
+/* Whether all bytes are ASCII without control characters. size: at least one block. */
 static inline bool all_plain_ascii(const unsigned char *p, size_t size)
 {
     unsigned char most[BLOCK] = {0};
     uint64_t halves[BLOCK / 8];
-    const unsigned char *last = p + size - BLOCK; /* some of which are looked at twice */
+    const unsigned char *last = p + size - BLOCK; /* may overlap the previous block */
     for (; p < last; p += BLOCK) note_block(most, p);
     note_block(most, last);
     for (size_t i = 0; i < BLOCK; i++) most[i] = most[i] > 0x7E - 0x20;
@@ -34,7 +39,7 @@ static inline bool all_plain_ascii(const unsigned char *p, size_t size)
     return (halves[0] | halves[1]) == 0;
 }
 
-/* How many bytes are of ASCII and no control characters. */
+/* Returns the length of the prefix of ASCII bytes without control characters. */
 static size_t plain_ascii(const unsigned char *p, size_t size)
 {
     size_t at = 0;
@@ -48,7 +53,7 @@ static size_t plain_ascii(const unsigned char *p, size_t size)
         if (found) return at + fm_lowest_bit(found) / 8;
     }
     if (at == size) return size;
-    if (size >= 8) { /* the last eight, some of which were looked at */
+    if (size >= 8) { /* the last eight, which may overlap the previous ones */
         const uint64_t found = unplain(fm_load64(p + size - 8));
         return found ? size - 8 + fm_lowest_bit(found) / 8 : size;
     }
@@ -77,7 +82,7 @@ size_t fm_plain_size(framemap_str text)
     return at;
 }
 
-/* The escape for the character that a text begins with; returns its size. */
+/* Writes the escape of the first character of a string; returns its size. */
 static size_t escape_of(framemap_str text, char *out, size_t *taken)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -108,27 +113,4 @@ bool fm_escape_next(framemap_str *rest, char escape[FM_ESCAPE_ROOM], framemap_st
     *piece = taken ? fm_str(rest->data, taken) : fm_str(escape, escape_of(*rest, escape, &taken));
     *rest = fm_str_from(*rest, taken);
     return true;
-}
-
-bool fm_buf_escaped(struct fm_buf *buf, framemap_str text)
-{
-    char escape[FM_ESCAPE_ROOM];
-    framemap_str piece;
-    while (fm_escape_next(&text, escape, &piece)) fm_buf_add(buf, piece.data, piece.size);
-    return !buf->failed;
-}
-
-bool fm_buf_escape_from(struct fm_buf *buf, size_t at)
-{
-    if (buf->failed) return false;
-    const framemap_str text = fm_str_from(fm_buf_view(buf), at);
-    const size_t plain = fm_plain_size(text);
-    if (plain == text.size) return true;
-    struct fm_buf shown = {.heap = buf->heap, .limit = buf->limit};
-    fm_buf_escaped(&shown, fm_str_from(text, plain));
-    buf->size = at + plain;
-    if (shown.failed) buf->failed = true;
-    fm_buf_str(buf, fm_buf_view(&shown));
-    fm_buf_free(&shown);
-    return !buf->failed;
 }

@@ -1,4 +1,4 @@
-/* The first of several bytes in a text. */
+/* Finds the first of several bytes in a string. */
 #ifndef FM_CORE_TEXT_FIND_ANY_H
 #define FM_CORE_TEXT_FIND_ANY_H
 
@@ -7,7 +7,7 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* A bit for each of 16 places that has one of the bytes. */
+/* Returns a mask of 16 bits, one for each byte that is one of `any`. */
 static inline unsigned fm_any_of(const char *at, const char any[4])
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -19,8 +19,9 @@ static inline unsigned fm_any_of(const char *at, const char any[4])
 }
 #endif
 
-/* The first place from `from` on, at most the text's size, that has one of up to four bytes, of which some may be the
- * same; the text's size: there is none. Here, so that what is compared with is known where it is compiled. */
+/* Returns the offset, at or after `from`, of the first byte that is one of up to four (repeat one if fewer are needed);
+ * the string's size if there is none. from: at most the string's size. Inline, so that the bytes are compile-time
+ * constants. */
 static inline size_t fm_str_find_any(framemap_str text, size_t from, const char any[4])
 {
 #if defined(__SSE2__)
@@ -30,7 +31,7 @@ static inline size_t fm_str_find_any(framemap_str text, size_t from, const char 
         for (; text.size - from >= BLOCK_OF_ANY; from += BLOCK_OF_ANY)
             if ((places = fm_any_of(text.data + from, any)) != 0) return from + fm_lowest_bit(places);
         places = fm_any_of(text.data + text.size - BLOCK_OF_ANY, any) >>
-                 (BLOCK_OF_ANY - (text.size - from)); /* some of them once more */
+                 (BLOCK_OF_ANY - (text.size - from)); /* overlaps the previous block */
         return places ? from + fm_lowest_bit(places) : text.size;
     }
 #endif

@@ -1,3 +1,4 @@
+/* Natural merge sort, and LSD radix sort for many items without a tie-break. See merge_sort.h. */
 #include "core/text/merge_sort.h"
 #include <string.h>
 
@@ -20,8 +21,8 @@ static size_t run_end(const struct sorter *sorter, const struct fm_sort_item *it
     return at < count ? at : count;
 }
 
-static void merge(const struct sorter *sorter, const struct fm_sort_item *from, size_t a, size_t middle, size_t end,
-                  struct fm_sort_item *to)
+static void merge_two_runs(const struct sorter *sorter, const struct fm_sort_item *from, size_t a, size_t middle,
+                           size_t end, struct fm_sort_item *to)
 {
     size_t b = middle, at = a;
     while (a < middle && b < end) to[at++] = less(sorter, &from[b], &from[a]) ? from[b++] : from[a++];
@@ -30,7 +31,7 @@ static void merge(const struct sorter *sorter, const struct fm_sort_item *from, 
     memcpy(to + at, from + b, (end - b) * sizeof *to);
 }
 
-/* Merges neighbouring runs from one array into the other; returns how many runs are left. */
+/* Merges adjacent runs from one array into the other; returns the number of remaining runs. */
 static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item *from, size_t count,
                          struct fm_sort_item *to)
 {
@@ -38,16 +39,15 @@ static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item 
     for (size_t a = 0; a < count; runs++) {
         size_t middle = run_end(sorter, from, a, count);
         size_t end = middle < count ? run_end(sorter, from, middle, count) : count;
-        merge(sorter, from, a, middle, end, to);
+        merge_two_runs(sorter, from, a, middle, end, to);
         a = end;
     }
     return runs;
 }
 
-/* --- many items without a tie: by bytes of their keys, the least first; a byte that all have in common is passed over
- * --- */
+/* --- radix sort by the bytes of the keys, least significant first; a byte that is equal in all keys is skipped --- */
 
-#define BYTES_FROM 512 /* items from which on the counts pay */
+#define BYTES_FROM 512 /* items from which on the counting pass pays off */
 
 enum { KEY_BYTES = 8, ITEM_BYTES = 12 };
 struct counts {
@@ -66,7 +66,7 @@ static void count_bytes(const struct fm_sort_item *items, size_t count, struct c
         for (unsigned byte = 0; byte < ITEM_BYTES; byte++) counts->of[byte][byte_of(&items[i], byte)]++;
 }
 
-/* From one array into the other, those of equal bytes in their order. */
+/* Moves items to the other array by one byte of their keys; stable. */
 static void move_by(const struct fm_sort_item *from, size_t count, unsigned byte, uint32_t places[256],
                     struct fm_sort_item *to)
 {
@@ -78,7 +78,7 @@ static void move_by(const struct fm_sort_item *from, size_t count, unsigned byte
     for (size_t i = 0; i < count; i++) to[places[byte_of(&from[i], byte)]++] = from[i];
 }
 
-/* Returns which of the two arrays has them. */
+/* Returns the array that has the result. */
 static struct fm_sort_item *sort_bytes(struct fm_sort_item *items, size_t count, struct fm_sort_item *spare)
 {
     struct counts counts;

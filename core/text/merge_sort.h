@@ -1,22 +1,23 @@
-/* Stable sort: merges that take sorted runs as they come, since symbol files are sorted for long stretches; many items
- * without a tie go by bytes. */
+/* Stable merge sort that uses existing sorted runs, since symbol files are mostly sorted. Long unsorted input without
+ * `tie` is sorted by radix. */
 #ifndef FM_CORE_TEXT_MERGE_SORT_H
 #define FM_CORE_TEXT_MERGE_SORT_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
-/* Ordered by group, then key, then what `tie` says of two ids (NULL: equal). */
+/* Sorted by group, then key, then the result of `tie` for the two ids (NULL: equal). */
 struct fm_sort_item {
     uint64_t key;
     uint32_t group;
     uint32_t id;
 };
 typedef int (*fm_sort_tie)(const void *context, uint32_t a, uint32_t b);
-/* false: out of memory; the items are then in some order. */
+/* false: out of memory; the items are then in an unspecified order. */
 bool fm_sort(struct fm_heap *heap, struct fm_sort_item *items, size_t count, fm_sort_tie tie, const void *context);
 
-/* The first eight bytes as a number that compares as they do; shorter keys are filled with zeros, ties are settled by
- * the whole key. */
+/* Returns the first eight bytes as a number that compares like them. Shorter keys are padded with zeros; the caller
+ * compares whole keys when prefixes are equal. */
 static inline uint64_t fm_sort_prefix(framemap_str key)
 {
     const unsigned char *p = (const unsigned char *)key.data;

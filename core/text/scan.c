@@ -1,3 +1,4 @@
+/* Parsers of numbers and lines. See scan.h. */
 #include "core/text/scan.h"
 
 #if defined(__SSE2__)
@@ -6,7 +7,7 @@
 
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 {
-    enum { ALWAYS_FIT = 19 }; /* so many digits */
+    enum { ALWAYS_FIT = 19 }; /* most digits of a 64-bit number */
     uint64_t value = 0;
     bool over = false;
     const char *p = s->at, *sure = s->end - s->at > ALWAYS_FIT ? s->at + ALWAYS_FIT : s->end;
@@ -25,7 +26,7 @@ bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
     return true;
 }
 
-/* Whether a digit of an address is a letter is guessed wrongly as often as not: nobody is asked. */
+/* Branch-free, because it is unpredictable whether a digit of an address is a letter. */
 const unsigned char fm_hex_digits[256] = {
     ['0'] = FM_HEX | 0,  ['1'] = FM_HEX | 1,  ['2'] = FM_HEX | 2,  ['3'] = FM_HEX | 3,  ['4'] = FM_HEX | 4,
     ['5'] = FM_HEX | 5,  ['6'] = FM_HEX | 6,  ['7'] = FM_HEX | 7,  ['8'] = FM_HEX | 8,  ['9'] = FM_HEX | 9,
@@ -43,7 +44,7 @@ static __m128i within(__m128i bytes, char first, char last)
     return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(last - first))), above);
 }
 
-/* All 16 at once: values of single digits, then of pairs of them, of which the last stand in the lowest bits. */
+/* All 16 digits at once (SWAR): values of digits, then of pairs; the last pair is lowest. */
 static unsigned hex_block(const char *at, uint64_t *value)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);

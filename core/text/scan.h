@@ -1,4 +1,4 @@
-/* fm_scan: the cursor of every text parser. Each call moves on success only, and says by bool whether it did. */
+/* fm_scan: the cursor of every text parser. Each function moves on success only, and returns whether it did. */
 #ifndef FM_CORE_TEXT_SCAN_H
 #define FM_CORE_TEXT_SCAN_H
 
@@ -26,7 +26,7 @@ static inline bool fm_scan_text(struct fm_scan *s, framemap_str word)
     s->at += word.size;
     return true;
 }
-/* Blanks and tabs: skip any number; or at least one. */
+/* Skip blanks and tabs: any number, or at least one. */
 static inline void fm_scan_blanks(struct fm_scan *s)
 {
     while (s->at < s->end && fm_is_blank(*s->at)) s->at++;
@@ -37,25 +37,25 @@ static inline bool fm_scan_blanks1(struct fm_scan *s)
     fm_scan_blanks(s);
     return s->at > before;
 }
-/* Digits, at least one, at most what fits: a number too long for the type fails and sets *overflow where given. */
+/* Parse decimal digits, at least one. A number that does not fit fails and sets *overflow, if given. */
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
-/* The hex digits that a text begins with, 16 at most: how many, and their value. */
+/* Returns the number of hexadecimal digits at `at`, at most 16, and their value. */
 unsigned fm_hex_run(const char *at, const char *end, uint64_t *value);
-bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits,
-                 bool *overflow);                                     /* without prefix; digits may be NULL */
-bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* 0x or 0X and digits */
-/* Bytes up to `stop`, which stays; fails when it does not come. */
+/* Without prefix; digits may be NULL */
+bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow);
+bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* 0x or 0X, then digits */
+/* Takes the bytes before `stop`, which is not consumed; fails if there is no `stop`. */
 bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out);
-/* A run of non-blanks, at least one. */
+/* Takes a run of bytes that are not blanks, at least one. */
 bool fm_scan_word(struct fm_scan *s, framemap_str *out);
-/* The next line without its end; the end (\n, \r\n, or a lone \r at the text's end) is consumed. Fails only at the end
- * of the text. */
+/* Takes the next line without its end. The end (\n, \r\n, or \r at the end of the text) is consumed. Fails only at the
+ * end of the text. */
 bool fm_scan_line(struct fm_scan *s, framemap_str *line);
-/* The same for lines of program text, which end at \n, \r\n and \r. */
+/* The same for program text, whose lines end at \n, \r\n or \r. */
 bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
 
 static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
-/* A digit of a hexadecimal number: FM_HEX and its value; 0: the byte is none. */
+/* FM_HEX plus the value of a hexadecimal digit; 0: the byte is not one. */
 #define FM_HEX 16u
 extern const unsigned char fm_hex_digits[256];
 static inline unsigned fm_hex_digit(char c) { return fm_hex_digits[(unsigned char)c]; }

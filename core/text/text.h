@@ -1,20 +1,20 @@
-/* Byte strings: comparing, searching, and a growing buffer with a ceiling. */
+/* Byte strings: comparison and search. A framemap_str is borrowed, needs no NUL at its end, and can hold any bytes. */
 #ifndef FM_CORE_TEXT_TEXT_H
 #define FM_CORE_TEXT_TEXT_H
 
-#include "core/heap.h"
 #include "core/text/bits64.h"
+#include <framemap/base.h>
 #include <string.h>
 
 #define FM_STR(literal) ((framemap_str){(literal), sizeof(literal) - 1})
-#define FM_STR_INIT(literal) {(literal), sizeof(literal) - 1} /* in tables that are static */
+#define FM_STR_INIT(literal) {(literal), sizeof(literal) - 1} /* for static tables */
 
 static inline framemap_str fm_str(const void *data, size_t size) { return (framemap_str){(const char *)data, size}; }
 static inline bool fm_str_equal(framemap_str a, framemap_str b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
-/* The same of texts that are as long as names, and mostly are equal: without a call. */
+/* Like fm_str_equal, but without a call. For strings as short as names that are mostly equal. */
 static inline bool fm_str_same(framemap_str a, framemap_str b)
 {
     const unsigned char *p = (const unsigned char *)a.data, *q = (const unsigned char *)b.data;
@@ -23,19 +23,19 @@ static inline bool fm_str_same(framemap_str a, framemap_str b)
     if (size >= 8) {
         for (size_t at = 0; at + 8 < size; at += 8)
             if (fm_load64(p + at) != fm_load64(q + at)) return false;
-        return fm_load64(p + size - 8) == fm_load64(q + size - 8); /* some of them once more */
+        return fm_load64(p + size - 8) == fm_load64(q + size - 8); /* the last eight bytes may overlap */
     }
     if (size >= 4) return fm_load32(p) == fm_load32(q) && fm_load32(p + size - 4) == fm_load32(q + size - 4);
     return size == 0 || (p[0] == q[0] && p[size / 2] == q[size / 2] && p[size - 1] == q[size - 1]);
 }
-/* Copies a text that is as long as names are: without a call. */
+/* Copies a string as short as a name, without a call. */
 static inline void fm_str_copy(char *to, framemap_str text)
 {
     const char *from = text.data;
     const size_t size = text.size;
     if (size >= 8) {
         for (size_t at = 0; at + 8 < size; at += 8) memcpy(to + at, from + at, 8);
-        memcpy(to + size - 8, from + size - 8, 8); /* some of them once more */
+        memcpy(to + size - 8, from + size - 8, 8); /* the last eight bytes may overlap */
     } else if (size >= 4) {
         memcpy(to, from, 4);
         memcpy(to + size - 4, from + size - 4, 4);
@@ -45,8 +45,8 @@ static inline void fm_str_copy(char *to, framemap_str text)
         to[size - 1] = from[size - 1];
     }
 }
-/* A text of one to seven bytes as a number: they, the first one lowest, and in the highest byte how many they are. Of
- * longer ones and the empty one 0. */
+/* Packs a string of one to seven bytes into a word: the bytes, the first lowest, and the size in the highest byte.
+ * Returns 0 for other sizes. */
 #define FM_STR_WORD_MOST 7u
 static inline uint64_t fm_str_word(framemap_str text)
 {
@@ -56,12 +56,13 @@ static inline uint64_t fm_str_word(framemap_str text)
     uint64_t word = (uint64_t)size << 56;
     if (size < 4) return word | p[0] | (uint64_t)p[size / 2] << 8 * (size / 2) | (uint64_t)p[last] << 8 * last;
     for (size_t i = 0; i < 4; i++)
-        word |= (uint64_t)p[i] << 8 * i | (uint64_t)p[size - 4 + i] << 8 * (size - 4 + i); /* some of them twice */
+        word |= (uint64_t)p[i] << 8 * i | (uint64_t)p[size - 4 + i]
+                                              << 8 * (size - 4 + i); /* the two halves may overlap */
     return word;
 }
-/* Bytewise order, shorter first on a tie. */
+/* Bytewise order; the shorter string first if one is a prefix of the other. */
 int fm_str_compare(framemap_str a, framemap_str b);
-/* Here, so that a comparison with a literal is one of registers. */
+/* Inline, so that a comparison with a literal needs no call. */
 static inline bool fm_str_starts(framemap_str text, framemap_str prefix)
 {
     return text.size >= prefix.size && (prefix.size == 0 || memcmp(text.data, prefix.data, prefix.size) == 0);
@@ -72,25 +73,25 @@ static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
            (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
 }
 bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ASCII */
-/* The same of a prefix of one byte or more that is one of several: most are told apart by the first byte, without a
- * call. */
+/* Like fm_str_starts, for a prefix of at least one byte that is one of several: the first byte decides most cases
+ * without a call. */
 static inline bool fm_str_begins(framemap_str text, framemap_str prefix)
 {
     return text.size >= prefix.size && text.data[0] == prefix.data[0] &&
            memcmp(text.data, prefix.data, prefix.size) == 0;
 }
-/* memchr for what is as long as a line: near and short. The C library's is called by a pointer, which costs more than
- * to look at a line's bytes where CPUs are kept from guessing such. size may be 0. */
+/* memchr for data as short as a line, inline. The C library's memchr is an indirect call, which costs more than
+ * scanning a line where CPUs may not speculate over such calls. size may be 0. */
 const char *fm_find(const char *data, size_t size, char byte);
 #define FM_NOT_FOUND SIZE_MAX
-size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first, or FM_NOT_FOUND */
+size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first occurrence, or FM_NOT_FOUND */
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
-/* What stands behind the last `before`, all of the text where it has none, up to the first `behind` there: "Outer" of
- * "a.b.Outer$Inner". */
-framemap_str fm_str_last_part(framemap_str text, char before, char behind);
-/* Clamped to the text; from > to gives empty. */
+/* Returns the part after the last `before` (the whole string if there is none), up to the first `after` in it: "Outer"
+ * in "a.b.Outer$Inner" for '.' and '$'. */
+framemap_str fm_str_last_part(framemap_str text, char before, char after);
+/* Both offsets are clamped to the string; from > to returns an empty string. */
 static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
 {
     if (to > text.size) to = text.size;
@@ -99,49 +100,16 @@ static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t t
 }
 static inline framemap_str fm_str_from(framemap_str text, size_t from) { return fm_str_slice(text, from, text.size); }
 static inline bool fm_is_blank(char c) { return c == ' ' || c == '\t'; }
-/* Without blanks and tabs at both ends. */
+/* Removes blanks and tabs at both ends. */
 static inline framemap_str fm_str_trim(framemap_str text)
 {
     for (; text.size && fm_is_blank(text.data[0]); text.size--) text.data++;
     while (text.size && fm_is_blank(text.data[text.size - 1])) text.size--;
     return text;
 }
-framemap_str fm_str_basename(framemap_str path); /* after the last '/' or '\\' */
+framemap_str fm_str_basename(framemap_str path); /* the part after the last '/' or '\\' */
 
-/* Bytes as lower-case hex digits, two for each, without an end. out: room for 2 * count. */
+/* Writes bytes as lower-case hexadecimal digits without a NUL. out: room for 2 * count. */
 void fm_hex_put(const void *bytes, size_t count, char *out);
-
-/* A growing byte buffer. Zero-initialise with heap set. A failed append sets `failed`, after which all appends do
- * nothing: test once at the end. limit 0: FM_LIMIT_BUFFER. */
-struct fm_buf {
-    struct fm_heap *heap;
-    char *data;
-    size_t size, capacity;
-    size_t limit;
-    bool failed;
-    bool shows; /* what fm_buf_str appends is of symbol files: control characters are escaped (core/text/escape.h). Line
-                   ends are put by the other calls */
-};
-void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap);
-void fm_buf_free(struct fm_buf *buf);
-static inline void fm_buf_clear(struct fm_buf *buf)
-{
-    buf->size = 0;
-    buf->failed = false;
-}
-bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size);
-bool fm_buf_str(struct fm_buf *buf, framemap_str text);
-bool fm_buf_byte(struct fm_buf *buf, char byte);
-bool fm_buf_dec(struct fm_buf *buf, uint64_t value);
-bool fm_buf_hex(struct fm_buf *buf, uint64_t value, unsigned min_digits); /* lower case, no prefix */
-bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
-/* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. What core/text/escape.h lists is spelled
- * \u001b, so that no terminal obeys it. */
-bool fm_buf_json(struct fm_buf *buf, framemap_str text);
-static inline framemap_str fm_buf_view(const struct fm_buf *buf) { return fm_str(buf->data, buf->size); }
 
 #endif

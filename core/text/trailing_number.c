@@ -1,3 +1,4 @@
+/* The portable part of fm_trailing_number, byte by byte. */
 #include "core/text/trailing_number.h"
 #include "core/text/scan.h"
 

@@ -1,4 +1,4 @@
-/* Unicode 13, as Java 17 has it: the zeros among the category Nd up to U+FFFF, each followed by nine more. */
+/* The zeros of category Nd up to U+FFFF in Unicode 13, which Java 17 uses; each is followed by the digits 1 to 9. */
 #include "core/text/unicode_digits.h"
 
 #include <stddef.h>

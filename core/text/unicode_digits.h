@@ -1,10 +1,10 @@
-/* Decimal digits of all scripts, as Java's readers of numbers take them. */
+/* Decimal digits of all scripts, as Java's number parsers accept them. */
 #ifndef FM_CORE_TEXT_UNICODE_DIGITS_H
 #define FM_CORE_TEXT_UNICODE_DIGITS_H
 
 #include <stdint.h>
 
-/* 0 to 9 for a decimal digit of any script up to U+FFFF, else -1. */
+/* Returns 0 to 9 for a decimal digit of any script up to U+FFFF, else -1. */
 int fm_digit_wide(uint32_t point); /* from U+0080 */
 static inline int fm_digit(uint32_t point)
 {

@@ -1,3 +1,4 @@
+/* Well-formed UTF-8 (Unicode 15, table 3-7). See utf8.h. */
 #include "core/text/utf8.h"
 
 size_t fm_character_size(const unsigned char *p, size_t left)
@@ -16,14 +17,14 @@ size_t fm_character_size(const unsigned char *p, size_t left)
     return size;
 }
 
-static bool follows(const unsigned char *p, size_t left, size_t which)
+static bool is_continuation(const unsigned char *p, size_t left, size_t which)
 {
     return which < left && (p[which] & 0xC0) == 0x80;
 }
 
 size_t fm_malformed_size(const unsigned char *p, size_t left)
 {
-    if (p[0] < 0xE0 || p[0] > 0xF4 || !follows(p, left, 1)) return 1;
+    if (p[0] < 0xE0 || p[0] > 0xF4 || !is_continuation(p, left, 1)) return 1;
     if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F)) return 1;
-    return follows(p, left, 2) ? 3 : 2;
+    return is_continuation(p, left, 2) ? 3 : 2;
 }

@@ -12,7 +12,7 @@ bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
             from += closure.size;
             continue;
         }
-        /* A digit begins no identifier, and what follows it is none either. */
+        /* An identifier does not begin with a digit, and none follows one directly. */
         const bool digit = fm_is_digit(text.data[from]);
         from++;
         while (digit && from < text.size && is_of_word(text.data[from])) from++;
@@ -28,7 +28,7 @@ bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
 
 #define FOLLOWING FM_STR("The following ")
 
-/* "The following ex was thrown building Foo:". Gives where "was thrown" stands. */
+/* "The following ex was thrown building Foo:". Returns the offset of "was thrown". */
 static bool is_following(framemap_str line, size_t *thrown)
 {
     if (!fm_str_starts(line, FOLLOWING)) return false;
@@ -60,9 +60,9 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
     return is_following(line, &thrown) && line.data[line.size - 1] == ':';
 }
 
-/* --- where names stand --- */
+/* --- the names of a line --- */
 
-/* The words before which Dart puts a name in quotation marks. */
+/* The words after which Dart prints a name in quotation marks. */
 static bool is_announced(framemap_str before)
 {
     static const char *const words[] = {"Instance of ", "type ",     "method ",   "getter ",   "setter ",
@@ -77,7 +77,7 @@ static bool is_announced(framemap_str before)
     return false;
 }
 
-/* Behind "ex" or "ex<ey, ez<int>>" at `from`; `from` itself where no name begins there. */
+/* The end of "ex" or "ex<ey, ez<int>>" at `from`; `from` itself if there is no name. */
 static size_t type_end(framemap_str line, size_t from)
 {
     size_t at = from, depth = 0;
@@ -92,7 +92,7 @@ static size_t type_end(framemap_str line, size_t from)
     return name_end;
 }
 
-/* "ex: it went wrong", "ex" alone, "ex. Error thrown null.": the type of what was thrown. */
+/* "ex: it went wrong", "ex" alone, "ex. Error thrown null.": the type of the error. */
 static bool is_error(framemap_str rest)
 {
     return rest.size == 0 || fm_str_starts(rest, FM_STR(": ")) || fm_str_equal(rest, FM_STR(":")) ||
@@ -125,7 +125,7 @@ static bool first_stretch(struct fm_dart_names *names)
     return names->leads && is_error(fm_str_from(line, end)) && stretch(names, from, end, true);
 }
 
-/* A quotation that a word announces. An apostrophe within or behind a word opens none. */
+/* A quotation after one of these words. An apostrophe within or after a word does not open one. */
 static bool quotation(struct fm_dart_names *names, size_t open, size_t *behind)
 {
     const framemap_str line = names->line;
@@ -163,8 +163,9 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
     if (!any && names->at == 0) any = first_stretch(names);
     for (; any || next_stretch(names); any = false) {
         if (fm_dart_identifier(fm_str_slice(names->line, 0, names->end), &names->at, out)) return true;
-        names->at = names->end + (names->end < names->line.size &&
-                                  names->line.data[names->end] == '\''); /* the mark that ends it opens none */
+        names->at =
+            names->end + (names->end < names->line.size &&
+                          names->line.data[names->end] == '\''); /* the mark that ends it does not open another */
         names->end = 0;
     }
     return false;

@@ -9,22 +9,23 @@
 
 #include "formats/format.h"
 
-/* Whether a line, without what a logger put before it, announces an error: *error is the error's text as far as it
- * stands there, empty where it begins with the next line. */
+/* Whether a line, without its log prefix, announces an error. *error is the part of the error's text on this line,
+ * empty if the text starts on the next line. */
 bool fm_dart_announces(framemap_str line, framemap_str *error);
 
-/* A walk over the names of one line. */
+/* An iterator over the names of one line. */
 struct fm_dart_names {
     framemap_str line;
-    bool leads;    /* the line begins with the error itself: a name at its begin is the error's type */
-    size_t at;     /* behind the name that was told last */
-    size_t end;    /* of the stretch of names that it stands in; 0: it stands in none */
-    bool is_error; /* the name told last is the type of what was thrown */
+    bool leads;    /* the line begins with the error itself, so a name at its start is the type of the error */
+    size_t at;     /* after the last name returned */
+    size_t end;    /* end of the span that contains names; 0: not in one */
+    bool is_error; /* the last name returned is the type of the error */
 };
-/* The next name, a slice of the line; false: there is none. Linear over all calls. */
+/* Returns the next name, a slice of the line; false if there is none. Linear over all calls. */
 bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out);
 
-/* An identifier within "new C.named.<anonymous closure>"; at: begins at 0. false: there is none behind. */
+/* Returns the next identifier in "new C.named.<anonymous closure>". *at starts at 0. Returns false if there is none
+ * left. */
 bool fm_dart_identifier(framemap_str function, size_t *at, framemap_str *out);
 
 #endif

@@ -33,7 +33,7 @@ static bool gap(struct fm_scan *s)
     return true;
 }
 
-/* Up to a comma or a blank, into room for 16. */
+/* A word up to a comma or blank, at most 15 bytes. */
 static bool word(struct fm_scan *s, char out[16])
 {
     const char *from = s->at;
@@ -62,17 +62,17 @@ static bool quoted_id(struct fm_scan *s, char out[65])
     return true;
 }
 
-/* What a line of the header is told by. */
+/* The keys by which header lines are recognized. */
 enum { KEY_OS, KEY_UNIT, KEY_ID, KEY_BASE, KEY_STARTS, KEYS };
 static const framemap_str key_names[KEYS] = {FM_STR_INIT("os"), FM_STR_INIT("loading_unit"), FM_STR_INIT("build_id"),
                                              FM_STR_INIT("isolate_dso_base"), FM_STR_INIT("isolate_instructions")};
 
-/* Where a key stands first in the line, behind it; at NULL: nowhere. */
+/* For each key, the text after its first occurrence in the line; at NULL: none. */
 struct keys {
     struct fm_scan behind[KEYS];
 };
 
-/* Told apart by their last byte, without a call. */
+/* Compares the last byte first, to avoid a call. */
 static bool ends_with_key(framemap_str before, framemap_str name)
 {
     return before.size >= name.size && before.data[before.size - 1] == name.data[name.size - 1] &&
@@ -87,7 +87,7 @@ static void note_key(framemap_str before, struct fm_scan behind, struct keys *ke
     }
 }
 
-/* All of them at once: few lines have many places where a key may end. */
+/* Finds all keys in one pass: few lines have many positions where a key may end. */
 static void find_keys(framemap_str line, struct keys *keys)
 {
     const char *end = line.data + line.size;
@@ -134,7 +134,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
-/* The root unit stands in the fields of the isolate too, where their lines are lost. */
+/* The fields of the isolate describe the root unit too, in case its own lines are lost. */
 static void add_unit(struct fm_dart_header *header, const struct fm_dart_unit *unit, uint64_t base)
 {
     unsigned at = 0;
@@ -204,9 +204,9 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
            starts_line(header, keys.behind[KEY_STARTS]);
 }
 
-/* --- rows --- */
+/* --- frame lines --- */
 
-/* "SYMBOL+0x12", the offset in hex, or in decimal where it has no 0x and no letters. */
+/* "SYMBOL+0x12"; the offset is hex, or decimal if it has neither 0x nor letters. */
 static bool offset_of(struct fm_scan *s, uint64_t *out)
 {
     uint64_t number;
@@ -225,7 +225,7 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
         const framemap_str name = texts[i].name;
         const size_t at = fm_str_same(fm_str_slice(rest, 0, name.size), name)
                               ? 0
-                              : fm_str_find(rest, name); /* nearly always there, without a call */
+                              : fm_str_find(rest, name); /* nearly always present; compared without a call */
         if (at == FM_NOT_FOUND) continue;
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + name.size));
         if (!fm_scan_byte(&s, '+') || !offset_of(&s, &row->offset)) continue;
@@ -235,7 +235,7 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
     }
 }
 
-/* " NAME NUMBER", which counts only where a blank follows. */
+/* " NAME NUMBER", accepted only if a blank follows. */
 static bool numbered(struct fm_scan *s, framemap_str name, bool (*read)(struct fm_scan *, uint64_t *), uint64_t *out)
 {
     struct fm_scan at = *s;
@@ -261,7 +261,7 @@ static bool row_at(framemap_str text, struct fm_dart_row *row)
     return true;
 }
 
-bool fm_dart_row(framemap_str line, struct fm_dart_row *out)
+bool fm_dart_row_parse(framemap_str line, struct fm_dart_row *out)
 {
     for (size_t at = 0; at < line.size; at++) {
         const char *hash = fm_find(line.data + at, line.size - at, '#');
@@ -276,7 +276,7 @@ bool fm_dart_row(framemap_str line, struct fm_dart_row *out)
     return false;
 }
 
-/* --- places --- */
+/* --- locations --- */
 
 static const struct fm_dart_unit *unit_of(const struct fm_dart_header *header, uint64_t number)
 {
@@ -305,42 +305,42 @@ framemap_str fm_dart_arch(const char *arch)
     return (framemap_str){NULL, 0};
 }
 
-/* The text that begins nearest below the address; where all begin above it, the nearest. */
-static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_spot *out)
+/* The text that begins nearest below the address; if all begin above it, the nearest one. */
+static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_location *out)
 {
-    *out = (struct fm_dart_spot){.unit = 1, .offset = absolute - header->isolate_start};
+    *out = (struct fm_dart_location){.unit = 1, .offset = absolute - header->isolate_start};
     for (unsigned i = 0; i < header->unit_count; i++) {
         const uint64_t offset = absolute - header->units[i].start;
-        /* As unsigned numbers those below 0 are the biggest, and the nearest to it the biggest of all. */
+        /* Negative distances are large as unsigned numbers, and the nearest is the largest. */
         const bool below = (int64_t)offset < 0, best_below = (int64_t)out->offset < 0;
         if (below == best_below ? (below ? offset >= out->offset : offset <= out->offset) : best_below)
-            *out = (struct fm_dart_spot){.unit = header->units[i].number, .offset = offset};
+            *out = (struct fm_dart_location){.unit = header->units[i].number, .offset = offset};
     }
     const uint64_t offset = absolute - header->vm_start;
     const bool below = (int64_t)offset < 0, best_below = (int64_t)out->offset < 0;
     if (header->vm_start && (below == best_below ? (below ? offset > out->offset : offset < out->offset) : best_below))
-        *out = (struct fm_dart_spot){.unit = 1, .in_vm = true, .offset = offset};
+        *out = (struct fm_dart_location){.unit = 1, .in_vm = true, .offset = offset};
 }
 
-bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_spot *out)
+bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_location *out)
 {
     const uint64_t unit = row->has_unit ? row->unit : 1;
     if (row->has_unit && unit_of(header, unit) == NULL) return false;
     if (unit == 1 && row->has_symbol) {
-        *out = (struct fm_dart_spot){.unit = 1, .in_vm = row->in_vm, .offset = row->offset};
+        *out = (struct fm_dart_location){.unit = 1, .in_vm = row->in_vm, .offset = row->offset};
         return true;
     }
     if (header->has_starts) {
         by_starts(header, row->absolute, out);
         return true;
     }
-    *out = (struct fm_dart_spot){.unit = unit, .linked = true, .offset = row->virtual_address};
+    *out = (struct fm_dart_location){.unit = unit, .linked = true, .offset = row->virtual_address};
     return row->has_virtual;
 }
 
 /* --- printing --- */
 
-enum { WIDTH = 8 }; /* of what stands before a name, at least */
+enum { WIDTH = 8 }; /* least width of the text before a name */
 
 void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *frame)
 {

@@ -6,6 +6,7 @@
  * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but
  * the first are return addresses. */
 #include "formats/dart/dart_error.h"
+#include "formats/dart/dart_hold.h"
 #include "formats/dart/dart_line.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -15,29 +16,28 @@ static const char trace_name[] = "dart", crash_name[] = "dart-crash";
 static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
 static const char not_dart[] = "the address is in none of the texts that the trace tells of";
 
-#define ABOVE \
-    12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
+#define ABOVE 12 /* lines above a trace that are searched: as many as Flutter prints between an error and its stack */
 
-struct state {
+struct dart_state {
     struct fm_dart_header header;
     framemap_str thread; /* for the trace that comes next */
-    uint64_t behind; /* the first row of the last trace: what was thrown is not looked for in front of this offset */
-    bool fresh;      /* a header since the last row */
+    uint64_t behind;     /* offset of the first frame of the last trace; the search above the next one stops there */
+    bool fresh;          /* there was a header since the last frame */
     bool has_virtual, odd,
-        gap; /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
+        gap; /* of the frames of the trace: one has a virtual address; one has an odd address; numbers are missing */
     bool tells_starts, tells_no_vm, arm; /* the header of the trace */
-    bool isolate_symbol;                 /* all rows count from the text of Dart up to 3.12 */
-    uint64_t number1;                    /* of the last row */
+    bool isolate_symbol;                 /* all frames count from the text of Dart up to 3.12 */
+    uint64_t number1;                    /* of the last frame */
     uint64_t index;                      /* of the last row */
-    framemap_str id; /* of the unit of the last row that has an address, in memory of the document */
+    framemap_str id;                     /* of the unit of the last frame with an address; memory of the document */
     uint64_t id_unit;
-    bool has_id; /* the trace has such a row */
+    bool has_id; /* the trace has such a frame */
 };
 
-/* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's
- * own addresses are of calls, which on ARM are odd; its rows are numbered without gaps; and from Dart 3.13 on, whose
- * header says vm_instructions: 0, it has no isolate text of its own. */
-static void settle(struct state *state, struct fm_document *doc)
+/* Whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls, which are
+ * odd on ARM; it numbers frames without gaps; and from Dart 3.13 on, whose header has vm_instructions: 0, it has no
+ * isolate text. */
+static void dart_settle(struct dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, trace_name);
     const bool may_be =
@@ -46,10 +46,10 @@ static void settle(struct state *state, struct fm_document *doc)
     for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
 }
 
-/* --- what stands above the rows --- */
+/* --- the lines above the frames --- */
 
 /* "pid: 1, tid: 2, name 1.ui". */
-static bool read_thread(struct state *state, framemap_str body)
+static bool read_thread(struct dart_state *state, framemap_str body)
 {
     if (!fm_str_starts(body, FM_STR("pid"))) return false;
     const framemap_str mark = FM_STR(", name ");
@@ -59,7 +59,7 @@ static bool read_thread(struct state *state, framemap_str body)
     return true;
 }
 
-/* The names in one line of what was thrown, for those that were obfuscated. */
+/* Mentions the names in one line of an error, which may be obfuscated. */
 static void tell_names(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};
@@ -72,7 +72,8 @@ static void tell_names(struct fm_document *doc, const struct fm_line *line, fram
     }
 }
 
-/* What one of the lines above says. next: the one above it says that the error comes now; so may this one. */
+/* Parses a line above the trace. next: the line above announces that the error follows; *next is set if this line does.
+ */
 static void tell_line(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, told;
@@ -90,20 +91,20 @@ static void tell_line(struct fm_document *doc, framemap_trace *trace, const stru
 }
 
 /* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
-static void tell_error(const struct state *state, struct fm_document *doc, framemap_trace *trace,
+static void tell_error(const struct dart_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
-    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
     struct fm_line *lines[ABOVE];
     size_t count = 0;
     bool next = false;
-    while (count < ABOVE && (lines[count] = fm_above_next(&walk)) != NULL) count++;
+    while (count < ABOVE && (lines[count] = fm_look_back_next(&walk)) != NULL) count++;
     while (count-- > 0)
         if (fm_line_cut(lines[count])) tell_line(doc, trace, lines[count], &next);
 }
 
 /* Crashlytics puts the id on a line of its own. */
-static bool read_build_id(struct state *state, const struct fm_line *line)
+static bool read_build_id(struct dart_state *state, const struct fm_line *line)
 {
     if (line->first != 'B') return false;
     const framemap_str mark = FM_STR("BuildId: ");
@@ -118,7 +119,7 @@ static bool read_build_id(struct state *state, const struct fm_line *line)
     return true;
 }
 
-/* A number in hex at the end, behind ": " or "=". */
+/* A hex number at the end, after ": " or "=". */
 static bool ends_with_address(framemap_str body)
 {
     size_t at = body.size;
@@ -127,7 +128,7 @@ static bool ends_with_address(framemap_str body)
     return body.data[at - 1] == '=' || (at > 1 && body.data[at - 1] == ' ' && body.data[at - 2] == ':');
 }
 
-/* Few lines can be any of the header; each ends in a way of its own. */
+/* Whether a line may be one of the header: each kind ends in its own way. */
 static bool may_tell(framemap_str body)
 {
     switch (body.size ? body.data[body.size - 1] : 0) {
@@ -139,11 +140,11 @@ static bool may_tell(framemap_str body)
     }
 }
 
-static enum fm_line_role read_context(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role read_context(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
     if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, line)) {
-        if (!state->fresh) settle(state, doc);
+        if (!state->fresh) dart_settle(state, doc);
         state->fresh = true;
         return FM_ROLE_CONTEXT;
     }
@@ -161,7 +162,8 @@ static framemap_str keep_text(struct fm_document *doc, const char *text)
     return fm_str(copy, size);
 }
 
-static bool begin(struct state *state, struct fm_document *doc, const char *format, const struct fm_line *line)
+static bool dart_begin(struct dart_state *state, struct fm_document *doc, const char *format,
+                       const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, format, line);
     if (trace == NULL) return false;
@@ -179,8 +181,8 @@ static bool begin(struct state *state, struct fm_document *doc, const char *form
     return true;
 }
 
-/* The id of frames of one unit stands once in memory: the header is the same for all rows of a trace. */
-static framemap_str id_of(struct state *state, struct fm_document *doc, uint64_t unit)
+/* Frames of one unit share one copy of its id: all frames of a trace have the same header. */
+static framemap_str id_of(struct dart_state *state, struct fm_document *doc, uint64_t unit)
 {
     if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
     state->has_id = true;
@@ -188,7 +190,7 @@ static framemap_str id_of(struct state *state, struct fm_document *doc, uint64_t
     return state->id;
 }
 
-static framemap_str text_symbol(const struct fm_dart_spot *spot)
+static framemap_str text_symbol(const struct fm_dart_location *spot)
 {
     return spot->in_vm ? FM_STR("_kDartVmSnapshotInstructions") : FM_STR("_kDartSnapshotText");
 }
@@ -206,10 +208,10 @@ static framemap_str unit_name(struct fm_document *doc, uint64_t unit)
     return fm_str(text + at, 40 - at);
 }
 
-static void place(const struct state *state, struct fm_document *doc, const struct fm_dart_row *row,
+static void place(const struct dart_state *state, struct fm_document *doc, const struct fm_dart_row *row,
                   framemap_frame *frame, framemap_str id)
 {
-    struct fm_dart_spot spot;
+    struct fm_dart_location spot;
     frame->has_address = true;
     frame->address = row->absolute;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
@@ -232,20 +234,20 @@ static void place(const struct state *state, struct fm_document *doc, const stru
     frame->function_offset = spot.offset;
 }
 
-/* Whether a row with a number goes on with the stack of the rows above. */
-static bool is_next(const struct state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
+/* Whether a frame with this number continues the open stack. */
+static bool is_next(const struct dart_state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
 {
     return fm_document_open(doc, trace_name) && !state->fresh && index > state->index &&
            line->number1 - state->number1 <= FM_DART_GAP;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                                  const struct fm_dart_row *row)
+static enum fm_line_role dart_read_row(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
+                                       const struct fm_dart_row *row)
 {
     const bool goes_on = is_next(state, doc, line, row->index);
-    if (!goes_on && !state->fresh) settle(state, doc);
-    if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
-    struct fm_dart_spot spot;
+    if (!goes_on && !state->fresh) dart_settle(state, doc);
+    if (!goes_on && !dart_begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    struct fm_dart_location spot;
     const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
     const framemap_str id = id_of(state, doc, unit);
     framemap_frame *frame = fm_document_new_frame(doc, line);
@@ -264,10 +266,10 @@ static enum fm_line_role read_row(struct state *state, struct fm_document *doc, 
     return FM_ROLE_FRAME;
 }
 
-/* --- rows with names --- */
+/* --- frames with names --- */
 
-/* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder
- * makes of rows. */
+/* Parses "#0      main (package:app/main.dart:12:3)", which Dart prints if names were not split off, and which its
+ * decoder prints. */
 struct named_row {
     int64_t index;
     framemap_str function, file;
@@ -283,21 +285,22 @@ static bool parse_named(framemap_str body, struct named_row *row)
     framemap_str name = fm_scan_rest(&s);
     if (!fm_row_group(&name, &inside) || name.size == 0) return false;
     const bool may_be = inside.size && (inside.data[0] == 'd' || inside.data[0] == 'p');
-    if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND) return false; /* most are another format's */
+    if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND)
+        return false; /* most belong to another format */
     row->file = inside;
     row->line = row->column = 0;
-    (void)fm_row_place(inside, &row->file, &row->line, &row->column);
+    (void)fm_row_location(inside, &row->file, &row->line, &row->column);
     const bool is_dart = fm_str_ends(row->file, FM_STR(".dart")) || fm_str_starts(row->file, FM_STR("dart:")) ||
                          fm_str_starts(row->file, FM_STR("package:"));
     row->function = name;
     return is_dart && row->function.size;
 }
 
-static enum fm_line_role add_named(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static enum fm_line_role add_named(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
                                    const struct named_row *row)
 {
     const uint64_t index = (uint64_t)row->index;
-    if (!is_next(state, doc, line, index) && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    if (!is_next(state, doc, line, index) && !dart_begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
@@ -312,7 +315,7 @@ static enum fm_line_role add_named(struct state *state, struct fm_document *doc,
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_named(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role read_named(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct named_row row;
     return parse_named(line->body, &row) ? add_named(state, doc, line, &row) : FM_ROLE_NONE;
@@ -324,7 +327,7 @@ struct crash_row {
     uint64_t pc, offset;
     framemap_str head; /* up to the symbol */
     framemap_str symbol;
-    bool named; /* of the second list, whose names the VM tells itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
+    bool named; /* of the second list, in which the VM prints names itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
                    Entry frame" */
     bool is_stub;
 };
@@ -360,8 +363,8 @@ static bool parse_crash_row(framemap_str body, struct crash_row *row)
     return row->named && row->is_stub;
 }
 
-/* A row that has its name: what it wants is its place, and only the header tells where it is. */
-static void place_named(const struct state *state, struct fm_document *doc, const struct crash_row *row,
+/* Locates a frame that has its name; only the header gives the address of its unit. */
+static void place_named(const struct dart_state *state, struct fm_document *doc, const struct crash_row *row,
                         framemap_frame *frame, framemap_str id)
 {
     const struct fm_dart_row as_row = {.absolute = row->pc};
@@ -378,11 +381,11 @@ static void place_named(const struct state *state, struct fm_document *doc, cons
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
-static enum fm_line_role read_crash_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static enum fm_line_role read_crash_row(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct crash_row *row)
 {
     const bool goes_on = fm_document_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
-    if (!goes_on && !begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
+    if (!goes_on && !dart_begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
     const framemap_str id = id_of(state, doc, 1);
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
@@ -398,7 +401,7 @@ static enum fm_line_role read_crash_row(struct state *state, struct fm_document 
         frame->kind = FRAMEMAP_KIND_DART;
         frame->id = id;
         frame->symbol = row->symbol;
-    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and the distance from its begin */
+    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and an offset in it */
         frame->kind = FRAMEMAP_KIND_NATIVE;
         frame->module = fm_str_basename(row->symbol);
         frame->address = row->offset;
@@ -414,31 +417,31 @@ static enum fm_line_role read_crash_row(struct state *state, struct fm_document 
 
 static bool has_number(const struct fm_line *line)
 {
-    return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && fm_find(line->body.data, line->body.size, '#');
+    return (line->has & FM_HAS_HASH) != 0 && line->body.size && fm_find(line->body.data, line->body.size, '#');
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct dart_state *state = memory;
     struct fm_dart_row row;
     struct crash_row crash;
-    if (line->begins) *state = (struct state){.behind = line->offset};
-    if (has_number(line) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
+    if (line->begins) *state = (struct dart_state){.behind = line->offset};
+    if (has_number(line) && fm_dart_row_parse(line->text, &row)) return dart_read_row(state, doc, line, &row);
     if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
     return read_context(state, doc, line);
 }
 
-static enum fm_line_role read_crash_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role dart_offer_crash(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct dart_state *state = memory;
     struct crash_row row = {.named = false};
     if (line->first == 'p' && parse_crash_row(line->body, &row)) return read_crash_row(state, doc, line, &row);
     return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
 }
 
-/* As Dart's decoder writes it: what stands before the row, one blank, the row. */
-static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+/* As Dart's decoder prints it: the text before the frame, one blank, the frame. */
+static void dart_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     bool any = false;
     for (size_t i = 0; i < frame->restored.count; i++) {
@@ -454,7 +457,7 @@ static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_
     }
 }
 
-static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void dart_print_crash(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct crash_row row = {.named = false};
     if (!parse_crash_row(frame->raw, &row)) return;
@@ -468,10 +471,10 @@ static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, fra
     }
 }
 
-static void finish(void *memory, struct fm_document *doc)
+static void dart_finish(void *memory, struct fm_document *doc)
 {
-    struct state *state = memory;
-    if (!state->fresh) settle(state, doc);
+    struct dart_state *state = memory;
+    if (!state->fresh) dart_settle(state, doc);
 }
 
 static bool tells_header(framemap_str body)
@@ -483,12 +486,12 @@ static bool tells_header(framemap_str body)
     return fm_dart_header_line(&header, body);
 }
 
-static bool tells(const struct fm_line *line)
+static bool dart_is_significant(const struct fm_line *line)
 {
     struct fm_dart_row row;
     struct crash_row crash;
     struct named_row named;
-    if (has_number(line) && fm_dart_row(line->text, &row)) return true;
+    if (has_number(line) && fm_dart_row_parse(line->text, &row)) return true;
     if (line->first == '#' && line->last == ')' && parse_named(line->body, &named)) return true;
     if (line->first == 'p' &&
         (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))
@@ -497,23 +500,37 @@ static bool tells(const struct fm_line *line)
            (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
 }
 
-const struct fm_format fm_dart = {.name = trace_name,
-                                  .state_size = sizeof(struct state),
-                                  .firsts = "pB",
-                                  .lasts = "*'os0123456789abcdefABCDEF",
-                                  .has = FM_LACKS_NUMBER,
-                                  .line = read_line,
-                                  .tells = tells,
-                                  .follows = true,
-                                  .finish = finish,
-                                  .print_frame = print_row};
-const struct fm_format fm_dart_crash = {.name = crash_name,
-                                        .state_size = sizeof(struct state),
-                                        .firsts = "pB",
-                                        .lasts = "*'os0123456789abcdefABCDEF",
-                                        .has = FM_LACKS_NUMBER,
-                                        .line = read_crash_line,
-                                        .tells = tells,
-                                        .follows = true,
-                                        .read_by_another = true,
-                                        .print_frame = print_crash_row};
+static const struct fm_needle dart_needles[] = {
+    FM_NEEDLE(" comp: ", 3, 1),          FM_NEEDLE(" comp=", 3, 5),
+    FM_NEEDLE("loading_unit", 9, 6),     FM_NEEDLE("build_id", 4, 0),
+    FM_NEEDLE("isolate_dso_base", 6, 0), FM_NEEDLE("isolate_instructions", 6, 0),
+    FM_NEEDLE("BuildId: ", 4, 0),        FM_NEEDLE("tid: ", 0, 0),
+    FM_NEEDLE("*** ***", 2, 1),
+};
+
+const struct fm_format fm_dart = {
+    .info = {trace_name, "Dart and Flutter traces without symbols (#00 abs … virt … _kDartSnapshotText+0x…)", true,
+             false},
+    FM_NEEDLES(dart_needles),
+    .state_size = sizeof(struct dart_state),
+    .firsts = "pB",
+    .lasts = "*'os0123456789abcdefABCDEF",
+    .any_of = FM_HAS_HASH,
+    .offer = dart_offer,
+    .is_significant = dart_is_significant,
+    .keeps_state = true,
+    .finish = dart_finish,
+    .hold = fm_dart_hold,
+    .print_frame = dart_print_frame};
+const struct fm_format fm_dart_crash = {
+    .info = {crash_name, "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
+    FM_NEEDLES(dart_needles),
+    .state_size = sizeof(struct dart_state),
+    .firsts = "pB",
+    .lasts = "*'os0123456789abcdefABCDEF",
+    .any_of = FM_HAS_HASH,
+    .offer = dart_offer_crash,
+    .is_significant = dart_is_significant,
+    .keeps_state = true,
+    .parsed_by_earlier = true,
+    .print_frame = dart_print_crash};

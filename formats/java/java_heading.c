@@ -27,7 +27,7 @@ static bool is_dotted(framemap_str name)
            fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
 }
 
-/* A class name at s with ": ", a bracket or the end behind it. *name is set where a name is there at all. */
+/* Parses a class name at s, followed by ": ", a bracket or the end. Sets name if there is a name at all. */
 static bool scan_name(const struct fm_scan *s, framemap_str *name)
 {
     framemap_str rest = fm_scan_rest(s);
@@ -54,9 +54,9 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
     out->is_named_fault = ends_as_fault(name);
 }
 
-/* --- the lines that go on --- */
+/* --- lines that continue a stack --- */
 
-/* The last one is Google Play Console's, which leaves the colon out; so sentences begin, too. */
+/* The last one is Google Play Console's, which omits the colon; sentences begin like that too. */
 enum { CAUSE_WITHOUT_COLON = 5 };
 static const framemap_str causes[] = {FM_STR_INIT("Caused by: "),           FM_STR_INIT("Suppressed: "),
                                       FM_STR_INIT("[CIRCULAR REFERENCE: "), FM_STR_INIT("[CIRCULAR REFERENCE:"),
@@ -111,7 +111,7 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
         if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
     } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
-        return false; /* as it stands in JSON */
+        return false; /* as spelled in JSON */
     }
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);
@@ -120,8 +120,8 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Exception a.b: message", as Google Play Console begins a stack. A word of prose may follow, too, so that one without
- * dots is believed right above a row only. */
+/* "Exception a.b: message", with which Google Play Console starts a stack. Prose may begin like that too, so a name
+ * without dots is accepted only directly above a frame. */
 static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -130,7 +130,7 @@ static bool read_reported(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Fatal Exception: a.b: message", as Crashlytics begins a stack; the name may have no dots. */
+/* "Fatal Exception: a.b: message", with which Crashlytics starts a stack; the name may have no dots. */
 static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -178,7 +178,7 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
 
 static bool is_title_name(framemap_str name) { return is_dotted(name) && is_name_byte(name.data[name.size - 1]); }
 
-/* Of up to 64 bytes, which are dots and which are blanks. */
+/* Bit masks of the dots and blanks among up to 64 bytes. */
 struct glance {
     uint64_t dots, blanks;
     size_t size;
@@ -232,8 +232,8 @@ static void pass_word(struct fm_scan *s)
 
 enum { WORDS = 8 }; /* of a line, in which a title is looked for */
 
-/* From the begin of a word to the begin of the next one with a dot, which may be the same. *words: how many are in
- * front of it. false: there is none among the first WORDS. */
+/* Moves from the start of a word to the start of the next word with a dot, which may be the same. words: number of
+ * words before it. Returns false if none of the first WORDS words has one. */
 static bool to_dotted_word(struct fm_scan *s, unsigned *words)
 {
     while (*words < WORDS && s->at != s->end) {
@@ -250,13 +250,13 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
         }
         *words += fm_count_bits(blanks & ~(blanks << 1)); /* each word ends where blanks begin */
         s->at += fm_highest_bit(blanks) + 1;
-        fm_scan_blanks(s); /* of which some are behind the 64 bytes */
+        fm_scan_blanks(s); /* some of them after the 64 bytes */
     }
     return false;
 }
 
-/* "a.b.c: message" at the begin of the line or behind what some tool puts before it: "Fatal Exception: ", "== Java
- * Exception: ", "ERROR ". */
+/* "a.b.c: message" at the start of the line or after words of a tool: "Fatal Exception: ", "== Java Exception: ",
+ * "ERROR ". */
 static bool read_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -287,7 +287,7 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* What begins with words of its own, told by their first letters. */
+/* Parses lines that begin with fixed words, distinguished by their first letters. */
 static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
 {
     switch (first) {
@@ -302,7 +302,7 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     }
 }
 
-void fm_java_head(framemap_str body, struct fm_java_head *out)
+void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
 {
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
     struct fm_scan s = fm_scan_of(body);
@@ -321,13 +321,13 @@ void fm_java_head(framemap_str body, struct fm_java_head *out)
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
 {
     const char *from = message.data + *at, *end = message.data + message.size, *dot;
-    while ((dot = fm_find(from, (size_t)(end - from), '.'))) { /* what has none is passed over */
+    while ((dot = fm_find(from, (size_t)(end - from), '.'))) { /* skip words without dots */
         const char *start = dot, *behind = dot;
         while (start > from && is_name_byte(start[-1])) start--;
         while (behind < end && (is_name_byte(*behind) || *behind == '.')) behind++;
         *name = fm_str(start, (size_t)(behind - start));
         *at = (size_t)(behind - message.data);
-        if (!fm_is_digit(*start) && is_dotted(*name)) return true; /* "e.g." is none: it ends in a dot */
+        if (!fm_is_digit(*start) && is_dotted(*name)) return true; /* "e.g." is not a name: it ends in a dot */
         from = behind;
     }
     *at = message.size;

@@ -1,4 +1,5 @@
-/* What the lines between the rows of a Java stack say: exceptions, threads, classes of locks. */
+/* Lines around the frame lines of a Java stack: exceptions, threads, classes of locks. Called by java_trace.c and
+ * java_line.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_HEADING_H
 #define FM_FORMATS_JAVA_JAVA_HEADING_H
 
@@ -6,27 +7,29 @@
 
 enum fm_java_head_kind {
     FM_JAVA_HEAD_NONE = 0,
-    FM_JAVA_HEAD_WORD,   /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message",
-                            "b0$a" */
-    FM_JAVA_HEAD_TITLE,  /* an exception that begins a stack: "a.b.c: message", "Exception in thread "main" a.b.c" */
-    FM_JAVA_HEAD_CAUSE,  /* one that goes on: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE: …]" */
-    FM_JAVA_HEAD_THREAD, /* a thread's: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */
-    FM_JAVA_HEAD_CLASS,  /* a class that is no exception: "- locked <0x0d3a2f0a> (a bl.q)" */
+    FM_JAVA_HEAD_WORD,  /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message",
+                           "b0$a" */
+    FM_JAVA_HEAD_TITLE, /* an exception that starts a stack: "a.b.c: message", "Exception in thread "main" a.b.c" */
+    FM_JAVA_HEAD_CAUSE, /* an exception that continues a stack: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE:
+                           …]" */
+    FM_JAVA_HEAD_THREAD, /* the title of a thread: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */
+    FM_JAVA_HEAD_CLASS,  /* a class that is not an exception: "- locked <0x0d3a2f0a> (a bl.q)" */
     FM_JAVA_HEAD_MAP_ID  /* "# pg_map_id: 1a2b3c4" */
 };
 
 struct fm_java_head {
     enum fm_java_head_kind kind;
-    framemap_str name;   /* the class, without loader and module; the map id */
+    framemap_str name;   /* the class without loader and module, or the map id */
     framemap_str text;   /* TITLE, CAUSE, WORD: name and message */
     framemap_str thread; /* TITLE, THREAD */
-    bool is_named_fault; /* the name ends as the names of exceptions do */
-    bool crashed;        /* THREAD: the one that crashed */
+    bool is_named_fault; /* the name ends in Exception, Error or the like */
+    bool crashed;        /* THREAD: it is the thread that crashed */
 };
-/* Linear in the body. */
-void fm_java_head(framemap_str body, struct fm_java_head *out);
+/* Classifies the body of a line. Linear in the body. */
+void fm_java_head_parse(framemap_str body, struct fm_java_head *out);
 
-/* The next dotted name in a message, from *at on: "class a.b cannot be cast to class c.d". false: there is none. */
+/* Finds the next dotted name in a message, from *at on: "class a.b cannot be cast to class c.d". Returns false if there
+ * is none. */
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name);
 
 #endif

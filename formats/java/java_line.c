@@ -34,7 +34,7 @@ void fm_java_line_head(framemap_str before, struct fm_java_head *head)
     size_t at = 0;
     before = fm_row_gap_trim_end(before);
     for (int tries = 0; tries < FM_JAVA_LINE_STARTS; tries++) {
-        fm_java_head(fm_str_from(before, at), head);
+        fm_java_head_parse(fm_str_from(before, at), head);
         if (names_exception(head)) return;
         while (at < before.size && strchr("\">=,;|", before.data[at]) == NULL) at++;
         if (at == before.size) break;
@@ -66,7 +66,7 @@ bool fm_java_line_cause(framemap_str between, size_t *at, struct fm_java_head *h
             if (found < end - begin - 1) end = begin + 1 + found;
         }
         *at += end;
-        fm_java_head(fm_row_gap_trim_end(fm_str_slice(rest, begin, end)), head);
+        fm_java_head_parse(fm_row_gap_trim_end(fm_str_slice(rest, begin, end)), head);
         if (head->kind == FM_JAVA_HEAD_CAUSE) return true;
     }
     return false;

@@ -68,7 +68,7 @@ size_t fm_java_run_end(framemap_str text, size_t from)
 }
 
 /* Without a branch for each byte, since where the dots stand nobody guesses. */
-struct fm_java_run fm_java_run(framemap_str text)
+struct fm_java_run fm_java_run_of(framemap_str text)
 {
     struct fm_java_run run = {.dot = SIZE_MAX};
     size_t from = 0; /* of the block at hand; the last has some bytes once more */
@@ -85,7 +85,7 @@ struct fm_java_run fm_java_run(framemap_str text)
 }
 #else
 size_t fm_java_run_end(framemap_str text, size_t from) { return run_end_plain(text, from); }
-struct fm_java_run fm_java_run(framemap_str text) { return run_plain(text); }
+struct fm_java_run fm_java_run_of(framemap_str text) { return run_plain(text); }
 #endif
 
 size_t fm_java_name(framemap_str text)

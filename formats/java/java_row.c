@@ -14,18 +14,18 @@
 #include "formats/java/java_name.h"
 #include "formats/row_gap.h"
 
-/* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again.
- */
+/* Most bytes between parentheses, so that a line full of "at a.b(" is not searched repeatedly. The longest real sources
+ * are map ids of 80 bytes. */
 #define SOURCE_LIMIT 512
 
-/* A source that only Java's stacks have. */
+/* Whether only Java stacks have such a source. */
 static bool is_java_source(const struct fm_java_row *row)
 {
     return row->source_kind >= FM_JAVA_SOURCE_FILE && row->source_kind <= FM_JAVA_SOURCE_MARK &&
            row->source_kind != FM_JAVA_SOURCE_VAGUE;
 }
 
-/* A source that could be anyone's, but is hardly anything else. */
+/* Whether another language could have such a source, but hardly anything else does. */
 static bool is_likely_source(const struct fm_java_row *row)
 {
     framemap_str source = row->source;
@@ -46,7 +46,7 @@ static bool is_number(framemap_str text)
 
 /* --- the parts --- */
 
-/* "SOURCE:LINE" between the parentheses. */
+/* Splits "SOURCE:LINE", the text between the parentheses. */
 static void split_source(framemap_str inside, struct fm_java_row *row)
 {
     uint64_t number;
@@ -59,7 +59,7 @@ static void split_source(framemap_str inside, struct fm_java_row *row)
     row->line_number = row->has_line ? (int32_t)number : 0;
 }
 
-/* "app//java.base@17/a.b/0x0000000800c03000": where the class stands in it. */
+/* Finds the class in "app//java.base@17/a.b/0x0000000800c03000". */
 static void split_prefix(framemap_str text, struct fm_java_row *row)
 {
     size_t slash = fm_str_find_last_byte(text, '/');
@@ -76,10 +76,10 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
     row->module = other == FM_NOT_FOUND ? before : fm_str_from(before, other + 1);
 }
 
-/* A name up to what ends it, with what is of interest in it. */
+/* A name up to the byte that ends it. */
 struct spelled {
     framemap_str name;
-    size_t dot;   /* the last one with no digit behind it; 0: none */
+    size_t dot;   /* the last dot not followed by a digit; 0: none */
     bool odd;     /* it may be escaped */
     bool slashed; /* it has a '/' */
 };
@@ -97,7 +97,7 @@ static void spell(framemap_str rest, struct spelled *out)
         if (kind == FM_JAVA_SLASH) out->slashed = true;
         if (kind == FM_JAVA_DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
     }
-    if (out->dot + 1 == size) out->dot = 0; /* "a.b." and no more */
+    if (out->dot + 1 == size) out->dot = 0; /* it ends with the dot: "a.b." */
     out->name = fm_str(rest.data, size);
 }
 
@@ -111,7 +111,7 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     return row->class_name.size != 0;
 }
 
-/* Splits a name of usual bytes where its last dot is the one before the method, which begins with no digit. */
+/* Splits a name of usual bytes at its last dot, if the method after it does not begin with a digit. */
 static bool split_plain(framemap_str text, const struct fm_java_run *name, struct fm_java_row *row)
 {
     const size_t dot = name->dot;
@@ -133,7 +133,7 @@ static const struct {
                 {FM_STR_INIT("&lt;init&gt;"), FM_STR_INIT("<init>")},
                 {FM_STR_INIT("&lt;clinit&gt;"), FM_STR_INIT("<clinit>")}};
 
-/* "a.b.<init>": the constructor's name behind the last dot, which no other name may hold. */
+/* Splits "a.b.<init>". The constructor's name after the last dot has bytes that no other name may have. */
 static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     if (name.size < 2 || name.data[name.size - 1] != '.') return false;
@@ -151,7 +151,7 @@ static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return false;
 }
 
-/* Names in JSON and HTML have bytes that end others. */
+/* In JSON and HTML, the name of a constructor has bytes that end other names. */
 static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     size_t mark = fm_str_find(name, FM_STR(".\\u003"));
@@ -170,8 +170,8 @@ static bool scan_source(const char *open, const char *end, struct fm_java_row *r
     return true;
 }
 
-/* Whether the name ends with its usual bytes, but is none of Java's: it has no dot, or something else than blanks
- * stands between it and the parenthesis. So are nearly all of JavaScript's. */
+/* Whether the name cannot be Java's: it has no dot, or there is more than blanks between it and the parenthesis. True
+ * for nearly all names of JavaScript. */
 static bool is_other_name(framemap_str text, const struct fm_java_run *name, size_t open)
 {
     size_t at = name->end;
@@ -180,9 +180,9 @@ static bool is_other_name(framemap_str text, const struct fm_java_run *name, siz
     return at != open || name->dot == SIZE_MAX;
 }
 
-/* "CLASS.METHOD(SOURCE:LINE)", of whose text `name` is the begin and `open` the first parenthesis. Where blanks stand
- * before it, as before that of most rows of JavaScript, the source has to be Java's, and is looked at before the name.
- */
+/* Parses "CLASS.METHOD(SOURCE:LINE)". name: the run that `text` begins with; open: offset of the first parenthesis. If
+ * blanks precede the parenthesis, as in most JavaScript frames, the source must be Java's, and is checked before the
+ * name. */
 static bool scan_row(framemap_str text, const struct fm_java_run *name, size_t open, struct fm_java_row *row)
 {
     const char *from = text.data, *end = from + text.size;
@@ -203,9 +203,9 @@ static bool scan_row(framemap_str text, const struct fm_java_run *name, size_t o
     return t.at == from + open;
 }
 
-/* --- what stands around --- */
+/* --- the text around a frame --- */
 
-/* Whether a row begins here as far as its name tells: "at a.b.c(", "at a.b.<init>(". named: "at" may be missing. */
+/* Whether a frame begins here, judged by its name: "at a.b.c(", "at a.b.<init>(". named: the "at" may be missing. */
 static bool begins_as_row(framemap_str text, bool named)
 {
     const bool at = text.size > 3 && text.data[0] == 'a' && text.data[1] == 't' && fm_is_blank(text.data[2]);
@@ -213,13 +213,13 @@ static bool begins_as_row(framemap_str text, bool named)
     struct fm_scan s = fm_scan_of(fm_str_from(text, at ? 3 : 0));
     fm_scan_blanks(&s);
     const framemap_str name = fm_scan_rest(&s);
-    const struct fm_java_run run = fm_java_run(name);
+    const struct fm_java_run run = fm_java_run_of(name);
     return run.dot != SIZE_MAX && run.end < name.size &&
            (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
 }
 
-/* Behind ")" where a stack goes on in the same line: separators, then a row, a cause, or the number of rows left out.
- */
+/* Whether the text after ")" continues the stack on the same line: separators, then a frame, a cause, or the number of
+ * omitted frames. */
 static bool goes_on_in_line(framemap_str rest)
 {
     const size_t gap = fm_row_gap(rest);
@@ -233,7 +233,7 @@ static bool goes_on_in_line(framemap_str rest)
     }
 }
 
-/* Behind ")": nothing, packaging, what wraps a line in other texts, or more of the stack. */
+/* Whether the text after ")" may follow a frame: nothing, packaging, wrapping of other texts, or more of the stack. */
 static bool is_plain_tail(framemap_str tail)
 {
     size_t at = tail.size ? 1 : 0; /* the parenthesis */
@@ -243,7 +243,7 @@ static bool is_plain_tail(framemap_str tail)
     return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL || goes_on_in_line(fm_str_from(tail, 1));
 }
 
-/* "12:34" at the end: line and column, which no row of Java has. */
+/* Whether the source ends in line and column, "12:34", which no Java frame has. */
 static bool has_column(framemap_str source)
 {
     size_t at = source.size;
@@ -251,7 +251,7 @@ static bool has_column(framemap_str source)
     return at < source.size && at && source.data[at - 1] == ':';
 }
 
-/* leads: the row begins with "at". */
+/* leads: the frame line begins with "at". */
 static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads)
 {
     if (is_java_source(row)) return true;
@@ -264,8 +264,8 @@ static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, boo
 
 static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/* Where the name before a parenthesis begins: behind what ends names, or, where it ends as "<init>" and its escaped
- * forms do, behind a blank. */
+/* Returns the start of the name before a parenthesis: after a byte that ends names, or, for "<init>" and its escaped
+ * forms, after a blank. */
 static const char *name_before(const char *start, const char *open)
 {
     const char *p = open;
@@ -280,8 +280,8 @@ static const char *name_before(const char *start, const char *open)
 
 enum lead { LEAD_NONE, LEAD_ALONE, LEAD_AT };
 
-/* What stands before a name: nothing but blanks and a quote; "at" as a word, with what else before it; or something
- * else. *from: where the row begins. */
+/* Classifies the text before a name: only blanks and a quote; "at" as a word, after any text; or something else. *from:
+ * where the frame begins. */
 static enum lead lead_of(const char *start, const char *name, const char **from)
 {
     const char *p = name, *first = start;
@@ -295,7 +295,7 @@ static enum lead lead_of(const char *start, const char *name, const char **from)
     return p - first > 2 && is_word(p[-3]) && !fm_row_gap_escape_before(first, p - 2) ? LEAD_NONE : LEAD_AT;
 }
 
-/* Behind the "at" that a row begins with; NULL: it does not. */
+/* The position after a leading "at"; NULL if the line does not begin with it. */
 static FM_INLINED const char *behind_at(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -306,7 +306,7 @@ static FM_INLINED const char *behind_at(framemap_str body)
     return s.at;
 }
 
-/* "at a.b.c" and nothing else: some printers leave out an empty place. */
+/* Parses "at a.b.c" alone: some printers omit an empty source. */
 static bool bare_row(framemap_str rest, struct fm_java_row *row)
 {
     struct spelled spelled;
@@ -321,44 +321,44 @@ static bool bare_row(framemap_str rest, struct fm_java_row *row)
     return true;
 }
 
-/* The row whose parenthesis is at `open`. gap: where separators end that another row is in front of; body.data: there
- * is none. */
+/* Parses the frame whose parenthesis is at `open`. gap: the end of the separators after the previous frame; body.data
+ * if there is none. */
 static FM_INLINED bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust,
                               struct fm_java_row *out)
 {
     const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1]))
-        return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
+        return false; /* true for most frames of other formats; blanks are allowed only after a leading "at" */
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name, &out->from);
     if (lead == LEAD_NONE) return false;
     const framemap_str text = fm_str(name, (size_t)(end - name));
-    const struct fm_java_run run = fm_java_run(text);
+    const struct fm_java_run run = fm_java_run_of(text);
     if (!scan_row(text, &run, (size_t)(open - name), out) || !is_plain_tail(out->tail)) return false;
     if (lead == LEAD_AT) return trusted(out, trust, false);
     return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
-/* The row that begins with "at", as nearly all do; *open: the first parenthesis, NULL: there is none. */
+/* Parses a frame that begins with "at", as nearly all do. *open: the first parenthesis, or NULL. */
 static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out,
                                    const char **open)
 {
-    const struct fm_java_run name = fm_java_run(text);
+    const struct fm_java_run name = fm_java_run_of(text);
     const framemap_str rest = fm_str_from(text, name.end);
     *open = rest.size && *rest.data == '(' ? rest.data : fm_find(rest.data, rest.size, '(');
     if (*open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(text, out);
     return scan_row(text, &name, (size_t)(*open - text.data), out) && trusted(out, trust, true);
 }
 
-/* Where the "at" is that stands before a name, blanks between. */
+/* The position of the "at" before a name, with blanks between. */
 static const char *at_before(const char *name)
 {
     while (fm_is_blank(name[-1])) name--;
     return name - 2;
 }
 
-bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     const char *end = body.data + body.size, *open, *from = behind_at(body);
     out->bare = false;
@@ -373,8 +373,8 @@ bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row
     return false;
 }
 
-/* A row right behind the separators is one as the next line of a stack is; one behind other text, a cause say, has to
- * look like one by itself. */
+/* A frame directly after the separators is accepted like the next line of a stack; one after other text, such as a
+ * cause, must be a frame by itself. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 {
     const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest),
@@ -398,10 +398,10 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 
 const char *fm_java_row_end(const struct fm_java_row *row)
 {
-    enum { LIMIT = 256 }; /* bytes of packaging */
+    enum { LIMIT = 256 }; /* most bytes of packaging */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
-    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a bare row */
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a frame without parentheses */
     const char *end = s.at;
     fm_scan_blanks(&s);
     if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;
@@ -409,7 +409,7 @@ const char *fm_java_row_end(const struct fm_java_row *row)
     return fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &inside) ? s.at + 1 : end;
 }
 
-/* --- whether it wants a mapping --- */
+/* --- whether it looks renamed --- */
 
 static bool is_platform(framemap_str name)
 {
@@ -426,7 +426,7 @@ static bool is_platform(framemap_str name)
     }
 }
 
-/* Classes that the running program makes: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
+/* Classes generated at run time: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
 static bool is_generated(framemap_str name)
 {
     static const framemap_str marks[] = {FM_STR_INIT("$$Lambda$"), FM_STR_INIT("$Proxy"),
@@ -441,7 +441,8 @@ static bool is_generated(framemap_str name)
 
 enum { FEW_LETTERS = 3 };
 
-/* The outermost class's own name, "b" of "a.b$c", where it has few letters; else it may be longer than that name. */
+/* The name of the outermost class, "b" of "a.b$c", if it has few letters; otherwise the result may be longer than that
+ * name. */
 static framemap_str short_name(framemap_str class_name)
 {
     const size_t dot = fm_str_find_last_byte(class_name, '.');

@@ -1,6 +1,6 @@
-/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_heading.h the lines between them). A
- * stack is told by its rows alone; when the first one comes, the lines above it are looked at for its exception and
- * thread. */
+/* Parser of stacks of Java, Kotlin and Android's managed code; java_row.h parses the frame lines, java_heading.h the
+ * lines between them. A stack is recognized by its frame lines alone; at the first one, the parser looks back for
+ * exception and thread. */
 #include "formats/java/java_line.h"
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
@@ -8,44 +8,45 @@
 #include "formats/row_gap.h"
 
 static const char name[] = "java";
-#define GAP 8          /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
-#define ABOVE FM_ABOVE /* lines above the first row that are looked at: messages may have several */
-#define THREAD_GAP 96  /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
-#define NAMES 4        /* classes in one message */
+#define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
+#define ABOVE FM_LOOK_BACK_MOST /* lines above the first frame that are searched: messages may have several */
+#define THREAD_GAP \
+    96          /* lines between the title of a thread and its frames: native frames of an ANR trace may come first */
+#define NAMES 4 /* classes in one message */
 
-struct state {
-    uint64_t behind;  /* the last line of a stack: what stands above one is not looked for in front of this offset */
-    bool open;        /* the current trace can go on */
-    uint64_t number1; /* of the last line of the stack */
+struct java_state {
+    uint64_t behind;       /* after the last line of a stack; the search above the next one stops at this offset */
+    bool open;             /* the current trace may continue */
+    uint64_t number1;      /* of the last line of the stack */
     uint64_t word_number1; /* of a line that may name a renamed exception, "q: message"; 0: there was none */
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed,
-        thread_used; /* used: a stack with an exception had it, so that the next one of these has another */
-    framemap_str id; /* the map id that the text tells */
+        thread_used; /* used: a stack with an exception already got it, so the next such stack has another thread */
+    framemap_str id; /* the map id given by the text */
 };
 
-/* --- classes outside of rows --- */
+/* --- classes outside of frames --- */
 
-static bool mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
+static bool java_mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
 {
     const framemap_mention mention = {
         .raw = text, .raw_offset = line->offset + (uint64_t)(text.data - line->text.data), .exception = exception};
     return fm_document_mention(doc, &mention);
 }
 
-/* The exception, and what its message names. */
+/* Mentions the exception, and the classes that its message names. */
 static void mention_exception(struct fm_document *doc, const struct fm_line *line, const struct fm_java_head *head)
 {
     framemap_str found,
         message = fm_str_from(head->text, (size_t)(head->name.data + head->name.size - head->text.data));
     size_t at = 0;
-    if (!mention(doc, line, head->name, true)) return;
+    if (!java_mention(doc, line, head->name, true)) return;
     for (int i = 0; i < NAMES && fm_java_named(message, &at, &found); i++)
-        if (!mention(doc, line, found, false)) return;
+        if (!java_mention(doc, line, found, false)) return;
 }
 
-static void take_thread(struct state *state, const struct fm_line *line, const struct fm_java_head *head)
+static void java_take_thread(struct java_state *state, const struct fm_line *line, const struct fm_java_head *head)
 {
     if (head->thread.size == 0) return;
     state->thread = head->thread;
@@ -54,22 +55,22 @@ static void take_thread(struct state *state, const struct fm_line *line, const s
     state->thread_used = false;
 }
 
-/* A line is of the stack, which may go on below it. */
-static void stay_open(struct state *state, struct fm_document *doc, const struct fm_line *line)
+/* Records that a line belongs to the stack, which may continue below it. */
+static void stay_open(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->number1 = line->number1;
     state->behind = line->offset + 1;
-    fm_document_watch(doc, line->number1 + GAP);
+    fm_document_offer_until(doc, line->number1 + GAP);
 }
 
-/* A line between rows. */
-static void between(struct state *state, struct fm_document *doc, const struct fm_line *line)
+/* Handles a line between frames. */
+static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
-    fm_java_head(line->body, &head);
+    fm_java_head_parse(line->body, &head);
     switch (head.kind) {
     case FM_JAVA_HEAD_CAUSE: mention_exception(doc, line, &head); break;
-    case FM_JAVA_HEAD_CLASS: mention(doc, line, head.name, false); break;
+    case FM_JAVA_HEAD_CLASS: java_mention(doc, line, head.name, false); break;
     case FM_JAVA_HEAD_TITLE:
     case FM_JAVA_HEAD_THREAD: state->open = false; return;
     case FM_JAVA_HEAD_MAP_ID: state->id = head.name; break;
@@ -83,8 +84,8 @@ static void between(struct state *state, struct fm_document *doc, const struct f
 
 /* --- a stack begins --- */
 
-/* Which of the lines above names the exception, and how well: the last that ends as exceptions do, else the last at
- * all. A word must stand right above. */
+/* How well a line above names the exception: best, the nearest that ends as exceptions do; else the nearest at all. A
+ * bare word counts only directly above. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)
@@ -93,15 +94,16 @@ static int rank(const struct fm_java_head *head, bool last)
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
 
-/* Of the lines above that say something, nearest first. */
-struct above {
+/* The lines above that are not plain text, nearest first. */
+struct java_lines_above {
     struct fm_java_head heads[ABOVE];
     const struct fm_line *lines[ABOVE];
     size_t count;
     size_t best; /* SIZE_MAX: no exception */
 };
 
-/* Whether a line may say more than what was thrown: a thread, a class, an id. All that do begin so (java_heading.c). */
+/* Whether a line may give something else than the exception: a thread, a class, an id. All such lines begin with one of
+ * these bytes (java_heading.c). */
 static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {
@@ -115,19 +117,19 @@ static bool may_say_more(const struct fm_line *line)
     }
 }
 
-/* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
-static void read_above(const struct state *state, struct fm_document *doc, const struct fm_line *line,
-                       struct above *above)
+/* Goes up from the nearest line. After the best possible exception, other lines are not parsed for one. */
+static void read_above(const struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                       struct java_lines_above *above)
 {
-    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
     bool nearest = true;
     int best = 0;
     above->count = 0;
     above->best = SIZE_MAX;
-    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL;) {
+    for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;) {
         struct fm_java_head *head = &above->heads[above->count];
         if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
-        fm_java_head(before->body, head);
+        fm_java_head_parse(before->body, head);
         const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
         nearest = false;
         if (head->kind == FM_JAVA_HEAD_NONE) continue;
@@ -139,9 +141,9 @@ static void read_above(const struct state *state, struct fm_document *doc, const
     }
 }
 
-/* The line below Android's title of a crash, and below that of its process, is the exception's, a word or not, however
- * many lines its message has. */
-static void find_fatal(struct above *above)
+/* After Android's title of a crash, or the line with the process after it, the next line is the exception, even if it
+ * is a bare word, and however many lines its message has. */
+static void find_fatal(struct java_lines_above *above)
 {
     for (size_t i = 1; i < above->count; i++) {
         const struct fm_java_head *title = &above->heads[i], *below = title - 1;
@@ -151,7 +153,8 @@ static void find_fatal(struct above *above)
     }
 }
 
-static void name_thread(struct state *state, framemap_trace *trace, const struct fm_line *line, bool has_exception)
+static void java_name_thread(struct java_state *state, framemap_trace *trace, const struct fm_line *line,
+                             bool has_exception)
 {
     if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP)
         state->thread = fm_str(NULL, 0);
@@ -161,11 +164,11 @@ static void name_thread(struct state *state, framemap_trace *trace, const struct
     state->thread_used = has_exception;
 }
 
-/* own: what the line of the first row itself says of what was thrown; NULL: the lines above say it. */
-static void begin(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                  const struct fm_java_head *own)
+/* own: the exception in the line of the first frame itself; NULL: look back for it. */
+static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                       const struct fm_java_head *own)
 {
-    struct above above;
+    struct java_lines_above above;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return;
     read_above(state, doc, line, &above);
@@ -173,8 +176,8 @@ static void begin(struct state *state, struct fm_document *doc, const struct fm_
     for (size_t i = above.count; i-- > 0;) {
         const struct fm_line *before = above.lines[i];
         const struct fm_java_head *head = &above.heads[i];
-        take_thread(state, before, head);
-        if (head->kind == FM_JAVA_HEAD_CLASS) mention(doc, before, head->name, false);
+        java_take_thread(state, before, head);
+        if (head->kind == FM_JAVA_HEAD_CLASS) java_mention(doc, before, head->name, false);
         if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
         if (i != above.best || own) continue;
         mention_exception(doc, before, head);
@@ -184,7 +187,7 @@ static void begin(struct state *state, struct fm_document *doc, const struct fm_
         mention_exception(doc, line, own);
         trace->exception = own->text;
     }
-    name_thread(state, trace, line, own || above.best != SIZE_MAX);
+    java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
     state->open = true;
 }
 
@@ -196,7 +199,7 @@ static framemap_str map_id(framemap_str source)
     return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
 }
 
-static void fill(const struct state *state, const struct fm_java_row *row, framemap_frame *frame)
+static void java_fill(const struct java_state *state, const struct fm_java_row *row, framemap_frame *frame)
 {
     frame->kind = FRAMEMAP_KIND_JAVA;
     frame->module = row->module;
@@ -209,46 +212,47 @@ static void fill(const struct state *state, const struct fm_java_row *row, frame
     if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before
- * it. */
-static bool is_inside(const struct state *state, struct fm_document *doc, const struct fm_line *line)
+/* A bare word with a message directly above a frame is an exception that starts a new stack, as above the first frame
+ * of a text. */
+static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
            line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
 }
 
-static void add_frame(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                      const struct fm_java_row *row)
+static void java_add_frame(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                           const struct fm_java_row *row)
 {
     framemap_frame *frame = fm_document_new_frame(doc, line);
-    if (frame) fill(state, row, frame);
+    if (frame) java_fill(state, row, frame);
     stay_open(state, doc, line);
     if (state->thread.size) state->thread_number1 = line->number1;
 }
 
-/* --- lines with several rows, or with other text than a row --- */
+/* --- lines with several frames, or with other text than a frame --- */
 
-/* The text between two rows, or behind the last. */
+/* Handles the text between two frames, or after the last. */
 static void read_between(struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     struct fm_java_head cause;
     for (size_t at = 0; fm_java_line_cause(text, &at, &cause);) mention_exception(doc, line, &cause);
 }
 
-/* The text before the first row of a line. Such a line begins a stack unless it says that it goes on with one. */
-static void read_before(struct state *state, struct fm_document *doc, const struct fm_line *line, framemap_str before,
-                        const struct fm_java_head *head, bool inside)
+/* Handles the text before the first frame of a line. Such a line starts a stack unless it continues one by its own
+ * words. */
+static void read_before(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                        framemap_str before, const struct fm_java_head *head, bool inside)
 {
     const bool has_exception = head->kind != FM_JAVA_HEAD_NONE;
     if (inside && (head->kind == FM_JAVA_HEAD_CAUSE || fm_row_gap(before) == before.size)) {
         if (has_exception) mention_exception(doc, line, head);
     } else {
-        begin(state, doc, line, has_exception ? head : NULL);
+        java_begin(state, doc, line, has_exception ? head : NULL);
     }
 }
 
-/* Reads each row as a frame of its own. */
-static void add_rows(struct state *state, struct fm_document *doc, const struct fm_line *line,
+/* Adds each frame of the line. */
+static void add_rows(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *first)
 {
     const char *line_end = line->body.data + line->body.size;
@@ -259,14 +263,14 @@ static void add_rows(struct state *state, struct fm_document *doc, const struct 
         struct fm_line part = *line;
         part.body = fm_str(row.from, (size_t)(end - row.from));
         row.tail.size = (size_t)(end - row.tail.data);
-        add_frame(state, doc, &part, &row);
+        java_add_frame(state, doc, &part, &row);
         more = fm_java_row_next(rest, &row);
         read_between(doc, line, more ? fm_str(end, (size_t)(row.from - end)) : rest);
     }
 }
 
-/* A row with more than a prefix before it, or more than packaging behind it. */
-static void add_line(struct state *state, struct fm_document *doc, const struct fm_line *line,
+/* Adds a frame with more than a prefix before it, or more than packaging after it. */
+static void add_line(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                      const struct fm_java_row *row, bool inside)
 {
     const char *end = fm_java_row_end(row);
@@ -283,50 +287,66 @@ static void add_line(struct state *state, struct fm_document *doc, const struct 
     }
     struct fm_line part = *line;
     if (!repeats) part.body.size = (size_t)(end - line->body.data);
-    if (!inside) begin(state, doc, line, NULL);
-    add_frame(state, doc, &part, row);
+    if (!inside) java_begin(state, doc, line, NULL);
+    java_add_frame(state, doc, &part, row);
 }
 
-/* Most rows are alone on their line. */
-static void add_row(struct state *state, struct fm_document *doc, const struct fm_line *line,
+/* Adds the frames of a line; most lines have one. */
+static void add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                     const struct fm_java_row *row, bool inside)
 {
     if (line->first != 'a' || row->tail.size > 1) {
         add_line(state, doc, line, row, inside);
         return;
     }
-    if (!inside) begin(state, doc, line, NULL);
-    add_frame(state, doc, line, row);
+    if (!inside) java_begin(state, doc, line, NULL);
+    java_add_frame(state, doc, line, row);
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct java_state *state = memory;
     struct fm_java_row row;
     if (line->begins) {
         state->open = false;
         state->behind = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
-    const bool may_be = (line->lacks & FM_LACKS_OPEN) == 0 || (inside && line->first == 'a'); /* "at a.b" */
-    if (may_be && fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
+    const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a'); /* "at a.b" */
+    if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
-    if (inside) between(state, doc, line);
+    if (inside) java_between(state, doc, line);
     return FM_ROLE_NONE;
 }
 
-static bool tells(const struct fm_line *line)
+static bool java_is_significant(const struct fm_line *line)
 {
     struct fm_java_row row;
-    return (line->lacks & FM_LACKS_OPEN) == 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
+    return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-const struct fm_format fm_java = {.name = name,
-                                  .state_size = sizeof(struct state),
-                                  .has = FM_LACKS_OPEN,
-                                  .line = read_line,
-                                  .tells = tells,
-                                  .follows = true,
-                                  .print_frame = fm_java_print};
+static const struct fm_needle java_needles[] = {
+    FM_NEEDLE("(SourceFile", 7, 7),  FM_NEEDLE("(Unknown ", 0, 2),    FM_NEEDLE("(PG", 0, 2),
+    FM_NEEDLE("(Pro", 0, 2),         FM_NEEDLE("(?:?", 0, 2),         FM_NEEDLE("(R8$$", 0, 2),
+    FM_NEEDLE("(D8$$", 0, 2),        FM_NEEDLE("(<generated>", 0, 2), FM_NEEDLE("(<Unknown>", 0, 2),
+    FM_NEEDLE("(unavailable", 6, 5), FM_NEEDLE("(r8-map-id-", 8, 5),  FM_NEEDLE("(Native ", 0, 2),
+    FM_NEEDLE("(Coroutine ", 0, 2),  FM_NEEDLE("(Compiled ", 0, 2),   FM_NEEDLE("(Inlined ", 0, 2),
+    FM_NEEDLE(".java)", 3, 0),       FM_NEEDLE(".java:", 3, 0),       FM_NEEDLE(".kt)", 0, 6),
+    FM_NEEDLE(".kt:", 1, 5),         FM_NEEDLE(".kts)", 1, 5),        FM_NEEDLE(".kts:", 1, 5),
+    FM_NEEDLE(".scala)", 4, 0),      FM_NEEDLE(".scala:", 4, 0),      FM_NEEDLE(".groovy)", 0, 6),
+    FM_NEEDLE(".groovy:", 0, 6),     FM_NEEDLE(".clj)", 1, 5),        FM_NEEDLE(".clj:", 2, 0),
+    FM_NEEDLE(".jav)", 2, 1),        FM_NEEDLE(".jav:", 2, 1),        FM_NEEDLE(".aj)", 1, 0),
+    FM_NEEDLE(".aj:", 1, 0),         FM_NEEDLE(".Kt)", 1, 3),         FM_NEEDLE(".Kt:", 1, 3),
+};
+
+const struct fm_format fm_java = {
+    .info = {name, "Java and Kotlin stacks, also within other text (at a.b.c(SourceFile:12))", true, false},
+    FM_NEEDLES(java_needles),
+    .state_size = sizeof(struct java_state),
+    .any_of = FM_HAS_PARENTHESIS,
+    .offer = java_offer,
+    .is_significant = java_is_significant,
+    .keeps_state = true,
+    .print_frame = fm_java_print};

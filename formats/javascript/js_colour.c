@@ -1,8 +1,8 @@
-/* Colours within rows: Deno and Bun paint names, files and numbers, Node the folders of packages. Rows are read without
- * them, and printed with those that stand outside of what is restored. */
-#include "formats/javascript/js_row.h"
+/* Deno and Bun colour names, files and numbers, Node the folders of packages. Frame lines are parsed without colours,
+ * and printed with those outside of restored parts. */
+#include "formats/javascript/js_colour.h"
 
-/* Bytes of an escape sequence that begins here: "ESC [ 1 ; 31 m". 0: none does. */
+/* Size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
 static size_t sequence(const char *at, const char *end)
 {
     const char *p = at;
@@ -17,8 +17,8 @@ size_t fm_js_uncolour(framemap_str text, char *out)
     size_t size = 0;
     while (at < end) {
         const size_t skip = sequence(at, end);
-        const char *next =
-            fm_find(at + 1, (size_t)(end - at) - 1, '\033'); /* an escape that begins nothing is a byte as any */
+        const char *next = fm_find(at + 1, (size_t)(end - at) - 1,
+                                   '\033'); /* an escape character without a sequence is an ordinary byte */
         if (next == NULL) next = end;
         at += skip;
         fm_str_copy(out + size, fm_str(at, (size_t)(next - at)));

@@ -6,9 +6,9 @@ static bool is_word(char c)
            (unsigned char)c >= 0x80;
 }
 
-#define TITLES 4 /* that stand one behind the other: "Error: Unhandled JS Exception: Uncaught (in promise) " */
+#define TITLES 4 /* titles that may follow each other: "Error: Unhandled JS Exception: Uncaught (in promise) " */
 
-/* "[error][tid:com.facebook.react.JavaScript] ": words of loggers in brackets. */
+/* Skips words of loggers in brackets: "[error][tid:com.facebook.react.JavaScript] ". */
 static framemap_str without_brackets(framemap_str text)
 {
     size_t end = text.size && text.data[0] == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
@@ -19,7 +19,7 @@ static framemap_str without_brackets(framemap_str text)
     return next == ' ' || next == '[' ? fm_str_trim(fm_str_from(text, end + 1)) : text;
 }
 
-/* What reporters put before an error. */
+/* Skips the titles that reporters put before an error. */
 static framemap_str without_titles(framemap_str text)
 {
     static const framemap_str titles[] = {
@@ -49,7 +49,7 @@ static framemap_str without_titles(framemap_str text)
     return text;
 }
 
-/* Chrome's console puts the place of an error before it: "main.js:1 Uncaught TypeError: x". */
+/* Skips the location that Chrome's console puts before an error: "main.js:1 Uncaught TypeError: x". */
 static framemap_str without_place(framemap_str text)
 {
     size_t blank = fm_str_find_byte(text, ' ');
@@ -91,11 +91,11 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
     if (read_error(without_titles(line), near, error)) return true;
     if (!near || !fm_str_starts(line, FM_STR("error: "))) return false;
-    *error = line; /* so Bun prints a plain Error that nobody has caught */
+    *error = line; /* Bun prints an uncaught plain Error like this */
     return true;
 }
 
-/* "12 | code", "> 12 | code": what is printed below restored rows, and by test runners. */
+/* "12 | code", "> 12 | code": source lines, printed below restored frames and by test runners. */
 static bool is_source_line(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -1,19 +1,20 @@
-/* The line above a JavaScript stack: which error it is of. */
+/* Lines around the frame lines of a JavaScript stack: the error, and lines that do not end the stack. Called by
+ * js_trace.c. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 #define FM_FORMATS_JAVASCRIPT_JS_HEADING_H
 
 #include "formats/format.h"
 
-/* Name and message in a line, "TypeError: x" of "Uncaught TypeError: x" or "  [cause]: TypeError: x". near: the line
- * stands right above the stack, so that any name and any error without a word for it will do. Linear. false: none. */
+/* Finds name and message of an error, "TypeError: x" in "Uncaught TypeError: x" or "  [cause]: TypeError: x". near: the
+ * line is directly above the stack, so any name with a message is accepted. Linear. Returns false if there is none. */
 bool fm_js_head(framemap_str body, bool near, framemap_str *error);
-/* A line between rows that is none, but of the stack: "... skipping 12 frames", a component of the host ("in View", "at
- * div"), a line of the source
- * ("> 12 | throw x"). */
+/* Whether a line that is not a frame belongs to the stack: "... skipping 12 frames", a component ("in View", "at div"),
+ * a source line ("> 12 | throw x"). */
 bool fm_js_is_gap(framemap_str body);
-/* A line that ends in the words after which React Native prints rows without a file. */
+/* Whether a line announces frames without a file, as React Native prints them. */
 bool fm_js_announces(framemap_str body);
-/* A line above rows that have neither an "at" nor an '@': "Call Stack", "[Error] TypeError: x" of Safari's console. */
+/* Whether a line announces frames with neither "at" nor '@': "Call Stack", "[Error] TypeError: x" of Safari's console.
+ */
 bool fm_js_announces_bare(framemap_str body);
 
 #endif

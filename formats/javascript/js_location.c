@@ -6,7 +6,7 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Bytes of "https:" and the like; 0: none begins here. One letter is a drive. */
+/* Size of a scheme such as "https:"; 0: none. A single letter is a drive. */
 static size_t scheme(framemap_str text)
 {
     size_t at = 0;
@@ -26,7 +26,7 @@ bool fm_js_begins_path(framemap_str text)
     return next == '/' || next == '\\' || (size > 2 && !fm_is_digit(next) && !fm_is_blank(next));
 }
 
-/* Languages whose tools print "at FILE:1:2" of their own. */
+/* Languages whose tools print "at FILE:1:2" too. */
 static bool is_foreign(framemap_str file)
 {
     static const framemap_str ends[] = {
@@ -47,7 +47,7 @@ static bool is_foreign(framemap_str file)
 bool fm_js_is_file(framemap_str file)
 {
     bool letter = false, mark = false;
-    if (is_foreign(file)) return false; /* its last bytes tell */
+    if (is_foreign(file)) return false; /* recognized by its last bytes */
     for (size_t i = 0; i < file.size && !(letter && mark); i++) {
         char c = file.data[i];
         letter = letter || is_letter(c) || (unsigned char)c >= 0x80;
@@ -69,8 +69,8 @@ static inline bool cut_number(framemap_str *text, uint32_t *number)
     return true;
 }
 
-/* "FILE:1:2", "FILE:1", of which FILE may be empty, "1:2". */
-static bool read_position(framemap_str text, struct fm_js_place *out)
+/* Parses "FILE:1:2" or "FILE:1" with a file that may be empty, and "1:2". */
+static bool read_position(framemap_str text, struct fm_js_location *out)
 {
     uint32_t last = 0, before = 0;
     uint64_t line;
@@ -82,21 +82,21 @@ static bool read_position(framemap_str text, struct fm_js_place *out)
         two = true;
     }
     if (!two && text.size == 0) return false;
-    *out = (struct fm_js_place){
+    *out = (struct fm_js_location){
         .kind = FM_JS_POSITION, .file = text, .line1 = two ? before : last, .column1 = two ? last : 0};
     return true;
 }
 
-/* --- all else --- */
+/* --- other locations --- */
 
 #define BYTECODE FM_STR("address at ")
 
-static bool read_bytecode(framemap_str text, struct fm_js_place *out)
+static bool read_bytecode(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, BYTECODE)) return false;
-    struct fm_js_place place;
+    struct fm_js_location place;
     framemap_str position = fm_str_from(text, BYTECODE.size);
-    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* as Expo's log has it */
+    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* in Expo's log */
     if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
     out->kind = FM_JS_BYTECODE;
@@ -113,26 +113,26 @@ static bool ends_as_wasm(framemap_str text)
     return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
 }
 
-static bool read_wasm(framemap_str text, struct fm_js_place *out)
+static bool read_wasm(framemap_str text, struct fm_js_location *out)
 {
     if (!ends_as_wasm(text)) return false;
     size_t at = fm_str_find_last(text, FM_STR(":wasm-function["));
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + 15));
-    struct fm_js_place place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
+    struct fm_js_location place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
     uint64_t index;
     if (!fm_scan_dec(&s, &index, NULL) || !fm_scan_byte(&s, ']')) return false;
     if (fm_scan_byte(&s, ':')) {
         if (!fm_scan_0xhex(&s, &place.address, NULL)) return false;
         place.kind = FM_JS_BYTECODE;
-        place.line1 = 1; /* all of a module is one line to its map */
+        place.line1 = 1; /* a map treats a whole module as one line */
     }
     if (!fm_scan_done(&s)) return false;
     *out = place;
     return true;
 }
 
-static bool read_builtin(framemap_str text, struct fm_js_place *out)
+static bool read_builtin(framemap_str text, struct fm_js_location *out)
 {
     enum { NATIVE = 2 };
     static const framemap_str words[] = {FM_STR_INIT("<anonymous>"),
@@ -141,30 +141,30 @@ static bool read_builtin(framemap_str text, struct fm_js_place *out)
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, words[i])) {
-            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN,
-                                        .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
+            *out = (struct fm_js_location){.kind = FM_JS_BUILTIN,
+                                           .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
             return true;
         }
     return false;
 }
 
-/* V8: the number of a promise among others. */
-static bool read_index(framemap_str text, struct fm_js_place *out)
+/* V8: the index of a promise. */
+static bool read_index(framemap_str text, struct fm_js_location *out)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    *out = (struct fm_js_place){.kind = FM_JS_BUILTIN};
+    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN};
     return true;
 }
 
-/* V8: where the string at the root of "eval at f (eval at g (FILE:1:2" was evaluated: parentheses at the end close what
- * is around it. */
-static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
+/* V8: the location at the root of "eval at f (eval at g (FILE:1:2"; closing parentheses belong to the text around it.
+ */
+static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
 {
     size_t last = fm_str_find_last(chain, FM_STR("eval at "));
     framemap_str text = fm_str_from(chain, last + 8);
-    struct fm_js_place place;
+    struct fm_js_location place;
     while (text.size && text.data[text.size - 1] == ')') text.size--;
     size_t open = fm_str_find(text, FM_STR(" ("));
     if (open == FM_NOT_FOUND) return false;
@@ -176,15 +176,14 @@ static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
     return true;
 }
 
-/* V8: "eval at f (…), <anonymous>:1:1". Where a name stands in place of <anonymous>, the code has given it to itself.
- */
-static bool read_eval(framemap_str text, struct fm_js_place *out)
+/* V8: "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
+static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
     size_t at = fm_str_find_last(text, FM_STR("), "));
     if (at == FM_NOT_FOUND) return false;
     framemap_str own = fm_str_from(text, at + 3);
-    struct fm_js_place place;
+    struct fm_js_location place;
     if (!read_position(own, &place)) return false;
     place.target = own;
     if (fm_str_equal(place.file, FM_STR("<anonymous>"))) {
@@ -195,8 +194,8 @@ static bool read_eval(framemap_str text, struct fm_js_place *out)
     return true;
 }
 
-/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The file's own line is known, its column is not. */
-static void read_nested(struct fm_js_place *place)
+/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The line in the file is known, the column is not. */
+static void read_nested(struct fm_js_location *place)
 {
     size_t mark = fm_str_find(place->file, FM_STR(" > "));
     if (mark == FM_NOT_FOUND) return;
@@ -215,8 +214,8 @@ static void read_nested(struct fm_js_place *place)
     place->column1 = 0;
 }
 
-/* All that is no plain position, told by its first byte, or its last. */
-static bool read_special(framemap_str text, struct fm_js_place *out)
+/* Parses locations that are not plain positions, distinguished by their first or last byte. */
+static bool read_special(framemap_str text, struct fm_js_location *out)
 {
     switch (text.data[0]) {
     case 'e':
@@ -233,7 +232,7 @@ static bool read_special(framemap_str text, struct fm_js_place *out)
     return read_builtin(text, out) || read_wasm(text, out);
 }
 
-bool fm_js_place(framemap_str text, struct fm_js_place *out)
+bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
 {
     if (text.size == 0 || !(read_special(text, out) || read_position(text, out))) return false;
     if (!out->target.data) {
@@ -243,14 +242,14 @@ bool fm_js_place(framemap_str text, struct fm_js_place *out)
     return true;
 }
 
-/* All else that a place can be has parentheses, '>', or no number behind a colon at its end. */
-bool fm_js_place_plain(framemap_str text, struct fm_js_place *out)
+/* Every other kind of location has parentheses, '>', or no number after a colon at its end. */
+bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     const bool bytecode = fm_str_starts(text, BYTECODE);
     framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;
     uint32_t line1, column1;
     if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
-    /* One by one: compilers clear what is as long as this by an instruction that takes longer than all of these. */
+    /* Fields are cleared one by one, because compilers would clear the struct with "rep stos", which is slower. */
     out->kind = bytecode ? FM_JS_BYTECODE : FM_JS_POSITION;
     out->file = file;
     out->line1 = line1;

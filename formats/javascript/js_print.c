@@ -3,17 +3,16 @@
 #include "formats/javascript/js_row.h"
 #include "formats/row_parts.h"
 
-/* A row that is printed anew: what is not restored is copied, colours and all. */
+/* A frame line that is printed anew: parts that are not restored are copied with their colours. */
 struct printer {
     struct fm_buf *out;
     framemap_str raw;  /* the frame's */
-    framemap_str text; /* the same without colours: what row points into */
+    framemap_str text; /* the line without colours; `row` points into it */
     struct fm_js_row row;
-    bool at; /* as V8 writes, with parentheses around a place that a name stands before */
+    bool at; /* V8 style: parentheses around a location that follows a name */
 };
 
-/* Copies what stands from `from` up to `to`, places of text. Colours before a replaced piece are copied, those within
- * are not. */
+/* Copies the text from `from` to `to`. Colours before a replaced part are copied, colours within it are not. */
 static void copy(const struct printer *p, const char *from, const char *to)
 {
     size_t begin = (size_t)(from - p->text.data), end = (size_t)(to - p->text.data);
@@ -33,11 +32,11 @@ static void put_place(const struct printer *p, const framemap_frame *source)
         fm_buf_str(p->out, FM_STR(" line "));
         fm_buf_dec(p->out, source->line);
     } else {
-        fm_row_put_place(p->out, source);
+        fm_row_put_location(p->out, source);
     }
 }
 
-/* The name is of the function that evaluates, which only the map or the text can tell: what the stack says is of the
+/* The name belongs to the function that evaluates, which only the map or the text can give; the frame line names the
  * evaluated code. */
 static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_frame *source)
 {
@@ -48,7 +47,7 @@ static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_fra
 
 static void put_evaluated(const struct printer *p, const framemap_frame *source)
 {
-    const struct fm_js_place *place = &p->row.place;
+    const struct fm_js_location *place = &p->row.place;
     const char *begin = p->text.data, *end = begin + p->text.size;
     if (place->evaluator.size) {
         copy(p, begin, place->evaluator.data);
@@ -67,7 +66,7 @@ static bool is_anonymous(framemap_str name)
            fm_str_equal(name, FM_STR("(anonymous function)")) || fm_str_equal(name, FM_STR("Anonymous function"));
 }
 
-/* The source's name as far as the row's way has words for it; absent: none. */
+/* The name in the source, as far as the syntax of the frame line can express it; absent: none. */
 static framemap_str known_name(const struct printer *p, const framemap_frame *source)
 {
     framemap_str printed = p->row.function, known = source->function;
@@ -79,7 +78,7 @@ static framemap_str known_name(const struct printer *p, const framemap_frame *so
     return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
 }
 
-/* outermost: the function that the engine knows of; functions put into it are in none of the row's words. */
+/* outermost: the function that the engine knows; functions inlined into it have no name in the frame line. */
 static void put_name(const struct printer *p, framemap_str known, bool outermost)
 {
     if (p->at && outermost && known.size)
@@ -132,7 +131,7 @@ static uint32_t last_number(const framemap_frame *source)
     return number;
 }
 
-/* The lines around the frame's, its own marked, indented four more than the row is. */
+/* Prints the source lines around the frame's line, which is marked, indented by four more than the frame line. */
 static void put_context(const struct printer *p, const framemap_frame *source, framemap_str prefix, framemap_str eol)
 {
     size_t indent = 0, width = digits(last_number(source));

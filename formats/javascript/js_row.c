@@ -1,22 +1,11 @@
-/* Rows of V8 and Hermes, and the one entrance to all ways. */
+/* Frame lines of V8 and Hermes, and the call for all syntaxes. */
 #include "formats/javascript/js_row.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
-framemap_str fm_js_without_tail(framemap_str text)
-{
-    while (text.size) {
-        char c = text.data[text.size - 1];
-        bool brace = c == '{' && text.size > 1 && text.data[text.size - 2] == ' ';
-        if (!brace && c != ',' && c != '"' && c != '\'' && !fm_is_blank(c)) break;
-        text.size--;
-    }
-    return text;
-}
-
 /* --- at NAME (PLACE) --- */
 
-/* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. */
+/* Finds the opening parenthesis for the one that ends the text: the balancing one, else the first after a blank. */
 static bool find_open(framemap_str text, size_t *open)
 {
     if (text.size < 3 || text.data[text.size - 1] != ')') return false;
@@ -27,8 +16,8 @@ static bool find_open(framemap_str text, size_t *open)
     return balanced || behind_blank != FM_NOT_FOUND;
 }
 
-/* Whether a place alone, without a name and parentheses, is to be believed. */
-static bool is_sure_alone(const struct fm_js_place *place)
+/* Whether a location without name and parentheses is accepted. */
+static bool is_sure_alone(const struct fm_js_location *place)
 {
     bool blank = fm_str_find_byte(place->file, ' ') != FM_NOT_FOUND;
     return !blank || fm_js_begins_path(place->file);
@@ -36,7 +25,7 @@ static bool is_sure_alone(const struct fm_js_place *place)
 
 static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     switch (place->kind) {
     case FM_JS_BYTECODE:
     case FM_JS_EVALUATED: return true;
@@ -45,12 +34,12 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
         if (fm_str_starts(row->where, FM_STR("eval at "))) return true;
         if (place->column1 == 0) return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND;
         return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
-    case FM_JS_NO_PLACE: break;
+    case FM_JS_NO_LOCATION: break;
     }
     return false;
 }
 
-/* "NAME (FILE:1:2)" and "FILE:1:2": nearly all rows, told by few looks. */
+/* Splits "NAME (FILE:1:2)" and "FILE:1:2", nearly all frame lines, with few comparisons. */
 static bool split_plain(framemap_str text, struct fm_js_row *row)
 {
     framemap_str where = text;
@@ -64,7 +53,7 @@ static bool split_plain(framemap_str text, struct fm_js_row *row)
             return false;
         where = fm_str_slice(text, open + 1, end);
     }
-    if (!fm_js_place_plain(where, &row->place)) return false;
+    if (!fm_js_location_parse_plain(where, &row->place)) return false;
     if (where.size != text.size) row->function = fm_str_trim(fm_str(text.data, open));
     row->where = where;
     return true;
@@ -77,19 +66,19 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));
-    if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
+    if (sign != FM_NOT_FOUND) { /* copied from a browser's console with its layout */
         row->function = fm_str_trim(fm_str_slice(text, 0, sign));
         row->where = fm_str_trim(fm_str_from(text, sign + 3));
     } else if (parentheses) {
         row->function = fm_str_trim(fm_str_slice(text, 0, open));
         row->where = fm_str_slice(text, open + 1, text.size - 1);
     }
-    if (!fm_js_place(row->where, &row->place)) return false;
+    if (!fm_js_location_parse(row->where, &row->place)) return false;
     return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
 }
 
-/* '", source: https://a.b/main.js (75)', what Chromium's log puts behind the last line of a message: cuts it off.
- * false: there is none. */
+/* Cuts off '", source: https://a.b/main.js (75)', which Chromium's log adds to the last line of a message. Returns
+ * false if there is none. */
 static bool ends_in_source(framemap_str *text)
 {
     size_t at = text->size;
@@ -110,7 +99,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     fm_scan_blanks(&s);
     fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    out->head = fm_js_between(body.data, text.data); /* one by one, as in fm_js_place_plain */
+    out->head = fm_js_between(body.data, text.data); /* set one by one, as in fm_js_location_parse_plain */
     out->function = (framemap_str){NULL, 0};
     out->where = text;
     out->engine = FM_JS_V8;
@@ -125,9 +114,9 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     return true;
 }
 
-/* --- any --- */
+/* --- all syntaxes --- */
 
-bool fm_js_row(framemap_str body, struct fm_js_row *out)
+bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {
     return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) ||
            fm_js_row_bare(body, out) || fm_js_row_console(body, out) || fm_js_row_in(body, out);

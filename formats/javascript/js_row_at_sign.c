@@ -1,7 +1,7 @@
-/* Rows of SpiderMonkey and JavaScriptCore. */
-#include "formats/javascript/js_row.h"
+/* Frame lines of SpiderMonkey and JavaScriptCore. */
+#include "formats/javascript/js_row_at_sign.h"
 
-/* Where a name ends: at the first '@' that a full path follows, else at the last. */
+/* Finds the '@' that ends the name: the first one that a full path follows, else the last. */
 static size_t find_sign(framemap_str text)
 {
     size_t last = FM_NOT_FOUND;
@@ -21,13 +21,13 @@ static bool is_code_word(framemap_str name)
            fm_str_equal(name, FM_STR("eval code"));
 }
 
-/* Words before a blank that names may begin with. */
+/* Whether a name with a blank begins with a word that names may begin with. */
 static bool has_known_blank(framemap_str name)
 {
     return is_code_word(name) || fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set "));
 }
 
-/* A name as engines print it, not the words before an '@' in prose, nor a path. */
+/* Whether it is a name as engines print it, not prose before an '@', nor a path. */
 static bool is_name(framemap_str name)
 {
     if (name.size == 0 || has_known_blank(name)) return true;
@@ -45,7 +45,7 @@ static bool is_script(framemap_str file)
 
 static bool is_sure_sign(const struct fm_js_row *row)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     if (!is_name(row->function)) return false;
     if (place->kind == FM_JS_BUILTIN) return fm_str_equal(row->where, FM_STR("[native code]"));
     if (place->kind == FM_JS_BYTECODE) return true;
@@ -56,7 +56,7 @@ static bool is_sure_sign(const struct fm_js_row *row)
     return fm_js_is_file(place->file) && is_script(place->file);
 }
 
-/* SpiderMonkey's cause, "async*f", "setTimeout handler*f": bytes up to and with the star. */
+/* Size of SpiderMonkey's async cause, "async*f", "setTimeout handler*f", up to and including the star; 0: none. */
 static size_t cause(framemap_str name)
 {
     size_t at = fm_str_find_byte(name, '*');
@@ -80,8 +80,8 @@ static void tell_engine(struct fm_js_row *row, size_t cause_size)
     row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
-/* A logger's word at the begin of a name, "E/tag: " or "[javascript] ": its bytes; 0: none. Words with quotes or
- * brackets are of a name: 'o["a: b"]'. */
+/* Size of a logger's word at the start of a name, "E/tag: " or "[javascript] "; 0: none. Words with quotes or brackets
+ * are part of a name: 'o["a: b"]'. */
 static size_t word_before_name(framemap_str name)
 {
     const bool bracket = name.size && *name.data == '[';
@@ -93,7 +93,7 @@ static size_t word_before_name(framemap_str name)
     return name.data[end + 1] == '[' ? end + 1 : 0;
 }
 
-/* All such words. */
+/* Size of all such words. */
 static size_t prefix(framemap_str name)
 {
     size_t at = 0;
@@ -109,7 +109,7 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
         row->function = fm_str_slice(text, 0, at);
         row->where = fm_str_from(text, at + 1);
         if (row->where.size == 0) row->place.kind = FM_JS_BUILTIN;
-        return row->where.size == 0 || fm_js_place(row->where, &row->place);
+        return row->where.size == 0 || fm_js_location_parse(row->where, &row->place);
     }
     if (is_code_word(text)) {
         row->function = text;
@@ -120,8 +120,8 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
     if (!in_stack) return false;
     row->function = fm_str_slice(text, 0, 0);
     row->where = text;
-    if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_place(text, &row->place);
-    return fm_js_begins_path(text) && fm_js_place(text, &row->place) && row->place.kind == FM_JS_POSITION &&
+    if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_location_parse(text, &row->place);
+    return fm_js_begins_path(text) && fm_js_location_parse(text, &row->place) && row->place.kind == FM_JS_POSITION &&
            row->place.column1;
 }
 
@@ -130,7 +130,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     size_t begin = 0;
     while (begin < body.size && (fm_is_blank(body.data[begin]) || body.data[begin] == '"')) begin++;
     if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: ")))
-        begin += 7; /* of an error whose members are listed */
+        begin += 7; /* in a listing of the properties of an error */
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
     *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
     if (text.size == 0 || !split_sign(text, in_stack, out)) return false;

@@ -1,5 +1,5 @@
-/* Rows without an "at" or an '@': only what stands above tells that they are rows. */
-#include "formats/javascript/js_row.h"
+/* Frame lines without "at" or '@': only the lines above show that they are frames. */
+#include "formats/javascript/js_row_bare.h"
 
 static size_t blanks_of(framemap_str text)
 {
@@ -8,7 +8,7 @@ static size_t blanks_of(framemap_str text)
     return at;
 }
 
-/* A name is one word, or one of the few that are two. */
+/* Whether it is a name: one word, or one of a few fixed names of two words. */
 static bool is_word(framemap_str name)
 {
     static const char *const words[] = {"Global Code", "Module Code",        "Eval Code", "global code",
@@ -23,7 +23,7 @@ static bool is_word(framemap_str name)
 
 static bool is_file(framemap_str file) { return fm_js_begins_path(file) || fm_js_is_file(file); }
 
-/* "NAME (PLACE)", also where a parenthesis is missing, or the place is a file alone. */
+/* "NAME (PLACE)", also with a missing parenthesis, or with a file alone. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
@@ -44,9 +44,9 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
         row.engine = FM_JS_HERMES;
         row.telling = true;
     }
-    if (!fm_js_place(row.where, &row.place)) {
+    if (!fm_js_location_parse(row.where, &row.place)) {
         if (!is_file(row.where) || fm_str_find_byte(row.where, ' ') != FM_NOT_FOUND) return false;
-        row.place = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = row.where, .target = row.where};
+        row.place = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = row.where, .target = row.where};
     }
     row.tail = fm_str_from(body, body.size - 1);
     *out = row;
@@ -71,14 +71,14 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
         row.function = fm_str_from(row.function, star + 1);
         row.head = fm_js_between(body.data, row.function.data);
     }
-    if (!fm_js_begins_path(row.where) || !fm_js_place(row.where, &row.place)) return false;
+    if (!fm_js_begins_path(row.where) || !fm_js_location_parse(row.where, &row.place)) return false;
     if (row.place.kind != FM_JS_POSITION || fm_str_find(row.place.file, FM_STR(":/")) == FM_NOT_FOUND) return false;
     row.tail = fm_str_from(body, body.size);
     *out = row;
     return true;
 }
 
-/* "NAME", and below it "    FILE:1:2" */
+/* "NAME", and on the next line "    FILE:1:2" */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
 {
     size_t end = fm_str_find_byte(lines, '\n'), last = fm_str_find_last_byte(lines, '\n');
@@ -93,7 +93,7 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
     row.function = fm_str_from(first, row.head.size);
     if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function))
         return false;
-    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 ||
+    if (!fm_js_location_parse(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 ||
         !fm_js_is_file(row.place.file))
         return false;
     if (fm_str_find_byte(row.place.file, ' ') != FM_NOT_FOUND && !fm_js_begins_path(row.place.file)) return false;
@@ -102,7 +102,7 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
     return true;
 }
 
-/* "in NAME (at FILE:12)": the source's own line, which the build tool has put there */
+/* "in NAME (at FILE:12)": the line in the source, inserted by the build tool */
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
@@ -114,7 +114,8 @@ bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
                             .function = fm_str_slice(text, 3, open),
                             .where = fm_str_slice(text, open + 5, text.size - 1),
                             .way = FM_JS_IN};
-    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || !fm_js_is_file(row.place.file))
+    if (!fm_js_location_parse(row.where, &row.place) || row.place.kind != FM_JS_POSITION ||
+        !fm_js_is_file(row.place.file))
         return false;
     if (fm_str_find_byte(row.function, ' ') != FM_NOT_FOUND && row.function.data[row.function.size - 1] != ')')
         return false;

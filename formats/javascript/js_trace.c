@@ -1,6 +1,6 @@
-/* Stacks of JavaScript engines (js_row.h has the rows). The engines write rows in two ways, two engines each, and tell
- * themselves apart by some of their rows only: so one reader serves both of a way, and a trace is renamed when a row
- * tells. */
+/* Parser of JavaScript stacks; js_row_parts.h lists the syntaxes of frame lines. Two syntaxes are used by two engines
+ * each, and only some lines show which engine it is: so one parser serves both engines, and renames the trace when a
+ * line shows it. */
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_minified.h"
 #include "formats/javascript/js_print.h"
@@ -9,23 +9,21 @@
 
 static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc";
 static const char no_file[] = "code that was a string when it was evaluated has no file";
-#define ABOVE 8 /* lines above the first row that are looked at: messages may have several */
-#define PENDING                                                                                                      \
-    4 /* rows that are none where nothing around them is known, but are the first of a stack when a sure one follows \
-       */
-#define BOX 4096    /* bytes of two lines of a red box: a name, a file */
-#define ANNOUNCED 2 /* lines from one that announces rows without a sign to the first of them */
-#define BLANKS 2    /* blank lines, and lines that tell of rows left out, that do not end a stack */
+#define ABOVE 8     /* lines above the first frame that are searched: messages may have several */
+#define PENDING 4   /* lines that are no frames by themselves, but are the first of a stack if a sure frame follows */
+#define BOX 4096    /* most bytes of the two lines of a red box: a name, a file */
+#define ANNOUNCED 2 /* lines from one that announces bare frames to the first of them */
+#define BLANKS 2    /* blank lines, and lines for omitted frames, that do not end a stack */
 
-struct state {
-    uint64_t behind; /* the last line of a stack: what stands above one is not looked for in front of this offset */
+struct js_state {
+    uint64_t behind; /* after the last line of a stack; the search above the next one stops at this offset */
     struct fm_line pending[PENDING];
     size_t pending_count;
-    uint64_t number1;   /* of the last row, also of a pending one */
-    bool open;          /* a row right below the last line goes on */
-    bool bare;          /* its rows have no "at" */
-    bool box;           /* each of its rows has two lines */
-    bool counts_from_0; /* so do the columns of modules' files: React Native's exception */
+    uint64_t number1;   /* of the last frame line, also of a pending one */
+    bool open;          /* a frame line directly below the last line continues the stack */
+    bool bare;          /* its frame lines have no "at" */
+    bool box;           /* each of its frames has two lines */
+    bool counts_from_0; /* the columns of modules' files count from 0: React Native's exceptions */
 };
 
 /* --- a stack begins --- */
@@ -37,7 +35,7 @@ static const char *name_of(enum fm_js_engine engine)
     return names[engine];
 }
 
-/* A line without its colours; as it is where there are none. */
+/* Removes colours from a line. */
 static framemap_str plain(struct fm_document *doc, framemap_str body)
 {
     if (!fm_js_is_coloured(body)) return body;
@@ -45,18 +43,18 @@ static framemap_str plain(struct fm_document *doc, framemap_str body)
     return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
 }
 
-/* The lines above one, or above the pending rows that it follows. */
-static struct fm_above above(const struct state *state, struct fm_document *doc, const struct fm_line *line)
+/* Looks back from a line, or from the first pending line before it. */
+static struct fm_look_back above(const struct js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    return fm_above_of(doc, state->pending_count ? &state->pending[0] : line, state->behind, ABOVE);
+    return fm_look_back_from(doc, state->pending_count ? &state->pending[0] : line, state->behind, ABOVE);
 }
 
-/* The nearest line that names an error. */
-static framemap_str find_error(const struct state *state, struct fm_document *doc, const struct fm_line *line)
+/* Finds the nearest line above that names an error. */
+static framemap_str find_error(const struct js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_above walk = above(state, doc, line);
+    struct fm_look_back walk = above(state, doc, line);
     framemap_str error = {NULL, 0};
-    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL;)
+    for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;)
         if (fm_line_cut(before) && fm_js_head(plain(doc, before->body), line->number1 - before->number1 <= 1, &error))
             break;
     return error;
@@ -75,30 +73,32 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
     return true;
 }
 
-/* Names of the lines above that Dart's compiler minified. */
-static void tell_minified(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+/* Mentions names in the lines above that dart2js minified. */
+static void tell_minified(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                           framemap_str exception, bool members)
 {
-    struct fm_above walk = above(state, doc, line);
+    struct fm_look_back walk = above(state, doc, line);
     struct fm_line *before, *lines[ABOVE];
     size_t count = 0;
-    while ((before = fm_above_next(&walk)) != NULL)
+    while ((before = fm_look_back_next(&walk)) != NULL)
         if ((members || fm_js_may_be_minified(before->text)) && fm_line_cut(before)) lines[count++] = before;
     while (count > 0 && mention_minified(doc, lines[count - 1], exception, members)) count--;
 }
 
-/* The line right above, where it is of no stack; blank lines may stand between. absent: there is none. */
-static framemap_str line_above(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+/* The line above, blank lines aside, if it is at most `distance` lines away and not part of a stack; absent if there is
+ * none. */
+static framemap_str line_above(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                                uint64_t distance)
 {
-    struct fm_above walk = above(state, doc, line);
+    struct fm_look_back walk = above(state, doc, line);
     struct fm_line *before;
-    do before = fm_above_next(&walk);
+    do before = fm_look_back_next(&walk);
     while (before && line->number1 - before->number1 <= distance && !fm_line_cut(before));
     return before && line->number1 - before->number1 <= distance ? before->body : (framemap_str){NULL, 0};
 }
 
-static void begin(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_js_row *row)
+static void js_begin(struct js_state *state, struct fm_document *doc, const struct fm_line *line,
+                     const struct fm_js_row *row)
 {
     framemap_trace *trace = fm_document_trace(doc, name_of(row->engine), line);
     if (!trace) return;
@@ -112,7 +112,7 @@ static void begin(struct state *state, struct fm_document *doc, const struct fm_
 
 /* --- frames --- */
 
-/* Scripts that are part of the engine or its host: no map knows them. */
+/* Whether a script is part of the engine or its host, so that no map has it. */
 static bool is_internal(framemap_str file)
 {
     switch (file.size ? file.data[0] : '\0') {
@@ -130,7 +130,7 @@ static bool is_internal(framemap_str file)
     return fm_str_ends(file, FM_STR("InternalBytecode.js"));
 }
 
-/* What is printed in a file's place for code that is in none. */
+/* Whether this is printed in place of a file for code that is in none. */
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
@@ -140,10 +140,10 @@ static bool is_no_file(framemap_str file)
 
 static void judge(framemap_frame *frame, const struct fm_js_row *row)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
     bool of_bun =
-        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a place in its own scripts */
+        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a location in its own scripts */
     bool internal =
         of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
     if (internal) {
@@ -157,7 +157,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     }
 }
 
-/* "12.js", "seg-1.js", "seg-1_2.js": modules of a bundle in parts. */
+/* Whether a file is a module of a segmented bundle: "12.js", "seg-1.js", "seg-1_2.js". */
 static bool is_module(framemap_str file)
 {
     struct fm_scan s = fm_scan_of(file);
@@ -168,15 +168,15 @@ static bool is_module(framemap_str file)
 }
 
 /* React Native's exceptions count columns from 0. They have no file, unless it is a module's. */
-static bool counts_from_0(const struct state *state, const struct fm_js_row *row)
+static bool counts_from_0(const struct js_state *state, const struct fm_js_row *row)
 {
     if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;
     return row->place.file.size == 0 || (state->counts_from_0 && is_module(row->place.file));
 }
 
-static void fill(const struct state *state, framemap_frame *frame, const struct fm_js_row *row)
+static void js_fill(const struct js_state *state, framemap_frame *frame, const struct fm_js_row *row)
 {
-    const struct fm_js_place *place = &row->place;
+    const struct fm_js_location *place = &row->place;
     frame->kind = FRAMEMAP_KIND_JS;
     frame->function = row->function;
     frame->file = place->file;
@@ -191,8 +191,8 @@ static void fill(const struct state *state, framemap_frame *frame, const struct 
     judge(frame, row);
 }
 
-/* Bun prints code that was a string as if it stood in the file that evaluates it, whose address it then spells
- * "file:///a.js" in place of "/a.js": the file's own rows follow, and tell. */
+/* Bun prints evaluated code as if it were in the file that evaluates it, but spells the path "file:///a.js" instead of
+ * "/a.js". The frames of the file itself follow and show which it is. */
 static void settle_evaluated(framemap_trace *trace)
 {
     framemap_frame *last = &trace->frames[trace->frame_count - 1];
@@ -205,7 +205,8 @@ static void settle_evaluated(framemap_trace *trace)
     }
 }
 
-static void add(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct fm_js_row *row)
+static void js_add(struct js_state *state, struct fm_document *doc, const struct fm_line *line,
+                   const struct fm_js_row *row)
 {
     const char *other = row->engine == FM_JS_HERMES ? v8 : spidermonkey;
     framemap_trace *trace = row->telling ? fm_document_open(doc, other) : NULL;
@@ -214,7 +215,7 @@ static void add(struct state *state, struct fm_document *doc, const struct fm_li
         trace->format = fm_str(name, strlen(name));
     }
     framemap_frame *frame = fm_document_new_frame(doc, line);
-    if (frame) fill(state, frame, row);
+    if (frame) js_fill(state, frame, row);
     if (frame && row->way == FM_JS_BOX) {
         const char *from = row->head.data, *to = line->body.data + line->body.size;
         frame->raw_offset -= (uint64_t)(line->body.data - from);
@@ -228,13 +229,13 @@ static void add(struct state *state, struct fm_document *doc, const struct fm_li
 
 /* --- lines --- */
 
-/* Whether the current trace is the one of the last row: no other format has begun one since. */
+/* Whether the current trace is that of the last frame: no other format has started one since. */
 static bool is_current(struct fm_document *doc, const char *one, const char *other)
 {
     return fm_document_open(doc, one) || fm_document_open(doc, other);
 }
 
-/* Whether a line above is a frame already, or one below it is: of another reader. */
+/* Whether another parser took the line above, or one below it, as a frame. */
 static bool is_frame(struct fm_document *doc, framemap_str above)
 {
     size_t count;
@@ -244,8 +245,8 @@ static bool is_frame(struct fm_document *doc, framemap_str above)
     return raw.data + raw.size > above.data;
 }
 
-/* Rows that other rows, or a line above, make rows. */
-static bool read_announced(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+/* Parses lines that are frames only because of the frames or the line above. */
+static bool read_announced(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                            struct fm_js_row *row)
 {
     framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, doc, line, ANNOUNCED);
@@ -262,15 +263,15 @@ static bool read_announced(const struct state *state, struct fm_document *doc, c
            fm_js_row_box(fm_js_between(above.data, end), row);
 }
 
-static bool read_at_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack,
-                        struct fm_js_row *row)
+static bool read_at_row(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
+                        bool in_stack, struct fm_js_row *row)
 {
     switch (line->first) {
     case 'a':
     case '"':
     case '\'':
     case '\033':
-        if (fm_js_row_at(line->lacks & FM_LACKS_COLOUR ? line->body : plain(doc, line->body), in_stack, row))
+        if (fm_js_row_at((line->has & FM_HAS_COLOUR) == 0 ? line->body : plain(doc, line->body), in_stack, row))
             return true;
         break;
     case 'i':
@@ -281,19 +282,18 @@ static bool read_at_row(const struct state *state, struct fm_document *doc, cons
     return read_announced(state, doc, line, row);
 }
 
-/* Whether a line may be a row of SpiderMonkey's or JavaScriptCore's: without an '@' only "global code" and the like
- * are, unless rows stand above. */
+/* Whether a line may be a frame of SpiderMonkey or JavaScriptCore. Without '@' only "global code" and the like are,
+ * unless frames are above. */
 static bool may_sign(const struct fm_line *line, bool in_stack)
 {
-    return in_stack || (line->lacks & FM_LACKS_SIGN) == 0 ||
-           fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
+    return in_stack || (line->has & FM_HAS_AT_SIGN) != 0 || fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
-static bool read_sign_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool in_stack,
-                          struct fm_js_row *row)
+static bool read_sign_row(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
+                          bool in_stack, struct fm_js_row *row)
 {
     framemap_str above, error;
-    if (in_stack && fm_js_is_gap(line->body)) return false; /* before code of the source is taken for a row */
+    if (in_stack && fm_js_is_gap(line->body)) return false; /* otherwise a source line could be parsed as a frame */
     if (fm_is_digit(line->last) && fm_js_row_console(line->body, row)) {
         above = line_above(state, doc, line, 1);
         row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
@@ -302,71 +302,73 @@ static bool read_sign_row(const struct state *state, struct fm_document *doc, co
     return may_sign(line, in_stack) && fm_js_row_sign(line->body, in_stack, row);
 }
 
-static bool read_row(const struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs,
-                     bool in_stack, struct fm_js_row *row)
+static bool js_read_row(const struct js_state *state, struct fm_document *doc, const struct fm_line *line, bool signs,
+                        bool in_stack, struct fm_js_row *row)
 {
     return signs ? read_sign_row(state, doc, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
 }
 
-/* What was pending are the first rows of the stack that begins with them. */
-static void take_pending(struct state *state, struct fm_document *doc, bool signs)
+/* Turns the pending lines into the first frames of the stack that begins with them. */
+static void take_pending(struct js_state *state, struct fm_document *doc, bool signs)
 {
     struct fm_js_row row;
     size_t count = state->pending_count;
     state->pending_count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!read_row(state, doc, &state->pending[i], signs, true, &row)) continue;
-        if (i == 0) begin(state, doc, &state->pending[i], &row);
-        add(state, doc, &state->pending[i], &row);
+        if (!js_read_row(state, doc, &state->pending[i], signs, true, &row)) continue;
+        if (i == 0) js_begin(state, doc, &state->pending[i], &row);
+        js_add(state, doc, &state->pending[i], &row);
     }
 }
 
 static bool announces_bare(const struct fm_line *line)
 {
     return (line->first == 'C' || line->first == '[') &&
-           fm_js_announces_bare(line->body); /* the first bytes of all that do */
+           fm_js_announces_bare(line->body); /* the first bytes of all such lines */
 }
 
-/* A line that is no row. Some stand within stacks. */
-static enum fm_line_role pass(struct state *state, struct fm_document *doc, const struct fm_line *line)
+/* Handles a line that is not a frame: some belong to the stack, others end it. */
+static enum fm_line_role pass(struct js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    if (state->open && state->box) return FM_ROLE_NONE; /* it is the name of the next row */
+    if (state->open && state->box) return FM_ROLE_NONE; /* the line is the name of the next frame */
     if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
         state->number1 = line->number1;
         state->behind = line->offset + 1;
-        fm_document_watch(doc, line->number1 + BLANKS + 1);
+        fm_document_offer_until(doc, line->number1 + BLANKS + 1);
     } else {
         state->open = false;
         state->pending_count = 0;
-        if (announces_bare(line)) fm_document_watch(doc, line->number1 + ANNOUNCED);
+        if (announces_bare(line)) fm_document_offer_until(doc, line->number1 + ANNOUNCED);
     }
     return FM_ROLE_NONE;
 }
 
-static bool is_sure(const struct state *state, struct fm_document *doc, const struct fm_line *line,
+static bool is_sure(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                     const struct fm_js_row *row)
 {
     if (state->open || row->sure || fm_js_announces(line_above(state, doc, line, 1))) return true;
     return row->way == FM_JS_BOX && find_error(state, doc, line).size;
 }
 
-/* Ends what the distance to its last line ends, or another format's stack. */
-static void go_on(struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs)
+/* Ends the open stack if its last line is too far above or another format has started a trace; drops pending lines that
+ * are too far above. */
+static void go_on(struct js_state *state, struct fm_document *doc, const struct fm_line *line, bool signs)
 {
     uint64_t distance = line->number1 - state->number1;
-    if (line->begins) *state = (struct state){.behind = line->offset};
+    if (line->begins) *state = (struct js_state){.behind = line->offset};
     if (state->open && (distance > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes)))
         state->open = false;
-    /* Rows that another format has taken since, as of a stack within a string of this one, would stand before those
-     * that were pending. */
+    /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
+     * pending. */
     if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].body))) state->pending_count = 0;
 }
 
-static enum fm_line_role read_line(struct state *state, struct fm_document *doc, const struct fm_line *line, bool signs)
+static enum fm_line_role js_offer(struct js_state *state, struct fm_document *doc, const struct fm_line *line,
+                                  bool signs)
 {
     struct fm_js_row row;
     go_on(state, doc, line, signs);
-    if (!read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line);
+    if (!js_read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line);
     if (!is_sure(state, doc, line, &row)) {
         if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT))
             return pass(state, doc, line);
@@ -375,31 +377,31 @@ static enum fm_line_role read_line(struct state *state, struct fm_document *doc,
         return FM_ROLE_NONE;
     }
     if (state->pending_count) take_pending(state, doc, signs);
-    if (!state->open) begin(state, doc, line, &row);
-    add(state, doc, line, &row);
+    if (!state->open) js_begin(state, doc, line, &row);
+    js_add(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_at(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role js_offer_at(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    return read_line(memory, doc, line, false);
+    return js_offer(memory, doc, line, false);
 }
 
-static enum fm_line_role read_sign(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    return read_line(memory, doc, line, true);
+    return js_offer(memory, doc, line, true);
 }
 
-/* The second line of a red box. */
+/* Whether it is the second line of a frame in a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
-    struct fm_js_place place;
+    struct fm_js_location place;
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0])) return false;
-    return fm_js_place(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 &&
+    return fm_js_location_parse(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 &&
            fm_js_is_file(place.file);
 }
 
-static bool tells_at(const struct fm_line *line)
+static bool js_is_significant_at(const struct fm_line *line)
 {
     struct fm_js_row row;
     switch (line->first) {
@@ -407,7 +409,7 @@ static bool tells_at(const struct fm_line *line)
     case '"':
     case '\'':
     case '\033':
-        if (((line->lacks & FM_LACKS_COLOUR) == 0 && fm_js_is_coloured(line->body)) ||
+        if (((line->has & FM_HAS_COLOUR) != 0 && fm_js_is_coloured(line->body)) ||
             fm_js_row_at(line->body, false, &row))
             return true;
         break;
@@ -419,44 +421,64 @@ static bool tells_at(const struct fm_line *line)
     return announces_bare(line) || is_box_place(line);
 }
 
-static bool tells_sign(const struct fm_line *line)
+static bool js_is_significant_sign(const struct fm_line *line)
 {
     struct fm_js_row row;
     return (may_sign(line, false) && fm_js_row_sign(line->body, false, &row)) ||
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
 }
 
-const struct fm_format fm_js_v8 = {.name = v8,
-                                   .state_size = sizeof(struct state),
-                                   .firsts = "a\"'\033iC[",
-                                   .lasts = "0123456789",
-                                   .line = read_at,
-                                   .tells = tells_at,
-                                   .follows = true,
-                                   .print_frame = fm_js_print};
-const struct fm_format fm_hermes = {.name = hermes,
-                                    .state_size = sizeof(struct state),
-                                    .read_by_another = true,
-                                    .firsts = "a\"'\033iC[",
-                                    .lasts = "0123456789",
-                                    .line = read_at,
-                                    .tells = tells_at,
-                                    .follows = true,
-                                    .print_frame = fm_js_print};
-const struct fm_format fm_js_spidermonkey = {.name = spidermonkey,
-                                             .state_size = sizeof(struct state),
-                                             .lasts = "e,\"'{0123456789",
-                                             .has = FM_LACKS_SIGN,
-                                             .line = read_sign,
-                                             .tells = tells_sign,
-                                             .follows = true,
-                                             .print_frame = fm_js_print};
-const struct fm_format fm_js_jsc = {.name = jsc,
-                                    .state_size = sizeof(struct state),
-                                    .read_by_another = true,
-                                    .lasts = "e,\"'{0123456789",
-                                    .has = FM_LACKS_SIGN,
-                                    .line = read_sign,
-                                    .tells = tells_sign,
-                                    .follows = true,
-                                    .print_frame = fm_js_print};
+static const struct fm_needle at_needles[] = {
+    FM_NEEDLE("Call Stack", 0, 7),
+    FM_NEEDLE("Component Stack", 10, 5),
+    FM_NEEDLE("[Error] ", 1, 7),
+};
+
+static const struct fm_needle at_sign_needles[] = {
+    FM_NEEDLE("al code", 0, 1),
+    FM_NEEDLE("le code", 3, 0),
+};
+
+const struct fm_format fm_js_v8 = {
+    .info = {v8, "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, false},
+    FM_NEEDLES(at_needles),
+    .state_size = sizeof(struct js_state),
+    .firsts = "a\"'\033iC[",
+    .lasts = "0123456789",
+    .offer = js_offer_at,
+    .is_significant = js_is_significant_at,
+    .keeps_state = true,
+    .print_frame = fm_js_print};
+const struct fm_format fm_hermes = {
+    .info = {hermes, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true,
+             false},
+    FM_NEEDLES(at_needles),
+    .state_size = sizeof(struct js_state),
+    .parsed_by_earlier = true,
+    .firsts = "a\"'\033iC[",
+    .lasts = "0123456789",
+    .offer = js_offer_at,
+    .is_significant = js_is_significant_at,
+    .keeps_state = true,
+    .print_frame = fm_js_print};
+const struct fm_format fm_js_spidermonkey = {
+    .info = {spidermonkey, "JavaScript of Firefox (f@main.js:1:2)", true, false},
+    FM_NEEDLES(at_sign_needles),
+    .state_size = sizeof(struct js_state),
+    .lasts = "e,\"'{0123456789",
+    .any_of = FM_HAS_AT_SIGN,
+    .offer = js_offer_sign,
+    .is_significant = js_is_significant_sign,
+    .keeps_state = true,
+    .print_frame = fm_js_print};
+const struct fm_format fm_js_jsc = {
+    .info = {jsc, "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, false},
+    FM_NEEDLES(at_sign_needles),
+    .state_size = sizeof(struct js_state),
+    .parsed_by_earlier = true,
+    .lasts = "e,\"'{0123456789",
+    .any_of = FM_HAS_AT_SIGN,
+    .offer = js_offer_sign,
+    .is_significant = js_is_significant_sign,
+    .keeps_state = true,
+    .print_frame = fm_js_print};

@@ -10,7 +10,7 @@
 static const char name[] = "android-short";
 #define GAP 3 /* lines of other text that do not end a stack */
 
-struct state {
+struct android_short_state {
     uint64_t number1; /* line of the last frame */
 };
 
@@ -29,7 +29,7 @@ bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id
     return true;
 }
 
-struct row {
+struct android_short_row {
     enum fm_digits digits;
     uint64_t pc;
     framemap_str module, arch, id;
@@ -37,7 +37,7 @@ struct row {
     framemap_str tail; /* what framemap has put behind it */
 };
 
-static bool parse_row(framemap_str body, struct row *row)
+static bool android_short_parse_row(framemap_str body, struct android_short_row *row)
 {
     struct fm_scan s = fm_scan_of(body);
     framemap_str printed, middle;
@@ -56,19 +56,19 @@ static bool parse_row(framemap_str body, struct row *row)
     return true;
 }
 
-static bool probe(const struct fm_line *line) { return line->first == 'p' && line->body.size > 12; }
+static bool android_short_probe(const struct fm_line *line) { return line->first == 'p' && line->body.size > 12; }
 
-static bool tells(const struct fm_line *line)
+static bool android_short_is_significant(const struct fm_line *line)
 {
-    struct row row = {0};
-    return parse_row(line->body, &row);
+    struct android_short_row row = {0};
+    return android_short_parse_row(line->body, &row);
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role android_short_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
-    struct row row = {0};
-    if (!parse_row(line->body, &row)) return FM_ROLE_NONE;
+    struct android_short_state *state = memory;
+    struct android_short_row row = {0};
+    if (!android_short_parse_row(line->body, &row)) return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_open(doc, name);
     if (!trace || line->number1 - state->number1 > GAP) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
@@ -80,16 +80,17 @@ static enum fm_line_role read_line(void *memory, struct fm_document *doc, const 
     frame.address = row.pc;
     frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
     if (row.digits == FM_DIGITS_LONG) fm_row_malformed(&frame, FM_LONG_ADDRESS);
-    fm_row_at(row.tail, &frame);
+    fm_row_function_at(row.tail, &frame);
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
 }
 
-static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void android_short_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
+                                      framemap_str eol)
 {
-    struct row row = {0};
-    if (!parse_row(frame->raw, &row)) return;
+    struct android_short_row row = {0};
+    if (!android_short_parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         if (i) {
             fm_buf_str(out, eol);
@@ -101,10 +102,11 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_android_short = {.name = name,
-                                           .state_size = sizeof(struct state),
-                                           .firsts = "p",
-                                           .probe = probe,
-                                           .line = read_line,
-                                           .tells = tells,
-                                           .print_frame = print_frame};
+const struct fm_format fm_android_short = {
+    .info = {name, "Android native frames in short form (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
+    .state_size = sizeof(struct android_short_state),
+    .firsts = "p",
+    .probe = android_short_probe,
+    .offer = android_short_offer,
+    .is_significant = android_short_is_significant,
+    .print_frame = android_short_print_frame};

@@ -12,7 +12,7 @@
 static const char name[] = "android-tombstone";
 #define GAP 200 /* lines of other text within one stack: logcat mixes in those of other processes */
 
-struct state {
+struct tombstone_state {
     framemap_str arch, thread, exception;
     bool fresh;    /* a header since the last frame: the next one begins a stack */
     int64_t index; /* of the last frame */
@@ -21,7 +21,7 @@ struct state {
 };
 
 /* A frame line in its pieces; all slices of the line's body. */
-struct row {
+struct tombstone_row {
     int64_t index;
     enum fm_digits digits;
     uint64_t pc;
@@ -35,7 +35,7 @@ struct row {
 };
 
 /* "#NN pc HEX" at text, which begins with '#'. */
-static bool row_start(framemap_str text, struct row *row, framemap_str *rest)
+static bool row_start(framemap_str text, struct tombstone_row *row, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 1));
     if (!fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
@@ -47,15 +47,16 @@ static bool row_start(framemap_str text, struct row *row, framemap_str *rest)
     return true;
 }
 
-/* The one place in the body where a frame begins. A line with two (a JSON string of a whole stack) is no frame. */
-static bool find_row(framemap_str body, struct row *row, framemap_str *rest)
+/* Finds the position in the body where a frame begins. A line with two frames (a JSON string of a whole stack) is not a
+ * frame line. */
+static bool find_row(framemap_str body, struct tombstone_row *row, framemap_str *rest)
 {
     bool found = false;
     for (size_t at = 0; at < body.size; at++) {
         const char *hash = fm_find(body.data + at, body.size - at, '#');
         if (!hash) break;
         at = (size_t)(hash - body.data);
-        struct row candidate = {0};
+        struct tombstone_row candidate = {0};
         framemap_str after;
         if (!row_start(fm_str_from(body, at), &candidate, &after)) continue;
         if (found) return false;
@@ -66,22 +67,22 @@ static bool find_row(framemap_str body, struct row *row, framemap_str *rest)
     return found;
 }
 
-/* "src/a.cc:7:3" behind the last group: only where framemap has restored the line before. */
-static void cut_place(framemap_str *text, struct row *row)
+/* Cuts "src/a.cc:7:3" after the last group, which lines have that framemap restored before. */
+static void cut_place(framemap_str *text, struct tombstone_row *row)
 {
     if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;
     size_t group = fm_str_find_last(*text, FM_STR(") "));
     if (group == FM_NOT_FOUND) group = fm_str_find_last(*text, FM_STR("] "));
     framemap_str file;
     uint32_t line, column;
-    if (group == FM_NOT_FOUND || !fm_row_place(fm_str_from(*text, group + 2), &file, &line, &column)) return;
+    if (group == FM_NOT_FOUND || !fm_row_location(fm_str_from(*text, group + 2), &file, &line, &column)) return;
     row->place = fm_str_from(*text, group + 2);
     text->size = group + 1;
 }
 
 static bool is_offset(framemap_str group) { return fm_str_starts(group, FM_STR("offset ")); }
 
-static void cut_groups(framemap_str *text, struct row *row)
+static void cut_groups(framemap_str *text, struct tombstone_row *row)
 {
     framemap_str left = *text, group;
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
@@ -105,7 +106,7 @@ static void cut_groups(framemap_str *text, struct row *row)
     }
 }
 
-static bool parse_row(framemap_str body, struct row *row)
+static bool tombstone_parse_row(framemap_str body, struct tombstone_row *row)
 {
     framemap_str rest;
     if (!find_row(body, row, &rest)) return false;
@@ -133,7 +134,7 @@ static framemap_str module_of(framemap_str map)
     return fm_str_basename(map);
 }
 
-static void fill_address(const struct row *row, framemap_frame *frame)
+static void fill_address(const struct tombstone_row *row, framemap_frame *frame)
 {
     if (row->digits == FM_DIGITS_LONG) {
         fm_row_malformed(frame, FM_LONG_ADDRESS);
@@ -151,7 +152,8 @@ static void fill_address(const struct row *row, framemap_frame *frame)
     }
 }
 
-static void fill(const struct row *row, const struct state *state, struct fm_document *doc, framemap_frame *frame)
+static void tombstone_fill(const struct tombstone_row *row, const struct tombstone_state *state,
+                           struct fm_document *doc, framemap_frame *frame)
 {
     frame->index = row->index;
     frame->module = module_of(row->map);
@@ -162,22 +164,23 @@ static void fill(const struct row *row, const struct state *state, struct fm_doc
         frame->function = row->function;
         frame->has_function_offset = fm_row_distance(row->function, false, &frame->function, &frame->function_offset);
     }
-    if (row->place.size) fm_row_place(row->place, &frame->file, &frame->line, &frame->column);
-    fm_row_settle(frame);
+    if (row->place.size) fm_row_location(row->place, &frame->file, &frame->line, &frame->column);
+    fm_row_mark_complete(frame);
 }
 
-static bool begins(const struct state *state, const struct row *row, const struct fm_line *line)
+static bool tombstone_begins(const struct tombstone_state *state, const struct tombstone_row *row,
+                             const struct fm_line *line)
 {
     if (state->fresh || line->number1 - state->number1 > GAP) return true;
     /* the same number again is an inlined frame, where it has the same address */
     return row->index < state->index || (row->index == state->index && row->pc != state->pc);
 }
 
-static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                             const struct row *row)
+static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_document *doc,
+                                       const struct fm_line *line, const struct tombstone_row *row)
 {
     framemap_trace *trace = fm_document_open(doc, name);
-    if (!trace || begins(state, row, line)) {
+    if (!trace || tombstone_begins(state, row, line)) {
         trace = fm_document_trace(doc, name, line);
         if (!trace) return FM_ROLE_FRAME;
         trace->thread = state->thread;
@@ -188,7 +191,7 @@ static enum fm_line_role add(struct state *state, struct fm_document *doc, const
         state->fresh = false;
     }
     framemap_frame frame = FM_FRAME_INIT;
-    fill(row, state, doc, &frame);
+    tombstone_fill(row, state, doc, &frame);
     fm_document_frame(doc, line, &frame);
     state->index = row->index;
     state->pc = row->pc;
@@ -196,7 +199,7 @@ static enum fm_line_role add(struct state *state, struct fm_document *doc, const
     return FM_ROLE_FRAME;
 }
 
-/* What stands between two quotes, or all of it. */
+/* The text between two quotes, or all of it if there are none. */
 static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);
@@ -206,7 +209,7 @@ static framemap_str unquoted(framemap_str text)
 }
 
 /* "pid: 1, tid: 2, name: main  >>> com.example <<<": the thread's name. */
-static void read_thread(struct state *state, framemap_str text)
+static void read_thread(struct tombstone_state *state, framemap_str text)
 {
     size_t at = fm_str_find(text, FM_STR("name: "));
     size_t end = fm_str_find(text, FM_STR("  >>> "));
@@ -216,7 +219,7 @@ static void read_thread(struct state *state, framemap_str text)
 }
 
 /* "\"main\" prio=5 tid=1 Native" of ANR traces. */
-static bool read_anr_thread(struct state *state, framemap_str text)
+static bool read_anr_thread(struct tombstone_state *state, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));
     if (end == FM_NOT_FOUND || end == 0) return false;
@@ -230,7 +233,7 @@ static bool read_anr_thread(struct state *state, framemap_str text)
 }
 
 /* The abort message joins the signal, as one text. */
-static void read_abort(struct state *state, struct fm_document *doc, framemap_str message)
+static void read_abort(struct tombstone_state *state, struct fm_document *doc, framemap_str message)
 {
     framemap_str signal = state->exception;
     char *joined = fm_document_alloc(doc, signal.size + 2 + message.size);
@@ -245,12 +248,12 @@ static void read_abort(struct state *state, struct fm_document *doc, framemap_st
     state->exception = fm_str(joined, used + message.size);
 }
 
-static enum fm_line_role context(struct state *state, struct fm_document *doc, framemap_str text)
+static enum fm_line_role context(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("*** *** ***")))
-        *state = (struct state){.fresh = true};
+        *state = (struct tombstone_state){.fresh = true};
     else if (fm_str_starts(text, FM_STR("--- --- ---")))
-        *state = (struct state){.fresh = true, .arch = state->arch};
+        *state = (struct tombstone_state){.fresh = true, .arch = state->arch};
     else if (fm_str_starts(text, FM_STR("pid: ")))
         read_thread(state, text);
     else if (fm_str_starts(text, FM_STR("ABI: ")))
@@ -268,7 +271,7 @@ static enum fm_line_role context(struct state *state, struct fm_document *doc, f
     return FM_ROLE_CONTEXT;
 }
 
-static bool probe(const struct fm_line *line)
+static bool tombstone_probe(const struct fm_line *line)
 {
     switch (line->first) {
     case '*':
@@ -279,37 +282,39 @@ static bool probe(const struct fm_line *line)
     case 'b':
     case '"': return true;
     default:
-        return line->body.size > 8 && (line->lacks & FM_LACKS_NUMBER) == 0 &&
+        return line->body.size > 8 && (line->has & FM_HAS_HASH) != 0 &&
                fm_find(line->body.data, line->body.size, '#') != NULL;
     }
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct row row = {0};
-    if ((line->lacks & FM_LACKS_NUMBER) == 0 && parse_row(line->body, &row)) return add(memory, doc, line, &row);
+    struct tombstone_row row = {0};
+    if ((line->has & FM_HAS_HASH) != 0 && tombstone_parse_row(line->body, &row))
+        return tombstone_add(memory, doc, line, &row);
     return context(memory, doc, fm_str_trim(line->body));
 }
 
 /* What context() may take. */
-static bool tells(const struct fm_line *line)
+static bool tombstone_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {
         FM_STR_INIT("*** *** ***"), FM_STR_INIT("--- --- ---"),     FM_STR_INIT("pid: "),     FM_STR_INIT("ABI: "),
         FM_STR_INIT("signal "),     FM_STR_INIT("Abort message: "), FM_STR_INIT("backtrace:")};
-    struct row row = {0};
+    struct tombstone_row row = {0};
     const framemap_str text = fm_str_trim(line->body);
-    if (parse_row(line->body, &row)) return true;
+    if (tombstone_parse_row(line->body, &row)) return true;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
     return line->first == '"' &&
            (fm_str_find(text, FM_STR("tid=")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("sysTid=")) != FM_NOT_FOUND);
 }
 
-static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void tombstone_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
+                                  framemap_str eol)
 {
-    struct row row = {0};
-    if (!parse_row(frame->raw, &row)) return;
+    struct tombstone_row row = {0};
+    if (!tombstone_parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         if (i) {
@@ -327,15 +332,23 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
         if (row.build.size) fm_buf_byte(out, ' ');
         fm_buf_str(out, row.build);
         if (source->file.size) fm_buf_byte(out, ' ');
-        fm_row_put_place(out, source);
+        fm_row_put_location(out, source);
     }
 }
 
-const struct fm_format fm_android_tombstone = {.name = name,
-                                               .state_size = sizeof(struct state),
-                                               .firsts = "*-pAsb\"",
-                                               .has = FM_LACKS_NUMBER,
-                                               .probe = probe,
-                                               .line = read_line,
-                                               .tells = tells,
-                                               .print_frame = print_frame};
+static const struct fm_needle tombstone_needles[] = {
+    FM_NEEDLE("*** ***", 2, 1),    FM_NEEDLE("--- ---", 1, 1), FM_NEEDLE("pid: ", 1, 5),
+    FM_NEEDLE("ABI: ", 1, 3),      FM_NEEDLE("signal ", 4, 1), FM_NEEDLE("Abort message: ", 0, 7),
+    FM_NEEDLE("backtrace:", 3, 6), FM_NEEDLE("tid=", 0, 0),    FM_NEEDLE("Tid=", 0, 7),
+};
+
+const struct fm_format fm_android_tombstone = {
+    .info = {name, "Android native frames: tombstones, logcat, ANR traces (#00 pc …)", true, false},
+    FM_NEEDLES(tombstone_needles),
+    .state_size = sizeof(struct tombstone_state),
+    .firsts = "*-pAsb\"",
+    .any_of = FM_HAS_HASH,
+    .probe = tombstone_probe,
+    .offer = tombstone_offer,
+    .is_significant = tombstone_is_significant,
+    .print_frame = tombstone_print_frame};

@@ -15,15 +15,15 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-crash";
-#define GAP 2 /* a blank line may stand between two rows of one thread */
+#define GAP 2 /* a blank line may be between two frames of one thread */
 
 enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES };
 
-struct state {
+struct crash_state {
     enum section section;
     bool header;     /* within the lines that a report begins with */
-    bool fresh;      /* a title since the last row: the next one begins a stack */
-    bool crashed;    /* the title says so */
+    bool fresh;      /* there was a title since the last frame; the next frame starts a stack */
+    bool crashed;    /* the title marks the crashed thread */
     bool has_images; /* the report has begun to list them */
     framemap_str arch, exception;
     framemap_str crashed_number, number, thread;
@@ -33,14 +33,14 @@ struct state {
 static framemap_str value_of(framemap_str text, size_t key) { return fm_str_trim(fm_str_from(text, key)); }
 
 /* A header line after threads or images is that of another report. */
-static void header_line(struct state *state, struct fm_document *doc)
+static void header_line(struct crash_state *state, struct fm_document *doc)
 {
     if (state->header) return;
     fm_document_report_end(doc);
-    *state = (struct state){.header = true};
+    *state = (struct crash_state){.header = true};
 }
 
-static bool read_header(struct state *state, struct fm_document *doc, framemap_str text)
+static bool crash_read_header(struct crash_state *state, struct fm_document *doc, framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("CrashReporter Key:")) ||
         fm_str_starts(text, FM_STR("Hardware Model:"))) {
@@ -60,7 +60,7 @@ static bool read_header(struct state *state, struct fm_document *doc, framemap_s
     return true;
 }
 
-static void enter(struct state *state, enum section section, uint64_t number1)
+static void enter(struct crash_state *state, enum section section, uint64_t number1)
 {
     state->section = section;
     state->header = false;
@@ -70,7 +70,7 @@ static void enter(struct state *state, enum section section, uint64_t number1)
 
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
  * State". */
-static bool read_thread(struct state *state, framemap_str text, uint64_t number1)
+static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
     int64_t index;
@@ -96,7 +96,7 @@ static bool read_thread(struct state *state, framemap_str text, uint64_t number1
     return true;
 }
 
-static bool read_title(struct state *state, framemap_str text, uint64_t number1)
+static bool crash_read_title(struct crash_state *state, framemap_str text, uint64_t number1)
 {
     if (read_thread(state, text, number1)) return true;
     if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) ||
@@ -116,7 +116,7 @@ static bool read_title(struct state *state, framemap_str text, uint64_t number1)
     return true;
 }
 
-static framemap_trace *trace_of(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static framemap_trace *trace_of(struct crash_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace && !state->fresh) return trace;
@@ -131,7 +131,7 @@ static framemap_trace *trace_of(struct state *state, struct fm_document *doc, co
     return trace;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (line->number1 - state->number1 > GAP) {
         state->section = OUTSIDE;
@@ -153,15 +153,15 @@ static enum fm_line_role read_row(struct state *state, struct fm_document *doc, 
     return FM_ROLE_FRAME;
 }
 
-/* Rows that stood before the images without any title, and not as an exception's call stack, were a thread of this
- * kind. */
+/* Frame lines before the images that had no title and were not the call stack of an exception were a thread of this
+ * format. */
 static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;
     framemap_trace *traces = fm_document_report(doc, &count);
     for (size_t t = 0; t < count; t++) {
         framemap_trace *trace = &traces[t];
-        if (trace->format.data != fm_apple_symbols.name || trace->exception.size || trace->frame_count == 0 ||
+        if (trace->format.data != fm_apple_symbols.info.name || trace->exception.size || trace->frame_count == 0 ||
             trace->frames[0].index != 0)
             continue;
         trace->format = fm_str(name, sizeof name - 1);
@@ -170,7 +170,8 @@ static void claim_rows(struct fm_document *doc)
     }
 }
 
-static enum fm_line_role read_image(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role crash_read_image(struct crash_state *state, struct fm_document *doc,
+                                          const struct fm_line *line)
 {
     framemap_image row;
     bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
@@ -184,8 +185,8 @@ static enum fm_line_role read_image(struct state *state, struct fm_document *doc
     return FM_ROLE_CONTEXT;
 }
 
-/* A title, a line of the header, or the row of an image. Other rows say something below titles only. */
-static bool tells(const struct fm_line *line)
+/* A title, a header line, or an image line. Frame lines are significant only after a title. */
+static bool crash_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {FM_STR_INIT("Thread "),
                                          FM_STR_INIT("Last Exception Backtrace"),
@@ -209,23 +210,74 @@ static bool tells(const struct fm_line *line)
     return false;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct crash_state *state = memory;
     if (fm_is_digit(line->first) || line->first == '(') {
         if (state->section == THREAD || state->section == EXCEPTION) {
-            enum fm_line_role role = read_row(state, doc, line);
+            enum fm_line_role role = crash_read_row(state, doc, line);
             if (role != FM_ROLE_NONE) return role;
         }
-        return line->first == '0' ? read_image(state, doc, line) : FM_ROLE_NONE;
+        return line->first == '0' ? crash_read_image(state, doc, line) : FM_ROLE_NONE;
     }
     framemap_str text = fm_str_trim(line->body);
-    return read_title(state, text, line->number1) || read_header(state, doc, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+    return crash_read_title(state, text, line->number1) || crash_read_header(state, doc, text) ? FM_ROLE_CONTEXT
+                                                                                               : FM_ROLE_NONE;
 }
 
-const struct fm_format fm_apple_crash = {.name = name,
-                                         .state_size = sizeof(struct state),
-                                         .firsts = "0123456789TLABIPHCEV(",
-                                         .line = read_line,
-                                         .tells = tells,
-                                         .print_frame = fm_apple_print_frame};
+/* --- what a pipe holds back: a report, until the images at its end --- */
+
+static bool begins_held_report(const struct fm_line *line)
+{
+    if (line->first != 'I' && line->first != 'T' && line->first != 'P' && line->first != 'L') return false;
+    framemap_str text = fm_str_trim(line->body);
+    return fm_str_starts(text, FM_STR("Incident Identifier:")) ||
+           fm_str_starts(text, FM_STR("Last Exception Backtrace:")) ||
+           (fm_str_starts(text, FM_STR("Process:")) && line->last == ']') ||
+           (fm_str_starts(text, FM_STR("Thread ")) && fm_str_find(text, FM_STR(" Crashed:")) != FM_NOT_FOUND);
+}
+
+/* "0x1000 - 0x1fff App …", recognized by its first columns; a frame line may look like that in other respects. */
+static bool is_image_line(const struct fm_line *line)
+{
+    struct fm_scan s = fm_scan_of(line->body);
+    uint64_t address;
+    fm_scan_blanks(&s);
+    if (!fm_scan_0xhex(&s, &address, NULL)) return false;
+    fm_scan_blanks(&s);
+    return fm_scan_byte(&s, '-');
+}
+
+static void crash_hold(struct fm_hold *hold, const struct fm_line *line, size_t physical)
+{
+    if (!hold->open && begins_held_report(line))
+        *hold = (struct fm_hold){.open = true, .needs_more = true, .from = physical};
+    else if (hold->open && line->first == '0' && is_image_line(line))
+        hold->has_images = true;
+    else if (hold->open && (hold->has_images || line->offset - hold->from > FM_HOLD_MOST))
+        hold->open = false;
+}
+
+static const struct fm_needle crash_needles[] = {
+    FM_NEEDLE("Thread ", 0, 7),
+    FM_NEEDLE("Backtrace", 0, 3),
+    FM_NEEDLE("Binary Image", 0, 3),
+    FM_NEEDLE("VM Region", 4, 0),
+    FM_NEEDLE("External Mod", 0, 7),
+    FM_NEEDLE("Incident Identifier:", 2, 0),
+    FM_NEEDLE("CrashReporter Key:", 0, 7),
+    FM_NEEDLE("Hardware Model:", 3, 5),
+    FM_NEEDLE("Process:", 0, 7),
+    FM_NEEDLE(" Type:", 1, 7),
+    FM_NEEDLE(" Thread:", 5, 1),
+};
+
+const struct fm_format fm_apple_crash = {
+    .info = {name, "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},
+    FM_NEEDLES(crash_needles),
+    .state_size = sizeof(struct crash_state),
+    .firsts = "0123456789TLABIPHCEV(",
+    .offer = crash_offer,
+    .is_significant = crash_is_significant,
+    .hold = crash_hold,
+    .print_frame = fm_apple_print_frame};

@@ -6,7 +6,7 @@
 static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7", "armv7s", "armv7k", "armv7f",
                                          "armv6", "x86_64", "x86_64h",  "i386",  "i486",   "ppc",    "ppc64"};
 
-/* The last "<…>" that holds an id, and what stands on either side. */
+/* Finds the last "<…>" that contains an id, and splits the text there. */
 static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_document *doc, framemap_str *id)
 {
     for (size_t at = 0; at < text->size; at++) {
@@ -46,8 +46,8 @@ static framemap_str image_name(framemap_str text)
     return fm_str_trim(fm_str_from(text, flags));
 }
 
-/* END is the last byte in Apple's own reports and the first byte behind in those of some libraries: the latter is a
- * whole page's border. */
+/* END is the last byte in Apple's own reports and the byte after it in reports of some libraries; in these it is
+ * page-aligned. */
 static uint64_t image_size(uint64_t start, uint64_t end)
 {
     if (end <= start) return 0;

@@ -1,9 +1,9 @@
-/* Lists of return addresses without anything else, "(0x182e6422c 0x194b300e4 …)", and how Apple's rows look when they
- * are restored. */
+/* Lists of bare return addresses, "(0x182e6422c 0x194b300e4 …)", and the printing of restored Apple frames. Called by
+ * the Apple formats. */
 #include "formats/native/apple.h"
 #include "formats/row_parts.h"
 
-/* The next "0x…" word; what lies between words is blanks, commas and the outer parentheses. */
+/* Reads the next "0x…" word; between words there are blanks, commas and the outer parentheses. */
 static bool next_word(struct fm_scan *s, framemap_str *word, uint64_t *address, enum fm_digits *digits)
 {
     while (s->at != s->end && (fm_is_blank(*s->at) || *s->at == '(' || *s->at == ',')) s->at++;
@@ -50,7 +50,7 @@ void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, fram
     }
 }
 
-/* The last part of a path. In one that begins with a slash a backslash is a letter of a name, or of an escape in it. */
+/* The last part of a path. In a path that begins with a slash, a backslash is part of a name or of an escape. */
 static framemap_str file_name(framemap_str path)
 {
     if (path.size == 0 || path.data[0] != '/') return fm_str_basename(path);
@@ -78,7 +78,7 @@ static void pad(struct fm_buf *out, size_t from, size_t width)
     while (++from < width);
 }
 
-/* A list of bare addresses becomes rows, as backtrace_symbols would have printed them. */
+/* Prints an element of a list of bare addresses as backtrace_symbols would. */
 static void put_list_row(struct fm_buf *out, const framemap_frame *frame)
 {
     framemap_str module = frame->module.size ? frame->module : FM_STR("???");
@@ -92,7 +92,7 @@ static void put_list_row(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_hex(out, frame->address, 16);
 }
 
-/* The row up to and with its address: what stands there stays as it was printed. */
+/* Prints the frame line up to and including its address, unchanged. */
 static framemap_str columns(const framemap_frame *frame)
 {
     framemap_str raw = frame->raw;

@@ -16,7 +16,7 @@
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
-/* The distance from the image's first byte is known: with an address that gives the load address. */
+/* Sets the offset in the image; together with an address it gives the load address. */
 static void from_image(framemap_frame *frame, uint64_t distance)
 {
     if (!frame->has_address) {
@@ -29,7 +29,7 @@ static void from_image(framemap_frame *frame, uint64_t distance)
     }
 }
 
-/* "NAME + 12" to the frame; the name may stand for the image. */
+/* Sets name and offset from "NAME + 12"; the name may be that of the image. */
 static bool read_distance(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str head;
@@ -47,7 +47,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     return true;
 }
 
-/* "foo+ 169548 (bar:)": the image distance goes where it belongs, the name is put together again. */
+/* "foo+ 169548 (bar:)": an offset in the image within a name, which is joined again. */
 static void mend_name(struct fm_document *doc, framemap_frame *frame)
 {
     size_t plus = fm_str_find(frame->function, FM_STR("+ "));
@@ -64,7 +64,7 @@ static void mend_name(struct fm_document *doc, framemap_frame *frame)
     from_image(frame, distance);
 }
 
-/* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; false: it is no load address. */
+/* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4". Returns false if it is not a load address. */
 static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
@@ -100,7 +100,7 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
 {
     framemap_str left = rest, group;
     if (fm_row_group(&left, &group)) {
-        if (fm_row_place(group, &frame->file, &frame->line, &frame->column))
+        if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")))
             rest = left;
@@ -114,7 +114,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
 {
     rest = fm_str_trim(rest);
     if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
-    fm_row_settle(frame);
+    fm_row_mark_complete(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && !frame->has_load_address && fm_str_equal(frame->module, FM_STR("???"))) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = unknown_image;
@@ -140,7 +140,7 @@ static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t
     return false;
 }
 
-/* "MODULE   name + 12": columns of two blanks or a tab, since modules hold single ones. */
+/* "MODULE   name + 12": columns are separated by two blanks or a tab, since modules may contain single blanks. */
 static bool split_columns(framemap_str text, framemap_str *module, framemap_str *rest)
 {
     for (size_t at = 1; at < text.size; at++) {
@@ -165,7 +165,8 @@ static bool read_without_address(framemap_str text, struct fm_document *doc, fra
     return true;
 }
 
-/* "0x1234 name + 12", without a module: loguru, JavaScriptCore. Strict in its end, since anything may begin so. */
+/* "0x1234 name + 12", without a module: loguru, JavaScriptCore. The end must match exactly, since any line may begin
+ * like that. */
 static bool read_without_module(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);

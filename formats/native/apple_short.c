@@ -1,8 +1,8 @@
-/* Apple rows without an index, of in-app collectors:
+/* Apple frame lines without an index, of in-app collectors:
  *
  *     App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f-2e84-39e5-b491-fcf5169106ff]
  *
- * and, under a title "Backtrace of Thread 1803:", of BSBacktraceLogger:
+ * and, after a title "Backtrace of Thread 1803:", of BSBacktraceLogger:
  *
  *     App                 0x10b831f4c -[ViewController bar] + 12
  */
@@ -14,14 +14,14 @@ static const char name[] = "apple-short";
 #define ID_SIZE 34 /* bytes of the shortest "[UUID]" */
 #define GAP 3      /* lines of other text that do not end a stack */
 
-struct state {
-    bool fresh;  /* a title since the last row */
-    bool titled; /* rows without an UUID may follow */
+struct apple_short_state {
+    bool fresh;  /* there was a title since the last frame */
+    bool titled; /* frames without a UUID may follow */
     framemap_str thread;
-    uint64_t number1; /* line of the last row or title */
+    uint64_t number1; /* line of the last frame or title */
 };
 
-/* "[UUID]" off the end; it is the key of the symbol file. */
+/* Cuts "[UUID]" off the end; it is the id of the symbol file. */
 static bool cut_uuid(framemap_str *text, struct fm_document *doc, framemap_str *id)
 {
     if (text->size < ID_SIZE || text->data[text->size - 1] != ']') return false;
@@ -32,7 +32,7 @@ static bool cut_uuid(framemap_str *text, struct fm_document *doc, framemap_str *
     return true;
 }
 
-static bool parse_row(framemap_str body, bool titled, struct fm_document *doc, framemap_frame *frame)
+static bool apple_short_parse_row(framemap_str body, bool titled, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str text = fm_str_trim(body), rest;
     bool has_uuid = cut_uuid(&text, doc, &frame->id);
@@ -41,7 +41,7 @@ static bool parse_row(framemap_str body, bool titled, struct fm_document *doc, f
     return has_uuid || frame->has_function_offset || frame->has_load_address || frame->line;
 }
 
-static bool read_title(struct state *state, const struct fm_line *line)
+static bool apple_short_read_title(struct apple_short_state *state, const struct fm_line *line)
 {
     size_t at = fm_str_find(line->body, FM_STR("Backtrace of "));
     if (at == FM_NOT_FOUND || line->last != ':') {
@@ -55,15 +55,15 @@ static bool read_title(struct state *state, const struct fm_line *line)
     return true;
 }
 
-static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                             framemap_frame *frame)
+static enum fm_line_role apple_short_add(struct apple_short_state *state, struct fm_document *doc,
+                                         const struct fm_line *line, framemap_frame *frame)
 {
     framemap_trace *trace = fm_document_open(doc, name);
     bool begins = !trace || state->fresh || line->number1 - state->number1 > GAP;
     if (begins) trace = fm_document_trace(doc, name, line);
     if (!trace) return FM_ROLE_FRAME;
     if (begins && state->fresh) trace->thread = state->thread;
-    /* a collector's top row is the pc itself; BSBacktraceLogger's is where its own caller goes on */
+    /* the top frame of a collector has the pc; that of BSBacktraceLogger has the return address of its own call */
     frame->return_address = state->titled || fm_apple_is_return(trace);
     state->fresh = false;
     state->number1 = line->number1;
@@ -71,25 +71,27 @@ static enum fm_line_role add(struct state *state, struct fm_document *doc, const
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role apple_short_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
-    if (line->last == ':' || line->first == '=') return read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+    struct apple_short_state *state = memory;
+    if (line->last == ':' || line->first == '=')
+        return apple_short_read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     if (state->titled && line->number1 - state->number1 > GAP) state->titled = false;
     if (!state->titled && line->last != ']') return FM_ROLE_NONE;
     framemap_frame frame = FM_FRAME_INIT;
-    if (!parse_row(line->body, state->titled, doc, &frame)) return FM_ROLE_NONE;
-    return add(state, doc, line, &frame);
+    if (!apple_short_parse_row(line->body, state->titled, doc, &frame)) return FM_ROLE_NONE;
+    return apple_short_add(state, doc, line, &frame);
 }
 
-static bool tells(const struct fm_line *line)
+static bool apple_short_is_significant(const struct fm_line *line)
 {
     if (line->last == ':') return fm_str_find(line->body, FM_STR("Backtrace of ")) != FM_NOT_FOUND;
     const size_t open = line->last == ']' ? fm_str_find_last_byte(line->body, '[') : FM_NOT_FOUND;
     return open != FM_NOT_FOUND && line->body.size - open >= ID_SIZE;
 }
 
-static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void apple_short_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
+                                    framemap_str eol)
 {
     size_t open = frame->raw.size && frame->raw.data[frame->raw.size - 1] == ']'
                       ? fm_str_find_last_byte(frame->raw, '[')
@@ -108,10 +110,16 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_apple_short = {.name = name,
-                                         .state_size = sizeof(struct state),
-                                         .firsts = "=",
-                                         .lasts = "]:)0123456789",
-                                         .line = read_line,
-                                         .tells = tells,
-                                         .print_frame = print_frame};
+static const struct fm_needle short_needles[] = {
+    FM_NEEDLE("Backtrace", 0, 3),
+};
+
+const struct fm_format fm_apple_short = {
+    .info = {name, "Apple frames without an index (App 0x… 0x… + 12 [UUID])", true, false},
+    FM_NEEDLES(short_needles),
+    .state_size = sizeof(struct apple_short_state),
+    .firsts = "=",
+    .lasts = "]:)0123456789",
+    .offer = apple_short_offer,
+    .is_significant = apple_short_is_significant,
+    .print_frame = apple_short_print_frame};

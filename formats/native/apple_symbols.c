@@ -18,21 +18,21 @@
 static const char name[] = "apple-symbols";
 #define GAP 3 /* lines of other text that do not end a stack; those between its title and a list of addresses */
 
-struct state {
+struct symbols_state {
     framemap_str exception;
-    bool fresh;    /* a title since the last row */
+    bool fresh;    /* there was a title since the last frame */
     bool titled;   /* the title was "First throw call stack" */
     bool down;     /* this stack counts down: outermost first */
     int64_t index; /* of the last row */
     uint64_t address;
-    uint64_t number1;    /* line of the last row or title */
-    framemap_str module; /* of the last row that told where its image begins */
+    uint64_t number1;    /* line of the last frame or title */
+    framemap_str module; /* of the last frame that gave the load address of its image */
     uint64_t load;
     framemap_image footer;
 };
 
-static bool begins(struct state *state, const framemap_trace *trace, const framemap_frame *frame,
-                   const struct fm_line *line)
+static bool symbols_begins(struct symbols_state *state, const framemap_trace *trace, const framemap_frame *frame,
+                           const struct fm_line *line)
 {
     if (!trace || state->fresh || line->number1 - state->number1 > GAP) return true;
     if (frame->index > state->index) return state->down;
@@ -42,7 +42,7 @@ static bool begins(struct state *state, const framemap_trace *trace, const frame
     return false;
 }
 
-static framemap_trace *begin(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
@@ -50,12 +50,12 @@ static framemap_trace *begin(struct state *state, struct fm_document *doc, const
     trace->crashed = state->exception.size != 0;
     state->exception = (framemap_str){NULL, 0};
     state->fresh = state->down = false;
-    state->load = 0; /* what rows of other stacks give is not of this one's process */
+    state->load = 0; /* images of other stacks are of another process */
     return trace;
 }
 
-/* The place of an image that a row gives serves the other rows of its stack that are of that image. */
-static void learn_image(struct state *state, struct fm_document *doc, const framemap_frame *frame)
+/* Records the load address of an image that a frame gives, for the other frames of the stack in that image. */
+static void learn_image(struct symbols_state *state, struct fm_document *doc, const framemap_frame *frame)
 {
     if (!frame->has_load_address || fm_str_equal(frame->module, FM_STR("???"))) return;
     if (state->load == frame->load_address && fm_str_equal(state->module, frame->module)) return;
@@ -66,13 +66,13 @@ static void learn_image(struct state *state, struct fm_document *doc, const fram
     image->id = frame->id;
 }
 
-/* Of a row that stands alone more is asked than a shape: something behind the address that only such rows have. */
+/* Whether a frame line without context is accepted: it needs something after the address that only such lines have. */
 static bool convinces(const framemap_frame *frame)
 {
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
-/* An array that was described has its rows in quotes, "0   App …",: the row is what stands inside. */
+/* A printed NSArray has its lines in quotes, "0   App …",: parse the text inside them. */
 static struct fm_line unquoted(const struct fm_line *line)
 {
     struct fm_line row = *line;
@@ -90,7 +90,7 @@ static bool is_sampled(framemap_str body)
     return plus != FM_NOT_FOUND && plus > 0 && fm_is_hex(body.data[plus - 1]);
 }
 
-/* "0   App   0x…", also in quotes: the index, and an address somewhere. All rows are such. */
+/* Whether a line has the index and an address of a frame line, "0   App   0x…", also in quotes. */
 static bool tells_row(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -105,7 +105,8 @@ static bool tells_row(framemap_str body)
     return false;
 }
 
-static enum fm_line_role read_row(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm_document *doc,
+                                          const struct fm_line *line)
 {
     if (!tells_row(line->body))
         return FM_ROLE_NONE; /* most lines that begin with a digit, before a frame is cleared for them */
@@ -115,7 +116,7 @@ static enum fm_line_role read_row(struct state *state, struct fm_document *doc, 
     if (!fm_apple_row(row.body, false, doc, &frame)) return FM_ROLE_NONE;
     bool near = trace && line->number1 - state->number1 <= GAP;
     if (!near && !convinces(&frame)) return FM_ROLE_NONE;
-    if (begins(state, trace, &frame, line) && !begin(state, doc, line)) return FM_ROLE_FRAME;
+    if (symbols_begins(state, trace, &frame, line) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
     frame.return_address = frame.index != 0 || state->titled || !frame.has_load_address || !is_sampled(row.body);
     learn_image(state, doc, &frame);
     fm_document_frame(doc, &row, &frame);
@@ -125,24 +126,25 @@ static enum fm_line_role read_row(struct state *state, struct fm_document *doc, 
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_list(struct state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role symbols_read_list(struct symbols_state *state, struct fm_document *doc,
+                                           const struct fm_line *line)
 {
     if (!state->titled || line->number1 - state->number1 > GAP || !fm_apple_is_hex_list(line->body))
         return FM_ROLE_NONE;
-    if ((state->fresh || !fm_document_open(doc, name)) && !begin(state, doc, line)) return FM_ROLE_FRAME;
+    if ((state->fresh || !fm_document_open(doc, name)) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
     fm_apple_hex_list(doc, line, (framemap_str){NULL, 0});
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
 }
 
-static void title(struct state *state, const struct fm_line *line)
+static void title(struct symbols_state *state, const struct fm_line *line)
 {
     state->fresh = state->titled = true;
     state->number1 = line->number1;
 }
 
-static enum fm_line_role read_title(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                                    framemap_str text)
+static enum fm_line_role symbols_read_title(struct symbols_state *state, struct fm_document *doc,
+                                            const struct fm_line *line, framemap_str text)
 {
     size_t thrown = fm_str_find(text, FM_STR("due to uncaught exception "));
     if (thrown != FM_NOT_FOUND) {
@@ -156,12 +158,12 @@ static enum fm_line_role read_title(struct state *state, struct fm_document *doc
     if (open == FM_NOT_FOUND) return FM_ROLE_CONTEXT;
     struct fm_line list = *line;
     list.body = fm_str_from(text, stack + open);
-    return read_list(state, doc, &list) == FM_ROLE_FRAME ? FM_ROLE_FRAME : FM_ROLE_CONTEXT;
+    return symbols_read_list(state, doc, &list) == FM_ROLE_FRAME ? FM_ROLE_FRAME : FM_ROLE_CONTEXT;
 }
 
 /* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base
  * Address: 0x…". */
-static enum fm_line_role read_footer(struct state *state, struct fm_document *doc, const struct fm_line *line,
+static enum fm_line_role read_footer(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                      framemap_str text)
 {
     size_t colon = fm_str_find_byte(text, ':');
@@ -186,7 +188,7 @@ static enum fm_line_role read_footer(struct state *state, struct fm_document *do
     return FM_ROLE_CONTEXT;
 }
 
-static bool tells(const struct fm_line *line)
+static bool symbols_is_significant(const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);
     switch (line->first) {
@@ -198,33 +200,44 @@ static bool tells(const struct fm_line *line)
     case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
     case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
     case 'B': return fm_str_starts(text, FM_STR("Binary Image")) || fm_str_starts(text, FM_STR("Base Address"));
-    case '(': return false; /* a list says something below a title only */
+    case '(': return false; /* a list is significant only after a title */
     default: return tells_row(line->body);
     }
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct symbols_state *state = memory;
     framemap_str text = fm_str_trim(line->body);
     switch (line->first) {
     case '*':
     case 'F':
-    case 'T': return read_title(state, doc, line, text);
+    case 'T': return symbols_read_title(state, doc, line, text);
     case 'd':
     case 'C':
     case 'B': return read_footer(state, doc, line, text);
-    case '(': return read_list(state, doc, line);
+    case '(': return symbols_read_list(state, doc, line);
     default: {
-        enum fm_line_role role = read_row(state, doc, line);
-        return role == FM_ROLE_NONE && line->first == '0' ? read_list(state, doc, line) : role;
+        enum fm_line_role role = symbols_read_row(state, doc, line);
+        return role == FM_ROLE_NONE && line->first == '0' ? symbols_read_list(state, doc, line) : role;
     }
     }
 }
 
-const struct fm_format fm_apple_symbols = {.name = name,
-                                           .state_size = sizeof(struct state),
-                                           .firsts = "0123456789*(\"dCBFT",
-                                           .line = read_line,
-                                           .tells = tells,
-                                           .print_frame = fm_apple_print_frame};
+static const struct fm_needle symbols_needles[] = {
+    FM_NEEDLE("irst throw call stack", 0, 5),
+    FM_NEEDLE("due to uncaught exception ", 13, 1),
+    FM_NEEDLE("dSYM UUID", 1, 7),
+    FM_NEEDLE("Base Address", 0, 3),
+    FM_NEEDLE("Binary Image", 0, 3),
+    FM_NEEDLE("CPU Type", 4, 7),
+};
+
+const struct fm_format fm_apple_symbols = {
+    .info = {name, "Apple call stack symbols (0   App   0x… App + 12), First throw call stack", true, false},
+    FM_NEEDLES(symbols_needles),
+    .state_size = sizeof(struct symbols_state),
+    .firsts = "0123456789*(\"dCBFT",
+    .offer = symbols_offer,
+    .is_significant = symbols_is_significant,
+    .print_frame = fm_apple_print_frame};

@@ -17,19 +17,19 @@
 
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
-#define GAP 3          /* lines of other text that do not end a stack */
-#define ABOVE FM_ABOVE /* lines above the first sure row that may be rows of its stack */
-#define MODULES 16     /* files of one stack whose loading places are remembered */
+#define GAP 3                   /* lines of other text that do not end a stack */
+#define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure frame that may belong to its stack */
+#define MODULES 16              /* files of one stack whose load addresses are recorded */
 
-struct state {
+struct glibc_state {
     uint64_t number1;  /* line of the last row */
-    uint64_t behind;   /* rows above are not looked for in front of this offset */
-    framemap_str word; /* of the current stack the program, where it is a word */
+    uint64_t behind;   /* the search above a stack stops at this offset */
+    framemap_str word; /* program of the current stack, if it is a word */
     bool functions;    /* its words are functions */
-    bool sure;         /* it has a row that only glibc writes */
+    bool sure;         /* it has a frame line that only glibc writes */
 };
 
-struct row {
+struct glibc_row {
     framemap_str path, function, tail;
     size_t head; /* bytes up to and with ']' */
     bool has_offset, bare;
@@ -38,7 +38,7 @@ struct row {
 };
 
 /* "[0xHEX]" : its beginning, from the right. */
-static bool find_address(framemap_str body, struct row *row, size_t *open)
+static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
 {
     for (size_t end = body.size; end;) {
         size_t at = fm_str_find_last(fm_str_slice(body, 0, end), FM_STR("[0x"));
@@ -57,7 +57,7 @@ static bool find_address(framemap_str body, struct row *row, size_t *open)
 }
 
 /* "(FUNC+0x12)" , "(+0x12)", "()". */
-static bool read_parens(framemap_str inside, struct row *row)
+static bool read_parens(framemap_str inside, struct glibc_row *row)
 {
     if (inside.size == 0) return true;
     if (!fm_row_distance(inside, true, &row->function, &row->offset)) return false;
@@ -65,14 +65,14 @@ static bool read_parens(framemap_str inside, struct row *row)
     return true;
 }
 
-static bool parse_row(framemap_str body, struct row *row)
+static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
 {
     size_t open = 0;
     if (!find_address(body, row, &open)) return false;
     framemap_str head = fm_str_trim(fm_str(body.data, open));
     if (head.size == 0) return row->bare = true;
     if (head.data[head.size - 1] != ')') return false;
-    /* names that a wrapper demangled hold parentheses: the group begins where it balances */
+    /* demangled names contain parentheses: the group begins where they balance */
     size_t depth = 0, at = head.size;
     do {
         at--;
@@ -86,28 +86,28 @@ static bool parse_row(framemap_str body, struct row *row)
     return read_parens(fm_str_slice(head, at + 1, head.size - 1), row);
 }
 
-/* Whether what stands before the parentheses could as well be a function: a word. */
-static bool is_unsure(const struct row *row)
+/* Whether the text before the parentheses could be a function: it is a word. */
+static bool is_unsure(const struct glibc_row *row)
 {
     return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND &&
            fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND;
 }
 
-static framemap_str word_of(const struct row *row) { return fm_str_trim(row->path); }
+static framemap_str word_of(const struct glibc_row *row) { return fm_str_trim(row->path); }
 
 /* Whether such a word could be a program's name. */
-static bool may_be_file(const struct row *row)
+static bool may_be_file(const struct glibc_row *row)
 {
     return fm_str_find_byte(word_of(row), ' ') == FM_NOT_FOUND && fm_str_find_byte(word_of(row), ':') == FM_NOT_FOUND;
 }
 
 /* Whether it could be a function's; else it is a sentence. */
-static bool may_be_function(const struct row *row)
+static bool may_be_function(const struct glibc_row *row)
 {
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
 }
 
-static void fill(const struct row *row, framemap_frame *frame)
+static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
 {
     frame->return_address = true;
     frame->has_address = true;
@@ -127,14 +127,14 @@ static void fill(const struct row *row, framemap_frame *frame)
     } else {
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }
-    /* where the file was loaded; kept in load_address for place_functions, which clears it */
+    /* load address of the file; kept in load_address for place_functions, which clears it */
     if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
         frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    fm_row_at(row->tail, frame);
+    fm_row_function_at(row->tail, frame);
 }
 
-static void fill_function(const struct row *row, framemap_frame *frame)
+static void fill_function(const struct glibc_row *row, framemap_frame *frame)
 {
     frame->return_address = true;
     frame->has_address = true;
@@ -144,18 +144,18 @@ static void fill_function(const struct row *row, framemap_frame *frame)
     frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
     frame->reason = no_file;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    fm_row_at(row->tail, frame);
+    fm_row_function_at(row->tail, frame);
 }
 
-/* What was taken for the program of a stack was a function that comes several times. */
-static void turn_to_functions(struct state *state, struct fm_document *doc)
+/* The word that was taken for the program is a function that occurs several times. */
+static void turn_to_functions(struct glibc_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, name);
     state->functions = true;
     for (size_t i = 0; trace && i < trace->frame_count; i++) {
-        struct row row = {0};
+        struct glibc_row row = {0};
         framemap_frame fresh = FM_FRAME_INIT, *frame = &trace->frames[i];
-        if (!parse_row(frame->raw, &row) || !is_unsure(&row)) continue;
+        if (!glibc_parse_row(frame->raw, &row) || !is_unsure(&row)) continue;
         fill_function(&row, &fresh);
         fresh.raw = frame->raw;
         fresh.raw_offset = frame->raw_offset;
@@ -163,7 +163,7 @@ static void turn_to_functions(struct state *state, struct fm_document *doc)
     }
 }
 
-/* Rows with a symbol have only an absolute address; another row of the same file tells where it was loaded. */
+/* A frame with a symbol has only an absolute address; another frame of the same file gives the load address. */
 static void place_functions(framemap_trace *trace)
 {
     struct {
@@ -191,7 +191,7 @@ static void place_functions(framemap_trace *trace)
     }
 }
 
-static bool probe(const struct fm_line *line)
+static bool glibc_probe(const struct fm_line *line)
 {
     if (line->last == ']') return true;
     if (line->body.size < 12 || !(fm_is_digit(line->last) || line->first == '/' || line->first == '.')) return false;
@@ -199,13 +199,14 @@ static bool probe(const struct fm_line *line)
            fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
 }
 
-static bool tells(const struct fm_line *line)
+static bool glibc_is_significant(const struct fm_line *line)
 {
-    struct row row = {0};
-    return parse_row(line->body, &row) && !row.bare;
+    struct glibc_row row = {0};
+    return glibc_parse_row(line->body, &row) && !row.bare;
 }
 
-static void add(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row)
+static void glibc_add(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
+                      const struct glibc_row *row)
 {
     framemap_frame frame = FM_FRAME_INIT;
     const bool unsure = is_unsure(row), other = unsure && state->word.size && !fm_str_equal(word_of(row), state->word);
@@ -213,7 +214,7 @@ static void add(struct state *state, struct fm_document *doc, const struct fm_li
     if (unsure && (state->functions || other || !may_be_file(row)))
         fill_function(row, &frame);
     else
-        fill(row, &frame);
+        glibc_fill(row, &frame);
     fm_document_frame(doc, line, &frame);
     if (unsure && state->word.size == 0) state->word = word_of(row);
     if (!unsure && !row->bare) state->sure = true;
@@ -221,18 +222,19 @@ static void add(struct state *state, struct fm_document *doc, const struct fm_li
     state->behind = line->offset + 1;
 }
 
-/* The rows of words right above a row that has one, too, or, above one that is sure, those of one word that could be
- * the program. Returns how many, the nearest first. */
-static size_t find_above(const struct state *state, struct fm_document *doc, const struct fm_line *line,
-                         const struct row *row, struct fm_line *found[ABOVE])
+/* Finds frame lines with a word directly above a frame with a word, or, above a sure frame, those with one word that
+ * could be the program. Returns how many, nearest first. */
+static size_t find_above(const struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
+                         const struct glibc_row *row, struct fm_line *found[ABOVE])
 {
-    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
     framemap_str word = {NULL, 0};
     size_t count = 0;
     for (struct fm_line *before;
-         (before = fm_above_next(&walk)) != NULL && line->number1 - before->number1 == count + 1;) {
-        struct row above = {0};
-        if (!fm_line_cut(before) || !parse_row(before->body, &above) || !is_unsure(&above) || !may_be_function(&above))
+         (before = fm_look_back_next(&walk)) != NULL && line->number1 - before->number1 == count + 1;) {
+        struct glibc_row above = {0};
+        if (!fm_line_cut(before) || !glibc_parse_row(before->body, &above) || !is_unsure(&above) ||
+            !may_be_function(&above))
             break;
         if (!is_unsure(row) && (!may_be_file(&above) || (word.size && !fm_str_equal(word_of(&above), word)))) break;
         word = word_of(&above);
@@ -241,33 +243,34 @@ static size_t find_above(const struct state *state, struct fm_document *doc, con
     return count;
 }
 
-/* false: the row is none. */
-static bool begin(struct state *state, struct fm_document *doc, const struct fm_line *line, const struct row *row)
+/* Returns false if it is not a frame. */
+static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
+                        const struct glibc_row *row)
 {
     struct fm_line *above[ABOVE];
     const size_t count = row->bare ? 0 : find_above(state, doc, line, row, above);
     if (row->bare || (is_unsure(row) && count == 0)) return false;
-    *state = (struct state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
+    *state = (struct glibc_state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
     if (!fm_document_trace(doc, name, count ? above[count - 1] : line)) return true;
     for (size_t i = count; i-- > 0;) {
-        struct row before = {0};
-        if (parse_row(above[i]->body, &before)) add(state, doc, above[i], &before);
+        struct glibc_row before = {0};
+        if (glibc_parse_row(above[i]->body, &before)) glibc_add(state, doc, above[i], &before);
     }
     return true;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
-    struct row row = {0};
-    if (!parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
+    struct glibc_state *state = memory;
+    struct glibc_row row = {0};
+    if (!glibc_parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
     const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP;
-    if (!inside && !begin(state, doc, line, &row)) return FM_ROLE_NONE;
-    add(state, doc, line, &row);
+    if (!inside && !glibc_begin(state, doc, line, &row)) return FM_ROLE_NONE;
+    glibc_add(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
 
-static void finish(void *memory, struct fm_document *doc)
+static void glibc_finish(void *memory, struct fm_document *doc)
 {
     size_t count = 0;
     framemap_trace *traces = fm_document_traces(doc, &count);
@@ -276,10 +279,10 @@ static void finish(void *memory, struct fm_document *doc)
         if (traces[i].format.data == name) place_functions(&traces[i]);
 }
 
-static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void glibc_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
-    struct row row = {0};
-    if (!parse_row(frame->raw, &row)) return;
+    struct glibc_row row = {0};
+    if (!glibc_parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         if (i) {
             fm_buf_str(out, eol);
@@ -291,13 +294,13 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_glibc = {.name = name,
-                                   .state_size = sizeof(struct state),
+const struct fm_format fm_glibc = {.info = {name, "backtrace_symbols of glibc (app(+0x12) [0x…])", true, false},
+                                   .state_size = sizeof(struct glibc_state),
                                    .firsts = "/.",
                                    .lasts = "]0123456789",
-                                   .needs = FM_LACKS_BRACKET,
-                                   .probe = probe,
-                                   .line = read_line,
-                                   .tells = tells,
-                                   .finish = finish,
-                                   .print_frame = print_frame};
+                                   .all_of = FM_HAS_BRACKET,
+                                   .probe = glibc_probe,
+                                   .offer = glibc_offer,
+                                   .is_significant = glibc_is_significant,
+                                   .finish = glibc_finish,
+                                   .print_frame = glibc_print_frame};

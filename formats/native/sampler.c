@@ -10,11 +10,11 @@
 
 static const char name[] = "samples";
 
-struct state {
+struct sampler_state {
     uint64_t number1; /* of the last row */
 };
 
-struct row {
+struct sampler_row {
     enum fm_digits digits;
     uint64_t pc, offset, base;
     bool has_base;
@@ -22,7 +22,7 @@ struct row {
 };
 
 /* "0xADDR(MODULE + 0xOFF)" */
-static bool parse_plus(framemap_str body, struct row *row)
+static bool parse_plus(framemap_str body, struct sampler_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
     framemap_str inside;
@@ -39,7 +39,7 @@ static bool parse_plus(framemap_str body, struct row *row)
 }
 
 /* "Frame(pc: D)", "Frame(pc: D, module: Module(path: P, baseAddress: D))" */
-static bool parse_sample(framemap_str body, struct row *row)
+static bool parse_sample(framemap_str body, struct sampler_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
     row->digits = FM_DIGITS_FIT;
@@ -57,23 +57,23 @@ static bool parse_sample(framemap_str body, struct row *row)
     return fm_scan_dec(&s, &row->base, NULL) && fm_scan_text(&s, FM_STR("))")) && fm_scan_done(&s);
 }
 
-static bool probe(const struct fm_line *line)
+static bool sampler_probe(const struct fm_line *line)
 {
     return line->last == ')' && (line->first == '0' || line->first == 'F');
 }
 
-static bool parse_row(const struct fm_line *line, struct row *row)
+static bool sampler_parse_row(const struct fm_line *line, struct sampler_row *row)
 {
     return line->first == '0' ? parse_plus(line->body, row) : parse_sample(line->body, row);
 }
 
-static bool tells(const struct fm_line *line)
+static bool sampler_is_significant(const struct fm_line *line)
 {
-    struct row row = {.pc = 0};
-    return parse_row(line, &row);
+    struct sampler_row row = {.pc = 0};
+    return sampler_parse_row(line, &row);
 }
 
-static void fill(framemap_frame *frame, const struct row *row)
+static void sampler_fill(framemap_frame *frame, const struct sampler_row *row)
 {
     frame->kind = FRAMEMAP_KIND_NATIVE;
     frame->module = fm_str_basename(row->module);
@@ -88,22 +88,22 @@ static void fill(framemap_frame *frame, const struct row *row)
     }
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role sampler_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
-    struct row row = {.pc = 0};
-    if (!parse_row(line, &row)) return FM_ROLE_NONE;
+    struct sampler_state *state = memory;
+    struct sampler_row row = {.pc = 0};
+    if (!sampler_parse_row(line, &row)) return FM_ROLE_NONE;
     const bool goes_on = fm_document_open(doc, name) && line->number1 - state->number1 <= 1 && !line->begins;
     if (!goes_on && fm_document_trace(doc, name, line) == NULL) return FM_ROLE_FRAME;
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
-    fill(frame, &row);
+    sampler_fill(frame, &row);
     frame->return_address = goes_on;
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
 }
 
-static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void sampler_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     for (size_t i = 0; i < frame->restored.count; i++) {
         if (i) {
@@ -116,10 +116,16 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_samples = {.name = name,
-                                     .state_size = sizeof(struct state),
-                                     .firsts = "0F",
-                                     .probe = probe,
-                                     .line = read_line,
-                                     .tells = tells,
-                                     .print_frame = print_frame};
+static const struct fm_needle sampler_needles[] = {
+    FM_NEEDLE("Frame(pc: ", 0, 7),
+};
+
+const struct fm_format fm_samples = {
+    .info = {name, "program counters of samplers, one per line (0x…(App + 0x…), Frame(pc: 1, module: …))", true, false},
+    FM_NEEDLES(sampler_needles),
+    .state_size = sizeof(struct sampler_state),
+    .firsts = "0F",
+    .probe = sampler_probe,
+    .offer = sampler_offer,
+    .is_significant = sampler_is_significant,
+    .print_frame = sampler_print_frame};

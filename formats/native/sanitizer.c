@@ -13,12 +13,12 @@
 static const char name[] = "sanitizer";
 #define GAP 4 /* lines of other text that do not end a stack: blank ones of Windows consoles */
 
-struct state {
+struct sanitizer_state {
     framemap_str exception; /* the headline, until a stack takes it */
-    bool fresh;             /* a title since the last row */
-    bool seen;              /* a headline or a row with an address: rows without one are believed */
+    bool fresh;             /* there was a title since the last frame */
+    bool seen;              /* there was a headline or a frame with an address, so frames without one are accepted */
     int64_t index;
-    uint64_t number1; /* line of the last row */
+    uint64_t number1; /* line of the last frame */
 };
 
 /* "#N", an index and the ".M" of an inlined frame. */
@@ -76,8 +76,8 @@ static void cut_module(framemap_str *text, struct fm_document *doc, framemap_fra
     }
 }
 
-/* Where the file begins that ends a row: after the last blank, unless that blank is one of the path's or of the name's
- * own. */
+/* The start of the file at the end of a frame line: after the last blank, unless that is part of the path or of the
+ * name. */
 static size_t file_start(framemap_str text)
 {
     size_t blank = fm_str_find_last_byte(text, ' ');
@@ -94,7 +94,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
     size_t start = file_start(text);
     framemap_str file = fm_str_from(text, start);
     framemap_str head = fm_str_trim(fm_str_slice(text, 0, start));
-    if (fm_row_place(file, &frame->file, &frame->line, &frame->column)) {
+    if (fm_row_location(file, &frame->file, &frame->line, &frame->column)) {
         text = head;
     } else if (head.size && file.size && file.data[0] == '/') {
         frame->file = file;
@@ -109,7 +109,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         frame->function = text;
 }
 
-/* "0x55…" or, with " in " behind, bare digits. */
+/* "0x55…", or digits without "0x" if " in " follows. */
 static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
 {
     enum fm_digits digits = fm_row_0xhex(s, address);
@@ -122,7 +122,7 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     return digits;
 }
 
-static bool parse_row(framemap_str body, bool believed, struct fm_document *doc, framemap_frame *frame)
+static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str rest;
     if (!row_start(body, &frame->index, &rest)) return false;
@@ -139,12 +139,12 @@ static bool parse_row(framemap_str body, bool believed, struct fm_document *doc,
     if (fm_str_starts(rest, FM_STR("in "))) rest = fm_str_trim(fm_str_from(rest, 3));
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
-    fm_row_settle(frame);
+    fm_row_mark_complete(frame);
     return digits != FM_DIGITS_NONE || frame->module.size || frame->line;
 }
 
-static enum fm_line_role add(struct state *state, struct fm_document *doc, const struct fm_line *line,
-                             const framemap_frame *frame)
+static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_document *doc,
+                                       const struct fm_line *line, const framemap_frame *frame)
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (!trace || state->fresh || frame->index < state->index || line->number1 - state->number1 > GAP) {
@@ -163,7 +163,7 @@ static enum fm_line_role add(struct state *state, struct fm_document *doc, const
 }
 
 /* "==12==ERROR: AddressSanitizer: …", "WARNING: ThreadSanitizer: …", "a.c:1:2: runtime error: …". */
-static enum fm_line_role read_headline(struct state *state, const struct fm_line *line)
+static enum fm_line_role read_headline(struct sanitizer_state *state, const struct fm_line *line)
 {
     framemap_str text = fm_str_trim(line->body);
     size_t at = fm_str_find(text, FM_STR("Sanitizer: "));
@@ -174,7 +174,7 @@ static enum fm_line_role read_headline(struct state *state, const struct fm_line
     return FM_ROLE_CONTEXT;
 }
 
-static bool tells(const struct fm_line *line)
+static bool sanitizer_is_significant(const struct fm_line *line)
 {
     int64_t index;
     framemap_str rest;
@@ -183,24 +183,24 @@ static bool tells(const struct fm_line *line)
            fm_str_find(line->body, FM_STR("runtime error: ")) != FM_NOT_FOUND;
 }
 
-static bool probe(const struct fm_line *line)
+static bool sanitizer_probe(const struct fm_line *line)
 {
     if (line->first == '#') return true;
     if (line->first == '=' || line->first == 'W' || line->first == 'E') return true;
-    return line->last != '\0' && line->body.size > 24 && (line->lacks & FM_LACKS_ERROR) == 0 &&
+    return line->last != '\0' && line->body.size > 24 && (line->has & FM_HAS_ERROR) != 0 &&
            fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
-static enum fm_line_role read_line(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct state *state = memory;
+    struct sanitizer_state *state = memory;
     if (line->first != '#') return read_headline(state, line);
     framemap_frame frame = FM_FRAME_INIT;
-    if (!parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
-    return add(state, doc, line, &frame);
+    if (!sanitizer_parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
+    return sanitizer_add(state, doc, line, &frame);
 }
 
-/* The row up to its address, or up to its index where it has none. */
+/* Prints the frame line up to its address, or up to its index if it has none. */
 static framemap_str columns(framemap_str raw, bool *has_address)
 {
     int64_t index;
@@ -225,7 +225,8 @@ static framemap_str module_group(framemap_str raw)
     return (framemap_str){NULL, 0};
 }
 
-static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
+                                  framemap_str eol)
 {
     bool has_address = false;
     framemap_str head = columns(frame->raw, &has_address);
@@ -240,7 +241,7 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
         fm_buf_str(out, fm_row_name(source));
         if (source->file.size) {
             fm_buf_byte(out, ' ');
-            fm_row_put_place(out, source);
+            fm_row_put_location(out, source);
         } else {
             framemap_str module = module_group(frame->raw);
             if (module.size) fm_buf_byte(out, ' ');
@@ -249,11 +250,17 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-const struct fm_format fm_sanitizer = {.name = name,
-                                       .state_size = sizeof(struct state),
+static const struct fm_needle sanitizer_needles[] = {
+    FM_NEEDLE("Sanitizer: ", 0, 7),
+    FM_NEEDLE("runtime error: ", 2, 6),
+};
+
+const struct fm_format fm_sanitizer = {.info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},
+                                       FM_NEEDLES(sanitizer_needles),
+                                       .state_size = sizeof(struct sanitizer_state),
                                        .firsts = "#=WE",
-                                       .has = FM_LACKS_ERROR,
-                                       .probe = probe,
-                                       .line = read_line,
-                                       .tells = tells,
-                                       .print_frame = print_frame};
+                                       .any_of = FM_HAS_ERROR,
+                                       .probe = sanitizer_probe,
+                                       .offer = sanitizer_offer,
+                                       .is_significant = sanitizer_is_significant,
+                                       .print_frame = sanitizer_print_frame};

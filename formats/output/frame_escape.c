@@ -1,10 +1,11 @@
 #include "formats/output/frame_escape.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/scan/lines.h"
 
 #include <stddef.h>
 
-/* All texts of a restored frame but its source lines. */
+/* All strings of a restored frame except its source lines. */
 static const size_t fields[] = {
     offsetof(framemap_frame, class_name),    offsetof(framemap_frame, function), offsetof(framemap_frame, symbol),
     offsetof(framemap_frame, file),          offsetof(framemap_frame, name),     offsetof(framemap_frame, module),
@@ -16,13 +17,13 @@ static const framemap_str *field_of(const framemap_frame *frame, size_t which)
     return (const framemap_str *)(const void *)((const char *)frame + fields[which]);
 }
 
-/* Whether a text would break the string that it is put into. */
+/* Whether a text would break the escaped string that it is inserted into. */
 static bool breaks_string(framemap_str text)
 {
     return text.size && (memchr(text.data, '"', text.size) || memchr(text.data, '\\', text.size));
 }
 
-/* Whether all of some lines stay: their ends and tabs do. */
+/* Whether source lines can be kept unchanged, with their line ends and tabs. */
 static bool are_plain_lines(framemap_str text)
 {
     for (size_t at = 0; (at += fm_plain_size(fm_str_from(text, at))) < text.size; at++) {
@@ -61,7 +62,7 @@ struct showing {
     unsigned run;
 };
 
-/* Names that the symbols do not know come back as they were printed. */
+/* Names that are not from symbol files are kept as printed in the report. */
 static bool is_printed(const struct showing *showing, framemap_str text)
 {
     const uintptr_t begin = (uintptr_t)showing->report.data, at = (uintptr_t)text.data;
@@ -95,7 +96,7 @@ static bool show_text(struct showing *showing, framemap_str *text)
     return keep(showing, text);
 }
 
-/* Tabs are content of a line. */
+/* Tabs are part of a source line. */
 static void show_line(struct showing *showing, framemap_str line)
 {
     for (;;) {
@@ -107,7 +108,7 @@ static void show_line(struct showing *showing, framemap_str line)
     }
 }
 
-/* Line ends stay, since each line is printed with the end that lines have in the report. */
+/* Line ends are kept: each source line is printed with the line end of the report. */
 static bool show_lines(struct showing *showing, framemap_str *text)
 {
     struct fm_scan s = fm_scan_of(*text);

@@ -1,17 +1,19 @@
-/* What symbol files say of a frame, as it can be printed: the formats' print_frame is given no other frames. */
+/* Escapes the strings of restored frames, which come from symbol files, so that no control character reaches an output.
+ * print_frame is given only such frames. Called by output_text.c. */
 #ifndef FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
 #define FM_FORMATS_OUTPUT_FRAME_ESCAPE_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
-/* Whether its restored frames can be printed as they are. run: how many backslashes escape a line end where the frame
- * is in a string (lines.h), else 0. */
+/* Whether the restored frames can be printed unchanged. run: number of backslashes of an escaped line end if the frame
+ * is in an escaped string (scan/escaped_strings.h), else 0. */
 bool fm_frame_is_plain(const framemap_frame *frame, unsigned run);
-/* Replaces its restored frames by copies of the arena without control characters (core/text/escape.h) and, in a string,
- * with the string's own escapes. What the report itself says stays as it is: texts in `report`, and those that the
- * frame has as it was printed. Of source lines tabs and line ends stay. false: out of memory. */
+/* Replaces the restored frames by copies in the arena without control characters (core/text/escape.h) and, in an
+ * escaped string, with its escapes. Strings that point into `report`, and strings that the frame was printed with, are
+ * kept. Source lines keep tabs and line ends. Returns false if out of memory. */
 bool fm_frame_show(struct fm_arena *arena, framemap_str report, unsigned run, framemap_frame *frame);
-/* Appends one text of a symbol file in the same way. */
+/* Appends one string of a symbol file, escaped in the same way. */
 void fm_text_show(struct fm_buf *out, framemap_str text, unsigned run);
 
 #endif

@@ -1,4 +1,5 @@
 /* Traces as JSON lines: one object a trace, absent fields left out. */
+#include "formats/output/print_each.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -7,7 +8,7 @@ struct member {
     bool any; /* a comma is due */
 };
 
-/* A member's name as it is written, with the comma that stands in front of all but the first. */
+/* Appends the name of a member, after a comma unless it is the first. */
 #define NAME(name) FM_STR(",\"" name "\":")
 
 static void key(struct member *m, framemap_str name)
@@ -68,7 +69,7 @@ static void put_context(struct member *m, const framemap_frame *frame)
     fm_buf_str(m->out, FM_STR("]}"));
 }
 
-/* What the symbols say of one frame. */
+/* Appends the restored frames of one frame. */
 static void put_source(struct fm_buf *out, const framemap_frame *frame)
 {
     struct member m = {out, false};
@@ -110,7 +111,7 @@ static void put_alternatives(struct member *m, const framemap_frame *frame)
     fm_buf_byte(m->out, ']');
 }
 
-/* The row's own words: what has no address is looked up by them. */
+/* Appends strings of the frame line that are used for lookups of frames without an address. */
 static void put_printed(struct member *m, const framemap_frame *frame)
 {
     text_member(m, NAME("class"), frame->class_name);
@@ -160,7 +161,7 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
         key(&m, NAME("frames"));
         put_list(out, frame->restored.frames, frame->restored.count);
     } else if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED) {
-        key(&m, NAME("frames")); /* the text says itself what others have to be looked up for */
+        key(&m, NAME("frames")); /* the text gives these without a lookup */
         put_list(out, frame, 1);
     }
     put_alternatives(&m, frame);
@@ -215,7 +216,7 @@ static void put_mentions(struct member *m, const framemap_trace *trace)
     fm_buf_byte(m->out, ']');
 }
 
-static void print_trace(struct fm_buf *out, const framemap_trace *trace)
+static void json_trace(struct fm_buf *out, const framemap_trace *trace)
 {
     struct member m = {out, false};
     fm_buf_byte(out, '{');
@@ -234,4 +235,10 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_str(out, FM_STR("}\n"));
 }
 
-const struct fm_format fm_json_traces = {.name = "json", .print_trace = print_trace};
+static framemap_status print_json(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_each(job, json_trace, error);
+}
+
+const struct fm_format fm_json_output = {.info = {"json", "JSON, one object per trace and line", false, true},
+                                         .print = print_json};

@@ -5,9 +5,10 @@
  *
  * What has no address or no image's begin cannot be written so, and is left out; numbers then have gaps. */
 #include "core/limits.h"
+#include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
-/* A row's address may be that of the call; below the first row the machine had the place behind it. */
+/* The address may be that of the call; in frames after the first, the machine had the address after it. */
 static uint64_t program_counter(const framemap_frame *frame, size_t number)
 {
     const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;
@@ -27,7 +28,7 @@ static void put_row(struct fm_buf *out, const framemap_frame *frame, size_t numb
     fm_buf_byte(out, '\n');
 }
 
-static void print_trace(struct fm_buf *out, const framemap_trace *trace)
+static void native_trace(struct fm_buf *out, const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
         const framemap_frame *frame = &trace->frames[i];
@@ -39,4 +40,12 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
-const struct fm_format fm_native_traces = {.name = "native", .print_trace = print_trace};
+static framemap_status print_native(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_each(job, native_trace, error);
+}
+
+const struct fm_format fm_native_output = {
+    .info = {"native", "frame addresses (0   App   0x… 0x…+12), if the load address of their image is known", false,
+             true},
+    .print = print_native};

@@ -1,7 +1,8 @@
-/* Traces back into their text: what is no restored frame is copied byte for byte. */
-#include "formats/output/output_text.h"
+/* Output "text": prints traces into their text; everything but restored frames is copied byte for byte.
+ * format_registry.c has its row. The look of a frame is its format's (print_frame). */
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/output/frame_escape.h"
 #include "formats/parsers.h"
@@ -12,14 +13,14 @@
 
 struct printer {
     framemap_str text;
-    uint64_t at; /* how much of the text is out */
+    uint64_t at; /* bytes of the text that were printed or copied */
     struct fm_buf out;
     struct fm_extents extents;
     struct fm_heap *heap;
     framemap_write write;
     void *context;
     bool refused;
-    bool lacked; /* memory was short: what it was wanted for stays as it is in the text */
+    bool lacked; /* out of memory at some point: those frames stay as they are in the text */
 };
 
 static void flush(struct printer *p)
@@ -33,7 +34,7 @@ static void copy_to(struct printer *p, uint64_t end)
     framemap_str part = fm_str_slice(p->text, (size_t)p->at, (size_t)end);
     p->at = end;
     if (part.size >= FLUSH || !fm_buf_str(&p->out, part)) {
-        p->out.failed = false; /* memory is short: it goes out from where it is */
+        p->out.failed = false; /* out of memory: write it directly from the text */
         flush(p);
         if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
         return;
@@ -41,8 +42,8 @@ static void copy_to(struct printer *p, uint64_t end)
     if (p->out.size >= FLUSH) flush(p);
 }
 
-/* Takes back what was put from `mark` on, where memory did not do for all of it: the text it was for then passes
- * through. true: it did. */
+/* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether all of it
+ * is there. */
 static bool is_whole(struct printer *p, size_t mark)
 {
     if (!p->out.failed) return true;
@@ -52,7 +53,7 @@ static bool is_whole(struct printer *p, size_t mark)
     return false;
 }
 
-/* Dart's tools show nothing of what its compiler made. */
+/* Dart's tools do not print frames that its compiler generated. */
 static bool is_restored(const framemap_frame *frame)
 {
     if (frame->kind != FRAMEMAP_KIND_DART) return frame->restored.count != 0;
@@ -61,12 +62,13 @@ static bool is_restored(const framemap_frame *frame)
     return false;
 }
 
-/* Nothing of the source stands behind it: its line is left out. */
+/* No source corresponds to the frame: its line is omitted. */
 static bool is_hidden(const framemap_frame *frame) { return frame->status == FRAMEMAP_FRAME_OK && !is_restored(frame); }
 
 static uint64_t raw_end(const framemap_frame *frame) { return frame->raw_offset + frame->raw.size; }
 
-/* A frame whose slice lies in what is not out yet. Callers may pass traces of their own making. */
+/* Whether the frame's slice is within the text that is not printed yet. Callers may pass traces that they made
+ * themselves. */
 static bool in_text(const struct printer *p, const framemap_frame *frame)
 {
     return frame->raw.size && frame->raw_offset >= p->at && frame->raw_offset <= p->text.size &&
@@ -78,7 +80,7 @@ static const struct fm_extent *extent_of(struct printer *p, const framemap_frame
     return fm_extents_at(&p->extents, (size_t)frame->raw_offset);
 }
 
-/* How many frames from `first` on stand on its line: more than one in a list of bare addresses. */
+/* Number of frames from `first` on that share its line: more than one in a list of bare addresses. */
 static size_t on_line(const struct fm_extent *extent, const framemap_trace *trace, size_t first)
 {
     size_t count = 1;
@@ -97,8 +99,7 @@ static framemap_str prefix_of(const struct printer *p, const struct fm_extent *e
     return fm_str_slice(p->text, extent->from, (size_t)frame->raw_offset);
 }
 
-/* Whether what was printed of a frame is seen to have no control characters but those that its line begins with: so it
- * is of most. */
+/* Whether a printed frame has no control characters but its indent, as is the case for most. */
 static bool is_plain_row(framemap_str row)
 {
     size_t indent = 0;
@@ -106,7 +107,7 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
-/* All that symbol files say of a frame is printed here. */
+/* Prints the strings of symbol files, escaped if necessary. */
 static void print_shown(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
                         framemap_str prefix, const struct fm_extent *extent)
 {
@@ -126,7 +127,7 @@ static void print_shown(struct printer *p, const struct fm_format *format, const
     fm_arena_free(&arena);
 }
 
-/* Bytes that need others before them in a string. */
+/* Number of bytes that need escapes within a string. */
 static uint64_t escapes_of(framemap_str text)
 {
     uint64_t count = 0;
@@ -134,8 +135,8 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* What is printed for a frame beside its texts: each of its lines repeats parts of the row that it stands for, and in a
- * string within strings a byte can need any number of others. */
+/* Upper bound of the bytes printed for a frame beyond its strings: each line repeats parts of the frame line, and in
+ * nested strings each byte can need several escapes. */
 static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix,
                             const struct fm_extent *extent)
 {
@@ -156,7 +157,7 @@ static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row
     return bytes;
 }
 
-/* Leaves out what would repeat more than FM_LIMIT_ANSWER_PRINTED. */
+/* Drops restored frames beyond FM_LIMIT_ANSWER_PRINTED. */
 static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
 {
     uint64_t bytes = 0;
@@ -183,7 +184,7 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
         fm_buf_str(&p->out, frame->raw);
     else
         print_shown(p, format, &told, prefix, extent);
-    if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* behind the last row that is told */
+    if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
 }
 
 static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent,
@@ -195,13 +196,13 @@ static void print_one(struct printer *p, const struct fm_format *format, const s
     if (is_whole(p, mark)) p->at = raw_end(frame);
 }
 
-/* A list of bare addresses of which at least one is restored becomes rows, each on a line of its own. */
+/* Prints a list of bare addresses, at least one of them restored, as one line per frame. */
 static void print_list(struct printer *p, const struct fm_format *format, const struct fm_extent *extent,
                        const framemap_frame *frames, size_t count)
 {
     framemap_str prefix = prefix_of(p, extent, frames), eol = extent->eol;
     size_t own =
-        fm_line_prefix(prefix, 0); /* what else stands before the list, a title or a parenthesis, is not repeated */
+        fm_line_prefix(prefix, FM_HAS_ANY); /* other text before the list, a title or a parenthesis, is not repeated */
     while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
     prefix.size = own;
     copy_to(p, frames[0].raw_offset);
@@ -216,7 +217,7 @@ static void print_list(struct printer *p, const struct fm_format *format, const 
     if (is_whole(p, mark)) p->at = raw_end(&frames[count - 1]);
 }
 
-/* The line of a frame that no source stands behind goes; of the last piece of a string, the line end before it. */
+/* Omits the line of a hidden frame; for the last piece of a string, the line end before it. */
 static void leave_out(struct printer *p, const struct fm_extent *extent)
 {
     size_t from = extent->from, to = extent->after;
@@ -233,9 +234,9 @@ static bool any_restored(const framemap_frame *frames, size_t count)
     return false;
 }
 
-/* --- rows of Java that share their line with others, or with other text --- */
+/* --- Java frames that share their line with other frames or other text --- */
 
-/* The frame before or after one, where it is on the same line. */
+/* The frame before or after one, if it is on the same line. */
 static const framemap_frame *beside(const struct fm_extent *extent, const framemap_trace *trace, size_t number,
                                     bool before)
 {
@@ -248,8 +249,8 @@ static const framemap_frame *beside(const struct fm_extent *extent, const framem
                : NULL;
 }
 
-/* A row that begins at its line's begin, or at a blank behind a logger's prefix, has the line for itself, unless
- * another row stands beside it. */
+/* A frame that begins at the start of its line, or after a blank and a log prefix, has the line for itself, unless
+ * another frame is on it. */
 static bool is_within(const struct printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                       size_t number)
 {
@@ -263,7 +264,7 @@ static bool is_within(const struct printer *p, const struct fm_extent *extent, c
     return fm_str_trim(fm_str_from(before, own)).size != 0;
 }
 
-/* The text between two frames of a line, where it only separates them. */
+/* The text between two frames of a line, if it only separates them. */
 static bool gap_between(const struct printer *p, const framemap_frame *a, const framemap_frame *b, framemap_str *gap)
 {
     if (a == NULL || b == NULL) return false;
@@ -287,7 +288,7 @@ static void print_within(struct printer *p, const struct fm_format *format, cons
     if (is_whole(p, mark)) p->at = raw_end(frame);
 }
 
-/* The frame goes, and the separator before it, or the one behind it where it is the first. */
+/* Omits the frame and the separator before it, or after it if it is the first. */
 static void leave_out_within(struct printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                              size_t number)
 {
@@ -303,21 +304,21 @@ static void leave_out_within(struct printer *p, const struct fm_extent *extent, 
     if (gap_between(p, frame, beside(extent, trace, number, false), &gap)) p->at += gap.size;
 }
 
-/* Whether more than blanks and closing colours stands behind a frame on its line. */
+/* Whether more than blanks and closing colours follow a frame on its line. */
 static bool has_rest(const struct printer *p, const struct fm_extent *extent, const framemap_frame *frame)
 {
     const framemap_str rest = fm_str_trim(fm_str_slice(p->text, (size_t)raw_end(frame), extent->to));
     return frame->kind == FRAMEMAP_KIND_JAVA && rest.size != 0 && *rest.data != '\033';
 }
 
-/* A frame that is an address and nothing else: one of a list, even where it is the only one. */
+/* Whether a frame is only an address: an element of a list, even if it is the only one. */
 static bool is_bare(const framemap_frame *frame)
 {
     return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
            fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
 }
 
-/* Prints what stands in place of the frames on one line; returns how many those are. */
+/* Prints the frames on one line; returns their number. */
 static size_t print_line(struct printer *p, const struct fm_format *format, const framemap_trace *trace, size_t first)
 {
     const framemap_frame *frame = &trace->frames[first];
@@ -347,7 +348,7 @@ static size_t print_line(struct printer *p, const struct fm_format *format, cons
     return count;
 }
 
-/* A class outside of frames. */
+/* Prints a restored class outside of frames. */
 static void print_mention(struct printer *p, const framemap_mention *mention)
 {
     const framemap_frame place = {.raw = mention->raw, .raw_offset = mention->raw_offset};
@@ -358,11 +359,9 @@ static void print_mention(struct printer *p, const framemap_mention *mention)
     if (is_whole(p, mark)) p->at = raw_end(&place);
 }
 
-static void print_trace(struct printer *p, const framemap_trace *trace)
+static void text_trace(struct printer *p, const struct fm_format *format, const framemap_trace *trace)
 {
-    const struct fm_format *format = fm_format_named_str(trace->format);
     size_t frame = 0, mention = 0;
-    if (!format || !format->print_frame) return;
     while (!p->refused) {
         bool frames = frame < trace->frame_count, mentions = mention < trace->mention_count;
         if (mentions && (!frames || trace->mentions[mention].raw_offset < trace->frames[frame].raw_offset))
@@ -374,15 +373,24 @@ static void print_trace(struct printer *p, const framemap_trace *trace)
     }
 }
 
-framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap,
-                              framemap_write write, void *context, framemap_error *error)
+static framemap_status print_text(const struct fm_print_job *job, framemap_error *error)
 {
-    struct printer p = {.text = text, .extents = {.text = text}, .heap = heap, .write = write, .context = context};
-    fm_buf_init(&p.out, heap);
-    for (size_t i = 0; i < count && !p.refused; i++) print_trace(&p, &traces[i]);
-    copy_to(&p, text.size);
+    struct printer p = {.text = job->text,
+                        .extents = {.text = job->text},
+                        .heap = job->heap,
+                        .write = job->write,
+                        .context = job->context};
+    fm_buf_init(&p.out, job->heap);
+    for (size_t i = 0; i < job->count && !p.refused; i++) {
+        const struct fm_format *format = job->format_named(job->traces[i].format);
+        if (format && format->print_frame) text_trace(&p, format, &job->traces[i]);
+    }
+    copy_to(&p, job->text.size);
     flush(&p);
     fm_buf_free(&p.out);
     if (p.refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
     return p.lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }
+
+const struct fm_format fm_text_output = {
+    .info = {"text", "the text itself, with its frames restored in place", false, true}, .print = print_text};

@@ -1,6 +1,5 @@
-/* What readers will want of a piece of a text, found before they read it: the lines of each stack and some below it,
- * cut. It takes nothing but the text to know them, so that any thread may do it while another reads what stands in
- * front (dispatch.c). */
+/* Chunk scan: the lines of a chunk of a text that parsers will be offered, found and cut before the chunk is parsed. It
+ * depends on the text alone, so any thread may do it while another parses an earlier chunk. Called by dispatch.c. */
 #ifndef FM_FORMATS_SCAN_CHUNK_SCAN_H
 #define FM_FORMATS_SCAN_CHUNK_SCAN_H
 
@@ -8,35 +7,36 @@
 #include "formats/scan/prefilter.h"
 
 struct fm_chunk_scan_line {
-    struct fm_line line; /* number1: within the piece, from 1 */
+    struct fm_line line; /* number1: within the chunk, from 1 */
     size_t after;        /* where the next line begins */
-    bool marked;         /* it may say something by itself (prefilter.h) */
-    bool parts;          /* into several lines, a string of them: who reads it cuts it */
+    bool has_hit;        /* the prefilter found something in it */
+    bool has_pieces;     /* it holds an escaped string of several lines, which the parsing thread cuts */
 };
 
 struct fm_chunk_scan {
-    size_t from, to; /* the piece: where lines begin */
-    uint64_t lines;  /* in it */
-    struct fm_chunk_scan_line *rows;
+    size_t from, to;                  /* offsets of the chunk: line starts */
+    uint64_t line_count;              /* all lines of the chunk */
+    struct fm_chunk_scan_line *lines; /* those of stacks, and some after each */
     size_t count, capacity;
 };
 
-/* Where a text is cut. */
-struct fm_cut {
+/* A text divided into chunks of `size` bytes; each ends with the line that its last byte is in. */
+struct fm_chunks {
     framemap_str text;
-    size_t size; /* of a piece, in bytes, but for what its last line has more */
+    size_t size;
 };
-size_t fm_cut_pieces(const struct fm_cut *cut);
-/* Where piece `number` begins and ends: a line that is longer than a piece leaves those empty that it fills. Linear in
- * the text over all pieces. */
-void fm_cut_piece(const struct fm_cut *cut, size_t number, size_t *from, size_t *to);
+size_t fm_chunk_count(const struct fm_chunks *chunks);
+/* The bounds of a chunk, from 0: *from == *to if a longer line of an earlier chunk covers it. Linear in the text over
+ * all chunks. */
+void fm_chunk_bounds(const struct fm_chunks *chunks, size_t number, size_t *from, size_t *to);
 
-/* Whether a line says something by itself, to any reader. Pure, and of any thread. */
-typedef bool fm_chunk_scan_tells(const void *context, const struct fm_line *line);
+/* Whether a line is significant to any parser. Pure; called by any thread. */
+typedef bool fm_chunk_scan_test(const void *context, const struct fm_line *line);
 
-/* Makes the draft of a piece of a text, in the memory that the draft has. false: out of memory. */
-bool fm_chunk_scan_make(struct fm_chunk_scan *draft, struct fm_heap *heap, const struct fm_prefilter *skim,
-                        framemap_str text, size_t from, size_t to, fm_chunk_scan_tells *tells, const void *context);
-void fm_chunk_scan_free(struct fm_chunk_scan *draft, struct fm_heap *heap);
+/* Scans the lines from offset `from` to `to`, in the memory that *scan has. Returns false if out of memory. */
+bool fm_chunk_scan_make(struct fm_chunk_scan *scan, struct fm_heap *heap, const struct fm_prefilter *prefilter,
+                        framemap_str text, size_t from, size_t to, fm_chunk_scan_test *is_significant,
+                        const void *context);
+void fm_chunk_scan_free(struct fm_chunk_scan *scan, struct fm_heap *heap);
 
 #endif

@@ -5,334 +5,351 @@
 #include "formats/scan/chunk_scan.h"
 #include "formats/scan/look_back.h"
 
-/* Who reads, and how far each is. Sets of readers are bits of their places. */
-struct reading {
-    const struct fm_byte_reader *readers;
+/* Dispatcher state. A set of parsers is a bit mask; bit i is the i-th parser. */
+struct fm_dispatch {
+    const struct fm_parser *parsers;
     size_t count;
-    uint32_t by_first[256], by_last[256],
-        by_lacks[256];     /* whose a line standing alone may be, by what it begins with, ends with and lacks */
-    uint32_t without[256]; /* and whose it may be for all that it lacks */
-    uint32_t followers;    /* those that are shown the lines below one that told them something */
-    uint64_t
-        watched[FM_PARSERS_MOST]; /* of a follower, the number of the last line that it is shown whatever it says */
-    uint64_t last_watched;        /* of all readers */
-    struct fm_kept kept;          /* the line at hand, and those above it */
-    struct fm_lines at;           /* the next line */
-    bool skims;                   /* lines that say nothing are passed over */
-    bool passes;                  /* lines are, from the one behind line `from` on, and no line has ended that yet */
+    /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). */
+    uint32_t by_first[256], by_last[256], by_has[256];
+    uint32_t possible[256];                 /* by what a line has: the parsers whose all_of it may meet */
+    uint32_t keepers;                       /* parsers with keeps_state */
+    uint64_t offer_until1[FM_PARSERS_MOST]; /* of a keeper: it is offered all lines up to this number */
+    uint64_t last_offer_until1;             /* the highest of these, over all parsers */
+    struct fm_line_ring ring;               /* the current line and the lines above it */
+    struct fm_lines at;                     /* the next line */
+    bool uses_prefilter;
+    bool
+        skipping; /* lines from line number `from` on are being skipped, and the line that ends that is not found yet */
     uint64_t from;
 };
 
-/* A part of the text that is read at once: all of it, or what one draft was made of. */
-struct part {
+/* A part of the text that is parsed in one go: all of it, or one chunk. */
+struct text_part {
     size_t to;
-    struct fm_prefilter_walk *skim; /* NULL: there is a draft, or nothing is passed over */
-    const struct fm_chunk_scan *draft;
-    size_t next;     /* of the draft's rows */
-    uint64_t before; /* lines in front of the draft */
+    struct fm_prefilter_walk *prefilter; /* NULL if there is a chunk, or if no line is skipped */
+    const struct fm_chunk_scan *chunk;
+    size_t next;     /* index of the next line of the chunk */
+    uint64_t before; /* number of lines before the chunk */
 };
 
-static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
+/* --- which parsers a line may be for --- */
+
+static void allow(uint32_t by_byte[256], const char *bytes, uint32_t parser)
 {
-    for (; bytes && *bytes; bytes++) by_byte[(unsigned char)*bytes] |= reader;
+    for (; bytes && *bytes; bytes++) by_byte[(unsigned char)*bytes] |= parser;
 }
 
-/* By what a line lacks: whose it may be, those that ask for nothing and those that ask for one of what it has; and
- * whose it is not, those that need one of what it lacks. Each row is another, with one thing less, and who asks for
- * that or needs it. */
-static void tell_by_lacks(struct reading *reading, uint32_t any, const uint32_t asking[8], const uint32_t needing[8])
+/* Fills by_has and possible, each entry from one with one bit less. wanting, needing: by bit of enum fm_has, the
+ * parsers that have it in any_of and in all_of. */
+static void index_by_has(struct fm_dispatch *dispatch, uint32_t any, const uint32_t wanting[8],
+                         const uint32_t needing[8])
 {
     for (unsigned some = 0; some < 256; some++) {
-        const unsigned none = ~some & 255, rest = some & (some - 1);
-        reading->by_lacks[none] = some ? reading->by_lacks[~rest & 255] | asking[fm_lowest_bit(some)] : any;
-        reading->without[some] = some ? reading->without[rest] & ~needing[fm_lowest_bit(some)] : UINT32_MAX;
+        const unsigned rest = some & (some - 1), bit = some ? fm_lowest_bit(some) : 0;
+        dispatch->by_has[some] = some ? dispatch->by_has[rest] | wanting[bit] : any;
+        dispatch->possible[~some & 255] = some ? dispatch->possible[~rest & 255] & ~needing[bit] : UINT32_MAX;
     }
 }
 
-static void put(uint32_t by_thing[8], unsigned things, uint32_t reader)
+static void put(uint32_t by_bit[8], unsigned bits, uint32_t parser)
 {
-    for (; things; things &= things - 1) by_thing[fm_lowest_bit(things)] |= reader;
+    for (; bits; bits &= bits - 1) by_bit[fm_lowest_bit(bits)] |= parser;
 }
 
-static void tell_lines_apart(struct reading *reading)
+static void index_parsers(struct fm_dispatch *dispatch)
 {
-    uint32_t any = 0, asking[8] = {0}, needing[8] = {0};
-    for (size_t i = 0; i < reading->count; i++) {
-        const struct fm_format *format = reading->readers[i].format;
-        const uint32_t reader = UINT32_C(1) << i;
-        allow(reading->by_first, format->firsts, reader);
-        allow(reading->by_last, format->lasts, reader);
-        if (!format->firsts && !format->lasts && !format->has) any |= reader;
-        put(asking, format->has, reader);
-        put(needing, format->needs, reader);
-        if (format->follows) reading->followers |= reader;
+    uint32_t any = 0, wanting[8] = {0}, needing[8] = {0};
+    for (size_t i = 0; i < dispatch->count; i++) {
+        const struct fm_format *format = dispatch->parsers[i].format;
+        const uint32_t parser = UINT32_C(1) << i;
+        allow(dispatch->by_first, format->firsts, parser);
+        allow(dispatch->by_last, format->lasts, parser);
+        if (!format->firsts && !format->lasts && !format->any_of) any |= parser;
+        put(wanting, format->any_of, parser);
+        put(needing, format->all_of, parser);
+        if (format->keeps_state) dispatch->keepers |= parser;
     }
-    tell_by_lacks(reading, any, asking, needing);
+    index_by_has(dispatch, any, wanting, needing);
 }
 
-/* The readers that a line with a first byte may be for. */
-static uint32_t asked(const struct reading *reading, const struct fm_line *line)
+static uint32_t candidates(const struct fm_dispatch *dispatch, const struct fm_line *line)
 {
-    const uint32_t any = reading->by_first[(unsigned char)line->first] | reading->by_last[(unsigned char)line->last] |
-                         reading->by_lacks[line->lacks];
-    return any & reading->without[line->lacks];
+    const uint32_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
+                         dispatch->by_has[line->has];
+    return any & dispatch->possible[line->has];
 }
 
-static bool may_be(const struct fm_format *format, const struct fm_line *line)
+static bool passes_probe(const struct fm_format *format, const struct fm_line *line)
 {
     return format->probe == NULL || format->probe(line);
 }
-static bool tells(const struct fm_format *format, const struct fm_line *line)
+static bool is_significant(const struct fm_format *format, const struct fm_line *line)
 {
-    return format->tells == NULL || format->tells(line);
+    return format->is_significant == NULL || format->is_significant(line);
 }
 
-static bool any_tells(const struct reading *reading, const struct fm_line *line)
+/* Whether the line is significant to one of a set of parsers. */
+static bool is_significant_to(const struct fm_dispatch *dispatch, const struct fm_line *line, uint32_t parsers)
 {
-    for (uint32_t left = line->first ? asked(reading, line) : 0; left; left &= left - 1) {
-        const struct fm_format *format = reading->readers[fm_lowest_bit(left)].format;
-        if (may_be(format, line) && tells(format, line)) return true;
+    for (uint32_t left = line->first ? candidates(dispatch, line) & parsers : 0; left; left &= left - 1) {
+        const struct fm_format *format = dispatch->parsers[fm_lowest_bit(left)].format;
+        if (passes_probe(format, line) && is_significant(format, line)) return true;
     }
     return false;
 }
 
-/* --- lines that are shown --- */
+/* --- offering lines --- */
 
-static void watch(struct reading *reading, unsigned reader, uint64_t number1)
+static void extend_offers(struct fm_dispatch *dispatch, unsigned parser, uint64_t number1)
 {
-    if (number1 > reading->watched[reader]) reading->watched[reader] = number1;
-    if (number1 > reading->last_watched) reading->last_watched = number1;
+    if (number1 > dispatch->offer_until1[parser]) dispatch->offer_until1[parser] = number1;
+    if (number1 > dispatch->last_offer_until1) dispatch->last_offer_until1 = number1;
 }
 
-/* Whether a follower is shown a line: all that may go on with what it has begun, and those that say something by
- * themselves. */
-static bool wants(struct reading *reading, unsigned reader, const struct fm_line *line, bool asked_by_bytes)
+/* Whether a keeper is offered a line: it may continue what the parser has open, or it is significant by itself. */
+static bool is_for_keeper(struct fm_dispatch *dispatch, unsigned parser, const struct fm_line *line, bool is_candidate)
 {
-    const struct fm_format *format = reading->readers[reader].format;
-    if (line->number1 <= reading->watched[reader]) return true;
-    if (!asked_by_bytes || !may_be(format, line) || !tells(format, line)) return false;
-    watch(reading, reader, line->number1 + FM_WATCHED);
+    const struct fm_format *format = dispatch->parsers[parser].format;
+    if (line->number1 <= dispatch->offer_until1[parser]) return true;
+    if (!is_candidate || !passes_probe(format, line) || !is_significant(format, line)) return false;
+    extend_offers(dispatch, parser, line->number1 + FM_LINES_AFTER);
     return true;
 }
 
-static enum fm_line_role show(struct reading *reading, unsigned reader, struct fm_document *doc,
-                              const struct fm_line *line)
+static enum fm_line_role offer_to(struct fm_dispatch *dispatch, unsigned parser, struct fm_document *doc,
+                                  const struct fm_line *line)
 {
-    const struct fm_byte_reader *one = &reading->readers[reader];
-    doc->watched = 0;
-    doc->reader = reader;
-    const enum fm_line_role role = one->format->line(one->state, doc, line);
-    if (role != FM_ROLE_NONE) fm_document_watch(doc, line->number1 + FM_WATCHED);
-    watch(reading, reader, doc->watched);
+    const struct fm_parser *one = &dispatch->parsers[parser];
+    doc->offer_until1 = 0;
+    doc->parser = parser;
+    const enum fm_line_role role = one->format->offer(one->state, doc, line);
+    if (role != FM_ROLE_NONE) fm_document_offer_until(doc, line->number1 + FM_LINES_AFTER);
+    extend_offers(dispatch, parser, doc->offer_until1);
     return role;
 }
 
-/* Those behind the reader of a frame never learn of it, and itself it doesn't look for frames above a stack. */
-static uint32_t hidden_by_frame(unsigned reader) { return UINT32_MAX << reader; }
+/* Parsers after the one that took the frame never see the line, and that parser ignores its own frames when it looks
+ * back. */
+static uint32_t hidden_by_frame(unsigned parser) { return UINT32_MAX << parser; }
 
-/* Whether a reader of those that a line may be for is shown it. */
-static bool is_for(struct reading *reading, unsigned reader, const struct fm_line *line, bool by_bytes, bool all)
+static bool is_offered(struct fm_dispatch *dispatch, unsigned parser, const struct fm_line *line, bool is_candidate,
+                       bool all)
 {
-    if (reading->followers >> reader & 1) return all || wants(reading, reader, line, by_bytes);
-    return may_be(reading->readers[reader].format, line);
+    if (dispatch->keepers >> parser & 1) return all || is_for_keeper(dispatch, parser, line, is_candidate);
+    return passes_probe(dispatch->parsers[parser].format, line);
 }
 
-/* Where nothing is passed over, and within strings, all followers are shown each line: the pieces of a string share a
- * number, so that a line can be near by its number and many lines away. */
-static void offer(struct reading *reading, struct fm_document *doc, const struct fm_line *line)
+/* Without the prefilter, and within escaped strings, keepers are offered every line: the pieces of a string share a
+ * number, so a line can be close by its number and yet many lines away. */
+static void offer(struct fm_dispatch *dispatch, struct fm_document *doc, const struct fm_line *line)
 {
-    const bool all = !reading->skims || reading->at.pieces.at != NULL;
+    const bool all = !dispatch->uses_prefilter || dispatch->at.pieces.at != NULL;
     uint32_t hidden = 0;
-    const uint32_t by_bytes = asked(reading, line);
-    for (uint32_t left = by_bytes | reading->followers; left; left &= left - 1) {
+    const uint32_t by_bytes = candidates(dispatch, line);
+    for (uint32_t left = by_bytes | dispatch->keepers; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
-        if (!is_for(reading, i, line, by_bytes >> i & 1, all)) continue;
-        const enum fm_line_role role = show(reading, i, doc, line);
+        if (!is_offered(dispatch, i, line, by_bytes >> i & 1, all)) continue;
+        const enum fm_line_role role = offer_to(dispatch, i, doc, line);
         if (role == FM_ROLE_CONTEXT) hidden |= UINT32_C(1) << i;
         if (role != FM_ROLE_FRAME) continue;
         hidden |= hidden_by_frame(i);
         break;
     }
-    fm_kept_add(&reading->kept, hidden);
+    fm_line_ring_push(&dispatch->ring, hidden);
 }
 
-/* --- lines that say nothing --- */
+/* --- skipping lines --- */
 
-/* Puts the reading where the next line begins that says something. false: at the end of the part, there is none. */
-static bool skim_to_telling(struct reading *reading, struct part *part)
+/* Moves to the next line that is significant to a parser. Returns false at the end of the part if there is none. */
+static bool skip_by_prefilter(struct fm_dispatch *dispatch, struct text_part *part)
 {
-    struct fm_lines ahead = reading->at;
+    struct fm_lines ahead = dispatch->at;
     struct fm_line line;
     for (;;) {
-        const struct fm_prefilter_line next = fm_prefilter_next(part->skim, ahead.at);
+        const struct fm_prefilter_line next = fm_prefilter_next(part->prefilter, ahead.at);
         fm_lines_skip(&ahead, next.at, next.lines);
-        reading->at.at = ahead.at;
-        reading->at.number1 = ahead.number1;
+        dispatch->at.at = ahead.at;
+        dispatch->at.number1 = ahead.number1;
         if (!fm_lines_next(&ahead, &line)) return false;
-        /* A line of several was a string: it ends what was known of the lines above. */
-        if (ahead.pieces.at || any_tells(reading, &line)) return true;
+        /* An escaped string of several lines ends every open trace, so it must be parsed. */
+        if (ahead.pieces.at || is_significant_to(dispatch, &line, UINT32_MAX)) return true;
     }
 }
 
-/* The draft's row of the line that comes next, or the first behind it. NULL: there is none. */
-static const struct fm_chunk_scan_line *drafted(const struct reading *reading, struct part *part)
+/* The chunk's record of the next line, or of the first line after it that has one. NULL: there is none. */
+static const struct fm_chunk_scan_line *chunk_line(const struct fm_dispatch *dispatch, struct text_part *part)
 {
-    const struct fm_chunk_scan *draft = part->draft;
-    while (part->next < draft->count && draft->rows[part->next].line.offset < reading->at.at) part->next++;
-    return part->next < draft->count ? &draft->rows[part->next] : NULL;
+    const struct fm_chunk_scan *chunk = part->chunk;
+    while (part->next < chunk->count && chunk->lines[part->next].line.offset < dispatch->at.at) part->next++;
+    return part->next < chunk->count ? &chunk->lines[part->next] : NULL;
 }
 
-/* The same by a draft. */
-static bool turn_to_telling(struct reading *reading, struct part *part)
+/* As skip_by_prefilter, with the result of a chunk scan. */
+static bool skip_by_chunk(struct fm_dispatch *dispatch, struct text_part *part)
 {
-    const struct fm_chunk_scan_line *row;
-    while ((row = drafted(reading, part)) != NULL && !(row->marked && (row->parts || any_tells(reading, &row->line))))
+    const struct fm_chunk_scan_line *scanned;
+    while ((scanned = chunk_line(dispatch, part)) != NULL &&
+           !(scanned->has_hit && (scanned->has_pieces || is_significant_to(dispatch, &scanned->line, UINT32_MAX))))
         part->next++;
-    reading->at.at = row ? (size_t)row->line.offset : part->to;
-    reading->at.number1 = part->before + (row ? row->line.number1 - 1 : part->draft->lines);
-    return row != NULL;
+    dispatch->at.at = scanned ? (size_t)scanned->line.offset : part->to;
+    dispatch->at.number1 = part->before + (scanned ? scanned->line.number1 - 1 : part->chunk->line_count);
+    return scanned != NULL;
 }
 
-/* Passes over what says nothing from the line on that comes next. false: up to the end of the part, and it may go on in
- * the next. */
-static bool pass_over(struct reading *reading, struct part *part)
+/* Skips lines from the next one on that are significant to no parser. Returns false at the end of the part; skipping
+ * then may continue in the next part. */
+static bool skip_lines(struct fm_dispatch *dispatch, struct text_part *part)
 {
-    if (!reading->passes) reading->from = reading->at.number1;
-    reading->passes = !(part->draft ? turn_to_telling(reading, part) : skim_to_telling(reading, part));
-    if (reading->passes) return false;
-    const uint64_t passed = reading->at.number1 - reading->from;
-    fm_kept_pass(&reading->kept, passed, reading->at.at, reading->at.number1 + 1);
-    reading->last_watched = reading->at.number1 + 1 + FM_WATCHED;
+    if (!dispatch->skipping) dispatch->from = dispatch->at.number1;
+    dispatch->skipping = !(part->chunk ? skip_by_chunk(dispatch, part) : skip_by_prefilter(dispatch, part));
+    if (dispatch->skipping) return false;
+    const uint64_t skipped = dispatch->at.number1 - dispatch->from;
+    fm_line_ring_push_skipped(&dispatch->ring, skipped, dispatch->at.at, dispatch->at.number1 + 1);
+    dispatch->last_offer_until1 = dispatch->at.number1 + 1 + FM_LINES_AFTER;
     return true;
 }
 
 /* --- the lines of a text --- */
 
-/* The next line of a part, as its draft has it where it does. */
-static bool next_line(struct reading *reading, struct part *part, struct fm_line *line)
+/* The next line of a part, from the chunk scan if that has it. */
+static bool next_line(struct fm_dispatch *dispatch, struct text_part *part, struct fm_line *line)
 {
-    const struct fm_chunk_scan_line *row = part->draft && reading->at.pieces.at == NULL ? drafted(reading, part) : NULL;
-    if (row == NULL || row->parts || row->line.offset != reading->at.at) return fm_lines_next(&reading->at, line);
-    *line = row->line;
-    line->number1 = ++reading->at.number1;
-    reading->at.at = row->after;
+    const struct fm_chunk_scan_line *scanned =
+        part->chunk && dispatch->at.pieces.at == NULL ? chunk_line(dispatch, part) : NULL;
+    if (scanned == NULL || scanned->has_pieces || scanned->line.offset != dispatch->at.at)
+        return fm_lines_next(&dispatch->at, line);
+    *line = scanned->line;
+    line->number1 = ++dispatch->at.number1;
+    dispatch->at.at = scanned->after;
     return true;
 }
 
-static void read_part(struct reading *reading, struct part *part, struct fm_document *doc)
+static void parse_part(struct fm_dispatch *dispatch, struct text_part *part, struct fm_document *doc)
 {
     while (!doc->failed) {
-        const bool in_string = reading->at.pieces.at != NULL;
-        if (!in_string && reading->at.at >= part->to) return;
-        if (!in_string && reading->skims && reading->at.number1 >= reading->last_watched && !pass_over(reading, part))
+        const bool in_string = dispatch->at.pieces.at != NULL;
+        if (!in_string && dispatch->at.at >= part->to) return;
+        if (!in_string && dispatch->uses_prefilter && dispatch->at.number1 >= dispatch->last_offer_until1 &&
+            !skip_lines(dispatch, part))
             return;
-        struct fm_line *line = fm_kept_next(&reading->kept);
-        if (!next_line(reading, part, line)) return;
+        struct fm_line *line = fm_line_ring_slot(&dispatch->ring);
+        if (!next_line(dispatch, part, line)) return;
         if (line->first)
-            offer(reading, doc, line);
+            offer(dispatch, doc, line);
         else
-            fm_kept_add(&reading->kept, 0);
+            fm_line_ring_push(&dispatch->ring, 0);
     }
 }
 
-/* --- by several threads --- */
+/* --- several threads --- */
 
-/* A text whose drafts are made side by side, and which is read by one thread after the other, piece by piece. */
-struct relay {
-    struct reading *reading;
+/* Chunks are scanned by all threads in parallel and parsed one after the other, in order, by the thread that scanned
+ * them. */
+struct ordered_chunks {
+    struct fm_dispatch *dispatch;
     struct fm_document *doc;
-    const struct fm_prefilter *skim;
-    struct fm_cut cut;
-    struct fm_chunk_scan drafts[FM_THREAD_TEAM_MOST]; /* one of each thread */
+    const struct fm_prefilter *prefilter;
+    struct fm_chunks chunks;
+    struct fm_chunk_scan scans[FM_THREAD_TEAM_MOST]; /* one per thread */
     fm_mutex lock;
     fm_condition moved;
-    size_t turn;     /* the piece that is to be read; with the lock held */
-    bool failed;     /* with the lock held */
-    uint64_t before; /* lines in front of that piece: the last line of a string ends with the one behind it, so that the
-                        reading may be within the piece already */
+    size_t turn;     /* number of the chunk that is to be parsed; guarded by lock */
+    bool failed;     /* guarded by lock */
+    uint64_t before; /* number of lines before that chunk: the last line of an escaped string ends with the line after
+                        it, so the dispatcher may already be within the chunk */
 };
 
-static bool tells_any(const void *context, const struct fm_line *line) { return any_tells(context, line); }
-
-/* Waits until all pieces in front are read. false: reading has failed. */
-static bool take_turn(struct relay *relay, size_t piece)
+static bool is_significant_to_any(const void *context, const struct fm_line *line)
 {
-    fm_mutex_lock(&relay->lock);
-    while (relay->turn != piece && !relay->failed) fm_condition_wait(&relay->moved, &relay->lock);
-    const bool failed = relay->failed;
-    fm_mutex_unlock(&relay->lock);
+    return is_significant_to(context, line, UINT32_MAX);
+}
+
+/* Waits until all chunks before this one are parsed. Returns false if parsing has failed. */
+static bool take_turn(struct ordered_chunks *ordered, size_t chunk)
+{
+    fm_mutex_lock(&ordered->lock);
+    while (ordered->turn != chunk && !ordered->failed) fm_condition_wait(&ordered->moved, &ordered->lock);
+    const bool failed = ordered->failed;
+    fm_mutex_unlock(&ordered->lock);
     return !failed;
 }
 
-static bool end_turn(struct relay *relay)
+static bool end_turn(struct ordered_chunks *ordered)
 {
-    const bool failed = relay->doc->failed;
-    fm_mutex_lock(&relay->lock);
-    relay->turn++;
-    relay->failed = failed;
-    fm_condition_wake_all(&relay->moved);
-    fm_mutex_unlock(&relay->lock);
+    const bool failed = ordered->doc->failed;
+    fm_mutex_lock(&ordered->lock);
+    ordered->turn++;
+    ordered->failed = failed;
+    fm_condition_wake_all(&ordered->moved);
+    fm_mutex_unlock(&ordered->lock);
     return !failed;
 }
 
-static bool read_piece(void *context, unsigned worker, size_t piece)
+static bool parse_chunk(void *context, unsigned worker, size_t number)
 {
-    struct relay *relay = context;
-    struct reading *reading = relay->reading;
-    struct fm_chunk_scan *draft = &relay->drafts[worker];
+    struct ordered_chunks *ordered = context;
+    struct fm_dispatch *dispatch = ordered->dispatch;
+    struct fm_chunk_scan *scan = &ordered->scans[worker];
     size_t from, to;
-    fm_cut_piece(&relay->cut, piece, &from, &to);
-    const bool made = from == to || fm_chunk_scan_make(draft, relay->doc->arena->heap, relay->skim, relay->cut.text,
-                                                       from, to, tells_any, reading);
-    if (!take_turn(relay, piece)) return false;
-    if (!made) relay->doc->failed = true;
+    fm_chunk_bounds(&ordered->chunks, number, &from, &to);
+    const bool made = from == to || fm_chunk_scan_make(scan, ordered->doc->arena->heap, ordered->prefilter,
+                                                       ordered->chunks.text, from, to, is_significant_to_any, dispatch);
+    if (!take_turn(ordered, number)) return false;
+    if (!made) ordered->doc->failed = true;
     if (from != to) {
-        struct part part = {.to = to, .draft = draft, .before = relay->before};
-        read_part(reading, &part, relay->doc);
-        relay->before += draft->lines;
+        struct text_part part = {.to = to, .chunk = scan, .before = ordered->before};
+        parse_part(dispatch, &part, ordered->doc);
+        ordered->before += scan->line_count;
     }
-    return end_turn(relay);
+    return end_turn(ordered);
 }
 
-static void read_by_pieces(struct reading *reading, const struct fm_reading_plan *plan, const struct fm_prefilter *skim,
-                           struct fm_document *doc)
+static void parse_chunks(struct fm_dispatch *dispatch, const struct fm_parse_plan *plan,
+                         const struct fm_prefilter *prefilter, struct fm_document *doc)
 {
     struct fm_heap *heap = doc->arena->heap;
-    struct relay *relay = fm_heap_zalloc(heap, 1, sizeof *relay);
-    if (relay == NULL) {
+    struct ordered_chunks *ordered = fm_heap_zalloc(heap, 1, sizeof *ordered);
+    if (ordered == NULL) {
         doc->failed = true;
         return;
     }
-    relay->reading = reading;
-    relay->doc = doc;
-    relay->skim = skim;
-    relay->cut = (struct fm_cut){reading->at.text, plan->piece};
-    fm_mutex_init(&relay->lock);
-    fm_condition_init(&relay->moved);
-    fm_thread_team_run(plan->threads, fm_cut_pieces(&relay->cut), read_piece, relay);
-    fm_condition_destroy(&relay->moved);
-    fm_mutex_destroy(&relay->lock);
-    for (size_t i = 0; i < FM_THREAD_TEAM_MOST; i++) fm_chunk_scan_free(&relay->drafts[i], heap);
-    fm_heap_free(heap, relay, sizeof *relay);
+    ordered->dispatch = dispatch;
+    ordered->doc = doc;
+    ordered->prefilter = prefilter;
+    ordered->chunks = (struct fm_chunks){dispatch->at.text, plan->chunk_size};
+    fm_mutex_init(&ordered->lock);
+    fm_condition_init(&ordered->moved);
+    fm_thread_team_run(plan->threads, fm_chunk_count(&ordered->chunks), parse_chunk, ordered);
+    fm_condition_destroy(&ordered->moved);
+    fm_mutex_destroy(&ordered->lock);
+    for (size_t i = 0; i < FM_THREAD_TEAM_MOST; i++) fm_chunk_scan_free(&ordered->scans[i], heap);
+    fm_heap_free(heap, ordered, sizeof *ordered);
 }
 
-void fm_read_text(const struct fm_byte_reader *readers, size_t count, framemap_str text,
-                  const struct fm_reading_plan *plan, struct fm_document *doc)
+static void make_prefilter(struct fm_prefilter *prefilter, const struct fm_parser *parsers, size_t count)
 {
-    struct reading reading = {.readers = readers, .count = count, .kept.text = text, .at.text = text};
-    struct part whole = {.to = text.size};
-    struct fm_prefilter skim;
+    fm_prefilter_init(prefilter);
+    for (size_t i = 0; i < count; i++) fm_prefilter_add(prefilter, parsers[i].format);
+    fm_prefilter_finish(prefilter);
+}
+
+void fm_dispatch_text(const struct fm_parser *parsers, size_t count, framemap_str text,
+                      const struct fm_parse_plan *plan, struct fm_document *doc)
+{
+    struct fm_dispatch dispatch = {.parsers = parsers, .count = count, .ring.text = text, .at.text = text};
+    struct text_part whole = {.to = text.size};
+    struct fm_prefilter prefilter;
     struct fm_prefilter_walk walk;
-    tell_lines_apart(&reading);
-    doc->kept = &reading.kept;
-    reading.skims = fm_prefilter_pays(plan->passing, text.size);
-    if (reading.skims) fm_prefilter_make(&skim);
-    if (reading.skims && text.size / 2 >= plan->piece) {
-        read_by_pieces(&reading, plan, &skim, doc);
+    index_parsers(&dispatch);
+    doc->ring = &dispatch.ring;
+    dispatch.uses_prefilter = fm_prefilter_pays(plan->prefilter, text.size);
+    if (dispatch.uses_prefilter) make_prefilter(&prefilter, parsers, count);
+    if (dispatch.uses_prefilter && text.size / 2 >= plan->chunk_size) {
+        parse_chunks(&dispatch, plan, &prefilter, doc);
     } else {
-        if (reading.skims) fm_prefilter_start(&walk, &skim, text);
-        whole.skim = reading.skims ? &walk : NULL;
-        read_part(&reading, &whole, doc);
+        if (dispatch.uses_prefilter) fm_prefilter_start(&walk, &prefilter, text);
+        whole.prefilter = dispatch.uses_prefilter ? &walk : NULL;
+        parse_part(&dispatch, &whole, doc);
     }
-    doc->kept = NULL;
+    doc->ring = NULL;
 }

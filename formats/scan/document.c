@@ -1,6 +1,7 @@
 #include "formats/scan/document.h"
 #include "core/checked.h"
 #include "core/limits.h"
+#include "formats/scan/image_match.h"
 
 void *fm_document_alloc(struct fm_document *doc, size_t size)
 {
@@ -9,9 +10,9 @@ void *fm_document_alloc(struct fm_document *doc, size_t size)
     return memory;
 }
 
-/* Room for one more element in an array of the arena. It is made longer where it stands, by as many as it began with,
- * while nothing was taken behind it; else by doubling: the old array stays behind, so at most twice the need is used.
- * What is new is not zeroed. */
+/* Makes room for one more element in an array of the arena. Extends the array in place by `least` elements if nothing
+ * was allocated after it; otherwise doubles it in a new block, and the old one stays in the arena, so at most twice the
+ * memory is used. New elements are not zeroed. */
 static void *grown(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
 {
     const size_t more = *capacity ? *capacity * 2 : least;
@@ -36,7 +37,7 @@ static bool has_report(const struct fm_document *doc)
     return doc->trace_count > doc->report_first || doc->image_count > 0;
 }
 
-/* Whether a stack, or a list of images, is of another report than what is above it. */
+/* Whether a stack or a list of images starts a new report. */
 static bool begins_report(const struct fm_document *doc, const struct fm_line *line, bool of_images)
 {
     if (!has_report(doc)) return false;
@@ -58,9 +59,9 @@ framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, c
     return trace;
 }
 
-void fm_document_watch(struct fm_document *doc, uint64_t number1)
+void fm_document_offer_until(struct fm_document *doc, uint64_t number1)
 {
-    if (number1 > doc->watched) doc->watched = number1;
+    if (number1 > doc->offer_until1) doc->offer_until1 = number1;
 }
 
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format)
@@ -82,9 +83,8 @@ framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count)
     return doc->traces;
 }
 
-/* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row.
- * Blocks grow, so that most of them is in pages of 2 MB (core/heap.c): by twice, the big ones by half of what there is.
- */
+/* Allocates a block of frames and moves the frames of the current trace to its start, since they must be contiguous.
+ * Blocks grow, so that most of the memory is in pages of 2 MB (core/heap.c). */
 static bool new_block(struct fm_document *doc, framemap_trace *trace)
 {
     enum { LEAST = 32, MOST = 65536 };
@@ -105,7 +105,7 @@ static bool new_block(struct fm_document *doc, framemap_trace *trace)
     return true;
 }
 
-/* A stack past the limit goes on in a trace of its own: nothing is lost, and no single trace grows without end. */
+/* Continues a stack that reached the limit in a new trace: no frame is lost, and no trace grows without bound. */
 static framemap_trace *continued(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace old = doc->traces[doc->trace_count - 1];
@@ -196,7 +196,7 @@ framemap_image *fm_document_row_image(struct fm_document *doc)
     return &images[count];
 }
 
-/* Each trace by the images that its own rows give the place of. */
+/* Matches each trace with the images that its own frames give. */
 static void place_by_rows(struct fm_document *doc)
 {
     for (size_t i = 0, next; i < doc->row_image_count; i = next) {
@@ -207,7 +207,7 @@ static void place_by_rows(struct fm_document *doc)
             trace->images = &doc->row_images[i];
             trace->image_count = next - i;
         }
-        if (!fm_place(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
+        if (!fm_match_images(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
     }
 }
 
@@ -220,7 +220,7 @@ void fm_document_report_end(struct fm_document *doc)
             traces[i].images = doc->images;
             traces[i].image_count = doc->image_count;
         }
-        if (!fm_place(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
+        if (!fm_match_images(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
     }
     place_by_rows(doc);
     doc->images = doc->row_images = NULL;

@@ -1,4 +1,4 @@
-/* The document that readers fill: made and closed by format_registry.c alone. */
+/* The document behind trace_document.h. Made and closed by format_registry.c; read by dispatch.c and look_back.c. */
 #ifndef FM_FORMATS_SCAN_DOCUMENT_H
 #define FM_FORMATS_SCAN_DOCUMENT_H
 
@@ -8,28 +8,22 @@ struct fm_document {
     struct fm_arena *arena;
     framemap_trace *traces;
     size_t trace_count, trace_capacity;
-    framemap_frame *spare; /* unused frames of the newest block; the current trace's frames stand right before them */
+    framemap_frame *spare; /* unused frames of the newest block; the frames of the current trace end here */
     size_t spare_count;
-    size_t frame_room;       /* frames of all blocks */
+    size_t frame_room;       /* number of frames of all blocks */
     size_t mention_capacity; /* of the current trace's mentions */
     framemap_image *images;  /* of the current report */
     size_t image_count, image_capacity;
-    size_t traces_above_images; /* traces of the current report that came before its first image */
-    framemap_image *row_images; /* images of the current report whose place a row gives */
-    size_t *row_image_traces;   /* beside them: which trace each is of, rising */
+    size_t traces_above_images; /* number of traces of the current report before its first image */
+    framemap_image *row_images; /* images whose load address a frame gives */
+    size_t *row_image_traces;   /* parallel to row_images: the trace of each, ascending */
     size_t row_image_count, row_image_capacity, row_image_trace_capacity;
-    size_t report_first;     /* first trace of the current report */
-    uint64_t report_number1; /* the last line with a row or an image of the current report */
-    uint64_t watched;        /* the number of the last line that the reader at work wants to be shown whatever it says
-                                (dispatch.c) */
-    struct fm_kept *kept;    /* the lines above the one at hand (look_back.h) */
-    unsigned reader;         /* at work: its place among those that read */
-    bool failed;             /* out of memory */
+    size_t report_first;       /* first trace of the current report */
+    uint64_t report_number1;   /* the last line with a frame or image of the current report */
+    uint64_t offer_until1;     /* number of the last line that the current parser asked for (fm_document_offer_until) */
+    struct fm_line_ring *ring; /* the last lines (look_back.h) */
+    unsigned parser;           /* number of the current parser among those in use */
+    bool failed;               /* out of memory */
 };
-
-/* Gives every frame of the traces that has an address but no image the image that covers it, and its id and load
- * address (image_match.c). Linear in frames, n log n in images. */
-bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
-              size_t image_count);
 
 #endif

@@ -2,7 +2,8 @@
  * an 'n'; the run has one backslash in JSON and in most languages' literals, two where JSON stands in a JSON string,
  * four once more. A quote that belongs to the string has more backslashes before it than the line end's run has; the
  * string's own end has fewer. */
-#include "formats/scan/lines.h"
+#include "formats/scan/escaped_strings.h"
+#include "core/text/scan.h"
 
 /* Backslashes from p on. */
 static size_t run_of(const char *p, const char *end)
@@ -14,8 +15,8 @@ static size_t run_of(const char *p, const char *end)
 
 static bool is_run(size_t run) { return run == 1 || run == 2 || run == 4; }
 
-/* What follows an escaped line end within a stack, where no quote says that this is a string: an indent or a numbered
- * row. */
+/* Whether the text after an escaped line end is that of a stack, if no quote shows that this is a string: an indent or
+ * a numbered frame. */
 static bool indents(const char *p, const char *end, size_t run)
 {
     if (p >= end) return false;
@@ -55,8 +56,8 @@ static bool finish_piece(struct fm_pieces *pieces, const char *from, const char 
     return true;
 }
 
-/* Where strings may have begun on the way: behind the last quote with so few backslashes that it opens one whose line
- * ends have 1, 2 or 4. */
+/* Where the current string may have started: after the last quote that opens a string whose line ends have 1, 2 or 4
+ * backslashes. */
 struct openings {
     const char *one, *two, *four;
 };
@@ -152,7 +153,7 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
     }
 }
 
-/* --- where a place is --- */
+/* --- the line around a byte --- */
 
 static void plain_extent(struct fm_extents *extents)
 {
@@ -163,7 +164,7 @@ static void plain_extent(struct fm_extents *extents)
     if (to < text.size) {
         if (to > from && text.data[to - 1] == '\r') extent->to = to - 1;
     } else if (from >= 1) {
-        to = from - 1; /* the line before tells it */
+        to = from - 1; /* use the line end of the line before */
     } else {
         return;
     }

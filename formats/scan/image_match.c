@@ -1,6 +1,6 @@
-/* Which image an address is in. A report lists its images once, mostly after its threads: frames are placed when it is
- * over. */
-#include "formats/scan/document.h"
+/* A report lists its images once, mostly after its threads, so frames are matched when it has ended. */
+#include "formats/scan/image_match.h"
+#include "core/text/text.h"
 #include <stdlib.h>
 
 struct place {
@@ -18,7 +18,7 @@ static int compare_load(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     if (a->load != b->load) return a->load < b->load ? -1 : 1;
-    /* of several at one place the one that says most comes last, and is the one found */
+    /* of several at one address the one with the most information sorts last and is found */
     if (a->image->id.size != b->image->id.size) return a->image->id.size < b->image->id.size ? -1 : 1;
     if (a->image->size != b->image->size) return a->image->size < b->image->size ? -1 : 1;
     return a->image < b->image ? -1 : a->image > b->image;
@@ -31,7 +31,7 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_load(left, right);
 }
 
-/* The row that reports print for "anywhere else" covers every address and says nothing. */
+/* The line that reports print for "anywhere else" covers every address and gives no image. */
 static bool is_sentinel(const framemap_image *image)
 {
     return image->name.size == 0 || fm_str_equal(image->name, FM_STR("???"));
@@ -90,9 +90,9 @@ static const framemap_image *named(const struct places *places, framemap_str nam
     return fm_str_equal(image->name, name) ? image : NULL;
 }
 
-/* Pointer-authentication bits stay in addresses of broken unwinders: the same address without them, iOS' width first,
- * then macOS'. Only where the address as printed is in no image. Such a frame learns its image, but keeps its address
- * and gets no load address, since the two don't belong together before the bits are gone. */
+/* Addresses from broken unwinders still have pointer-authentication bits. Matches the address without them, with the
+ * width of iOS, then of macOS, if the printed address is in no image. Such a frame gets its image, but keeps its
+ * address and gets no load address, because the two are inconsistent while the bits are present. */
 static const framemap_image *covering_signed(const struct places *places, uint64_t address)
 {
     static const uint64_t masks[] = {UINT64_C(0x0000000fffffffff), UINT64_C(0x00007fffffffffff)};
@@ -132,8 +132,8 @@ static void place_frame(const struct places *places, framemap_frame *frame)
     }
 }
 
-bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
-              size_t image_count)
+bool fm_match_images(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
+                     size_t image_count)
 {
     struct places places;
     if (!places_make(&places, arena, images, image_count)) return false;

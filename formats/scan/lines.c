@@ -1,6 +1,7 @@
 #include "formats/scan/lines.h"
 #include "core/cpu.h"
 #include "core/limits.h"
+#include "formats/scan/log_prefix.h"
 
 #if FM_CPU_HAS_AVX2
 #include <immintrin.h>
@@ -47,24 +48,24 @@ static size_t closing(framemap_str text)
     }
 }
 
-size_t fm_line_prefix(framemap_str line, unsigned lacks)
+size_t fm_line_prefix(framemap_str line, unsigned has)
 {
     size_t wrapped = wrapping(line);
-    return wrapped + fm_log_prefix(fm_str_from(line, wrapped), lacks);
+    return wrapped + fm_log_prefix(fm_str_from(line, wrapped), has);
 }
 
-static framemap_str body_of(framemap_str text, unsigned lacks)
+static framemap_str body_of(framemap_str text, unsigned has)
 {
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
     text.size = closing(text);
-    if (text.size && fm_is_blank(text.data[0])) return text; /* most rows; no prefix begins so */
-    return fm_str_from(text, fm_line_prefix(text, lacks));
+    if (text.size && fm_is_blank(text.data[0])) return text; /* most frame lines; no prefix begins with a blank */
+    return fm_str_from(text, fm_line_prefix(text, has));
 }
 
-static void set_line(framemap_str text, framemap_str body, unsigned lacks, struct fm_line *out)
+static void set_line(framemap_str text, framemap_str body, unsigned has, struct fm_line *out)
 {
     size_t blank = 0;
-    out->lacks = (uint8_t)lacks;
+    out->has = (uint8_t)has;
     out->text = text;
     out->body = body;
     while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
@@ -74,7 +75,7 @@ static void set_line(framemap_str text, framemap_str body, unsigned lacks, struc
 
 bool fm_line_cut(struct fm_line *line)
 {
-    if (line->body.data == NULL) set_line(line->text, body_of(line->text, 0), 0, line);
+    if (line->body.data == NULL) set_line(line->text, body_of(line->text, FM_HAS_ANY), FM_HAS_ANY, line);
     return line->first != '\0';
 }
 
@@ -86,10 +87,10 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
         lines->pieces.at = NULL;
         return false;
     }
-    framemap_str body = body_of(piece, 0);
+    framemap_str body = body_of(piece, FM_HAS_ANY);
     out->offset = (uint64_t)(piece.data - lines->text.data);
     out->number1 = lines->number1;
-    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), 0, out);
+    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
     return true;
 }
 
@@ -103,19 +104,19 @@ static size_t to_line_end(const char *at, size_t left)
 #if FM_CPU_HAS_AVX2
 enum { BLOCK = 32 };
 
-/* A byte is looked up by its halves: what stands for it in both tables is what a line with it does not lack. A brace is
+/* A byte is looked up by its halves: the bits that both tables have for it are what a line with it has. A brace is
  * taken for a bar, too. */
-static const uint8_t low_halves[16] = {[0x0] = FM_LACKS_SIGN,
-                                       [0x3] = FM_LACKS_NUMBER,
-                                       [0x8] = FM_LACKS_OPEN,
-                                       [0xB] = FM_LACKS_BRACKET | FM_LACKS_COLOUR,
-                                       [0xC] = FM_LACKS_SLASH | FM_LACKS_BAR,
-                                       [0xE] = FM_LACKS_DOT};
-static const uint8_t high_halves[16] = {[0x1] = FM_LACKS_COLOUR,
-                                        [0x2] = FM_LACKS_OPEN | FM_LACKS_NUMBER | FM_LACKS_DOT,
-                                        [0x4] = FM_LACKS_SIGN,
-                                        [0x5] = FM_LACKS_BRACKET | FM_LACKS_SLASH,
-                                        [0x7] = FM_LACKS_BAR};
+static const uint8_t low_halves[16] = {[0x0] = FM_HAS_AT_SIGN,
+                                       [0x3] = FM_HAS_HASH,
+                                       [0x8] = FM_HAS_PARENTHESIS,
+                                       [0xB] = FM_HAS_BRACKET | FM_HAS_COLOUR,
+                                       [0xC] = FM_HAS_BACKSLASH | FM_HAS_BAR,
+                                       [0xE] = FM_HAS_DOT};
+static const uint8_t high_halves[16] = {[0x1] = FM_HAS_COLOUR,
+                                        [0x2] = FM_HAS_PARENTHESIS | FM_HAS_HASH | FM_HAS_DOT,
+                                        [0x4] = FM_HAS_AT_SIGN,
+                                        [0x5] = FM_HAS_BRACKET | FM_HAS_BACKSLASH,
+                                        [0x7] = FM_HAS_BAR};
 
 FM_WITH_AVX2 static inline __m256i table_of(const uint8_t halves[16])
 {
@@ -132,7 +133,7 @@ FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted)
     return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted));
 }
 
-/* What is at each of 32 places; a byte more is read. */
+/* The enum fm_has bits of each of 32 bytes; reads one byte more. */
 FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
 {
     const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half),
@@ -140,7 +141,7 @@ FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
     const __m256i single = _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low),
                                             _mm256_shuffle_epi8(table_of(high_halves), high));
     const __m256i error = _mm256_and_si256(equal(bytes, 'r'), equal(load(at + 1), ':'));
-    return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_LACKS_ERROR)));
+    return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_HAS_ERROR)));
 }
 
 /* The bits of all 32 bytes together. */
@@ -154,39 +155,39 @@ FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
     return (unsigned)(all | all >> 8) & 0xFF;
 }
 
-/* Bytes up to the line's end, and what the line lacks, looked for on the way. */
-FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *lacks)
+/* Bytes up to the line's end, and what the line has, looked for on the way. */
+FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has)
 {
     const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
                                             21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
-    __m256i has = _mm256_setzero_si256();
+    __m256i seen = _mm256_setzero_si256();
     const char *at = from;
     for (; left > BLOCK; at += BLOCK, left -= BLOCK) {
         const __m256i bytes = load(at), what = what_is_at(at, bytes);
         const uint32_t ends = (uint32_t)_mm256_movemask_epi8(equal(bytes, '\n'));
         if (ends == 0) {
-            has = _mm256_or_si256(has, what);
+            seen = _mm256_or_si256(seen, what);
             continue;
         }
         const unsigned end = (unsigned)__builtin_ctz(ends);
         const __m256i within = _mm256_cmpgt_epi8(_mm256_set1_epi8((char)end), places);
-        *lacks = ~gathered(_mm256_or_si256(has, _mm256_and_si256(what, within))) & 0xFF;
+        *has = gathered(_mm256_or_si256(seen, _mm256_and_si256(what, within)));
         return (size_t)(at - from) + end;
     }
-    *lacks = 0;
+    *has = FM_HAS_ANY;
     return (size_t)(at - from) + to_line_end(at, left); /* by the text's end: not worth the looking */
 }
 
-static size_t line_size(const char *at, size_t left, unsigned *lacks)
+static size_t line_size(const char *at, size_t left, unsigned *has)
 {
-    if (fm_cpu_avx2()) return run_line(at, left, lacks);
-    *lacks = 0;
+    if (fm_cpu_avx2()) return run_line(at, left, has);
+    *has = FM_HAS_ANY;
     return to_line_end(at, left);
 }
 #else
-static size_t line_size(const char *at, size_t left, unsigned *lacks)
+static size_t line_size(const char *at, size_t left, unsigned *has)
 {
-    *lacks = 0;
+    *has = FM_HAS_ANY;
     return to_line_end(at, left);
 }
 #endif
@@ -203,17 +204,17 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     if (lines->at >= lines->text.size) return false;
     const char *start = lines->text.data + lines->at;
     size_t left = lines->text.size - lines->at;
-    unsigned lacks;
-    size_t size = line_size(start, left, &lacks);
+    unsigned has;
+    size_t size = line_size(start, left, &has);
     size_t offset = lines->at;
     lines->number1++;
     lines->at += size + (size < left ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
     framemap_str text = fm_str(start, size);
-    if ((lacks & FM_LACKS_SLASH) == 0 && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
+    if ((has & FM_HAS_BACKSLASH) != 0 && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
     out->begins = false;
     out->offset = offset;
     out->number1 = lines->number1;
-    set_line(text, body_of(text, lacks), lacks, out);
+    set_line(text, body_of(text, has), has, out);
     return true;
 }

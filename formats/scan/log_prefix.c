@@ -1,7 +1,7 @@
-/* The prefixes that loggers put before every line. Each shape is told by its first bytes, so that a line without one
- * costs a look at its first byte. The shapes: logcat's man page and logprint.c of Android, RFC 3164, printk's
- * timestamps, glog's header. */
-#include "formats/scan/lines.h"
+/* Each prefix is recognized by its first bytes, so that a line without one costs a look at its first byte. Sources:
+ * logcat's man page and logprint.c of Android, RFC 3164, printk's timestamps, glog's header. */
+#include "formats/scan/log_prefix.h"
+#include "core/text/scan.h"
 
 #define TAG_LIMIT \
     256 /* bytes of a log tag that are looked through for its end: the longest on Android is 23, in syslog 48 */
@@ -18,8 +18,8 @@ static bool shape(struct fm_scan *s, const char *pattern)
     return true;
 }
 
-/* Eight bytes of a shape: what digits are told from, and what is added to a byte's distance from it so that a wrong one
- * has its highest bit. */
+/* Eight bytes of a pattern, for SWAR comparison: bytes are XORed with `like`, and adding `above` sets the highest bit
+ * of each wrong byte. */
 struct eight {
     char like[9]; /* with its end */
     unsigned char above[8];
@@ -32,7 +32,7 @@ static const struct eight month_day = {"00-00 00", {DIGIT, DIGIT, EXACT, DIGIT, 
 static const struct eight minute_second = {"0:00:00.", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight year_month = {"0000-00-", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight clock = {"00:00:00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
-/* Those of glog's and syslog's, behind a letter and a month. */
+/* The same for glog and syslog, after a letter and a month. */
 static const struct eight number_hour = {"0000 00:", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight day_hour = {" 00 00:0", {EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
 static const struct eight first_days_hour = {"  0 00:0", {EXACT, EXACT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
@@ -251,7 +251,7 @@ static void zone(struct fm_scan *s)
     }
 }
 
-/* "ERROR ", "[error] ", "[ERROR] default - ": what is said of how bad it is. */
+/* Skips a severity: "ERROR ", "[error] ", "[ERROR] default - ". */
 static void severity(struct fm_scan *s)
 {
     static const framemap_str words[] = {FM_STR_INIT("error"),   FM_STR_INIT("warn"),  FM_STR_INIT("warning"),
@@ -340,7 +340,7 @@ static bool is_service(char c)
     return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
 }
 
-/* "web-1  | " of docker compose; "0|app  | ", with or without a time behind it, of PM2 */
+/* "web-1  | " of docker compose; "0|app  | " of PM2, with or without a time after it */
 static bool service(struct fm_scan *s)
 {
     struct fm_scan t = *s, u;
@@ -411,12 +411,12 @@ static bool glog(struct fm_scan *s)
     return true;
 }
 
-size_t fm_log_prefix(framemap_str line, unsigned lacks)
+size_t fm_log_prefix(framemap_str line, unsigned has)
 {
     struct fm_scan s = fm_scan_of(line);
     if (line.size < 8) return 0;
     char c = line.data[0];
-    const bool may_serve = (lacks & FM_LACKS_BAR) == 0;
+    const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
         if (!dated(&s) && !threadtime(&s) && !studio_old(&s) && may_serve && line.data[1] != ' ') service(&s);
     } else if (c == '[' || c == '<') {

@@ -1,30 +1,33 @@
-/* The last lines of a text, kept for the readers that look above a stack when it begins (format.h has their side). */
+/* Line ring: the last lines of a text, kept for parsers that look back when a stack begins (trace_document.h has their
+ * side). Filled by dispatch.c. */
 #ifndef FM_FORMATS_SCAN_LOOK_BACK_H
 #define FM_FORMATS_SCAN_LOOK_BACK_H
 
 #include "formats/format.h"
 
-#define FM_KEPT                                                                                                    \
-    32 /* a power of two: the line at hand, FM_ABOVE above it, and what stands between it and a line that a reader \
-          took for pending */
+/* A power of two: the current line, FM_LOOK_BACK_MOST above it, and the lines between it and an earlier one from which
+ * a parser looks back. */
+#define FM_LINE_RING_SIZE 32
 
-/* A ring. Lines that were passed over are in it as places only: each is cut out of the text when a reader asks for it.
- */
-struct fm_kept {
+/* Lines that were skipped are recorded by number only; each is cut out of the text when a parser looks back to it. */
+struct fm_line_ring {
     framemap_str text;
-    struct fm_line lines[FM_KEPT];
-    uint32_t hidden[FM_KEPT]; /* readers that don't see the line when they look above: a bit each */
-    uint64_t count;           /* lines that were in the ring; the next one is the line at hand */
+    struct fm_line lines[FM_LINE_RING_SIZE];
+    uint32_t hidden[FM_LINE_RING_SIZE]; /* bit mask of the parsers that skip the line when they look back */
+    uint64_t count;                     /* lines pushed so far; the next slot holds the current line */
 };
 
-static inline struct fm_line *fm_kept_next(struct fm_kept *kept) { return &kept->lines[kept->count % FM_KEPT]; }
-/* Keeps the line at hand, which the caller has put there. */
-static inline void fm_kept_add(struct fm_kept *kept, uint32_t hidden)
+static inline struct fm_line *fm_line_ring_slot(struct fm_line_ring *ring)
 {
-    kept->hidden[kept->count++ % FM_KEPT] = hidden;
+    return &ring->lines[ring->count % FM_LINE_RING_SIZE];
 }
-/* Keeps lines that were passed over, all but the last FM_ABOVE of which nobody asks for. They end where the line at
- * `at` begins, which has that number. */
-void fm_kept_pass(struct fm_kept *kept, uint64_t passed, size_t at, uint64_t number1);
+/* Keeps the current line, which the caller has written to the slot. */
+static inline void fm_line_ring_push(struct fm_line_ring *ring, uint32_t hidden)
+{
+    ring->hidden[ring->count++ % FM_LINE_RING_SIZE] = hidden;
+}
+/* Pushes `skipped` lines, or as many of the last as can be looked back to. They end before the line that begins at
+ * offset `at` and has number `number1`. */
+void fm_line_ring_push_skipped(struct fm_line_ring *ring, uint64_t skipped, size_t at, uint64_t number1);
 
 #endif

@@ -7,39 +7,38 @@
 
 enum { PRINT = FM_PREFILTER_PROBE, STEP = 64, SPARE = 3 };
 
-/* Bytes of [from, size) one by one; from: behind whole steps. */
-static void look_plainly(const struct fm_prefilter *skim, const char *bytes, size_t from, size_t size, size_t left,
+/* Scans the bytes [from, size) one by one. from: after whole steps. */
+static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
                          struct fm_prefilter_run *run)
 {
     for (size_t i = from; i < size; i++) {
         const char two = left - i > 1 ? bytes[i + 1] : '\n', three = left - i > 2 ? bytes[i + 2] : '\n';
         const unsigned end = bytes[i] == '\n';
         run->at[run->count] = (uint16_t)i;
-        run->count += fm_prefilter_may_begin(skim, bytes[i], two, three);
+        run->count += fm_prefilter_may_begin(prefilter, bytes[i], two, three);
         run->ends[i / STEP] = (i % STEP ? run->ends[i / STEP] : 0) | (uint64_t)end << i % STEP;
         run->lines += end;
     }
 }
 
-void fm_prefilter_look_plain(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
                              struct fm_prefilter_run *run)
 {
     run->lines = 0;
     run->count = 0;
-    look_plainly(skim, bytes, 0, size, left, run);
+    scan_plainly(prefilter, bytes, 0, size, left, run);
 }
 
 #if FM_CPU_HAS_AVX2
-/* Bytes that can be looked at in whole steps: the last two of a text have no fingerprint behind them. */
+/* Number of bytes that can be scanned in whole steps: no probe begins at the last two bytes of a text. */
 static size_t whole_steps(size_t size, size_t left)
 {
     if (size + PRINT - 1 > left) size = left < PRINT ? 0 : left - (PRINT - 1);
     return size / STEP * STEP;
 }
 
-/* Notes the places of all steps where a fingerprint may start, one bit each in `fits`, and counts the line ends. The
- * first SPARE places of each step are written unconditionally, because a branch on their number is mispredicted often.
- */
+/* Lists the candidates of all steps, given as one bit each in `fits`, and counts the line ends. Always writes SPARE
+ * offsets per step, because a branch on the number would be mispredicted in every second step. */
 FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_t fits[], size_t whole)
 {
     uint16_t *out = run->at;
@@ -56,14 +55,15 @@ FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_
     run->lines = lines;
 }
 
-/* Keeps those places where a mark may begin. */
-FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *skim, const char *bytes, struct fm_prefilter_run *run)
+/* Keeps the candidates whose three bytes are a probe. */
+FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const char *bytes,
+                                     struct fm_prefilter_run *run)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < run->count; i++) {
         const char *p = bytes + run->at[i];
         run->at[kept] = run->at[i];
-        kept += fm_prefilter_may_begin(skim, p[0], p[1], p[2]);
+        kept += fm_prefilter_may_begin(prefilter, p[0], p[1], p[2]);
     }
     run->count = kept;
 }
@@ -72,7 +72,7 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *skim, const char
 
 enum { BLOCK = 32 };
 
-/* The tables of one place of the fingerprint. */
+/* The tables of one position of a probe. */
 struct halves {
     __m256i low, high;
 };
@@ -84,21 +84,21 @@ FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *skim, struct halves out[PRINT])
+FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struct halves out[PRINT])
 {
     for (unsigned place = 0; place < PRINT; place++)
-        out[place] = (struct halves){both_lanes(skim->not_low[place]), both_lanes(skim->not_high[place])};
+        out[place] = (struct halves){both_lanes(prefilter->not_low[place]), both_lanes(prefilter->not_high[place])};
 }
 
-/* The bins that can't begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. A byte from
- * 0x80 on is looked up as 0 in the first table, which refuses none: its upper half says all. */
+/* The bins excluded at each of 32 bytes by the byte at one position of a probe. pshufb looks up a byte from 0x80 on as
+ * 0 in the first table, which excludes nothing; the table of upper halves decides alone. */
 FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const char *p)
 {
     const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
     return _mm256_or_si256(_mm256_shuffle_epi8(tables->low, bytes), _mm256_shuffle_epi8(tables->high, high));
 }
 
-/* Where the halves of 32 bytes fit no fingerprint. */
+/* Bit mask of the bytes at which no bin is left. */
 FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
 {
     __m256i bins = refused_at(&tables[0], p);
@@ -114,28 +114,28 @@ FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
 
 FM_WITH_AVX2 static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
 
-FM_WITH_AVX2 static void look_avx2(const struct fm_prefilter *skim, const char *bytes, size_t size, size_t left,
+FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
                                    struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
     uint64_t fits[FM_PREFILTER_WORDS];
     struct halves tables[PRINT];
-    load_halves(skim, tables);
+    load_halves(prefilter, tables);
     for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
         run->ends[step / STEP] = both(line_ends(p), line_ends(p + BLOCK));
         fits[step / STEP] = ~both(refused(tables, p), refused(tables, p + BLOCK));
     }
     note(run, fits, whole);
-    keep(skim, bytes, run);
-    look_plainly(skim, bytes, whole, size, left, run);
+    keep(prefilter, bytes, run);
+    scan_plainly(prefilter, bytes, whole, size, left, run);
 }
 #endif
 
-fm_prefilter_look *fm_prefilter_best_look(unsigned skip)
+fm_prefilter_scan *fm_prefilter_best_scan(unsigned skip)
 {
 #if FM_CPU_HAS_AVX2
-    if (fm_cpu_avx2() && skip-- == 0) return look_avx2;
+    if (fm_cpu_avx2() && skip-- == 0) return scan_avx2;
 #endif
-    return skip == 0 ? fm_prefilter_look_plain : NULL;
+    return skip == 0 ? fm_prefilter_scan_plain : NULL;
 }

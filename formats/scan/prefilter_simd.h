@@ -1,36 +1,30 @@
-/* The look at a run of text: where fingerprints of marks may begin, and where lines end. There are several ways to
- * look, by what the CPU at hand can do. */
+/* The scan over a run of text: the positions where needles or shapes may begin, and the line ends. With AVX2 32
+ * positions at a time, else one by one; the fallback gives the same hits. Called by prefilter.c. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_SIMD_H
 #define FM_FORMATS_SCAN_PREFILTER_SIMD_H
 
-#include "formats/scan/prefilter.h"
+#include "formats/scan/prefilter_tables.h"
 
-#define FM_PREFILTER_PROBE 3 /* bytes of a fingerprint */
+#define FM_PREFILTER_RUN 2048 /* bytes that are scanned at once */
+#define FM_PREFILTER_WORDS (FM_PREFILTER_RUN / 64)
+#define FM_PREFILTER_SPARE 4 /* array elements after the last candidate, for code that writes some at once */
 
-/* The sets that three bytes are a fingerprint of. */
-static inline unsigned fm_prefilter_sets(const struct fm_prefilter *skim, char one, char two, char three)
-{
-    return skim->of_byte[0][(unsigned char)one] & skim->of_byte[1][(unsigned char)two] &
-           skim->of_byte[2][(unsigned char)three];
-}
+/* Result of the scan of a run. */
+struct fm_prefilter_run {
+    uint64_t lines; /* number of line ends */
+    uint64_t
+        ends[FM_PREFILTER_WORDS]; /* one bit per byte, set at line ends; bits after the run's bytes are undefined */
+    unsigned count;               /* number of candidates */
+    uint16_t at[FM_PREFILTER_RUN + FM_PREFILTER_SPARE]; /* offsets of candidates in the run, ascending */
+};
 
-/* Three bytes as one of FM_PREFILTER_PROBES numbers. */
-static inline unsigned fm_prefilter_probe_hash(char one, char two, char three)
-{
-    const uint32_t bytes =
-        (uint32_t)(unsigned char)one | (uint32_t)(unsigned char)two << 8 | (uint32_t)(unsigned char)three << 16;
-    return bytes * UINT32_C(0x9E3779B1) >> 21;
-}
-
-/* Whether a mark may begin with three bytes: a word's are one byte for byte, but for a few others. */
-static inline unsigned fm_prefilter_may_begin(const struct fm_prefilter *skim, char one, char two, char three)
-{
-    return (fm_prefilter_sets(skim, one, two, three) & skim->of_print[fm_prefilter_probe_hash(one, two, three)]) != 0;
-}
-
+/* Scans `size` bytes, at most FM_PREFILTER_RUN. Candidates that are no hits cost time only. `left`: bytes up to the end
+ * of the text, at least `size`; bytes after it count as line ends. */
+typedef void fm_prefilter_scan(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
+                               struct fm_prefilter_run *run);
 /* Byte by byte. */
-fm_prefilter_look fm_prefilter_look_plain;
-/* The best way on this CPU; of `skip` the best ones are not taken, for tests: NULL where no way is left. */
-fm_prefilter_look *fm_prefilter_best_look(unsigned skip);
+fm_prefilter_scan fm_prefilter_scan_plain;
+/* The fastest scan that this CPU can run. For tests: skips the `skip` fastest; NULL if none is left. */
+fm_prefilter_scan *fm_prefilter_best_scan(unsigned skip);
 
 #endif

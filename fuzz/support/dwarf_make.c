@@ -28,7 +28,7 @@ static void make_strings(struct maker *m, unsigned which, uint64_t offsets[STRIN
 
 /* --- units --- */
 
-/* A table of another unit, or a new one. */
+/* The table of another unit, or a new one. */
 static unsigned choose_table(struct maker *m, const struct unit *unit)
 {
     const bool any = break_it(m);
@@ -51,7 +51,8 @@ static void choose_unit(struct maker *m, struct unit *unit)
     if (break_it(m)) unit->address_size = (uint8_t)PICK(m, 4, 8, 2);
     unit->type = (uint8_t)PICK(m, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_partial,
                                DW_UT_skeleton, DW_UT_type);
-    if (unit->version < 5 && unit->type == DW_UT_type) unit->type = DW_UT_compile; /* they had a section of their own */
+    if (unit->version < 5 && unit->type == DW_UT_type)
+        unit->type = DW_UT_compile; /* before version 5, type units were in a section of their own */
     unit->table = choose_table(m, unit);
 }
 

@@ -1,9 +1,9 @@
-/* Random debug info out of a string of choices: units of DWARF 2 to 5, of both offset sizes, address sizes and byte
- * orders, partial units, skeletons and types; entries of all forms, nested, with references within units and across;
- * line programs, range lists, tables of addresses and strings of every kind. Mutating choices gets much deeper into
- * readers than mutating bytes does.
+/* Generates random debug info from a string of choices: units of DWARF 2 to 5, both offset sizes, address sizes and
+ * byte orders, partial units, skeletons and type units; nested entries with all forms, with references inside and
+ * across units; line programs, range lists, tables of addresses, strings of every kind. Mutating the choices reaches
+ * much deeper into readers than mutating bytes.
  *
- * What is made is sound debug info, or, where the choices say so, broken in places. The same choices make the same
+ * The output is valid debug info, or, where the choices say so, invalid in places. The same choices give the same
  * bytes. */
 #ifndef FM_FUZZ_SUPPORT_DWARF_MAKE_H
 #define FM_FUZZ_SUPPORT_DWARF_MAKE_H
@@ -18,11 +18,11 @@ struct made_section {
 struct made_dwarf {
     struct made_section sections[DWARF_SECTIONS];
     bool is64, big_endian;
-    bool broken; /* something may not be as the standard says */
+    bool broken; /* something may violate the standard */
 };
 
-/* First byte: flags (1 big-endian, 2 addresses of 4 bytes, 4 and 8 how much is broken, 16 bytes are damaged at the end,
- * 32 choices go on at random when they run out, and not as zeros). Memory is malloc's. */
+/* The first byte has flags: 1 big-endian; 2 addresses of 4 bytes; 4 and 8 how much is invalid; 16 damage bytes at the
+ * end; 32 continue with random choices when the input ends, and not with zeros. The result is allocated with malloc. */
 void dwarf_make(const uint8_t *choices, size_t size, struct made_dwarf *out);
 void dwarf_made_free(struct made_dwarf *made);
 

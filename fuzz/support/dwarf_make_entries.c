@@ -5,7 +5,7 @@
 static void add_spec(struct maker *m, const struct unit *unit, struct abbrev *abbrev, uint16_t attribute)
 {
     if (abbrev->count == SPECS_MOST) return;
-    /* None twice: of such the standard says nothing. */
+    /* No attribute twice: the standard does not define what that means. */
     for (unsigned i = 0; i < abbrev->count; i++) {
         if (abbrev->specs[i].attribute == attribute) return;
     }
@@ -33,7 +33,7 @@ static void add_some(struct maker *m, const struct unit *unit, struct abbrev *ab
     }
 }
 
-/* Turns the attributes of an abbreviation: readers must not mind their order. */
+/* Rotates the attributes of an abbreviation: readers must not depend on their order. */
 static void turn(struct maker *m, struct abbrev *abbrev)
 {
     struct abbrev old = *abbrev;
@@ -79,7 +79,7 @@ static void fill_root(struct maker *m, const struct unit *unit, struct abbrev *a
     turn(m, abbrev);
 }
 
-/* The number of an abbreviation of this tag: one that is there, or a new one. */
+/* The number of an abbreviation with this tag: an existing one or a new one. */
 static unsigned abbrev_for(struct maker *m, const struct unit *unit, uint16_t tag, bool children, bool root)
 {
     struct table *table = &m->tables[unit->table];
@@ -99,7 +99,7 @@ static unsigned abbrev_for(struct maker *m, const struct unit *unit, uint16_t ta
     return table->count++;
 }
 
-/* Where a value of a sibling attribute stands, to be set when the sibling is known. */
+/* Position of a DW_AT_sibling value, which is set when the sibling's offset is known. */
 struct sibling {
     size_t at;
     unsigned width;
@@ -127,7 +127,7 @@ static void settle_sibling(struct maker *m, const struct unit *unit, struct sibl
 {
     struct made_section *to = section(m, DWARF_INFO);
 
-    if (sibling.width == 0 || break_it(m)) return; /* it leads where a reference led */
+    if (sibling.width == 0 || break_it(m)) return; /* the value is that of a reference */
     set_number(m, to, sibling.at, sibling.whole ? to->size : to->size - unit->offset, sibling.width);
     if (break_it(m)) set_number(m, to, sibling.at, to->size - unit->offset + pick(m, 40) - 20, sibling.width);
 }
@@ -155,8 +155,7 @@ static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, b
     settle_sibling(m, unit, sibling);
 }
 
-/* Whether functions and inlined code may stand below an entry. What is a declaration, or says of a function how it was
- * before it was inlined, holds none. */
+/* Whether functions and inlined code may be below an entry. Declarations and abstract instances contain no code. */
 static bool may_hold_code(const struct abbrev *abbrev)
 {
     for (unsigned i = 0; i < abbrev->count; i++) {
@@ -182,14 +181,14 @@ static uint16_t child_tag(struct maker *m, const struct abbrev *above)
         return PICK(m, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, 0x0b, 0x0b,
                     0x34, 0x05, 0x48, 0x0a, DW_TAG_subprogram);
     }
-    /* Inlined code that is in no function is none of the sound things. */
+    /* Inlined code outside functions would be invalid. */
     return PICK(m, DW_TAG_subprogram, DW_TAG_subprogram, DW_TAG_subprogram, 0x39, 0x13, 0x02, 0x34, 0x24, 0x0f,
                 m->wild == 0 ? 0x16 : DW_TAG_inlined_subroutine);
 }
 
 static void make_children(struct maker *m, const struct unit *unit, const struct abbrev *above)
 {
-    /* Tables grow while children are made, but stay where they are. */
+    /* The table of entries grows while children are made, but is not moved. */
     for (unsigned left = pick(m, m->depth < 4 ? 8 : 3); left > 0 && m->entry_count < ENTRIES_MOST; left--)
         make_entry(m, unit, child_tag(m, above), false);
 }

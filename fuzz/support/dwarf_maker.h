@@ -1,4 +1,5 @@
-/* What the files of dwarf_make.c share: what is kept while debug info is made, how it chooses, and how it writes. */
+/* State shared by the dwarf_make*.c files while they generate debug info: choices, byte output, what has been written.
+ */
 #ifndef FM_FUZZ_SUPPORT_DWARF_MAKER_H
 #define FM_FUZZ_SUPPORT_DWARF_MAKER_H
 
@@ -34,7 +35,7 @@ struct table {
     struct abbrev abbrevs[ABBREVS_MOST];
     unsigned count;
     uint64_t offset;
-    uint16_t version; /* of its units: what forms mean depends on it */
+    uint16_t version; /* of its units, because it decides what forms mean */
     uint8_t offset_size;
 };
 struct entry {
@@ -42,19 +43,19 @@ struct entry {
     unsigned unit;
     uint16_t tag;
 };
-/* A reference to an entry that is not there yet. */
+/* A reference to an entry that is not written yet. */
 struct fix {
     size_t at;
     unsigned width, unit;
     bool from_unit;
 };
 struct unit {
-    uint64_t offset, abbrev_at; /* abbrev_at: where the header names its table */
+    uint64_t offset, abbrev_at; /* abbrev_at: position of the table's offset in the unit header */
     uint16_t version;
     uint8_t offset_size, address_size, type;
     unsigned table;
     uint64_t str_offsets_base, addr_base, rnglists_base;
-    uint64_t lists[LISTS]; /* offsets in the section of the version */
+    uint64_t lists[LISTS]; /* offsets in the section for that version */
 };
 
 struct maker {
@@ -62,7 +63,7 @@ struct maker {
     size_t size, at;
     uint64_t random;
     bool random_tail;
-    unsigned wild; /* 0: all is sound; else about one thing in 64 / wild is not */
+    unsigned wild; /* 0: everything is valid; else about one choice in 64 / wild is invalid */
     struct made_dwarf *out;
     uint64_t strings[STRINGS], line_strings[STRINGS];
     struct table tables[UNITS_MOST];
@@ -70,7 +71,7 @@ struct maker {
     struct unit units[UNITS_MOST];
     unsigned unit_count;
     struct entry entries[ENTRIES_MOST];
-    unsigned entry_count, unit_first; /* unit_first: of the current unit's entries */
+    unsigned entry_count, unit_first; /* unit_first: first entry of the current unit */
     struct fix fixes[FIXES_MOST];
     unsigned fix_count;
     uint64_t line_programs[UNITS_MOST];
@@ -88,8 +89,8 @@ static inline uint8_t choice(struct maker *m)
     return (uint8_t)(m->random >> 56);
 }
 
-/* 0 to limit - 1. One in a statement, where C leaves open which of two comes first: what is made would hang on the
- * compiler. */
+/* A choice from 0 to limit - 1. Use at most one per expression: C does not define the order of evaluation, so the
+ * output would depend on the compiler. */
 static inline unsigned pick(struct maker *m, unsigned limit)
 {
     unsigned value = choice(m);
@@ -99,7 +100,7 @@ static inline unsigned pick(struct maker *m, unsigned limit)
 
 static inline bool chance(struct maker *m, unsigned of) { return pick(m, of) == of - 1; }
 
-/* Whether to do something that the standard forbids. */
+/* Whether to violate the standard here. */
 static inline bool break_it(struct maker *m)
 {
     if (m->wild == 0 || pick(m, 64) >= m->wild) return false;
@@ -151,7 +152,7 @@ static inline void put(struct maker *m, struct made_section *to, uint64_t value,
     set_number(m, to, at, value, width);
 }
 
-/* Now and then longer than it need be, as linkers write numbers that they fill in later. */
+/* Sometimes longer than necessary, like numbers that linkers fill in later. */
 static inline void put_uleb(struct maker *m, struct made_section *to, uint64_t value)
 {
     unsigned padding = chance(m, 40) ? 1 + pick(m, 3) : 0;
@@ -179,7 +180,7 @@ static inline void put_text(struct made_section *to, const char *text)
     while (*text++ != '\0');
 }
 
-/* The length of a unit, set by end_length. Returns where it starts. */
+/* Reserves the length of a unit, which end_length sets. Returns its position. */
 static inline size_t begin_length(struct maker *m, struct made_section *to, unsigned offset_size)
 {
     size_t at = to->size;
@@ -215,28 +216,29 @@ static inline uint64_t any_address(struct maker *m, unsigned width)
     return width == 4 ? (uint32_t)address : address;
 }
 
-/* An offset that is one of the good ones, or nothing of the kind. */
+/* The valid offset, or sometimes another number. */
 static inline uint64_t good_or_not(struct maker *m, uint64_t good) { return break_it(m) ? any_number(m) : good; }
 
 /* --- the parts --- */
 
-/* dwarf_make_tables.c: a unit's tables of addresses, of offsets of strings and of range lists, which the unit then
- * knows the places of; and what .debug_aranges says of it. */
+/* dwarf_make_tables.c: a unit's tables of addresses, string offsets and range lists, whose positions are stored in the
+ * unit, and its part of .debug_aranges. */
 void dwarf_make_addresses(struct maker *m, struct unit *unit);
 void dwarf_make_string_offsets(struct maker *m, struct unit *unit);
 void dwarf_make_range_lists(struct maker *m, struct unit *unit);
 void dwarf_make_address_set(struct maker *m, const struct unit *unit);
 
-/* dwarf_make_lines.c: a unit's line program; m->line_programs gets its place. */
+/* dwarf_make_lines.c: a unit's line program; its position is stored in m->line_programs. */
 void dwarf_make_line_program(struct maker *m, const struct unit *unit);
 
-/* dwarf_make_values.c: a form for an attribute, a number that suits one, and a value at the end of .debug_info. */
+/* dwarf_make_values.c: a form for an attribute, a number that suits the attribute, and a value, which is appended to
+ * .debug_info. */
 uint16_t dwarf_form_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 uint64_t dwarf_number_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 void dwarf_put_value(struct maker *m, const struct unit *unit, const struct spec *spec);
 
-/* dwarf_make_entries.c: the root entry of the unit made last, and all below it. Their abbreviations go to the unit's
- * table. */
+/* dwarf_make_entries.c: the root entry of the unit made last, and everything below it. The abbreviations are added to
+ * the unit's table. */
 void dwarf_make_entries(struct maker *m, const struct unit *unit, uint16_t tag);
 
 #endif

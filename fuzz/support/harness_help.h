@@ -1,52 +1,52 @@
-/* What harnesses of public calls share: an assertion, numbers and texts out of the input, memory that is counted, a
- * folder of their own. */
+/* Shared by harnesses of public calls: an assertion, numbers and texts from the input, a counting allocator, a
+ * temporary folder. */
 #ifndef FM_FUZZ_SUPPORT_HARNESS_HELP_H
 #define FM_FUZZ_SUPPORT_HARNESS_HELP_H
 
 #include <framemap/framemap.h>
 
-/* Says which property does not hold, and aborts. */
+/* Aborts with a message that names the property that does not hold. */
 #define must(holds) ((holds) ? (void)0 : fuzz_broken(#holds, __FILE__, __LINE__))
 _Noreturn void fuzz_broken(const char *what, const char *file, int line);
 
-/* --- the input, taken from its front; zeros and empty texts after its end --- */
+/* --- the input, consumed from its start; after its end there are zeros and empty texts --- */
 
 struct fuzz_input {
     const uint8_t *data;
     size_t size;
 };
 uint64_t fuzz_number(struct fuzz_input *input, unsigned bytes);
-/* A text of up to 255 bytes: its size and then its bytes. */
+/* A text of up to 255 bytes: a size byte, then the bytes. */
 framemap_str fuzz_text(struct fuzz_input *input);
-/* All that is left. */
+/* The rest of the input. */
 framemap_str fuzz_rest(struct fuzz_input *input);
 
-/* --- memory: none above a ceiling, all given back --- */
+/* --- memory: limited, and all of it must be freed --- */
 
 struct fuzz_memory {
     framemap_allocator hook;
     size_t used, ceiling;
 };
 void fuzz_memory_begin(struct fuzz_memory *memory, size_t ceiling);
-/* Aborts where some was not given back. */
+/* Aborts if something was not freed. */
 void fuzz_memory_end(const struct fuzz_memory *memory);
 
-/* --- output that is counted, and refused beyond some megabytes --- */
+/* --- output: counted, and refused above some megabytes --- */
 
 struct fuzz_output {
     size_t size, most;
-    uint64_t hash; /* of all of it */
+    uint64_t hash; /* over the whole output */
 };
 bool fuzz_write(void *output, const char *data, size_t size);
 
 /* --- files --- */
 
-/* A new folder, removed when the process ends with all that is below it. Links are removed, not followed. Lives as long
- * as the process. */
+/* Creates a folder, which is removed with everything in it when the process ends. Links are removed, not followed. The
+ * name is valid as long as the process. */
 const char *fuzz_folder(void);
-/* Removes what is below a path, and what is there. */
+/* Removes a file, or a folder with everything in it. */
 void fuzz_remove(const char *path);
-/* Writes a file; false: the system refuses (the name is too long, it is there as a folder …). */
+/* Writes a file. false: the system refuses, because the name is too long, a folder has that name, or similar. */
 bool fuzz_put(const char *path, framemap_str bytes);
 
 #endif

@@ -4,6 +4,7 @@
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/builder.h"
+#include "resolve/native/lookup_many.h"
 #include "resolve/resolve.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static void must(bool holds)
 
 /* --- positions --- */
 
-/* What is kept of a node says the same as its row. */
+/* The cached frame of a node must be the same as the node's record. */
 static void use_frame(const struct fm_view *view, uint32_t number, const struct fm_view_node *node, bool sound)
 {
     struct fm_view_frame own;
@@ -26,7 +27,7 @@ static void use_frame(const struct fm_view *view, uint32_t number, const struct 
     struct fm_arena arena;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    const framemap_status status = fm_view_frame(view, number, &arena, &own, &frame);
+    const framemap_status status = fm_view_node_frame(view, number, &arena, &own, &frame);
     must(!sound || status == FRAMEMAP_OK);
     if (status == FRAMEMAP_OK) {
         must(frame->parent == node->parent && frame->decl_line1 == node->decl_line1);
@@ -61,7 +62,7 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
     must(!sound || depth <= 1024);
 }
 
-/* But for start and end, which finding does not tell. */
+/* Except start and end, which a fast lookup does not return. */
 static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
 {
     return a->scope == b->scope && a->position == b->position && a->place_count == b->place_count &&
@@ -71,7 +72,7 @@ static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
            a->entry.follows == b->entry.follows;
 }
 
-/* What was found for a position that was looked up. */
+/* Compares the result of a fast lookup with that of a full one. */
 static bool is_found(const struct fm_view *view, const struct fm_hit *looked_up, const struct fm_short_hit *found)
 {
     struct fm_hit hit;
@@ -119,7 +120,7 @@ static void same_brief(const framemap_brief_list *list, size_t number, const fra
              list->frames[many->first + i].line == alone->frames[i].line);
 }
 
-/* A damaged index may have less to tell in brief that is damaged. */
+/* In a damaged index, a short answer may contain less of the damaged data. */
 static void use_answer(const struct fm_view *view, framemap_query query, struct fm_arena *arena, bool sound,
                        const framemap_brief_list *many, size_t number)
 {
@@ -131,7 +132,7 @@ static void use_answer(const struct fm_view *view, framemap_query query, struct 
     must(many == NULL || brief == FRAMEMAP_OK);
     if (many != NULL) same_brief(many, number, &alone);
     if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK || frame.over_limit)
-        return; /* what is over a limit may end elsewhere in brief */
+        return; /* short answers may be cut at another frame when over a limit */
     must(alone.answers->status == frame.status && alone.frame_count == frame.restored.count);
     for (size_t i = 0; i < alone.frame_count; i++) same_frame(&alone.frames[i], &frame.restored.frames[i]);
 }
@@ -232,7 +233,7 @@ static void use_class(const struct fm_view *view, uint64_t number, bool sound)
     for (uint64_t i = 0; i < class.method_count && i < STEPS_MOST; i++) {
         if (!fm_view_method_at(view, class.first_method + i, &method)) continue;
         const uint64_t own = method.first_span;
-        must(!sound || (fm_view_method(view, &class, method.residual, &method) && method.first_span == own));
+        must(!sound || (fm_view_class_method(view, &class, method.residual, &method) && method.first_span == own));
     }
     for (uint64_t i = 0; i < class.field_count && i < STEPS_MOST; i++) {
         const bool read = fm_view_field_at(view, class.first_field + i, &text, &member);
@@ -302,7 +303,8 @@ static void use_values(const struct fm_view *view, struct fm_heap *heap, bool so
         const framemap_status status = fm_view_bucket(view, i, &arena, &key, &bytes, NULL);
         must(!sound || status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
         if (status != FRAMEMAP_OK || bytes.size == 0) continue;
-        /* The head is a part of the whole, and as sound; the others come from the builder. */
+        /* The first value of the split form is a part of the whole index, and as sound; the others come from the
+         * builder. */
         const framemap_status opened = fm_view_open(bytes, heap, &value, NULL);
         struct fm_classes_about classes;
         if (opened == FRAMEMAP_OK && (sound || i > 0 || fm_view_classes(view, &classes)))
@@ -322,7 +324,7 @@ void use_view(const struct fm_view *view, struct fm_heap *heap, bool sound)
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
     struct fm_classes_about classes;
-    /* Those of classes are methods, those of segments lines. */
+    /* The scopes of the class form are methods, those of the segment form lines. */
     const uint64_t scopes = fm_view_classes(view, &classes) || about.is_segments ? 0 : about.scope_count;
     for (uint64_t i = 0; i < scopes && i < 6; i++) use_scope(view, i, sound);
     use_classes(view, sound);

@@ -98,6 +98,25 @@ FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_s
                                                   const framemap_build_options *options, framemap_bytes *out,
                                                   framemap_error *error);
 
+/* What made an index: the value of its "kind" as a number. Values never change meaning; later versions may add some. */
+typedef enum framemap_index_kind {
+    FRAMEMAP_INDEX_OTHER = 0,     /* not listed here */
+    FRAMEMAP_INDEX_ELF = 1,       /* "elf": native code */
+    FRAMEMAP_INDEX_MACHO = 2,     /* "macho": native code */
+    FRAMEMAP_INDEX_R8 = 3,        /* "r8": a mapping.txt, restored by R8's rules */
+    FRAMEMAP_INDEX_PROGUARD = 4,  /* "proguard": a mapping.txt, restored by ProGuard's rules */
+    FRAMEMAP_INDEX_SOURCEMAP = 5, /* "sourcemap": a JavaScript source map */
+    FRAMEMAP_INDEX_DART = 6,      /* "dart": an AOT snapshot of a Dart program */
+    FRAMEMAP_INDEX_DART_NAMES = 7 /* "dart-names": an obfuscation map of a Dart program */
+} framemap_index_kind;
+
+/* What an index is queried by. */
+enum {
+    FRAMEMAP_QUERIED_BY_ADDRESS = 1, /* an address of the image, or an offset in a section */
+    FRAMEMAP_QUERIED_BY_MEMBER = 2,  /* a name: a class with or without a member and a line, or an identifier */
+    FRAMEMAP_QUERIED_BY_LINE = 4     /* a line and column of generated text; of bytecode a function and an offset */
+};
+
 /* One image inside a symbol file: a fat Mach-O has several, most files one. Strings are borrowed from the file's bytes
  * or static, unless said else. */
 typedef struct framemap_image_info {
@@ -121,6 +140,8 @@ typedef struct framemap_image_info {
     framemap_str alternate; /* path of the file with names that dwz moved out of this one's debug info; empty when it
                                names none */
     char alternate_id[65];  /* its id, lower-case hex; empty when it has none */
+    bool is_index;          /* the file is an index ("fmx") */
+    framemap_index_kind index_kind; /* of the index that the file is, or that is compiled from it */
 } framemap_image_info;
 
 /* Says what a symbol file holds without compiling it: call with capacity 0 to count, which finds fewer faults, since it
@@ -189,8 +210,12 @@ typedef struct framemap_index_info {
                              functions original members, files original classes; 0: not a mapping */
     bool is_source_map; /* scopes are then lines of the generated text, positions their segments, functions the names on
                            them, files sources */
-    uint64_t stretch_count; /* of a source map: stretches of text whose function is known */
-    bool has_content;       /* of a source map: the index keeps texts of its sources */
+    uint64_t stretch_count;        /* of a source map: stretches of text whose function is known */
+    bool has_content;              /* of a source map: the index keeps texts of its sources */
+    framemap_index_kind kind_code; /* `kind` as a number */
+    framemap_kind family;          /* kind of the frames that it restores; UNKNOWN: of an index without addresses whose
+                                      kind is not known */
+    unsigned queried_by;           /* FRAMEMAP_QUERIED_BY_ADDRESS and others, joined by or */
 } framemap_index_info;
 
 FRAMEMAP_API void framemap_index_describe(const framemap_index *index, framemap_index_info *out);
@@ -345,14 +370,14 @@ FRAMEMAP_API bool framemap_show(framemap_str text, framemap_write write, void *c
 FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write,
                                                  void *context, framemap_error *error);
 
-/* One row of the table of mappers. Static memory. */
+/* A mapper: the code that reads one kind of symbol file. Static memory. */
 typedef struct framemap_mapper_info {
-    const char *name;
-    const char *summary;
+    const char *name;    /* for framemap_build_options.mapper: "dwarf" */
+    const char *summary; /* which files it reads, in one line */
 } framemap_mapper_info;
 
-/* The mappers of this build; *count: how many. Static; any thread. */
-FRAMEMAP_API const framemap_mapper_info *framemap_mapper_list(size_t *count);
+/* The mappers of this build, in the order in which they are tried; *count: how many. Static memory; any thread. */
+FRAMEMAP_API const framemap_mapper_info *const *framemap_mapper_list(size_t *count);
 
 #ifdef __cplusplus
 }

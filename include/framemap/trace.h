@@ -47,7 +47,8 @@ typedef struct framemap_format_info {
     bool reads, writes;
 } framemap_format_info;
 
-FRAMEMAP_API const framemap_format_info *framemap_format_list(size_t *count);
+/* Pointers to the rows, in the order in which formats are tried. Static memory; any thread may call it. */
+FRAMEMAP_API const framemap_format_info *const *framemap_format_list(size_t *count);
 
 #ifdef __cplusplus
 }

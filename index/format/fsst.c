@@ -1,18 +1,19 @@
+/* Training and encoding of FSST symbol tables. See fsst.h. */
 #include "index/format/fsst.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"
 #include "index/format/bits.h"
 #include <string.h>
 
-#define ROUNDS 5     /* of learning: each joins what the one before has found */
-#define PAIR_LEAST 3 /* a pair that is rarer makes no symbol */
-#define LONE_WEIGHT \
-    4 /* a symbol of one byte saves the byte that marks a plain one, and keeps others from being cut at it */
+#define ROUNDS 5     /* training rounds: each joins symbols that the round before has found */
+#define PAIR_LEAST 3 /* a pair must occur this often to become a symbol */
+/* weight of a symbol of one byte: it saves the escape, and prevents that longer matches are cut there */
+#define LONE_WEIGHT 4
 
-/* --- writing --- */
+/* --- encoding --- */
 
-/* What stands at a place of a text, which is not its end: up to 8 bytes, the first one lowest, zeros behind the end. */
-static inline uint64_t load(framemap_str text, size_t at)
+/* Loads up to 8 bytes at an offset before the end, the first byte lowest, padded with zeros. */
+static inline uint64_t load_tail(framemap_str text, size_t at)
 {
     const unsigned char *from = (const unsigned char *)text.data;
     uint64_t word = 0;
@@ -22,37 +23,37 @@ static inline uint64_t load(framemap_str text, size_t at)
     return word;
 }
 
-static inline unsigned slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
+static inline unsigned fsst_slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
 
-/* The longest symbol that a text goes on with, FM_SYMBOL_PLAIN for none. word: what it goes on with, left: how many
- * bytes that are, one at least. */
-static inline unsigned match(const struct fm_symbol_finder *finder, uint64_t word, size_t left)
+/* Returns the code of the longest symbol that matches, or FM_FSST_ESCAPE. word: the next bytes, left: how many they
+ * are, at least one. */
+static inline unsigned match(const struct fm_fsst_encoder *finder, uint64_t word, size_t left)
 {
-    const unsigned slot = slot_of(word);
-    const struct fm_symbol_entry *end = &finder->entries[finder->first[slot + 1]];
-    for (const struct fm_symbol_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++)
+    const unsigned slot = fsst_slot_of(word);
+    const struct fm_fsst_entry *end = &finder->entries[finder->first[slot + 1]];
+    for (const struct fm_fsst_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++)
         if ((word & entry->mask) == entry->word && entry->size <= left) return entry->code;
     return left > 1 ? finder->short_ones[word & UINT16_MAX] : finder->single[word & UINT8_MAX];
 }
 
-size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text, unsigned char *to)
+size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, unsigned char *to)
 {
     unsigned char *const begin = to;
     for (size_t at = 0; at < text.size;) {
-        const uint64_t word = load(text, at);
+        const uint64_t word = load_tail(text, at);
         const unsigned code = match(finder, word, text.size - at);
         to[0] = (unsigned char)code;
-        to[1] = (unsigned char)word; /* counts behind FM_SYMBOL_PLAIN only */
-        to += code == FM_SYMBOL_PLAIN ? 2 : 1;
+        to[1] = (unsigned char)word; /* advances only after FM_FSST_ESCAPE */
+        to += code == FM_FSST_ESCAPE ? 2 : 1;
         at += finder->sizes[code];
     }
     return (size_t)(to - begin);
 }
 
-/* Those of one byte, then over them those of two. */
-static void find_short_ones(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
+/* First the symbols of one byte, then over them those of two. */
+static void find_short_ones(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out)
 {
-    memset(out->single, FM_SYMBOL_PLAIN, sizeof out->single);
+    memset(out->single, FM_FSST_ESCAPE, sizeof out->single);
     for (unsigned code = 0; code < symbols->count && symbols->sizes[code] == 1; code++)
         out->single[symbols->words[code]] = (uint8_t)code;
     for (unsigned second = 0; second < 256; second++)
@@ -61,44 +62,43 @@ static void find_short_ones(const struct fm_symbols *symbols, struct fm_symbol_f
         if (symbols->sizes[code] == 2) out->short_ones[symbols->words[code]] = (uint8_t)code;
 }
 
-void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
+void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out)
 {
     find_short_ones(symbols, out);
     memset(out->sizes, 1, sizeof out->sizes);
     memset(out->first, 0, sizeof out->first);
     memcpy(out->sizes, symbols->sizes, symbols->count);
     for (unsigned code = 0; code < symbols->count; code++)
-        if (symbols->sizes[code] > 2) out->first[slot_of(symbols->words[code])]++;
-    /* Where each slot ends; entries are put before one another, so that they then tell where it begins. */
-    for (unsigned slot = 0, end = 0; slot <= FM_SYMBOL_SLOTS; slot++)
+        if (symbols->sizes[code] > 2) out->first[fsst_slot_of(symbols->words[code])]++;
+    /* Sets each slot's end; entries are then inserted backwards, which leaves the slot's start. */
+    for (unsigned slot = 0, end = 0; slot <= FM_FSST_SLOTS; slot++)
         out->first[slot] = (uint16_t)(end += out->first[slot]);
-    for (unsigned code = 0; code < symbols->count; code++) { /* they rise by size */
+    for (unsigned code = 0; code < symbols->count; code++) { /* sorted by size */
         const unsigned size = symbols->sizes[code];
-        const struct fm_symbol_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size,
-                                              (uint8_t)code};
-        if (size > 2) out->entries[--out->first[slot_of(entry.word)]] = entry;
+        const struct fm_fsst_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
+        if (size > 2) out->entries[--out->first[fsst_slot_of(entry.word)]] = entry;
     }
 }
 
-/* --- learning --- */
+/* --- training --- */
 
-/* A piece that may become a symbol, or be one. */
+/* A candidate: a piece that is or may become a symbol. */
 struct piece {
     uint64_t word;
-    uint64_t gain; /* bytes that it stands for in the samples, by its weight */
+    uint64_t gain; /* bytes of the samples that it replaces, weighted */
     uint32_t count;
     uint8_t size; /* 0: an empty slot */
 };
-/* Two pieces that follow each other: how often. */
+/* How often two pieces are adjacent. */
 struct pair {
-    uint32_t key; /* one more than the first's number × 512 + the second's; 0: an empty slot */
+    uint32_t key; /* first number × 512 + second number + 1; 0: an empty slot */
     uint32_t count;
 };
 struct learner {
     struct fm_heap *heap;
-    struct fm_symbols *symbols;
-    struct fm_symbol_finder *finder;
-    uint32_t counts[FM_SYMBOLS_MOST + 256]; /* of the symbols, then of plain bytes */
+    struct fm_fsst_symbols *symbols;
+    struct fm_fsst_encoder *finder;
+    uint32_t counts[FM_FSST_SYMBOLS_MOST + 256]; /* numbers of symbols, then of literal bytes */
     struct pair *pairs;
     struct piece *pieces;
     struct fm_sort_item *items;
@@ -119,26 +119,26 @@ static void count_text(struct learner *l, framemap_str text)
 {
     unsigned before = UINT32_MAX;
     for (size_t at = 0; at < text.size;) {
-        const uint64_t word = load(text, at);
+        const uint64_t word = load_tail(text, at);
         unsigned number = match(l->finder, word, text.size - at);
         at += l->finder->sizes[number];
-        if (number == FM_SYMBOL_PLAIN) number = FM_SYMBOLS_MOST + (unsigned)(word & UINT8_MAX);
+        if (number == FM_FSST_ESCAPE) number = FM_FSST_SYMBOLS_MOST + (unsigned)(word & UINT8_MAX);
         l->counts[number]++;
         if (before != UINT32_MAX) count_pair(l, before, number);
         before = number;
     }
 }
 
-static uint64_t word_of(const struct fm_symbols *symbols, unsigned number)
+static uint64_t piece_word_of(const struct fm_fsst_symbols *symbols, unsigned number)
 {
-    return number < FM_SYMBOLS_MOST ? symbols->words[number] : number - FM_SYMBOLS_MOST;
+    return number < FM_FSST_SYMBOLS_MOST ? symbols->words[number] : number - FM_FSST_SYMBOLS_MOST;
 }
-static unsigned size_of(const struct fm_symbols *symbols, unsigned number)
+static unsigned size_of(const struct fm_fsst_symbols *symbols, unsigned number)
 {
-    return number < FM_SYMBOLS_MOST ? symbols->sizes[number] : 1;
+    return number < FM_FSST_SYMBOLS_MOST ? symbols->sizes[number] : 1;
 }
 
-/* Each piece is kept once, whatever pairs make it. */
+/* Each piece is kept once, even if several pairs form it. */
 static void add_piece(struct learner *l, uint64_t word, unsigned size, uint32_t count)
 {
     const uint64_t weight = size == 1 ? LONE_WEIGHT : size;
@@ -154,16 +154,17 @@ static void add_piece(struct learner *l, uint64_t word, unsigned size, uint32_t 
 
 static void add_pairs(struct learner *l)
 {
-    const struct fm_symbols *symbols = l->symbols;
+    const struct fm_fsst_symbols *symbols = l->symbols;
     for (size_t i = 0; i < l->pair_slots; i++) {
         if (l->pairs[i].count < PAIR_LEAST) continue;
         const unsigned first = (l->pairs[i].key - 1) >> 9, second = (l->pairs[i].key - 1) & 511,
                        before = size_of(symbols, first);
-        if (before == FM_SYMBOL_SIZE) continue;
-        const unsigned size =
-            before + size_of(symbols, second) < FM_SYMBOL_SIZE ? before + size_of(symbols, second) : FM_SYMBOL_SIZE;
+        if (before == FM_FSST_SYMBOL_SIZE) continue;
+        const unsigned size = before + size_of(symbols, second) < FM_FSST_SYMBOL_SIZE
+                                  ? before + size_of(symbols, second)
+                                  : FM_FSST_SYMBOL_SIZE;
         const uint64_t word =
-            (word_of(symbols, first) | word_of(symbols, second) << 8 * before) & fm_bits_mask(8 * size);
+            (piece_word_of(symbols, first) | piece_word_of(symbols, second) << 8 * before) & fm_bits_mask(8 * size);
         add_piece(l, word, size, l->pairs[i].count);
     }
 }
@@ -178,22 +179,22 @@ static int compare_pieces(const void *context, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* What a piece saves is more than its own bytes take, by the whole of the texts. */
+/* A piece must save more, over all strings, than its own bytes cost. */
 static bool pays(const struct piece *piece, uint64_t whole)
 {
     const uint64_t saved = piece->size == 1 ? 1 : piece->size - 1u;
     return saved * piece->count * whole > piece->size + 1u;
 }
 
-/* The pieces that stand for most bytes become the symbols. */
-static bool choose(struct learner *l, uint64_t whole)
+/* The pieces that replace the most bytes become the symbols. */
+static bool choose_symbols(struct learner *l, uint64_t whole)
 {
     l->item_count = 0;
     for (size_t i = 0; i < l->piece_slots; i++)
         if (l->pieces[i].size != 0 && pays(&l->pieces[i], whole))
             l->items[l->item_count++] = (struct fm_sort_item){UINT64_MAX - l->pieces[i].gain, 0, (uint32_t)i};
     if (!fm_sort(l->heap, l->items, l->item_count, compare_pieces, l->pieces)) return false;
-    if (l->item_count > FM_SYMBOLS_MOST) l->item_count = FM_SYMBOLS_MOST;
+    if (l->item_count > FM_FSST_SYMBOLS_MOST) l->item_count = FM_FSST_SYMBOLS_MOST;
     for (size_t i = 0; i < l->item_count; i++) l->items[i].key = 0;
     if (!fm_sort(l->heap, l->items, l->item_count, compare_pieces, l->pieces)) return false;
     l->symbols->count = (unsigned)l->item_count;
@@ -209,19 +210,19 @@ static bool learn_round(struct learner *l, const framemap_str *samples, size_t c
     memset(l->counts, 0, sizeof l->counts);
     memset(l->pairs, 0, l->pair_slots * sizeof *l->pairs);
     memset(l->pieces, 0, l->piece_slots * sizeof *l->pieces);
-    fm_symbols_finder(l->symbols, l->finder);
+    fm_fsst_encoder_init(l->symbols, l->finder);
     for (size_t i = 0; i < count; i++) count_text(l, samples[i]);
     for (unsigned i = 0; i < l->symbols->count; i++) {
         add_piece(l, l->symbols->words[i], l->symbols->sizes[i], l->counts[i]);
-        /* Its first byte alone may do as well, where longer ones take over the rest. */
+        /* Its first byte alone may be the better symbol if longer symbols cover the rest. */
         if (l->symbols->sizes[i] > 1 && !last) add_piece(l, l->symbols->words[i] & UINT8_MAX, 1, l->counts[i] / 8);
     }
-    for (unsigned byte = 0; byte < 256; byte++) add_piece(l, byte, 1, l->counts[FM_SYMBOLS_MOST + byte]);
+    for (unsigned byte = 0; byte < 256; byte++) add_piece(l, byte, 1, l->counts[FM_FSST_SYMBOLS_MOST + byte]);
     if (!last) add_pairs(l);
-    return choose(l, whole);
+    return choose_symbols(l, whole);
 }
 
-/* Slots of a table for so many things: at most three of four are taken. */
+/* Slots for this many entries, at most three quarters full. */
 static size_t slots_for(size_t things)
 {
     size_t slots = 64;
@@ -229,14 +230,14 @@ static size_t slots_for(size_t things)
     return slots;
 }
 
-bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
-                      struct fm_symbols *out)
+bool fm_fsst_train(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
+                   struct fm_fsst_symbols *out)
 {
     struct learner l = {.heap = heap, .symbols = out};
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) bytes += samples[i].size;
-    /* At most as many pairs as bytes; pieces are those pairs that are not rare, symbols, bytes and first bytes of
-     * symbols. */
+    /* There are at most as many pairs as bytes. Pieces are the frequent pairs, the symbols, the bytes, and first bytes
+     * of symbols. */
     l.pair_slots = slots_for(bytes);
     l.piece_slots = slots_for(bytes / PAIR_LEAST + 3 * 256);
     l.pairs = fm_heap_zalloc(heap, l.pair_slots, sizeof *l.pairs);

@@ -1,33 +1,28 @@
-/* Roots in groups of 32, packed relative to what they have in common. docs/index-format.md has the layout. */
+/* Function ranges (section ROOTS) in groups of 32, packed relative to what they have in common. docs/index-format.md
+ * has the layout. */
 #ifndef FM_INDEX_FORMAT_FUNCTION_RANGE_GROUPS_H
 #define FM_INDEX_FORMAT_FUNCTION_RANGE_GROUPS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FM_ROOT_GROUP_BITS 5u
-#define FM_ROOT_GROUP (1u << FM_ROOT_GROUP_BITS) /* roots of a group, the last one excepted */
+#define FM_FUNCTION_RANGE_GROUP_BITS 5u
+/* function ranges in a group; the last group may be shorter */
+#define FM_FUNCTION_RANGE_GROUP (1u << FM_FUNCTION_RANGE_GROUP_BITS)
 
-/* The head of a group, in this order. */
+/* Widths of the fields in the head of a group, in this order. */
 enum {
-    FM_ROOTS_COUNT_WIDTH = 5, /* roots less one */
-    FM_ROOTS_WIDTH = 7,       /* widths: of the least begin, of a begin, of a size */
-    FM_ROOTS_GAPS_WIDTH = 1,  /* 1: sizes are told by how far the next begin is behind the end */
-    FM_ROOTS_FLAGS_WIDTH = 3, /* which flags vary; which of the others all roots have */
-    FM_ROOTS_BARE_WIDTH = 1,  /* 1: some have functions of which only the name is known, one after the other */
-    FM_ROOTS_HEAD_BITS = 5 + 3 * 7 + 1 + 3 + 3 + 1
+    FM_FUNCTION_RANGES_COUNT_WIDTH = 5, /* number of ranges less one */
+    FM_FUNCTION_RANGES_WIDTH = 7,       /* three widths: of the least start, of a start, of a size */
+    FM_FUNCTION_RANGES_GAPS_WIDTH = 1,  /* 1: sizes are stored as the distance from the end to the next start */
+    FM_FUNCTION_RANGES_FLAGS_WIDTH = 3, /* which flags vary; which of the others all ranges have */
+    FM_FUNCTION_RANGES_BARE_WIDTH = 1,  /* 1: some functions have only a name, and their numbers are consecutive */
+    FM_FUNCTION_RANGES_HEAD_BITS = 5 + 3 * 7 + 1 + 3 + 3 + 1
 };
 
-struct fm_view;
-struct fm_root {
-    uint64_t begin, size, function; /* function: code */
+struct fm_function_range {
+    uint64_t begin, size, function; /* function: its number plus one, 0 for none */
     unsigned flags;                 /* FMX_ROOT_… */
 };
-/* root < root_count. false: damaged. */
-bool fm_root_read(const struct fm_view *view, uint64_t root, struct fm_root *out);
-/* The code of a root's function, alone; 0 where the index is damaged, too. */
-uint64_t fm_root_function(const struct fm_view *view, uint64_t root);
-/* Where a group begins and ends in ROOTS, and how many roots it has. false: damaged. */
-bool fm_root_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count);
 
 #endif

@@ -1,3 +1,4 @@
+/* Names of sections, and the checksum of the header. */
 #include "index/format/layout.h"
 #include "core/hash/hash.h"
 

@@ -1,14 +1,14 @@
-/* The shape of index bytes, as docs/index-format.md lays it down. Shared by what writes and what reads; changes go
- * there first.
+/* The layout of index bytes, as docs/index-format.md specifies it. Shared by the writer and the readers; the document
+ * is changed first.
  *
  *     header      56 bytes
  *     directory   40 bytes for each section that is not empty
- *     sections    back to back, in the order of their ids
- *     tail        8 zero bytes, so that the last packed field can be read by an 8-byte load
+ *     sections    without gaps, sorted by id
+ *     tail        8 zero bytes, so that the last packed field can be read with an 8-byte load
  *
- * Scopes lie one after the other in one "line" of places, numbered from 0 on (spots). A scope's ranges say which of its
- * positions stand where on the line; long holes take no room there. The line is cut into buckets of 2^shift spots; a
- * bucket's block holds the entries that begin in it, and before them the one that covers its first spot. */
+ * All scopes are mapped to one axis of consecutive offsets, starting at 0. The ranges of a scope map its positions to
+ * axis offsets; long holes are left out. The axis is cut into buckets of 2^shift offsets. A bucket's block has the
+ * entries that begin in it, preceded by the entry that covers its first offset. */
 #ifndef FM_INDEX_FORMAT_LAYOUT_H
 #define FM_INDEX_FORMAT_LAYOUT_H
 
@@ -17,18 +17,17 @@
 
 #define FMX_MAGIC "FMX" /* and a NUL: bytes 0 to 3 */
 #define FMX_VERSION 2u
-#define FMX_VERSION_PLAIN                                                                                       \
-    1u                 /* whose texts all stand as they are: the class form and the segment form are written so \
-                        */
+/* version without compressed strings: the class form and the segment form are written like this */
+#define FMX_VERSION_PLAIN 1u
 #define FMX_HEADER 56u /* bytes before the directory */
 #define FMX_ENTRY 40u  /* bytes of one directory entry */
 #define FMX_TAIL 8u
-#define FMX_FIELDS 7          /* most fields of a table's row */
-#define FMX_SECTIONS_MOST 64u /* sections of one file; ids that a reader does not know are passed over */
+#define FMX_FIELDS 7          /* most fields in a row of a table */
+#define FMX_SECTIONS_MOST 64u /* sections of one file; a reader skips ids that it does not know */
 #define FMX_SHIFT_MOST 62u
-#define FMX_SPOTS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the line: spots can be added without overflow */
-#define FMX_PROBES_MOST 64u                            /* slots looked at for one key of the scope hash */
-#define FMX_SPLIT_BITS 4u                              /* a split value covers 2^4 buckets */
+#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the axis; offsets can be added without overflow */
+#define FMX_PROBES_MOST 64u                           /* slots probed for one key of the scope hash */
+#define FMX_SPLIT_BITS 4u                             /* a split value covers 2^4 buckets */
 
 /* Offsets in the header. */
 enum {
@@ -36,7 +35,7 @@ enum {
     FMX_AT_HEADER_SIZE = 8,
     FMX_AT_SECTIONS = 12,
     FMX_AT_FILE_SIZE = 16,
-    FMX_AT_CHECK = 24, /* of all other bytes of header and directory */
+    FMX_AT_CHECK = 24, /* checksum of all other bytes of header and directory */
     FMX_AT_BASE = 32,
     FMX_AT_POSITIONS = 40,
     FMX_AT_SHIFT = 48,
@@ -73,7 +72,7 @@ enum fmx_section {
     FMX_BLOCKS, /* bytes */
     FMX_NODES,
     FMX_WIDES,
-    FMX_ROOTS, /* from version 2 on bytes */
+    FMX_ROOTS, /* bytes since version 2 */
     FMX_EXTRAS,
     FMX_FUNCTIONS,
     FMX_FILES,
@@ -104,7 +103,7 @@ enum fmx_section {
     FMX_OFFSETS,
     FMX_CALL_SITES,
     FMX_SEGMENT_RANGES,
-    /* The form of positions, from version 2 on. */
+    /* The address form, since version 2. */
     FMX_SORTED_TEXTS,
     FMX_SYMBOLS, /* bytes */
     FMX_NODE_RANKS,
@@ -112,24 +111,24 @@ enum fmx_section {
     FMX_DETAILS,
     FMX_SECTION_END
 };
-/* Names for messages, by id. */
+/* Name of a section for messages. */
 const char *fm_section_name(unsigned id);
-/* What FMX_AT_CHECK must hold: XXH64 of the header behind it, seeded with XXH64 of the header before it. */
+/* Expected value of FMX_AT_CHECK: XXH64 of the header after that field, seeded with XXH64 of the header before it. */
 uint64_t fm_header_check(const unsigned char *data, size_t head_size);
 
-/* Attributes that say what the index is about. */
+/* Attributes that identify the index. */
 #define FMX_KEY_KIND ".kind"
 #define FMX_KEY_ID ".id"
 #define FMX_KEY_ARCH ".arch"
 #define FMX_KEY_NAME ".name"
 
-/* Fields of each table, in the order of the row. A text is an offset in STRINGS and a size; offset 0 is the absent
- * text. From version 2 on those of functions, files, extras and TEXTS are the code of a sorted text, and the size has
- * no bits. "code" fields keep 0 for none and n + 1 for n. */
+/* Fields of each table in the order of the row. A string takes two fields, an offset in STRINGS and a size; offset 0
+ * means no string. Since version 2 the strings of functions, files, extras and TEXTS are codes of sorted strings, and
+ * the size field has width 0. A "code" field holds 0 for none and n + 1 for number n. */
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
 enum { SCOPE_KEY /* or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
 enum { HASH_SCOPE /* code */ };
-enum { RANGE_FIRST /* position */, RANGE_SPOT };
+enum { RANGE_FIRST /* position */, RANGE_AXIS };
 enum { BUCKET_BLOCK /* offset in BLOCKS */ };
 enum { NODE_FUNCTION /* code */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
 enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* code */, WIDE_LINE, WIDE_COL };
@@ -138,11 +137,11 @@ enum { EXTRA_ROOT, EXTRA_TEXT, EXTRA_TEXT_SIZE, EXTRA_KIND };
 enum {
     FUNCTION_NAME,
     FUNCTION_NAME_SIZE,
-    FUNCTION_CLASS /* code, of TEXTS */,
-    FUNCTION_HOME /* code, of FILES */,
+    FUNCTION_CLASS /* code, into TEXTS */,
+    FUNCTION_HOME /* code, into FILES */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
-    FUNCTION_LANGUAGE /* one more, so that 255, another, is 0 */
+    FUNCTION_LANGUAGE /* plus one, so that 255 (other) is 0 */
 };
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
@@ -167,14 +166,14 @@ enum { NOTE_KIND, NOTE_TEXT, NOTE_TEXT_SIZE, NOTE_FROM /* zigzag */, NOTE_TO /* 
 enum {
     SOURCE_ADDRESS,
     SOURCE_ADDRESS_SIZE,
-    SOURCE_SPELLED /* absent: as the address */,
+    SOURCE_SPELLED /* absent: equal to the address */,
     SOURCE_SPELLED_SIZE,
     SOURCE_CONTENT,
     SOURCE_CONTENT_SIZE,
     SOURCE_FLAGS
 };
-enum { LINE_SPOT /* first */, LINE_NUMBER };
-enum { SEGMENT_BLOCK_SPOT /* of its first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
+enum { LINE_AXIS /* of the line's first offset */, LINE_NUMBER };
+enum { SEGMENT_BLOCK_AXIS /* of its first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
 enum { GUIDE_BLOCK };
 enum {
     SOURCE_STRETCH_SOURCE,
@@ -190,7 +189,7 @@ enum {
     GENERATED_STRETCH_TEXT,
     GENERATED_STRETCH_TEXT_SIZE,
     GENERATED_STRETCH_ORIGIN,
-    GENERATED_STRETCH_SITE, /* code, of CALL_SITES: 0 none */
+    GENERATED_STRETCH_SITE, /* code, into CALL_SITES; 0: none */
     GENERATED_STRETCH_FLAGS
 };
 enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number */ };
@@ -201,21 +200,21 @@ enum {
     SITE_COL,
     SITE_TEXT,
     SITE_TEXT_SIZE,
-    SITE_CALLER /* code, of CALL_SITES: 0 none */,
+    SITE_CALLER /* code, into CALL_SITES; 0: none */,
     SITE_FLAGS
 };
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
-enum { RANK_BEFORE /* bits set in the rows before */, RANK_BITS };
+enum { RANK_BEFORE /* set bits in all rows before */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
-/* What version 1 has in FUNCTIONS behind the name, in the same order. */
+/* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
 enum {
     PLACE_NODE /* code */,
     PLACE_FILE /* code */,
     PLACE_LINE,
     PLACE_COL,
-    PLACE_NAME /* code, of TEXTS */,
+    PLACE_NAME /* code, into TEXTS */,
     PLACE_FLAGS
 };
 
@@ -223,20 +222,34 @@ enum {
 enum {
     FMX_ROOT_HAS_START = 1u << 0,
     FMX_ROOT_EXTRAS = 1u << 1,
-    FMX_ROOT_ARTIFICIAL = 1u << 2 /* in version 1 a flag of its node */
+    FMX_ROOT_ARTIFICIAL = 1u << 2 /* version 1 has it as a flag of the node */
 };
 #define FMX_ROOT_FLAGS 7u
 /* EXTRA_KIND */
 enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
-/* FUNCTION_FLAGS: the home file is where the function is declared, not only the one it is mostly in. */
+/* FUNCTION_FLAGS: the home file is where the function is declared, not only the file most of its rows are in. */
 enum { FMX_FUNCTION_DECLARED = 1u << 0 };
 
-/* A block begins with a head of 40 bits, or of 104 bits where a number does not fit (bit 0 set), then 16 or 32 bits
- * more where bit 3 is set. Behind it, without gaps: the node base (where there are contexts), the word of upper parts,
- * the lower parts of entries 1 …, the entries, contexts, names. */
+/* Sorted strings are stored in groups of this many (the last one may be shorter). Each string shares a prefix with the
+ * one before it, and only the rest is stored. */
+#define FM_SORTED_GROUP_BITS 5u
+#define FM_SORTED_GROUP (1u << FM_SORTED_GROUP_BITS)
+/* Head of a group, before the fields of its strings: the number of strings less one, then two widths. */
+enum {
+    FM_SORTED_COUNT_WIDTH = 5,
+    FM_SORTED_COMMON_WIDTH = 4, /* width of a shared prefix's size */
+    FM_SORTED_SIZE_WIDTH = 5    /* width of the remaining size */
+};
+#define FM_SORTED_COMMON_MOST 0x7FFFu /* longest shared prefix, in bytes */
+
+/* A block begins with a head of 40 bits, or of 104 bits if a number does not fit (bit 0 set), then 16 or 32 more bits
+ * if bit 3 is set. After it, without gaps: the node base (if there are contexts), the word of upper bits, the lower
+ * bits of entries 1 …, the rows, contexts, names. The entry offsets are Elias-Fano coded: upper bits in unary in one
+ * word, lower bits packed. */
 enum { FMX_BLOCK_LONG = 1u << 0, FMX_BLOCK_CARRIED = 1u << 1, FMX_BLOCK_GAP = 1u << 2, FMX_BLOCK_MORE = 1u << 3 };
 enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
-/* Widths of: n - 1, k, line code, column, file code, node delta, line base. They follow the flags. */
+/* Widths of the fields after the flags: entries less one, contexts, then the widths of line code, column, file code,
+ * node delta and line base. */
 enum {
     FMX_BLOCK_FLAG_BITS = 4,
     FMX_SHORT_ENTRIES = 8,
@@ -247,18 +260,29 @@ enum {
     FMX_SHORT_NODE = 5,
     FMX_SHORT_BASE = 4
 };
+/* Bit offsets of these fields in the short head. */
+enum {
+    FMX_SHORT_ENTRIES_AT = FMX_BLOCK_FLAG_BITS,
+    FMX_SHORT_CONTEXTS_AT = FMX_SHORT_ENTRIES_AT + FMX_SHORT_ENTRIES,
+    FMX_SHORT_LINE_AT = FMX_SHORT_CONTEXTS_AT + FMX_SHORT_CONTEXTS,
+    FMX_SHORT_COL_AT = FMX_SHORT_LINE_AT + FMX_SHORT_LINE,
+    FMX_SHORT_FILE_AT = FMX_SHORT_COL_AT + FMX_SHORT_COL,
+    FMX_SHORT_NODE_AT = FMX_SHORT_FILE_AT + FMX_SHORT_FILE,
+    FMX_SHORT_BASE_AT = FMX_SHORT_NODE_AT + FMX_SHORT_NODE,
+    FMX_SHORT_END = FMX_SHORT_BASE_AT + FMX_SHORT_BASE
+};
 #define FMX_BLOCK_SHORT_WIDTHS                                             \
     {FMX_SHORT_ENTRIES, FMX_SHORT_CONTEXTS, FMX_SHORT_LINE, FMX_SHORT_COL, \
      FMX_SHORT_FILE,    FMX_SHORT_NODE,     FMX_SHORT_BASE}
 #define FMX_BLOCK_LONG_WIDTHS {32, 32, 6, 6, 6, 6, 6}
-#define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* names that the 16 bits can count */
+#define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* most names that the 16-bit field can count */
 
-/* How many of an entry's low bits are told by the word of upper parts, `entries` being those behind the first; 0: the
- * block has no such word. The word has entries + 2^this bits, at most 64: for each upper part, as many ones as entries
- * have it, then a zero. */
-static inline unsigned fmx_upper_bits_most(unsigned entries) /* 60 at most */
+/* Returns how many low bits of an entry offset are in the word of upper bits ("upper part"); `entries` does not count
+ * the first entry. 0: the block has no such word. The word has entries + 2^result bits, at most 64: for each upper
+ * part, one set bit per entry, then a clear bit. */
+static inline unsigned fmx_upper_bits_most(unsigned entries) /* at most 60 */
 {
-    /* 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32, and fewer where that gives a word of more than 64 bits. */
+    /* 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32; fewer if the word would exceed 64 bits. */
     static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,
                                      4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4,
                                      4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2};
@@ -270,7 +294,7 @@ static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
     return bits <= shift ? bits : 0;
 }
 
-/* The spans of a method begin with a head of 48 bits, or of 144 where a number does not fit. Behind it, without gaps:
+/* The spans of a method begin with a head of 48 bits, or of 144 if a number does not fit. After it, without gaps:
  * members, parts, rows, tree. */
 enum {
     FMX_SPANS_LONG = 1u << 0,
@@ -279,33 +303,34 @@ enum {
     FMX_SPANS_TREE = 1u << 6,
     FMX_SPANS_FLAGS = 8
 };
-#define FMX_SPANS_SHAPE_AT 1u   /* the bits of flags that tell what rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
-#define FMX_SPANS_SHAPE_BITS 3u /* and, where that varies, each row's own */
+/* bit of the three flags that say which fields rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
+#define FMX_SPANS_SHAPE_AT 1u
+#define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY, each row has its own */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
-/* Numbers of the head: counts less one, then widths. */
+/* Numbers of the head: three counts less one, then six widths. */
 enum {
     SPANS_COUNT,
     SPANS_MEMBERS,
     SPANS_PARTS,
-    SPANS_FROM,   /* widths: residual_from, */
-    SPANS_EXTENT, /* residual_to - residual_from, */
-    SPANS_LINE,   /* original_from, */
-    SPANS_SECOND, /* code of original_to, */
-    SPANS_MEMBER, /* a number of MEMBERS, */
-    SPANS_NOTES,  /* code of a list */
+    SPANS_FROM,   /* width of residual_from */
+    SPANS_EXTENT, /* width of residual_to - residual_from */
+    SPANS_LINE,   /* width of original_from */
+    SPANS_SECOND, /* width of the code of original_to */
+    SPANS_MEMBER, /* width of a number of MEMBERS */
+    SPANS_NOTES,  /* width of the code of a note list */
     SPANS_NUMBERS
 };
 #define FMX_SPANS_SHORT_WIDTHS {6, 5, 4, 4, 4, 5, 4, 5, 3}
 #define FMX_SPANS_LONG_WIDTHS {32, 32, 32, 6, 6, 6, 6, 6, 6}
-/* The code of original_to: that of from, as far behind it as the residual lines are long, or 2 more than it is behind
- * it (modulo 2^32). */
+/* The code of original_to: equal to original_from; as long as the residual range; or 2 plus its distance from
+ * original_from (modulo 2^32). */
 enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
-/* Spans of a part: 2 bits of flags, FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE moved down. */
+/* Width of a part's flags: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, shifted down. */
 #define FMX_PART_FLAG_BITS 2u
-#define FMX_PART_FLAGS_AT 4u /* bit of FM_SPAN_SYNTHETIC */
-/* Methods of more spans have a tree unless they are sorted. */
+#define FMX_PART_FLAGS_AT 4u /* bit index of FM_SPAN_SYNTHETIC */
+/* Methods with more spans have a segment tree (line_tree.h) unless their spans are sorted. */
 #define FMX_SPANS_SCAN 64u
-/* The tree's own head: boundaries, entries, least boundary + 2^31, width of a boundary. */
+/* Head of the tree: boundaries, entries, least boundary + 2^31, width of a boundary. */
 enum {
     FMX_TREE_BOUNDARIES = 32,
     FMX_TREE_ENTRIES = 32,
@@ -314,28 +339,28 @@ enum {
     FMX_TREE_HEAD_BITS = 103
 };
 
-/* Segments stand in blocks of this many, the last one excepted. A block begins with a head of 51 bits. Behind it,
- * without gaps: how far the spots of segments 1 … are behind the first one's, rows, contexts, names. */
+/* Segments are stored in blocks of this many (the last may be shorter). A block begins with a head of 51 bits. After
+ * it, without gaps: the axis offsets of segments 1 … relative to the first, rows, contexts, names. */
 #define FMX_SEGMENTS_EACH 64u
 #define FMX_SEGMENTS_EACH_BITS 6u
 /* Fields of the head. */
 enum {
-    SEGMENTS_SPOT, /* widths: of a spot, */
-    SEGMENTS_LINE, /* of a line code, */
-    SEGMENTS_COL,  /* of an original column, */
+    SEGMENTS_AXIS, /* width of an axis offset */
+    SEGMENTS_LINE, /* width of a line code */
+    SEGMENTS_COL,  /* width of an original column */
     SEGMENTS_SOURCE,
-    SEGMENTS_BASE, /* of a context's line, */
+    SEGMENTS_BASE, /* width of a context's line */
     SEGMENTS_NAME,
-    SEGMENTS_CONTEXTS, /* counts */
+    SEGMENTS_CONTEXTS, /* counts, this one and the next */
     SEGMENTS_NAMES,
-    SEGMENTS_GAP, /* 1: some segment leads nowhere */
+    SEGMENTS_GAP, /* 1: some segment has no source */
     SEGMENTS_NUMBERS
 };
 #define FMX_SEGMENTS_HEAD_WIDTHS {6, 6, 6, 6, 6, 6, 7, 7, 1}
 enum { FMX_SEGMENTS_HEAD_BITS = 51 };
-#define FMX_SEGMENT_SPOTS_MOST (UINT64_C(1) << 56) /* length of all generated lines together */
+#define FMX_SEGMENT_AXIS_MOST (UINT64_C(1) << 56) /* total length of all generated lines */
 
-/* A file code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 file n. */
+/* File code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 is file n. */
 enum { FMX_FILE_HOME = 0, FMX_FILE_UNKNOWN = 1, FMX_FILE_FIRST = 2 };
 
 #endif

@@ -1,9 +1,11 @@
-/* A segment tree over lines. Between two neighbouring boundaries no span begins or ends: such a gap is a leaf. Leaf i
- * of n is node n + i, a node's parent is its number halved, 1 is the root. A span stands at the few nodes that together
- * are its lines, so that the nodes from a leaf up to the root have all spans with the leaf's lines, each list in the
+/* Builds the segment tree. Between two adjacent boundaries no span begins or ends: such an interval is a leaf. Leaf i
+ * of n is node n + i, a node's parent is node / 2, and 1 is the root. A span is stored at the few nodes that together
+ * cover its lines, so the nodes from a leaf up to the root have all spans with the leaf's lines. Each list is in the
  * order of spans. */
+#include "index/format/line_tree.h"
 #include "core/error.h"
-#include "index/write/model/builder_model.h"
+#include "core/text/merge_sort.h"
+#include "index/format/flags.h"
 
 void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree)
 {
@@ -15,7 +17,7 @@ void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree)
 
 static bool has_lines(const struct fm_span *span) { return (span->flags & FM_SPAN_RESIDUAL) != 0; }
 
-/* The different lines where spans begin, and those behind their ends, rising. */
+/* Collects the distinct lines where spans begin, and the lines after their ends, ascending. */
 static framemap_status find_boundaries(struct fm_heap *heap, const struct fm_span *spans, size_t count,
                                        struct fm_span_tree *tree, framemap_error *error)
 {
@@ -50,7 +52,7 @@ static size_t boundary_number(const struct fm_span_tree *tree, int64_t line)
     return low;
 }
 
-/* The nodes that together are a span's lines; at most 64 of them. */
+/* Returns the nodes that together cover a span; at most 64. */
 static unsigned nodes_of(const struct fm_span_tree *tree, const struct fm_span *span, size_t nodes[64])
 {
     unsigned count = 0;
@@ -68,7 +70,8 @@ static unsigned nodes_of(const struct fm_span_tree *tree, const struct fm_span *
     return count;
 }
 
-/* How many entries each node has, then where they begin: offsets[i + 1] is where the next one of node i goes. */
+/* Counts the entries of each node, then computes where they begin: offsets[i + 1] is the place of node i's next entry.
+ */
 static framemap_status count_entries(struct fm_heap *heap, const struct fm_span *spans, size_t count,
                                      struct fm_span_tree *tree, framemap_error *error)
 {

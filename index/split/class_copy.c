@@ -1,4 +1,4 @@
-/* One class of an opened index, given to a builder again. */
+/* Copies one class of an opened index into a builder. */
 #include "core/error.h"
 #include "index/read/classes/class_view.h"
 #include "index/split/record_copy.h"

@@ -11,8 +11,9 @@
  *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source
  * file */
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/split/record_copy.h"
 #include "index/write/builder.h"
@@ -43,7 +44,7 @@ static uint64_t value_count(const struct fm_view *view)
  * a block. */
 static uint64_t segment_values(const struct fm_view *view)
 {
-    const uint64_t spots = fm_segment_spots(view),
+    const uint64_t spots = fm_segment_axis_size(view),
                    most = (view->tables[FMX_SEGMENT_BLOCKS].count * 2 >> FMX_SPLIT_BITS) + 1;
     const uint64_t values = spots == 0 ? 0 : ((spots - 1) >> split_shift(view)) + 1;
     return (values < most ? values : most) + 1;
@@ -107,13 +108,13 @@ static framemap_status segment_key(const struct fm_view *view, uint64_t scope, u
 framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position,
                                    struct fm_arena *arena, framemap_str *key, framemap_error *error)
 {
-    struct fm_spot spot;
+    struct fm_axis_position spot;
     if (fm_is_classes(view)) return class_key(view, scope, arena, key, error);
     if (fm_is_segments(view)) return segment_key(view, scope, position, arena, key, error);
-    switch (fm_spot_find(view, scope, position, &spot)) {
-    case FM_SPOT_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
-    case FM_SPOT_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
-    case FM_SPOT_DAMAGED: break;
+    switch (fm_axis_find(view, scope, position, &spot)) {
+    case FM_AXIS_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
+    case FM_AXIS_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
+    case FM_AXIS_DAMAGED: break;
     }
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
 }
@@ -150,9 +151,9 @@ static framemap_status make_value(const struct fm_view *view, uint64_t value, co
 /* --- the head --- */
 
 /* A section of the whole index as it stands. The sheet only borrows the bytes. */
-static void borrow(struct fm_sheet *sheet, const struct fm_packed *table, uint64_t size)
+static void borrow(struct fm_output_section *sheet, const struct fm_packed *table, uint64_t size)
 {
-    sheet->bits = (struct fm_packer){.borrowed = table->data, .bits = size * 8};
+    sheet->bits = (struct fm_bit_buffer){.borrowed = table->data, .bits = size * 8};
     sheet->count = table->count;
     memcpy(sheet->widths, table->width, sizeof sheet->widths);
 }
@@ -162,7 +163,7 @@ static void borrow(struct fm_sheet *sheet, const struct fm_packed *table, uint64
 static framemap_status make_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out,
                                  framemap_error *error)
 {
-    struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
+    struct fm_output_section sheets[FMX_SECTION_END] = {{.count = 0}};
     const struct fm_packed *tables = view->tables, *strings = &tables[FMX_STRINGS];
     static const unsigned kept[] = {FMX_ATTRIBUTES, FMX_SCOPES, FMX_SCOPE_HASH, FMX_RANGES};
     for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -177,7 +178,7 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
                                      (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
+    if (!fm_output_sections_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 
@@ -240,7 +241,7 @@ static framemap_status make_attributes(const struct fm_view *view, struct fm_hea
 static framemap_status join_segment_head(const struct fm_view *view, const struct fm_view *attributes,
                                          struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
-    struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
+    struct fm_output_section sheets[FMX_SECTION_END] = {{.count = 0}};
     static const unsigned lent[] = {FMX_ATTRIBUTES, FMX_STRINGS}, kept[] = {FMX_LINES, FMX_OFFSET_LISTS, FMX_OFFSETS};
     for (unsigned i = 0; i < sizeof lent / sizeof *lent; i++)
         borrow(&sheets[lent[i]], &attributes->tables[lent[i]], attributes->tables[lent[i]].size);
@@ -250,7 +251,7 @@ static framemap_status join_segment_head(const struct fm_view *view, const struc
                                      (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
+    if (!fm_output_sections_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_error_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 

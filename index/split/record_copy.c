@@ -1,9 +1,11 @@
-/* Records of an opened index, given to a builder again. */
+/* Copies records of an opened index into a builder. */
 #include "index/split/record_copy.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
+#include "index/read/positions/record_decoder.h"
+#include "index/read/positions/scope_decoder.h"
 
 /* status: of what was read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)
@@ -164,19 +166,19 @@ static framemap_status copy_scope_key(struct copier *c, uint64_t scope, uint32_t
 }
 
 /* The entries of the spots [begin, end), which are a part of one range of the scope. */
-static framemap_status copy_stretch(struct copier *c, uint64_t scope, const struct fm_spot *range, uint64_t begin,
-                                    uint64_t end)
+static framemap_status copy_stretch(struct copier *c, uint64_t scope, const struct fm_axis_position *range,
+                                    uint64_t begin, uint64_t end)
 {
     uint32_t number;
     struct fm_hit hit;
     framemap_status status = copy_scope_key(c, scope, &number);
     if (status != FRAMEMAP_OK) return status;
-    if (fm_view_lookup(c->view, scope, fm_spot_position(range, begin), &hit) != FRAMEMAP_OK)
+    if (fm_view_lookup(c->view, scope, fm_axis_to_position(range, begin), &hit) != FRAMEMAP_OK)
         return unread(c->error, FRAMEMAP_E_CORRUPT, "an entry");
     status = copy_hit(c, number, &hit);
     for (uint64_t from = hit.position; status == FRAMEMAP_OK && from != UINT64_MAX; from = hit.start) {
         if (!fm_view_next(c->view, scope, from + 1, &hit)) break;
-        const uint64_t limit = fm_spot_position(range, end);
+        const uint64_t limit = fm_axis_to_position(range, end);
         if (hit.start >= limit && limit != UINT64_MAX) break;
         status = copy_hit(c, number, &hit);
     }
@@ -202,13 +204,13 @@ static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end
 {
     const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];
     framemap_status status = FRAMEMAP_OK;
-    for (uint64_t row = last_up_to(ranges, RANGE_SPOT, begin); status == FRAMEMAP_OK && row < ranges->count - 1;
+    for (uint64_t row = last_up_to(ranges, RANGE_AXIS, begin); status == FRAMEMAP_OK && row < ranges->count - 1;
          row++) {
-        const uint64_t at = fm_field_wide(ranges, row, RANGE_SPOT),
+        const uint64_t at = fm_field_wide(ranges, row, RANGE_AXIS),
                        scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
-        struct fm_spot range;
+        struct fm_axis_position range;
         if (at >= end) break;
-        if (fm_spot_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_SPOT_FOUND ||
+        if (fm_axis_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_AXIS_FOUND ||
             range.begin != at)
             return unread(c->error, FRAMEMAP_E_CORRUPT, "its ranges");
         status = copy_stretch(c, scope, &range, at > begin ? at : begin, range.end < end ? range.end : end);

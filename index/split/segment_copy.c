@@ -1,4 +1,4 @@
-/* Neighbouring segments of an opened index, given to a builder again with all that their answers need. */
+/* Copies a run of segments of an opened index into a builder, with everything that their results need. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
@@ -112,13 +112,13 @@ static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t 
     framemap_status status = FRAMEMAP_OK;
     uint64_t number = fm_segment_first(c->view, begin), spot, before = 0;
     /* What covers the begin is the last segment before it, where none begins there and it is of the same line. */
-    if (number > 0 && (!fm_segment_spot_of(c->view, number, &spot) || spot != begin) &&
-        fm_segment_line_of(c->view, begin, &line) && fm_segment_spot_of(c->view, number - 1, &spot) &&
+    if (number > 0 && (!fm_segment_axis_offset_of(c->view, number, &spot) || spot != begin) &&
+        fm_segment_line_of(c->view, begin, &line) && fm_segment_axis_offset_of(c->view, number - 1, &spot) &&
         spot >= line.begin)
         number--;
     for (const uint64_t first = number; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
         struct fm_view_segment segment;
-        if (!fm_segment_spot_of(c->view, number, &spot)) return damaged(c, "a segment");
+        if (!fm_segment_axis_offset_of(c->view, number, &spot)) return damaged(c, "a segment");
         if (spot >= end) break;
         if (number > first && (spot < before || spot < begin))
             return damaged(c, "the order of segments"); /* or values could have them all */

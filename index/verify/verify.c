@@ -1,28 +1,9 @@
-/* Every checksum and every record of an index. Only linear passes and searches: a damaged file costs little more than
- * its size. */
-#include "index/verify/verify.h"
+/* Verifies an index: header, checksums, then the records of its form. Linear passes and searches only: the time for a
+ * damaged file is bounded by its size. */
+#include "index/verify/verify_parts.h"
+
 #include "core/error.h"
 #include "core/hash/hash.h"
-
-bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t row, const char *what)
-{
-    const struct fm_packed *table = &checker->view->tables[section];
-    const uint64_t at = table->row_bits == 0 ? row : row * table->row_bits / 8;
-    const uint64_t offset =
-        table->data ? (uint64_t)(table->data - (const unsigned char *)checker->view->bytes.data) + at : 0;
-    *checker->status = fm_error_at(checker->error, FRAMEMAP_E_CORRUPT, offset, "the index is damaged: %s", what);
-    fm_error_where(checker->error, framemap_str_of(fm_section_name(section)));
-    return false;
-}
-
-bool fm_check_read(const struct fm_checker *checker, framemap_status status, unsigned section, uint64_t row,
-                   const char *what)
-{
-    if (status == FRAMEMAP_OK) return true;
-    if (status != FRAMEMAP_E_MEMORY) return fm_check_fails(checker, section, row, what);
-    *checker->status = fm_error_memory(checker->error);
-    return false;
-}
 
 /* Sections lie back to back in the order of their ids, from the directory to the tail, and are as they were written. */
 static bool check_sections(const struct fm_checker *checker)

@@ -1,7 +1,9 @@
-/* Verifying the way from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. */
+/* Verifies the path from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. */
 #include "core/text/text.h"
 #include "index/format/flags.h"
-#include "index/verify/verify.h"
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/scope_decoder.h"
+#include "index/verify/verify_parts.h"
 
 static bool check_keys(const struct fm_checker *checker)
 {
@@ -53,9 +55,9 @@ static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope,
     const uint64_t unit = fm_field(&checker->view->tables[FMX_SCOPES], scope, SCOPE_UNIT);
     if (unit > 63) return fm_check_fails(checker, FMX_SCOPES, scope, "a unit");
     for (uint64_t i = first; i < end; i++) {
-        const uint64_t spot = fm_field_wide(ranges, i, RANGE_SPOT), next = fm_field_wide(ranges, i + 1, RANGE_SPOT);
+        const uint64_t spot = fm_field_wide(ranges, i, RANGE_AXIS), next = fm_field_wide(ranges, i + 1, RANGE_AXIS);
         const uint64_t position = fm_field_wide(ranges, i, RANGE_FIRST);
-        if (next <= spot || next > FMX_SPOTS_MOST) return fm_check_fails(checker, FMX_RANGES, i, "spots out of order");
+        if (next <= spot || next > FMX_AXIS_MOST) return fm_check_fails(checker, FMX_RANGES, i, "spots out of order");
         if (next - spot - 1 > (UINT64_MAX - position) >> unit)
             return fm_check_fails(checker, FMX_RANGES, i, "a range over the last position");
         if (i + 1 < end && fm_field_wide(ranges, i + 1, RANGE_FIRST) <= position + ((next - spot - 1) << unit))
@@ -70,7 +72,7 @@ bool fm_check_scopes(const struct fm_checker *checker)
     const struct fm_packed *scopes = &view->tables[FMX_SCOPES], *ranges = &view->tables[FMX_RANGES];
     if (scopes->count == 0 || ranges->count < 2) return fm_check_fails(checker, FMX_SCOPES, 0, "no scopes");
     if (!check_keys(checker) || !check_hash(checker)) return false;
-    if (fm_field_wide(ranges, 0, RANGE_SPOT) != 0)
+    if (fm_field_wide(ranges, 0, RANGE_AXIS) != 0)
         return fm_check_fails(checker, FMX_RANGES, 0, "a line that does not begin at 0");
     uint64_t expected = 0;
     for (uint64_t i = 0; i < scopes->count; i++) {
@@ -110,7 +112,7 @@ static bool pass_ranges(struct block_walk *walk, uint64_t spot)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];
     if (walk->range >= ranges->count - 1) return true;
-    const uint64_t begin = fm_field_wide(ranges, walk->range, RANGE_SPOT);
+    const uint64_t begin = fm_field_wide(ranges, walk->range, RANGE_AXIS);
     if (begin == spot) walk->range++;
     return begin >= spot;
 }
@@ -151,7 +153,7 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
 bool fm_check_blocks(const struct fm_checker *checker)
 {
     const struct fm_packed *t = checker->view->tables;
-    const uint64_t spots = fm_field_wide(&t[FMX_RANGES], t[FMX_RANGES].count - 1, RANGE_SPOT);
+    const uint64_t spots = fm_field_wide(&t[FMX_RANGES], t[FMX_RANGES].count - 1, RANGE_AXIS);
     struct block_walk walk = {.checker = checker};
     if (t[FMX_BUCKETS].count != ((spots - 1) >> checker->view->shift) + 1)
         return fm_check_fails(checker, FMX_BUCKETS, 0, "not as many buckets as the ranges need");

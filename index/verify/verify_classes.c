@@ -1,7 +1,7 @@
-/* Verifying the class form: its tables. */
+/* Verifies the tables of the class form. */
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
-#include "index/verify/verify.h"
+#include "index/verify/verify_parts.h"
 
 static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section)
 {

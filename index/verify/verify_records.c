@@ -1,41 +1,30 @@
-/* Verifying attributes, nodes and what they refer to. */
+/* Verifies attributes, nodes, and the records that they refer to. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "index/format/flags.h"
-#include "index/format/function_range_groups.h"
-#include "index/verify/verify.h"
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/record_decoder.h"
+#include "index/read/table/string_decoder.h"
+#include "index/verify/verify_parts.h"
 
 static uint64_t count_of(const struct fm_checker *checker, unsigned section)
 {
     return checker->view->tables[section].count;
 }
 
-bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack)
-{
-    const struct fm_packed *table = &checker->view->tables[section];
-    const uint64_t at = fm_field(table, row, field), size = fm_field(table, row, field + 1);
-    if (at == 0 ? may_lack && size == 0 : fm_text_field(checker->view, table, row, field).data != NULL) return true;
-    return fm_check_fails(checker, section, row, "a text outside of the strings");
-}
-
 /* The same for tables whose texts are sorted from version 2 on. *text: what it is. */
 static bool check_record_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field,
                               bool may_lack, framemap_str *text)
 {
-    const struct fm_row at = fm_row_at(&checker->view->tables[section], row);
+    const struct fm_table_row at = fm_table_row_at(&checker->view->tables[section], row);
     if (checker->view->version == FMX_VERSION_PLAIN && !fm_check_text(checker, section, row, field, may_lack))
         return false;
     if (!fm_check_read(checker, fm_record_text(checker->view, at, field, text), section, row,
                        "a text that can't be read"))
         return false;
     return text->data != NULL || may_lack || fm_check_fails(checker, section, row, "a text that is lacking");
-}
-
-bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most)
-{
-    if (fm_field(&checker->view->tables[section], row, field) <= most) return true;
-    return fm_check_fails(checker, section, row, "a field that is too great");
 }
 
 static bool check_attributes(const struct fm_checker *checker)
@@ -141,9 +130,9 @@ static bool check_wides(const struct fm_checker *checker)
         const uint64_t node = fm_field(wides, i, WIDE_NODE);
         if (i > 0 && node <= fm_field(wides, i - 1, WIDE_NODE))
             return fm_check_fails(checker, FMX_WIDES, i, "nodes out of order");
-        struct fm_row row;
+        struct fm_table_row row;
         if (!fm_node_row(checker->view, node, &row) || nodes->width[NODE_UP] == 0 ||
-            fm_row_field(row, NODE_UP) != nodes->mask[NODE_UP])
+            fm_table_row_field(row, NODE_UP) != nodes->mask[NODE_UP])
             return fm_check_fails(checker, FMX_WIDES, i, "a node that is not wide");
         if (!fm_check_most(checker, FMX_WIDES, i, WIDE_FILE, count_of(checker, FMX_FILES)) ||
             !fm_check_most(checker, FMX_WIDES, i, WIDE_LINE, UINT32_MAX) ||
@@ -169,7 +158,7 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
     uint64_t roots = 0;
     for (uint64_t i = 0; i < checker->view->node_count; i++) {
         struct fm_view_node node;
-        struct fm_row row;
+        struct fm_table_row row;
         uint64_t root;
         if (!fm_check_read(checker, fm_view_node(checker->view, (uint32_t)i, &node), FMX_NODES, i, "a node"))
             return false;
@@ -178,7 +167,7 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
             return fm_check_fails(checker, FMX_NODES, i, "a chain of too many frames");
         if (node.parent == FM_VIEW_NONE && (!fm_node_root(checker->view, i, &root) || root != roots++))
             return fm_check_fails(checker, FMX_NODES, i, "the number of a root");
-        if (fm_node_row(checker->view, i, &row) && fm_row_field(row, NODE_COL) > UINT32_MAX)
+        if (fm_node_row(checker->view, i, &row) && fm_table_row_field(row, NODE_COL) > UINT32_MAX)
             return fm_check_fails(checker, FMX_NODES, i, "a column");
     }
     return roots == checker->view->root_count || fm_check_fails(checker, FMX_ROOTS, roots, "a root without a node");
@@ -188,10 +177,10 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
 static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
 {
     const struct fm_view *view = checker->view;
-    struct fm_root found;
+    struct fm_function_range found;
     if (root >= view->root_count) return 0;
     if (view->version == FMX_VERSION_PLAIN) return (unsigned)fm_field(&view->tables[FMX_ROOTS], root, ROOT_FLAGS);
-    return fm_root_read(view, root, &found) ? found.flags : 0;
+    return fm_function_range_read(view, root, &found) ? found.flags : 0;
 }
 
 /* Groups of roots stand back to back, name functions that there are, and no size turns negative. */
@@ -204,14 +193,14 @@ static bool check_root_groups(const struct fm_checker *checker)
     for (uint64_t i = 0; i < groups; i++) {
         uint64_t begin, end;
         uint32_t count;
-        struct fm_root root;
-        if (!fm_root_group_extent(view, i, &begin, &end, &count))
+        struct fm_function_range root;
+        if (!fm_function_range_group_extent(view, i, &begin, &end, &count))
             return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group's head");
         if (begin != expected) return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group out of order");
-        if (i + 1 < groups && count != FM_ROOT_GROUP)
+        if (i + 1 < groups && count != FM_FUNCTION_RANGE_GROUP)
             return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group of too few roots");
         for (uint32_t r = 0; r < count; r++)
-            if (!fm_root_read(view, (i << FM_ROOT_GROUP_BITS) + r, &root) ||
+            if (!fm_function_range_read(view, (i << FM_FUNCTION_RANGE_GROUP_BITS) + r, &root) ||
                 root.function > count_of(checker, FMX_FUNCTIONS))
                 return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a root");
         expected = end;

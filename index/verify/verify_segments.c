@@ -1,6 +1,6 @@
-/* Verifying the segment form. */
+/* Verifies the segment form. */
 #include "index/read/segments/segment_block_decoder.h"
-#include "index/verify/verify.h"
+#include "index/verify/verify_parts.h"
 
 static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section)
 {
@@ -31,12 +31,12 @@ static bool check_lines(const struct fm_checker *checker)
     if (lines->count > (uint64_t)UINT32_MAX + 2)
         return fm_check_fails(checker, FMX_LINES, 0, "more lines than can be numbered");
     for (uint64_t i = 0; i < lines->count; i++) {
-        const uint64_t spot = fm_field(lines, i, LINE_SPOT), before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_SPOT);
+        const uint64_t spot = fm_field(lines, i, LINE_AXIS), before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_AXIS);
         const uint64_t number = fm_field(lines, i, LINE_NUMBER);
         if (i == 0 ? spot != 0
                    : spot < before || (!dense && spot == before) || spot - before > (uint64_t)UINT32_MAX + 1)
             return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
-        if (spot > FMX_SEGMENT_SPOTS_MOST || number > UINT32_MAX)
+        if (spot > FMX_SEGMENT_AXIS_MOST || number > UINT32_MAX)
             return fm_check_fails(checker, FMX_LINES, i, "a line that is too long");
         if (i > 0 && i + 1 < lines->count && !dense && number <= fm_field(lines, i - 1, LINE_NUMBER))
             return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
@@ -49,12 +49,12 @@ static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
                            *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
-    const uint64_t spots = fm_segment_spots(checker->view),
+    const uint64_t spots = fm_segment_axis_size(checker->view),
                    buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
     if (buckets > blocks->count * 2 || guide->count != (blocks->count > 1 ? buckets : 0))
         return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "the number of buckets");
     for (uint64_t i = 0, block = 0; i < guide->count; i++) {
-        while (block + 1 < blocks->count && fm_field(blocks, block + 1, SEGMENT_BLOCK_SPOT) < i << checker->view->shift)
+        while (block + 1 < blocks->count && fm_field(blocks, block + 1, SEGMENT_BLOCK_AXIS) < i << checker->view->shift)
             block++;
         if (fm_field(guide, i, GUIDE_BLOCK) != block)
             return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "the block of a bucket");
@@ -96,8 +96,8 @@ static bool check_spot(const struct fm_checker *checker, uint64_t number, uint64
 {
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
     if (spot < walk->spot) return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "segments that do not rise");
-    while (walk->row + 1 < lines->count && fm_field(lines, walk->row + 1, LINE_SPOT) <= spot) {
-        const uint64_t begin = fm_field(lines, walk->row, LINE_SPOT), end = fm_field(lines, walk->row + 1, LINE_SPOT);
+    while (walk->row + 1 < lines->count && fm_field(lines, walk->row + 1, LINE_AXIS) <= spot) {
+        const uint64_t begin = fm_field(lines, walk->row, LINE_AXIS), end = fm_field(lines, walk->row + 1, LINE_AXIS);
         if (begin < end && (!walk->is_begun || walk->spot + 1 != end))
             return fm_check_fails(checker, FMX_LINES, walk->row, "the length of a line");
         walk->row++;
@@ -118,7 +118,7 @@ static bool check_block(const struct fm_checker *checker, uint64_t number, struc
         return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "the place of a block");
     if (!check_lists_of_block(checker, number, &block)) return false;
     for (unsigned i = 0; i < block.count; i++) {
-        if (!check_spot(checker, number, fm_segment_spot(&block, i), walk)) return false;
+        if (!check_spot(checker, number, fm_segment_axis_offset(&block, i), walk)) return false;
         if (!fm_segment_read(checker->view, &block, i, &segment))
             return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment that can't be read");
     }
@@ -136,7 +136,7 @@ static bool check_blocks(const struct fm_checker *checker)
         return fm_check_fails(checker, FMX_SEGMENTS, walk.at, "bytes that belong to no block");
     if (lines == 0) return true;
     return (count_of(checker, FMX_SEGMENT_BLOCKS) > 0 && walk.row + 2 == lines &&
-            walk.spot + 1 == fm_field(table_of(checker, FMX_LINES), lines - 1, LINE_SPOT)) ||
+            walk.spot + 1 == fm_field(table_of(checker, FMX_LINES), lines - 1, LINE_AXIS)) ||
            fm_check_fails(checker, FMX_LINES, lines - 1, "the length of a line");
 }
 

@@ -1,8 +1,8 @@
-/* Verifying the class form: the spans of its methods. */
+/* Verifies the spans of methods of the class form. */
 #include "core/error.h"
-#include "index/read/classes/span_reader.h"
-#include "index/verify/verify.h"
-#include "index/write/model/class_model.h"
+#include "index/format/line_tree.h"
+#include "index/read/classes/span_decoder.h"
+#include "index/verify/verify_parts.h"
 
 struct span_checker {
     const struct fm_checker *checker;

@@ -1,6 +1,7 @@
-/* Verifying sorted texts. */
+/* Verifies the groups of sorted strings. */
 #include "core/text/text.h"
-#include "index/verify/verify.h"
+#include "index/read/table/string_decoder.h"
+#include "index/verify/verify_parts.h"
 
 /* End of the strings of attributes and scopes, which stand before the first group. */
 static uint64_t plain_end(const struct fm_view *view)

@@ -1,33 +1,33 @@
-/* Header, directory, sections, tail: the bytes of a whole index. */
+/* Joins header, directory, sections and tail to the bytes of an index. */
 #include "core/hash/hash.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
 #include "index/write/table_writer.h"
 
-static uint32_t section_count(const struct fm_sheet *sheets)
+static uint32_t section_count(const struct fm_output_section *outputs)
 {
     uint32_t count = 0;
-    for (unsigned id = 1; id < FMX_SECTION_END; id++) count += sheets[id].count > 0;
+    for (unsigned id = 1; id < FMX_SECTION_END; id++) count += outputs[id].count > 0;
     return count;
 }
 
-static void write_section(const struct fm_sheet *sheet, unsigned char *to)
+static void write_section(const struct fm_output_section *output, unsigned char *to)
 {
-    if (sheet->fill)
-        sheet->fill(sheet->context, sheet, to);
+    if (output->fill)
+        output->fill(output->context, output, to);
     else
-        memcpy(to, sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data,
-               (size_t)fm_packer_bytes(&sheet->bits));
+        memcpy(to, output->bits.borrowed ? output->bits.borrowed : output->bits.data,
+               (size_t)fm_bit_buffer_bytes(&output->bits));
 }
 
-/* bytes: of the section, as they stand in the file. */
-static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, const unsigned char *bytes,
-                        uint64_t offset)
+/* bytes: of the section in the file. */
+static void write_entry(unsigned char *entry, unsigned id, const struct fm_output_section *output,
+                        const unsigned char *bytes, uint64_t offset)
 {
-    const uint64_t size = fm_packer_bytes(&sheet->bits);
+    const uint64_t size = fm_bit_buffer_bytes(&output->bits);
     entry[FMX_ENTRY_ID] = (unsigned char)id;
-    memcpy(entry + FMX_ENTRY_WIDTHS, sheet->widths, FMX_FIELDS);
-    fm_store64(entry + FMX_ENTRY_COUNT, sheet->count);
+    memcpy(entry + FMX_ENTRY_WIDTHS, output->widths, FMX_FIELDS);
+    fm_store64(entry + FMX_ENTRY_COUNT, output->count);
     fm_store64(entry + FMX_ENTRY_OFFSET, offset);
     fm_store64(entry + FMX_ENTRY_SIZE, size);
     fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(bytes, (size_t)size, 0));
@@ -50,23 +50,23 @@ static void write_header(unsigned char *data, const struct fm_header *header, ui
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
 }
 
-/* What is joined: where each section goes is known before one is written. */
+/* The job of joining; every section's offset is known before one is written. */
 struct join {
-    const struct fm_sheet *sheets;
+    const struct fm_output_section *outputs;
     unsigned char *bytes;
-    unsigned ids[FMX_SECTION_END]; /* of the sections that there are */
+    unsigned ids[FMX_SECTION_END]; /* of the sections that are not empty */
     uint64_t offsets[FMX_SECTION_END];
-    size_t order[FMX_SECTION_END]; /* in which they are begun */
+    size_t order[FMX_SECTION_END]; /* processing order */
 };
 
-/* Several threads end soonest together when the big ones are begun first. */
+/* Large sections first, so that the threads finish at about the same time. */
 static void order_by_size(struct join *join, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         const size_t item = join->order[i];
-        const uint64_t bits = join->sheets[join->ids[item]].bits.bits;
+        const uint64_t bits = join->outputs[join->ids[item]].bits.bits;
         size_t at = i;
-        for (; at > 0 && join->sheets[join->ids[join->order[at - 1]]].bits.bits < bits; at--)
+        for (; at > 0 && join->outputs[join->ids[join->order[at - 1]]].bits.bits < bits; at--)
             join->order[at] = join->order[at - 1];
         join->order[at] = item;
     }
@@ -76,28 +76,28 @@ static bool join_section(void *context, unsigned worker, size_t number)
 {
     const struct join *join = context;
     const size_t item = join->order[number];
-    const struct fm_sheet *sheet = &join->sheets[join->ids[item]];
+    const struct fm_output_section *output = &join->outputs[join->ids[item]];
     unsigned char *to = join->bytes + join->offsets[item];
     (void)worker;
-    write_section(sheet, to);
-    if (sheet->done) sheet->done(sheet->context);
-    write_entry(join->bytes + FMX_HEADER + item * FMX_ENTRY, join->ids[item], sheet, to, join->offsets[item]);
+    write_section(output, to);
+    if (output->done) output->done(output->context);
+    write_entry(join->bytes + FMX_HEADER + item * FMX_ENTRY, join->ids[item], output, to, join->offsets[item]);
     return true;
 }
 
-bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
-                    unsigned threads, unsigned char **data, size_t *size)
+bool fm_output_sections_join(struct fm_heap *heap, const struct fm_output_section outputs[FMX_SECTION_END],
+                             const struct fm_header *header, unsigned threads, unsigned char **data, size_t *size)
 {
-    struct join join = {.sheets = sheets};
-    const uint32_t sections = section_count(sheets), head_size = FMX_HEADER + FMX_ENTRY * sections;
+    struct join join = {.outputs = outputs};
+    const uint32_t sections = section_count(outputs), head_size = FMX_HEADER + FMX_ENTRY * sections;
     uint64_t total = head_size;
     size_t count = 0;
     for (unsigned id = 1; id < FMX_SECTION_END; id++) {
-        if (sheets[id].count == 0) continue;
+        if (outputs[id].count == 0) continue;
         join.order[count] = count;
         join.ids[count] = id;
         join.offsets[count++] = total;
-        total += fm_packer_bytes(&sheets[id].bits);
+        total += fm_bit_buffer_bytes(&outputs[id].bits);
     }
     total += FMX_TAIL;
     unsigned char *bytes = join.bytes = total > SIZE_MAX ? NULL : fm_heap_resize(heap, NULL, 0, (size_t)total);

@@ -1,4 +1,4 @@
-/* Writing packed fields (bits.h) into memory that is known to be big enough: 8 bytes more than the fields take. */
+/* Writes packed fields (bits.h) to memory that is large enough: 8 bytes more than the fields take. */
 #ifndef FM_INDEX_WRITE_BIT_WRITER_H
 #define FM_INDEX_WRITE_BIT_WRITER_H
 
@@ -6,38 +6,38 @@
 
 struct fm_bit_writer {
     unsigned char *at;
-    uint64_t held; /* bits that are not written yet, fewer than 8 */
+    uint64_t held; /* bits not written yet, fewer than 8 */
     unsigned count;
 };
 
-/* value has no bits above width; width is at most 56. Without a branch: all that is held is stored, and stored again
- * with what follows. */
-static inline void fm_bit_writer_put(struct fm_bit_writer *pen, uint64_t value, unsigned width)
+/* Appends a field. value must have no bits above width; width is at most 56. Branch-free: all pending bits are stored,
+ * and stored again with the next field. */
+static inline void fm_bit_writer_put(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
-    const uint64_t held = pen->held | value << pen->count;
-    const unsigned count = pen->count + width;
-    fm_store64(pen->at, held);
-    pen->at += count >> 3;
-    pen->held = held >> (count & 56);
-    pen->count = count & 7;
+    const uint64_t held = writer->held | value << writer->count;
+    const unsigned count = writer->count + width;
+    fm_store64(writer->at, held);
+    writer->at += count >> 3;
+    writer->held = held >> (count & 56);
+    writer->count = count & 7;
 }
-/* The same up to 64 bits. */
-static inline void fm_bit_writer_put_wide(struct fm_bit_writer *pen, uint64_t value, unsigned width)
+/* The same for up to 64 bits. */
+static inline void fm_bit_writer_put_wide(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
     if (width > 56) {
-        fm_bit_writer_put(pen, value & UINT32_MAX, 32);
+        fm_bit_writer_put(writer, value & UINT32_MAX, 32);
         value >>= 32;
         width -= 32;
     }
-    fm_bit_writer_put(pen, value, width);
+    fm_bit_writer_put(writer, value, width);
 }
-/* Writes what is held, filled up to a byte with zeros; returns where it ends. */
-static inline unsigned char *fm_bit_writer_end(struct fm_bit_writer *pen)
+/* Writes the pending bits, padded to a byte with zeros; returns the end. */
+static inline unsigned char *fm_bit_writer_end(struct fm_bit_writer *writer)
 {
-    if (pen->count == 0) return pen->at;
-    *pen->at++ = (unsigned char)pen->held;
-    pen->count = 0;
-    return pen->at;
+    if (writer->count == 0) return writer->at;
+    *writer->at++ = (unsigned char)writer->held;
+    writer->count = 0;
+    return writer->at;
 }
 
 #endif

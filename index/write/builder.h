@@ -1,14 +1,15 @@
-/* Records to index bytes. The writer's model below is not the disk layout; docs/index-format.md is.
+/* The address form of an index: the interface by which mappers give records to the index. The model below is not the
+ * disk layout; docs/index-format.md is.
  *
- * An index is a set of scopes. A scope holds positions (addresses, lines, columns), each with one place or several
- * alternative ones; a place is a chain of source frames. A position's answer holds up to the next position of its
+ * An index is a set of scopes. A scope has positions (addresses, lines, columns), each with one location or several
+ * alternative ones. A location leads to a chain of source frames. A position is valid up to the next position of its
  * scope, or to its end mark.
  *
- *     string, file, function       interned: equal content gives the equal number
- *     node                         one function at one spot of a chain, with the call site in its parent; NONE: no
- * function known place                        node + file, line, column of the innermost frame
+ * - string, file, function: interned; equal contents give equal numbers
+ * - node: one function in an inline chain, with the call site in its parent; FM_NONE: no function known
+ * - place: a location: node, and file, line and column of the innermost frame
  *
- * One thread per builder. After any failed call only fm_builder_free may follow. */
+ * A builder is used by one thread at a time. After a failed call only fm_builder_free may follow. */
 #ifndef FM_INDEX_WRITE_BUILDER_H
 #define FM_INDEX_WRITE_BUILDER_H
 
@@ -24,11 +25,11 @@ enum fm_scope_keys {
     FM_SCOPE_NUMBERED = 1
 };
 
-/* What the index is about; strings are copied. */
+/* Identity of the index; strings are copied. */
 struct fm_builder_about {
-    framemap_str kind; /* mapper's name for it: "elf", "macho", "r8" … */
-    framemap_str id;   /* lower-case hex */
-    bool id_later;     /* only its size is known by now: fm_builder_id says it, before the builder is finished */
+    framemap_str kind; /* the mapper's name for it: "elf", "macho", "r8" … */
+    framemap_str id;   /* lower-case hexadecimal */
+    bool id_later;     /* only the id's size is known; fm_builder_id sets it before fm_builder_finish */
     framemap_str arch;
     framemap_str name; /* of the symbol file */
     uint64_t base;     /* preferred load address: positions of scope "" are address - base */
@@ -39,28 +40,28 @@ struct fm_builder_about {
 
 framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error);
 void fm_builder_free(struct fm_builder *builder);
-/* Threads that fm_builder_finish may use, 0 is 1; before a call of it only one is used. The bytes are the same for any
- * number. */
+/* Sets the number of threads that fm_builder_finish may use (0 means 1); other calls use one. The bytes do not depend
+ * on it. */
 void fm_builder_threads(struct fm_builder *builder, unsigned threads);
 framemap_status fm_builder_about(struct fm_builder *builder, const struct fm_builder_about *about,
                                  framemap_error *error);
-/* The id whose size fm_builder_about was told with id_later; called once. */
+/* Sets the id announced by id_later; called once, with the announced size. */
 void fm_builder_id(struct fm_builder *builder, framemap_str id);
-/* Free attributes kept in the index in the order of their keys: "producer", "pg_map_id", "debug_id" … A key set again
- * replaces. Keys that begin with a dot are the format's own (ARGUMENT). */
+/* Sets an attribute: "producer", "pg_map_id", "debug_id" … Attributes are stored sorted by key; a later call with the
+ * same key replaces the value. Keys that start with a dot are reserved (ARGUMENT). */
 framemap_status fm_builder_attribute(struct fm_builder *builder, framemap_str key, framemap_str value,
                                      framemap_error *error);
 
-/* All of these give a number through *out; text is copied. */
+/* These calls return a number in *out; strings are copied. */
 framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text, uint32_t *out, framemap_error *error);
-/* Several at once, which is faster: out[i] is the number of texts[i]. */
+/* Interns several strings, which is faster: out[i] is the number of texts[i]. */
 framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_str *texts, size_t count, uint32_t *out,
                                    framemap_error *error);
-/* path: whole, as it is to be shown, "/src/dir/a.c"; the builder keeps folders once. */
+/* path: the whole path to show, "/src/dir/a.c"; the builder stores folders once. */
 framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
 
 struct fm_function {
-    uint32_t name;       /* string: as the symbol file spells it (linkage name), FM_NONE: unknown */
+    uint32_t name;       /* string: as the symbol file spells it (linkage name); FM_NONE: unknown */
     uint32_t class_name; /* string or FM_NONE (Java) */
     uint32_t decl_file;  /* file or FM_NONE */
     uint32_t decl_line1; /* 0: unknown */
@@ -69,24 +70,24 @@ struct fm_function {
 framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_function *function, uint32_t *out,
                                     framemap_error *error);
 
-/* A node without a parent is a root: a function that has machine code (or a member) of its own. Equal nodes give the
- * equal number. */
+/* A node without a parent is a root: an out-of-line function, with machine code (or a member) of its own. Equal nodes
+ * give equal numbers. */
 struct fm_node {
     uint32_t parent;   /* node, or FM_NONE for a root */
-    uint32_t function; /* FM_NONE: nothing known but what `symbol` says */
-    /* Not a root: where the parent calls it. */
-    uint32_t call_file;             /* FM_NONE unknown */
-    uint32_t call_line1, call_col1; /* 0 unknown */
+    uint32_t function; /* FM_NONE: nothing is known but `symbol` */
+    /* Inlined functions only: the call site in the parent. */
+    uint32_t call_file;             /* FM_NONE: unknown */
+    uint32_t call_line1, call_col1; /* 0: unknown */
     uint32_t flags;                 /* FM_NODE_… */
     /* Roots only. */
-    uint64_t start;  /* position where the function begins in its scope */
-    uint64_t size;   /* 0 unknown */
-    uint32_t symbol; /* string: the symbol table's name for it where that is not the function's name; FM_NONE */
+    uint64_t start;  /* position in its scope where the function starts */
+    uint64_t size;   /* 0: unknown */
+    uint32_t symbol; /* string: its name in the symbol table if that differs from the function's name; else FM_NONE */
 };
 framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out,
                                 framemap_error *error);
-/* Another function that shares the root's machine code (identical code folding, symbol aliases). Kept in the order of
- * names; repeats are dropped. */
+/* Adds another name for the root's machine code (identical code folding, symbol aliases). Stored sorted by name,
+ * without duplicates. */
 framemap_status fm_builder_alias(struct fm_builder *builder, uint32_t root, uint32_t name_string,
                                  framemap_error *error);
 
@@ -96,69 +97,68 @@ framemap_status fm_builder_scope_number(struct fm_builder *builder, uint64_t key
 
 struct fm_place {
     uint32_t node;        /* FM_NONE: no function known */
-    uint32_t file;        /* FM_NONE unknown */
-    uint32_t line1, col1; /* 0 unknown */
-    uint32_t name;        /* string on the position itself (source maps), FM_NONE */
+    uint32_t file;        /* FM_NONE: unknown */
+    uint32_t line1, col1; /* 0: unknown */
+    uint32_t name;        /* string: name recorded for the position itself (source maps); FM_NONE */
     uint32_t flags;       /* FM_PLACE_… */
 };
 
-/* One position, any order; of two at the same position the later call wins. count >= 1 alternatives, best first (more
- * than one: ambiguous). */
+/* Adds a position; any order. A later call for the same position replaces it. count: at least 1; several alternatives
+ * (best first) mean that the position is ambiguous. */
 framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position,
                                     const struct fm_place *places, size_t count, framemap_error *error);
-/* Nothing is known from here to the next position. A position at the same spot wins over the end mark, whichever came
- * first. */
+/* Ends the last position: nothing is known from here to the next one. A position at the same place has precedence,
+ * regardless of the order of calls. */
 framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint64_t position, framemap_error *error);
 
-/* Many records at once, under numbers of their own, which are their places in these lists; FM_NONE as in the single
- * calls. What one unit of debug info has to say, made by another thread. All is borrowed for the call. */
-struct fm_pack_row {
+/* Many records in one call: a batch, numbered by their indexes in these lists; FM_NONE as in the single calls. Worker
+ * threads make one for each unit of debug info. All memory is borrowed for the call. */
+struct fm_batch_row {
     uint64_t position;
-    uint32_t node, file, line1, col1; /* node and file FM_NONE: nothing is known from here on */
+    uint32_t node, file, line1, col1; /* node and file FM_NONE: an end mark */
 };
-struct fm_pack_run { /* rows of one scope, by strictly rising position (others cost more) */
-    uint32_t scope;  /* of the builder */
+struct fm_batch_run { /* rows of one scope; fastest if strictly ascending by position */
+    uint32_t scope;   /* number of the builder */
     size_t first, count;
 };
-struct fm_pack_alias {
+struct fm_batch_alias {
     uint32_t root, name; /* node, string */
 };
-/* A node: there are many, and what only roots have stands apart. */
-struct fm_pack_node {
+/* A node of a batch. There are many, so fields that only roots have are separate. */
+struct fm_batch_node {
     uint32_t parent, function;
-    uint32_t call_file; /* of a root: its number in `roots` */
+    uint32_t call_file; /* for a root: its index in `roots` */
     uint32_t call_line1, call_col1, flags;
 };
-struct fm_pack_root {
+struct fm_batch_root {
     uint64_t start, size;
     uint32_t symbol;
 };
-struct fm_pack {
+struct fm_batch {
     const framemap_str *strings;
-    const uint64_t *hashes;    /* of the strings, as fm_hash_text tells them by fm_builder_key; NULL: not told */
+    const uint64_t *hashes;    /* fm_hash_text of each string with fm_builder_key; NULL: unknown */
     const framemap_str *files; /* whole paths */
     const struct fm_function *functions;
-    const struct fm_pack_node *nodes; /* parents before children; each once: those that are equal may be kept as two */
-    const struct fm_pack_root *roots;
-    const struct fm_pack_alias *aliases;
-    const struct fm_pack_row *rows;
-    const struct fm_pack_run *runs;
+    const struct fm_batch_node *nodes; /* parents before children, without duplicates; equal ones may be stored twice */
+    const struct fm_batch_root *roots;
+    const struct fm_batch_alias *aliases;
+    const struct fm_batch_row *rows;
+    const struct fm_batch_run *runs;
     size_t string_count, file_count, function_count, node_count, root_count, alias_count, row_count, run_count;
 };
-/* The same as the single calls: strings, files, functions, nodes, aliases, then rows, each list in its order. Errors:
- * as of those. */
-framemap_status fm_builder_pack(struct fm_builder *builder, const struct fm_pack *pack, framemap_error *error);
-/* For the hashes of packs; the same for the builder's whole life. May be called from any thread. */
+/* Adds a batch: same result as single calls for strings, files, functions, nodes, aliases, then rows, each list in its
+ * order. Same errors. */
+framemap_status fm_builder_add_batch(struct fm_builder *builder, const struct fm_batch *pack, framemap_error *error);
+/* Key for the hashes of batches; constant for the builder's life. Any thread. */
 uint64_t fm_builder_key(const struct fm_builder *builder);
 
-/* Positions added so far, ends included. */
+/* Returns the number of positions added, end marks included. */
 size_t fm_builder_count(const struct fm_builder *builder);
 
-/* Writes the index, once: after it only fm_builder_free may follow. *out is of the builder's heap: fm_heap_free(heap,
- * out->data, out->size). Same calls give the same bytes, and so do the same records added in another order (but of two
- * calls at one position the later counts). Records that no position needs are left out, scopes excepted; so is a
- * position whose answer is that of the one before it. Errors: EMPTY (no position), ARGUMENT (scopes of the other kind
- * than fm_builder_about said), LIMIT, MEMORY. */
+/* Writes the index; after it only fm_builder_free may follow. Free *out with fm_heap_free(heap, out->data, out->size).
+ * The same calls give the same bytes, and so do the same records in another order (but of two calls for one position
+ * the later one counts). Records that no position needs are left out, except scopes; so is a position equal to the one
+ * before it. Errors: EMPTY (no position), ARGUMENT (the scopes' kind differs from fm_builder_about), LIMIT, MEMORY. */
 struct fm_built {
     unsigned char *data;
     size_t size;

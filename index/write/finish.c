@@ -1,32 +1,9 @@
-/* fm_builder_finish: makes the plan, has the sections encoded and joined. */
+/* fm_builder_finish: selects the form; for the address form it makes the plan and calls the encoders. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/write/model/builder_model.h"
 
-static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, uint64_t *size)
-{
-    if (*at == 0) {
-        *at = fm_packer_bytes(&plan->strings);
-        fm_pack_bytes(&plan->strings, text.data, text.size);
-    }
-    *size = text.size;
-    return *at;
-}
-
-uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size)
-{
-    *size = 0;
-    return string == FM_NONE
-               ? 0
-               : put_text(plan, fm_pool_text(&plan->builder->strings, string), &plan->string_at[string], size);
-}
-
-uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
-{
-    return put_text(plan, fm_pool_text(&plan->builder->scope_keys, key), &plan->key_at[key], size);
-}
-
-/* Gives back the room behind the last node. */
+/* Releases unused capacity of the node array. */
 static bool trim_nodes(struct fm_builder *b)
 {
     if (b->node_count == 0 || b->node_count == b->node_capacity) return true;
@@ -38,7 +15,7 @@ static bool trim_nodes(struct fm_builder *b)
     return true;
 }
 
-/* Nothing is looked for, and nothing comes, any more. */
+/* Frees the hash tables: no records are added or looked up from now on. */
 static void forget_tables(struct fm_builder *b)
 {
     fm_table_free(&b->strings.table);
@@ -48,7 +25,7 @@ static void forget_tables(struct fm_builder *b)
     fm_table_free(&b->group_table);
 }
 
-/* What only the blocks were made of. */
+/* Frees what only the block encoder needed. */
 static void forget_rows(struct fm_plan *plan)
 {
     fm_rows_free(&plan->builder->rows);
@@ -60,11 +37,11 @@ static void forget_rows(struct fm_plan *plan)
 static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
 {
     *plan = (struct fm_plan){.builder = b, .heap = b->heap, .strings = {.heap = b->heap}};
-    for (unsigned i = 0; i < FMX_SECTION_END; i++) plan->sheets[i].bits.heap = b->heap;
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) plan->outputs[i].bits.heap = b->heap;
     plan->string_at = fm_heap_zalloc(b->heap, b->strings.count, sizeof *plan->string_at);
     plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
     forget_tables(b);
-    fm_pack_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
+    fm_bit_buffer_put_bytes(&plan->strings, "", 1); /* offset 0 means no string */
     return plan->string_at && plan->key_at && !plan->strings.failed && trim_nodes(b);
 }
 
@@ -94,8 +71,8 @@ static void plan_free(struct fm_plan *plan)
     fm_heap_free(heap, plan->string_at, b->strings.count * sizeof *plan->string_at);
     fm_heap_free(heap, plan->text_codes, b->strings.count * sizeof *plan->text_codes);
     fm_heap_free(heap, plan->key_at, b->scope_keys.count * sizeof *plan->key_at);
-    fm_packer_free(&plan->strings);
-    for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_packer_free(&plan->sheets[i].bits);
+    fm_bit_buffer_free(&plan->strings);
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_bit_buffer_free(&plan->outputs[i].bits);
 }
 
 static framemap_status check_keys(const struct fm_builder *b, framemap_error *error)
@@ -105,17 +82,17 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* What one thread does while others make blocks. */
+/* Runs on one thread while the others encode blocks. */
 static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_texts(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
-    if (status == FRAMEMAP_OK) status = fm_encode_roots(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_function_ranges(plan, error);
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
-/* The strings of attributes and scopes stand first, where a head (key_value.c) finds them together; behind them all
- * others, sorted. */
+/* The strings of attributes and scopes come first, so that the head part of a split index (key_value.c) has them
+ * together; the sorted strings follow. */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);
@@ -124,8 +101,9 @@ static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
     forget_rows(plan);
     if (status != FRAMEMAP_OK) return status;
     if (plan->strings.failed) return fm_error_memory(error);
-    plan->sheets[FMX_STRINGS] = (struct fm_sheet){.bits = plan->strings, .count = fm_packer_bytes(&plan->strings)};
-    plan->strings = (struct fm_packer){.heap = plan->heap};
+    plan->outputs[FMX_STRINGS] =
+        (struct fm_output_section){.bits = plan->strings, .count = fm_bit_buffer_bytes(&plan->strings)};
+    plan->strings = (struct fm_bit_buffer){.heap = plan->heap};
     return FRAMEMAP_OK;
 }
 
@@ -160,7 +138,7 @@ static bool number_or_measure(void *context, unsigned worker, size_t item)
     return job->status == FRAMEMAP_OK;
 }
 
-/* Two things that both take a look at every row. */
+/* The two steps that read every row, in parallel. */
 static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     struct numbering_job job = {.plan = plan, .error = error};
@@ -176,10 +154,11 @@ framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, fr
     framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
     if (status == FRAMEMAP_OK) status = plan_numbers(&plan, error);
-    if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
+    if (status == FRAMEMAP_OK) status = fm_plan_axis(&plan, error);
     if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
     const struct fm_header header = header_of(&plan);
-    if (status == FRAMEMAP_OK && !fm_sheets_join(plan.heap, plan.sheets, &header, b->threads, &out->data, &out->size))
+    if (status == FRAMEMAP_OK &&
+        !fm_output_sections_join(plan.heap, plan.outputs, &header, b->threads, &out->data, &out->size))
         status = fm_error_memory(error);
     plan_free(&plan);
     return status;

@@ -1,40 +1,40 @@
-/* Writing packed fields (bits.h) into growing memory, and tables of them. */
+/* Output of packed fields (bits.h): a growing bit buffer, and sections that are tables of packed rows. */
 #ifndef FM_INDEX_WRITE_TABLE_WRITER_H
 #define FM_INDEX_WRITE_TABLE_WRITER_H
 
 #include "core/heap.h"
 #include "index/format/layout.h"
 
-/* Zero-initialise with the heap set. A failed write sets `failed`, after which all writes do nothing: test once at the
+/* Zero-initialise it and set `heap`. A failed write sets `failed`, after which writes do nothing: check it once at the
  * end. */
-struct fm_packer {
+struct fm_bit_buffer {
     struct fm_heap *heap;
     unsigned char *data;
-    const unsigned char *borrowed; /* bytes of another, instead of data: for fm_sheets_join only */
+    const unsigned char *borrowed; /* bytes owned by someone else, used instead of data by fm_output_sections_join */
     size_t capacity;
     uint64_t bits;
     bool failed;
 };
-void fm_packer_free(struct fm_packer *packer);
-void fm_pack(struct fm_packer *packer, uint64_t value, unsigned width);
-/* Fills up to a whole byte. */
-void fm_pack_align(struct fm_packer *packer);
-/* From a whole byte on. */
-void fm_pack_bytes(struct fm_packer *packer, const void *data, size_t size);
-static inline uint64_t fm_packer_bytes(const struct fm_packer *packer) { return (packer->bits + 7) / 8; }
+void fm_bit_buffer_free(struct fm_bit_buffer *buffer);
+void fm_bit_buffer_put(struct fm_bit_buffer *buffer, uint64_t value, unsigned width);
+/* Pads with zeros to a whole byte. */
+void fm_bit_buffer_align(struct fm_bit_buffer *buffer);
+/* Appends bytes; the buffer must be at a whole byte. */
+void fm_bit_buffer_put_bytes(struct fm_bit_buffer *buffer, const void *data, size_t size);
+static inline uint64_t fm_bit_buffer_bytes(const struct fm_bit_buffer *buffer) { return (buffer->bits + 7) / 8; }
 
-/* Rows of a table, some at once, by field: field f of the i-th is of[f][i]. Who packs them then takes a field of
- * several rows in one step. */
+/* Rows of a table, in batches and by field: field f of the i-th row is of[f][i]. The packing loops then process a field
+ * of several rows at a time. */
 #define FM_ROWS_AT_ONCE 32u
 struct fm_columns {
     uint64_t of[FMX_FIELDS][FM_ROWS_AT_ONCE];
 };
-/* Gives `count` rows, from `first` on; fields that a row has not are 0. All are asked for in turn, twice, and the
- * answers must be the same. */
-typedef void (*fm_sheet_rows)(void *context, uint64_t first, unsigned count, struct fm_columns *out);
+/* Provides `count` rows from `first` on; unused fields are 0. Every row is requested twice, in order, and both results
+ * must be equal. */
+typedef void (*fm_output_rows)(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 
-/* Defines NAME_rows of a NAME_row that gives the fields of one row, and becomes part of it. */
-#define FM_SHEET_ROWS(name)                                                                        \
+/* Defines NAME_rows, of type fm_output_rows, from NAME_row, which provides one row and is inlined. */
+#define FM_OUTPUT_ROWS(name)                                                                       \
     static void name##_rows(void *context, uint64_t first, unsigned count, struct fm_columns *out) \
     {                                                                                              \
         fm_each_row(name##_row, context, first, count, out);                                       \
@@ -49,37 +49,38 @@ static inline void fm_each_row(void (*row)(void *context, uint64_t row, uint64_t
     }
 }
 
-/* One section that is ready to be written out: as bytes, or by a call that writes them. */
-struct fm_sheet {
-    struct fm_packer bits;
-    uint64_t count; /* rows; bytes for a section of bytes */
+/* One section of the output: its bytes, or a callback that writes them. */
+struct fm_output_section {
+    struct fm_bit_buffer bits;
+    uint64_t count; /* rows; for a section of bytes, bytes */
     uint8_t widths[FMX_FIELDS];
-    void (*fill)(void *context, const struct fm_sheet *sheet,
-                 unsigned char *to); /* NULL: `bits` has the bytes, else only their number */
-    void (*done)(void *context); /* called when it is written, where it is not NULL: the source of the bytes may go */
+    /* NULL: `bits` has the bytes; else only their number */
+    void (*fill)(void *context, const struct fm_output_section *output, unsigned char *to);
+    /* NULL, or called after the section was written: the source of the bytes can be freed */
+    void (*done)(void *context);
     void *context;
-    fm_sheet_rows rows; /* for the fill of fm_sheet_plan */
+    fm_output_rows rows; /* for the `fill` of fm_output_section_plan */
 };
-/* Packs count rows, each field as wide as its greatest value needs, and no narrower than `widths` says beforehand.
- * false: out of memory. */
-bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context);
+/* Packs `count` rows. Each field is as wide as its greatest value needs, and at least as wide as `widths`. false: out
+ * of memory. */
+bool fm_output_section_write(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 
-/* The same where `widths` says already what all rows need, which is a bit at least: each row is asked for once. */
-bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context);
+/* The same if `widths` is already wide enough for all rows and not all 0: each row is requested once. */
+bool fm_output_section_put(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 
-/* The same as fm_sheet_write, but the rows are packed by fm_sheets_join, at their place: until then the context must
- * live. */
-void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context);
+/* Like fm_output_section_write, but the rows are packed by fm_output_sections_join, directly at their place; the
+ * context must live until then. */
+void fm_output_section_plan(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 
-/* What stands in the header beside sizes and checksums. */
+/* Fields of the file header besides sizes and checksums. */
 struct fm_header {
     uint64_t base, positions;
     uint8_t shift, address_bits, flags;
 };
-/* Joins sheets (by section id; those of no rows are left out) behind header and directory. threads: 1 where a sheet's
- * `fill` or `done` has to do with another sheet's, which are called in the order of ids then. *data is of the heap.
+/* Joins the sections (indexed by section id; empty ones are left out) after header and directory. threads: must be 1 if
+ * a `fill` or `done` uses another section; they are then called in the order of ids. *data is allocated from the heap.
  * false: out of memory. */
-bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
-                    unsigned threads, unsigned char **data, size_t *size);
+bool fm_output_sections_join(struct fm_heap *heap, const struct fm_output_section outputs[FMX_SECTION_END],
+                             const struct fm_header *header, unsigned threads, unsigned char **data, size_t *size);
 
 #endif

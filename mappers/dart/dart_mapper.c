@@ -3,23 +3,25 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "mappers/dart/dart_slices.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own
- * stand in both as they are. */
+/* Symbol names without their first underscore. It is present in both formats: as part of the name in ELF, and as the
+ * prefix of C names in Mach-O. Symbols of Dart functions have the same spelling in both. */
 #define TEXT "kDartSnapshotText"
 #define ISOLATE_TEXT "kDartIsolateSnapshotInstructions"
 #define VM_TEXT "kDartVmSnapshotInstructions"
 
-static int probe(framemap_str bytes, framemap_str name)
+static int dart_mapper_probe(framemap_str bytes, framemap_str name)
 {
     (void)name;
     if (fm_image_probe(bytes) == 0) return 0;
     return fm_dart_is_program(bytes) ? 100 : 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status dart_mapper_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                           framemap_image_info *images, size_t capacity, size_t *count,
+                                           framemap_error *error)
 {
     static const char kind[] = FM_DART_NAME;
     (void)name;
@@ -29,9 +31,9 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return status;
 }
 
-/* --- the text's begin --- */
+/* --- start of the text --- */
 
-struct texts {
+struct dart_snapshot_texts {
     uint64_t text, end, vm;
     const char *symbol; /* NULL: the image has none */
     bool has_vm;
@@ -39,7 +41,7 @@ struct texts {
 
 static framemap_str plain(framemap_str name) { return fm_str_starts(name, FM_STR("_")) ? fm_str_from(name, 1) : name; }
 
-static void note(const struct fm_image *image, const struct fm_symbol *symbol, struct texts *texts)
+static void note(const struct fm_image *image, const struct fm_symbol *symbol, struct dart_snapshot_texts *texts)
 {
     const framemap_str name = plain(symbol->name);
     const bool whole = fm_str_equal(name, FM_STR(TEXT));
@@ -54,10 +56,10 @@ static void note(const struct fm_image *image, const struct fm_symbol *symbol, s
     }
 }
 
-/* Takes the symbols that stand for whole sections out of the list: they name no code. */
-static struct texts take_texts(struct fm_image *image)
+/* Removes symbols that stand for whole sections from the list, because they name no code. */
+static struct dart_snapshot_texts remove_text_symbols(struct fm_image *image)
 {
-    struct texts texts = {.symbol = NULL};
+    struct dart_snapshot_texts texts = {.symbol = NULL};
     size_t kept = 0;
     for (size_t i = 0; i < image->symbol_count; i++) {
         const struct fm_symbol *symbol = &image->symbols[i];
@@ -72,8 +74,8 @@ static struct texts take_texts(struct fm_image *image)
 
 /* --- building --- */
 
-static framemap_status tell_address(struct fm_builder *builder, framemap_str key, uint64_t address,
-                                    framemap_error *error)
+static framemap_status set_address_attribute(struct fm_builder *builder, framemap_str key, uint64_t address,
+                                             framemap_error *error)
 {
     static const char digits[] = "0123456789abcdef";
     char text[2 + 16];
@@ -87,27 +89,29 @@ static framemap_status tell_address(struct fm_builder *builder, framemap_str key
     return fm_builder_attribute(builder, key, fm_str(text + at, sizeof text - at), error);
 }
 
-static framemap_status tell_texts(const struct texts *texts, struct fm_builder *builder, framemap_error *error)
+static framemap_status set_text_attributes(const struct dart_snapshot_texts *texts, struct fm_builder *builder,
+                                           framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     if (texts->symbol) {
         status = fm_builder_attribute(builder, FM_STR("dart_text"), framemap_str_of(texts->symbol), error);
-        if (status == FRAMEMAP_OK) status = tell_address(builder, FM_STR("dart_text_at"), texts->text, error);
-        if (status == FRAMEMAP_OK) status = tell_address(builder, FM_STR("dart_text_end"), texts->end, error);
+        if (status == FRAMEMAP_OK) status = set_address_attribute(builder, FM_STR("dart_text_at"), texts->text, error);
+        if (status == FRAMEMAP_OK) status = set_address_attribute(builder, FM_STR("dart_text_end"), texts->end, error);
     }
-    if (status == FRAMEMAP_OK && texts->has_vm) status = tell_address(builder, FM_STR("dart_vm_at"), texts->vm, error);
+    if (status == FRAMEMAP_OK && texts->has_vm)
+        status = set_address_attribute(builder, FM_STR("dart_vm_at"), texts->vm, error);
     return status;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                         struct fm_builder *builder, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
-    struct texts texts = {.symbol = NULL};
+    struct dart_snapshot_texts texts = {.symbol = NULL};
     struct fm_mapper_host whole = *host;
 
-    whole.positions = NULL; /* the texts, which restored stacks count from, are told by all symbols */
+    whole.positions = NULL; /* the text symbols, from which traces count, are reported by all symbols */
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) {
@@ -115,10 +119,10 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
         status = fm_image_symbols(&image, error);
     }
     if (status == FRAMEMAP_OK) {
-        texts = take_texts(&image);
+        texts = remove_text_symbols(&image);
         status = fm_debuginfo_about(&image, FM_STR(FM_DART_NAME), name, builder, error);
     }
-    if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
+    if (status == FRAMEMAP_OK) status = set_text_attributes(&texts, builder, error);
     if (status == FRAMEMAP_OK)
         status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, &whole,
                                       builder, error);
@@ -133,9 +137,9 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_dart_mapper = {
-    .name = FM_DART_NAME,
-    .summary = FM_DART_SUMMARY,
-    .probe = probe,
-    .inspect = inspect,
-    .build = build,
+    .info = {.name = FM_DART_NAME,
+             .summary = "Dart and Flutter programs compiled ahead of time: snapshots, split debug info, dSYMs"},
+    .probe = dart_mapper_probe,
+    .inspect = dart_mapper_inspect,
+    .build = dart_mapper_build,
 };

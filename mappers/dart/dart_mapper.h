@@ -1,20 +1,19 @@
-/* Snapshots of Dart, compiled ahead of time, and the files that their debug info was split to: ELF and Mach-O with a
- * text symbol of Dart's.
+/* Mapper of Dart programs that were compiled ahead of time: snapshots, and the files that their debug info was split
+ * to. Both are ELF or Mach-O with one of Dart's text symbols.
  *
- * Beside what the debug info says, the index tells in attributes where the text begins, for stacks that count from
- * there:
+ * Besides the debug info, the index has attributes for traces that count addresses from the start of the text:
  *
- *     dart_text       the symbol of the text, "_kDartSnapshotText" (from Dart 3.13 on) or
- * "_kDartIsolateSnapshotInstructions" dart_text_at    its value as linked, 0x and hex digits; dart_text_end: where the
- * section that it stands in ends dart_vm_at      the value of "_kDartVmSnapshotInstructions", where there is one (up to
- * Dart 3.12) */
+ *     dart_text       name of the text symbol: "_kDartSnapshotText" (since Dart 3.13) or
+ *                     "_kDartIsolateSnapshotInstructions"
+ *     dart_text_at    its value as linked: 0x and hex digits
+ *     dart_text_end   end of the section that contains it
+ *     dart_vm_at      value of "_kDartVmSnapshotInstructions", if there is one (until Dart 3.12) */
 #ifndef FM_MAPPERS_DART_DART_MAPPER_H
 #define FM_MAPPERS_DART_DART_MAPPER_H
 
 #include "mappers/mapper.h"
 
 #define FM_DART_NAME "dart"
-#define FM_DART_SUMMARY "Dart and Flutter programs compiled ahead of time: snapshots, split debug info, dSYMs"
 
 extern const struct fm_mapper fm_dart_mapper;
 

@@ -6,18 +6,17 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-#define PROBE_PAIRS                                                                                                 \
-    3 /* whole pairs that an array must begin with to be told from other arrays of strings; shorter ones are wholly \
-         pairs */
+#define PROBE_PAIRS                                                                                               \
+    3 /* complete pairs that an array must start with to be recognised, if it is longer than the probe; a shorter \
+         array must consist of pairs */
 
-/* Most of a map are identifiers, which have no blanks; what the compiler calls by words ("<optimized out>") is in it
- * too. */
+/* Most names are identifiers, which have no blanks; but the map also contains names like "<optimized out>". */
 static bool has_blank(const struct fm_json_piece *piece)
 {
     return memchr(piece->raw.data, ' ', piece->raw.size) != NULL;
 }
 
-static int probe(framemap_str bytes, framemap_str name)
+static int dart_names_probe(framemap_str bytes, framemap_str name)
 {
     struct fm_json_walk walk;
     struct fm_json_piece value;
@@ -31,13 +30,14 @@ static int probe(framemap_str bytes, framemap_str name)
         with_blanks += has_blank(&value);
         count++;
     }
-    if (4 * with_blanks > count) return 0; /* sentences */
+    if (4 * with_blanks > count) return 0; /* the strings are sentences */
     if (!walk.failed && fm_json_walk_done(&walk)) return count >= 2 && count % 2 == 0 ? 60 : 0;
-    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the head was cut */
+    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the probe did not see all of the array */
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status dart_names_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                          framemap_image_info *images, size_t capacity, size_t *count,
+                                          framemap_error *error)
 {
     static const char kind[] = FM_DART_NAMES_NAME, type[] = "obfuscation map";
     (void)name, (void)heap, (void)error;
@@ -49,7 +49,7 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return FRAMEMAP_OK;
 }
 
-static framemap_status say_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
+static framemap_status set_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
                                  framemap_error *error)
 {
     unsigned char sha256[32];
@@ -63,11 +63,11 @@ static framemap_status say_about(framemap_str bytes, framemap_str name, struct f
 
 /* --- pairs --- */
 
-struct job {
+struct dart_names_job {
     struct fm_heap *heap;
     struct fm_builder *builder;
     struct fm_arena arena;
-    framemap_str *names; /* obfuscated ones that were taken */
+    framemap_str *names; /* obfuscated names so far */
     size_t count, capacity;
     struct fm_table table;
     uint64_t key;
@@ -76,12 +76,12 @@ struct job {
 
 static bool name_equal(const void *context, uint32_t number, const void *wanted)
 {
-    const struct job *job = context;
+    const struct dart_names_job *job = context;
     return fm_str_equal(job->names[number], *(const framemap_str *)wanted);
 }
 
-/* Of a name that stands twice the first counts. One that was not changed tells nothing. */
-static framemap_status add_pair(struct job *job, framemap_str original, framemap_str obfuscated)
+/* Of duplicate obfuscated names the first counts. Names that were not changed are left out. */
+static framemap_status add_pair(struct dart_names_job *job, framemap_str original, framemap_str obfuscated)
 {
     uint32_t number;
     if (fm_str_equal(original, obfuscated)) return FRAMEMAP_OK;
@@ -96,15 +96,15 @@ static framemap_status add_pair(struct job *job, framemap_str original, framemap
     return status == FRAMEMAP_OK ? fm_builder_class(job->builder, obfuscated, number, 0, job->error) : status;
 }
 
-static framemap_status text_of(struct job *job, const struct fm_json_piece *piece, framemap_str *out)
+static framemap_status dart_names_text(struct dart_names_job *job, const struct fm_json_piece *piece, framemap_str *out)
 {
     if (!fm_json_piece_is(piece, FM_JSON_STRING))
         return fm_error_set(job->error, FRAMEMAP_E_CORRUPT,
-                            "an obfuscation map is an array of strings: another value stands in it");
+                            "an obfuscation map must be an array of strings: it contains another value");
     return fm_json_piece_text(piece, &job->arena, out) ? FRAMEMAP_OK : fm_error_memory(job->error);
 }
 
-static framemap_status read_pairs(struct job *job, framemap_str bytes)
+static framemap_status read_pairs(struct dart_names_job *job, framemap_str bytes)
 {
     struct fm_json_walk walk;
     struct fm_json_piece first, second;
@@ -113,7 +113,7 @@ static framemap_status read_pairs(struct job *job, framemap_str bytes)
     fm_json_walk_init(&walk, bytes);
     if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) {
         if (walk.failed) return fm_json_walk_fault(&walk, job->error);
-        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map is a JSON array");
+        return fm_error_set(job->error, FRAMEMAP_E_CORRUPT, "an obfuscation map must be a JSON array");
     }
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &first)) {
         if (!fm_json_walk_next(&walk, NULL, &second)) {
@@ -121,23 +121,23 @@ static framemap_status read_pairs(struct job *job, framemap_str bytes)
             return fm_error_set(job->error, FRAMEMAP_E_CORRUPT,
                                 "the last name of the obfuscation map has no partner: it is cut off");
         }
-        status = text_of(job, &first, &original);
-        if (status == FRAMEMAP_OK) status = text_of(job, &second, &obfuscated);
+        status = dart_names_text(job, &first, &original);
+        if (status == FRAMEMAP_OK) status = dart_names_text(job, &second, &obfuscated);
         if (status == FRAMEMAP_OK) status = add_pair(job, original, obfuscated);
     }
     if (status != FRAMEMAP_OK) return status;
     return !walk.failed && fm_json_walk_done(&walk) ? FRAMEMAP_OK : fm_json_walk_fault(&walk, job->error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status dart_names_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                        struct fm_builder *builder, framemap_error *error)
 {
-    struct job job = {.heap = host->heap, .builder = builder, .error = error};
+    struct dart_names_job job = {.heap = host->heap, .builder = builder, .error = error};
     fm_arena_init(&job.arena, host->heap);
     fm_table_init(&job.table, host->heap);
     job.key = fm_hash_key(&job);
     fm_builder_classes(builder);
-    framemap_status status = say_about(bytes, name, builder, error);
+    framemap_status status = set_about(bytes, name, builder, error);
     if (status == FRAMEMAP_OK) status = read_pairs(&job, bytes);
     fm_heap_free(host->heap, job.names, job.capacity * sizeof *job.names);
     fm_table_free(&job.table);
@@ -146,10 +146,10 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_dart_names_mapper = {
-    .name = FM_DART_NAMES_NAME,
-    .summary = FM_DART_NAMES_SUMMARY,
-    .probe = probe,
-    .takes_any = true,
-    .inspect = inspect,
-    .build = build,
+    .info = {.name = FM_DART_NAMES_NAME,
+             .summary = "obfuscation maps of Dart and Flutter programs (--save-obfuscation-map)"},
+    .probe = dart_names_probe,
+    .accepts_unrecognized = true,
+    .inspect = dart_names_inspect,
+    .build = dart_names_build,
 };

@@ -10,13 +10,13 @@ bool fm_dart_is_program(framemap_str bytes)
                                          FM_STR_INIT("kDartIsolateSnapshotInstructions"),
                                          FM_STR_INIT("kDartVmSnapshotInstructions")};
     if (!fm_image_names_hold(bytes, FM_STR("kDart")))
-        return false; /* as of nearly all files: one search instead of three */
+        return false; /* the usual case for other files: one search instead of three */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fm_image_names_hold(bytes, names[i])) return true;
     return false;
 }
 
-struct slices {
+struct dart_slices {
     framemap_image_info rows[FM_LIMIT_SLICES];
     size_t count;
 };
@@ -31,8 +31,8 @@ static bool is_better(const framemap_image_info *slice, const framemap_image_inf
     return strcmp(slice->type, "debug file") == 0 || !than->has_debug_info;
 }
 
-/* Those that count move to the front. */
-static void keep_programs(framemap_str bytes, struct slices *slices)
+/* Moves the slices that are Dart programs to the front. */
+static void keep_programs(framemap_str bytes, struct dart_slices *slices)
 {
     size_t kept = 0;
     for (size_t i = 0; i < slices->count; i++) {
@@ -46,7 +46,7 @@ static void keep_programs(framemap_str bytes, struct slices *slices)
     if (kept) slices->count = kept;
 }
 
-static framemap_status list(framemap_str bytes, struct fm_heap *heap, struct slices *out, framemap_error *error)
+static framemap_status list(framemap_str bytes, struct fm_heap *heap, struct dart_slices *out, framemap_error *error)
 {
     framemap_status status = fm_image_inspect(bytes, heap, out->rows, FM_LIMIT_SLICES, &out->count, error);
     if (status == FRAMEMAP_OK && out->count > 1) keep_programs(bytes, out);
@@ -56,7 +56,7 @@ static framemap_status list(framemap_str bytes, struct fm_heap *heap, struct sli
 framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
                                 size_t *count, framemap_error *error)
 {
-    struct slices *slices = fm_heap_zalloc(heap, 1, sizeof *slices);
+    struct dart_slices *slices = fm_heap_zalloc(heap, 1, sizeof *slices);
     if (slices == NULL) return fm_error_memory(error);
     framemap_status status = list(bytes, heap, slices, error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < slices->count && i < capacity; i++) images[i] = slices->rows[i];
@@ -65,21 +65,21 @@ framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framem
     return status;
 }
 
-/* The one that there is, or that of the architecture. */
-static framemap_status open_one(framemap_str bytes, const char *arch, const struct slices *slices,
+/* Opens the only slice, or the one for the architecture. */
+static framemap_status open_one(framemap_str bytes, const char *arch, const struct dart_slices *slices,
                                 struct fm_arena *arena, struct fm_image *out, framemap_error *error)
 {
     for (size_t i = 0; i < slices->count && (arch || slices->count == 1); i++) {
         const framemap_status status = fm_image_open(bytes_of(bytes, &slices->rows[i]), arch, arena, out, error);
         if (status != FRAMEMAP_E_MISMATCH) return status;
     }
-    return fm_image_open(bytes, arch, arena, out, error); /* which says what there is */
+    return fm_image_open(bytes, arch, arena, out, error); /* fails, with a message that lists the slices */
 }
 
 framemap_status fm_dart_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
                                    framemap_error *error)
 {
-    struct slices *slices = fm_heap_zalloc(arena->heap, 1, sizeof *slices);
+    struct dart_slices *slices = fm_heap_zalloc(arena->heap, 1, sizeof *slices);
     if (slices == NULL) return fm_error_memory(error);
     framemap_status status = list(bytes, arena->heap, slices, error);
     if (status == FRAMEMAP_OK) status = open_one(bytes, arch, slices, arena, out, error);

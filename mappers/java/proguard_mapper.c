@@ -1,76 +1,78 @@
-/* A mapping by the rules of ProGuard's reader: members stand together by original class, whatever block they came in,
- * and a class is found by its residual name, or by its original one where that is no residual name. */
+/* Mapper of mapping.txt by the rules of ProGuard's reader: members are grouped by original class, whatever block they
+ * were in; a class is found by its residual name, or by its original name if that is not the residual name of another
+ * class. */
 #include "core/error.h"
 #include "core/hash/hash.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/java/proguard_line.h"
 #include "mappers/java/r8_head.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_signatures.h"
 
-/* Lines written for the second, third … residual name of one original class. Real mappings have none. */
+/* Limit of lines written again for the second and later residual names of one original class. Real mappings have none.
+ */
 #define SHARED_LINES_MOST ((uint64_t)1 << 22)
 
-struct line {
+struct proguard_range {
     framemap_str residual; /* borrowed from the text */
     uint32_t residual_string, member, next;
     bool is_method;
     struct fm_span span;
 };
 
-/* An original class, by its name in the builder. */
-struct original {
+/* An original class; indexed by its name number in the builder. */
+struct proguard_original {
     framemap_str text;
-    uint32_t first, last; /* lines */
-    bool is_written;      /* under some residual name */
+    uint32_t first, last; /* numbers of lines */
+    bool is_written;      /* already written under some residual name */
 };
 
-struct renamed {
+struct proguard_renamed {
     framemap_str residual;
-    uint32_t original; /* name of the builder */
+    uint32_t original; /* name number of the builder */
 };
 
-struct work {
+struct proguard_job {
     const struct fm_mapper_host *host;
     struct fm_builder *builder;
     framemap_error *error;
     struct fm_r8_signatures signatures;
-    struct fm_buf text; /* of a signature */
-    struct line *lines;
-    struct original *originals; /* by name of the builder */
-    struct renamed *classes;    /* by first coming; the last original counts */
-    uint32_t *order, *spare;    /* lines of one class, by residual name */
+    struct fm_buf text; /* buffer for a signature */
+    struct proguard_range *lines;
+    struct proguard_original *originals; /* indexed by name number of the builder */
+    struct proguard_renamed *classes;    /* in order of first occurrence; the last original class counts */
+    uint32_t *order, *spare;             /* lines of one class, sorted by residual name */
     struct fm_span *spans;
     struct fm_table class_table;
-    uint64_t key; /* of its hashes */
+    uint64_t key; /* hash key (seed) */
     size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity,
         spare_capacity, span_capacity;
-    uint32_t current; /* original class; FM_NONE: none */
+    uint32_t current; /* original class of the current block; FM_NONE: none */
     uint64_t line1, shared;
-    bool tells_less;
+    bool has_warned;
 };
 
 /* --- reading --- */
 
-static framemap_status original_of(struct work *w, framemap_str text, uint32_t *out)
+static framemap_status original_of(struct proguard_job *w, framemap_str text, uint32_t *out)
 {
     framemap_status status = fm_builder_name(w->builder, text, out, w->error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(w->host->heap, w->originals, w->original_capacity, (size_t)*out + 1)) return fm_error_memory(w->error);
     for (; w->original_count <= *out; w->original_count++)
-        w->originals[w->original_count] = (struct original){.first = FM_NONE, .last = FM_NONE};
+        w->originals[w->original_count] = (struct proguard_original){.first = FM_NONE, .last = FM_NONE};
     w->originals[*out].text = text;
     return FRAMEMAP_OK;
 }
 
 static bool class_equal(const void *context, uint32_t number, const void *key)
 {
-    return fm_str_equal(((const struct renamed *)context)[number].residual, *(const framemap_str *)key);
+    return fm_str_equal(((const struct proguard_renamed *)context)[number].residual, *(const framemap_str *)key);
 }
 
-static uint64_t text_hash(const struct work *w, framemap_str text) { return fm_hash_text(text, w->key); }
+static uint64_t text_hash(const struct proguard_job *w, framemap_str text) { return fm_hash_text(text, w->key); }
 
-static framemap_status read_class(struct work *w, framemap_str line)
+static framemap_status read_class(struct proguard_job *w, framemap_str line)
 {
     framemap_str original, residual;
     w->current = FM_NONE;
@@ -86,7 +88,7 @@ static framemap_status read_class(struct work *w, framemap_str line)
     if (w->class_count >= FM_NONE || !FM_GROW(w->host->heap, w->classes, w->class_capacity, w->class_count + 1) ||
         !fm_table_add(&w->class_table, hash, (uint32_t)w->class_count))
         return fm_error_memory(w->error);
-    w->classes[w->class_count++] = (struct renamed){residual, w->current};
+    w->classes[w->class_count++] = (struct proguard_renamed){residual, w->current};
     return FRAMEMAP_OK;
 }
 
@@ -96,7 +98,7 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
         .entry = FM_NONE, .notes = FM_NONE, .original_from = m->original_from, .original_to = m->original_to};
     if (m->has_original) span.flags |= FM_SPAN_ORIGINAL;
     if (m->has_pair) span.flags |= FM_SPAN_PAIR;
-    /* A last line of 0 is none to ProGuard; a range upside down holds no line but says that there is one. */
+    /* ProGuard treats a last line of 0 as no range. A reversed range contains no line, but still counts as a range. */
     if (m->has_residual && m->residual_to != 0) {
         span.flags |= FM_SPAN_RESIDUAL;
         span.residual_from = span.residual_to = INT32_MIN;
@@ -108,20 +110,20 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
     return span;
 }
 
-/* Where the parts stand in "type name(arguments)". */
-static struct fm_r8_parts parts_of(framemap_str text, const struct fm_proguard_member *m)
+/* The parts as slices of "type name(arguments)". */
+static struct fm_r8_signature_parts proguard_parts_of(framemap_str text, const struct fm_proguard_member *m)
 {
     const size_t name = m->type.size + 1, arguments = name + m->name.size + 1;
-    return (struct fm_r8_parts){.text = text,
-                                .type = fm_str_slice(text, 0, m->type.size),
-                                .name = fm_str_slice(text, name, name + m->name.size),
-                                .arguments = m->is_method ? fm_str_slice(text, arguments, arguments + m->arguments.size)
-                                                          : m->arguments,
-                                .is_method = m->is_method};
+    return (struct fm_r8_signature_parts){
+        .text = text,
+        .type = fm_str_slice(text, 0, m->type.size),
+        .name = fm_str_slice(text, name, name + m->name.size),
+        .arguments = m->is_method ? fm_str_slice(text, arguments, arguments + m->arguments.size) : m->arguments,
+        .is_method = m->is_method};
 }
 
-/* The signature in R8's spelling, so that equal members are one. */
-static framemap_status member_of(struct work *w, const struct fm_proguard_member *m, uint32_t *out)
+/* The builder's member, with the signature spelled as R8 does, so that equal members get equal numbers. */
+static framemap_status proguard_member_of(struct proguard_job *w, const struct fm_proguard_member *m, uint32_t *out)
 {
     uint32_t signature;
     uint64_t hash;
@@ -133,7 +135,7 @@ static framemap_status member_of(struct work *w, const struct fm_proguard_member
     if (m->is_method) fm_buf_str(&w->text, m->arguments);
     if (m->is_method) fm_buf_byte(&w->text, ')');
     if (w->text.failed) return fm_error_memory(w->error);
-    const struct fm_r8_parts parts = parts_of(fm_buf_view(&w->text), m);
+    const struct fm_r8_signature_parts parts = proguard_parts_of(fm_buf_view(&w->text), m);
     signature = fm_r8_signatures_find(&w->signatures, parts.text, &hash);
     framemap_status status = FRAMEMAP_OK;
     if (signature == FM_NONE) status = fm_r8_signatures_add(&w->signatures, &parts, hash, &signature, w->error);
@@ -141,18 +143,19 @@ static framemap_status member_of(struct work *w, const struct fm_proguard_member
                                  : status;
 }
 
-static framemap_status add_line(struct work *w, const struct fm_proguard_member *m)
+static framemap_status proguard_add_line(struct proguard_job *w, const struct fm_proguard_member *m)
 {
     const uint32_t number = (uint32_t)w->line_count;
-    struct line line = {.residual = m->residual, .next = FM_NONE, .is_method = m->is_method, .span = span_of(m)};
-    framemap_status status = member_of(w, m, &line.span.member);
+    struct proguard_range line = {
+        .residual = m->residual, .next = FM_NONE, .is_method = m->is_method, .span = span_of(m)};
+    framemap_status status = proguard_member_of(w, m, &line.span.member);
     if (status == FRAMEMAP_OK) status = fm_builder_string(w->builder, m->residual, &line.residual_string, w->error);
     if (status != FRAMEMAP_OK) return status;
     if (w->line_count >= FM_NONE || !FM_GROW(w->host->heap, w->lines, w->line_capacity, w->line_count + 1))
         return fm_error_memory(w->error);
     line.member = line.span.member;
     w->lines[w->line_count++] = line;
-    struct original *owner = &w->originals[w->current];
+    struct proguard_original *owner = &w->originals[w->current];
     if (owner->first == FM_NONE)
         owner->first = number;
     else
@@ -161,23 +164,23 @@ static framemap_status add_line(struct work *w, const struct fm_proguard_member 
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_member(struct work *w, framemap_str line)
+static framemap_status proguard_read_member(struct proguard_job *w, framemap_str line)
 {
     struct fm_proguard_member member;
     framemap_error warning = {0};
     switch (fm_proguard_member_line(line, &member)) {
     case FM_PROGUARD_NOTHING: return FRAMEMAP_OK;
-    case FM_PROGUARD_MEMBER: return add_line(w, &member);
+    case FM_PROGUARD_MEMBER: return proguard_add_line(w, &member);
     case FM_PROGUARD_NO_NUMBER: break;
     }
-    fm_error_line(w->host->strict ? w->error : &warning, FRAMEMAP_E_CORRUPT, w->line1, "a line number is none");
+    fm_error_line(w->host->strict ? w->error : &warning, FRAMEMAP_E_CORRUPT, w->line1, "a line number is not a number");
     if (w->host->strict) return FRAMEMAP_E_CORRUPT;
     fm_mapper_warn(w->host, &warning);
     return FRAMEMAP_OK;
 }
 
-/* Java's lines: a lone CR ends one, too. */
-static framemap_str next_line(framemap_str *rest)
+/* Lines as Java splits them: a lone CR ends a line too. */
+static framemap_str proguard_next_line(framemap_str *rest)
 {
     size_t size = 0;
     while (size < rest->size && rest->data[size] != '\n' && rest->data[size] != '\r') size++;
@@ -187,25 +190,26 @@ static framemap_str next_line(framemap_str *rest)
     return line;
 }
 
-static framemap_status read_lines(struct work *w, framemap_str text)
+static framemap_status read_lines(struct proguard_job *w, framemap_str text)
 {
     framemap_status status = FRAMEMAP_OK;
     while (text.size > 0 && status == FRAMEMAP_OK) {
-        const framemap_str line = fm_proguard_trim(next_line(&text));
+        const framemap_str line = fm_proguard_trim(proguard_next_line(&text));
         w->line1++;
         if (fm_str_starts(line, FM_STR("#"))) continue;
         if (fm_str_ends(line, FM_STR(":")))
             status = read_class(w, line);
         else if (w->current != FM_NONE)
-            status = read_member(w, line);
+            status = proguard_read_member(w, line);
     }
     return status;
 }
 
 /* --- writing --- */
 
-/* Merges two sorted runs; of equal names the left one comes first. */
-static void merge(const struct work *w, const uint32_t *from, uint32_t *to, size_t left, size_t right, size_t end)
+/* Merges two sorted runs; for equal names the left one comes first. */
+static void proguard_merge(const struct proguard_job *w, const uint32_t *from, uint32_t *to, size_t left, size_t right,
+                           size_t end)
 {
     size_t a = left, b = right;
     for (size_t at = left; at < end; at++) {
@@ -215,8 +219,9 @@ static void merge(const struct work *w, const uint32_t *from, uint32_t *to, size
     }
 }
 
-/* The lines of a class in the order of their residual names, each name's in the order of the file. *count: how many. */
-static bool sort_lines(struct work *w, uint32_t first, size_t *count)
+/* Sorts the lines of a class by residual name, and lines of one name in file order (bottom-up merge sort). *count: how
+ * many there are. */
+static bool sort_lines(struct proguard_job *w, uint32_t first, size_t *count)
 {
     size_t n = 0;
     for (uint32_t at = first; at != FM_NONE; at = w->lines[at].next, n++) {
@@ -227,7 +232,7 @@ static bool sort_lines(struct work *w, uint32_t first, size_t *count)
     for (size_t run = 1; run < n; run *= 2) {
         for (size_t left = 0; left < n; left += 2 * run) {
             const size_t right = left + run < n ? left + run : n;
-            merge(w, w->order, w->spare, left, right, right + run < n ? right + run : n);
+            proguard_merge(w, w->order, w->spare, left, right, right + run < n ? right + run : n);
         }
         memcpy(w->order, w->spare, n * sizeof *w->order);
     }
@@ -235,15 +240,15 @@ static bool sort_lines(struct work *w, uint32_t first, size_t *count)
     return true;
 }
 
-/* The lines order[from..to) are of one name. */
-static framemap_status write_name(struct work *w, size_t from, size_t to)
+/* Writes the lines order[from..to), which have the same residual name. */
+static framemap_status write_name(struct proguard_job *w, size_t from, size_t to)
 {
     const framemap_str residual = w->lines[w->order[from]].residual;
     framemap_status status = FRAMEMAP_OK;
     size_t count = 0;
     if (!FM_GROW(w->host->heap, w->spans, w->span_capacity, to - from)) return fm_error_memory(w->error);
     for (size_t i = from; i < to && status == FRAMEMAP_OK; i++) {
-        const struct line *line = &w->lines[w->order[i]];
+        const struct proguard_range *line = &w->lines[w->order[i]];
         if (line->is_method)
             w->spans[count++] = line->span;
         else
@@ -255,19 +260,19 @@ static framemap_status write_name(struct work *w, size_t from, size_t to)
     return fm_builder_method(w->builder, residual, w->spans, count, w->error);
 }
 
-static void leave_out_members(struct work *w)
+static void leave_out_members(struct proguard_job *w)
 {
     framemap_error warning = {0};
-    if (w->tells_less) return;
-    w->tells_less = true;
+    if (w->has_warned) return;
+    w->has_warned = true;
     fm_error_set(&warning, FRAMEMAP_E_LIMIT,
-                 "classes of the mapping have so many names and members that not all names get all members");
+                 "classes of the mapping have too many names and members: some names were given no members");
     fm_mapper_warn(w->host, &warning);
 }
 
-static framemap_status write_class(struct work *w, framemap_str residual, uint32_t number)
+static framemap_status write_class(struct proguard_job *w, framemap_str residual, uint32_t number)
 {
-    struct original *original = &w->originals[number];
+    struct proguard_original *original = &w->originals[number];
     size_t count;
     framemap_status status = fm_builder_class(w->builder, residual, number, 0, w->error);
     if (status != FRAMEMAP_OK) return status;
@@ -285,7 +290,7 @@ static framemap_status write_class(struct work *w, framemap_str residual, uint32
     return status;
 }
 
-static framemap_status write_all(struct work *w)
+static framemap_status proguard_write_all(struct proguard_job *w)
 {
     framemap_status status = FRAMEMAP_OK;
     const size_t originals = w->original_count;
@@ -303,7 +308,7 @@ static framemap_status write_all(struct work *w)
 
 /* --- the mapper --- */
 
-static void free_work(struct work *w)
+static void free_work(struct proguard_job *w)
 {
     struct fm_heap *heap = w->host->heap;
     fm_r8_signatures_free(&w->signatures);
@@ -317,8 +322,8 @@ static void free_work(struct work *w)
     fm_heap_free(heap, w->spans, w->span_capacity * sizeof *w->spans);
 }
 
-static framemap_status tell_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
-                                  framemap_error *error)
+static framemap_status set_about(framemap_str bytes, framemap_str name, struct fm_builder *builder,
+                                 framemap_error *error)
 {
     struct fm_r8_head head;
     char digits[FM_R8_CONTENT_ID_SIZE];
@@ -330,25 +335,25 @@ static framemap_status tell_about(framemap_str bytes, framemap_str name, struct 
     return status == FRAMEMAP_OK ? fm_r8_head_attributes(&head, builder, error) : status;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status proguard_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                      struct fm_builder *builder, framemap_error *error)
 {
-    struct work w = {.host = host, .builder = builder, .error = error, .current = FM_NONE};
+    struct proguard_job w = {.host = host, .builder = builder, .error = error, .current = FM_NONE};
     fm_r8_signatures_init(&w.signatures, host->heap, builder);
     fm_buf_init(&w.text, host->heap);
     fm_table_init(&w.class_table, host->heap);
     w.key = fm_hash_key(&w);
     fm_builder_classes(builder);
-    framemap_status status = tell_about(bytes, name, builder, error);
+    framemap_status status = set_about(bytes, name, builder, error);
     if (status == FRAMEMAP_OK) status = read_lines(&w, bytes);
-    if (status == FRAMEMAP_OK) status = write_all(&w);
+    if (status == FRAMEMAP_OK) status = proguard_write_all(&w);
     if (status == FRAMEMAP_OK && w.class_count == 0 && !host->strict)
-        status = fm_error_set(error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+        status = fm_error_set(error, FRAMEMAP_E_EMPTY, "no line of this file is a class line of a mapping");
     free_work(&w);
     return status;
 }
 
-static int probe(framemap_str bytes, framemap_str name)
+static int proguard_probe(framemap_str bytes, framemap_str name)
 {
     (void)bytes;
     (void)name;
@@ -356,10 +361,10 @@ static int probe(framemap_str bytes, framemap_str name)
 }
 
 const struct fm_mapper fm_proguard_mapper = {
-    .name = FM_PROGUARD_NAME,
-    .summary = FM_PROGUARD_SUMMARY,
-    .probe = probe,
-    .takes_any = true,
+    .info = {.name = FM_PROGUARD_NAME,
+             .summary = "mapping.txt by the rules of ProGuard's retrace; only when asked for by name"},
+    .probe = proguard_probe,
+    .accepts_unrecognized = true,
     .inspect = fm_r8_inspect,
-    .build = build,
+    .build = proguard_build,
 };

@@ -1,102 +1,17 @@
-/* One class block: its lines as they come, in R8's terms, then the class of the builder. What R8 does with lines and
- * comments that stand beside each other (which member answers without a line, which comment belongs to what) is done
- * here. */
+/* One class block: takes its lines and comments one by one, then passes the class to the builder. R8's rules about
+ * lines and comments that belong together (which member answers for a frame without a line, what a comment applies to)
+ * are implemented here. Called by r8_reader.c. */
 #ifndef FM_MAPPERS_JAVA_R8_BLOCK_H
 #define FM_MAPPERS_JAVA_R8_BLOCK_H
 
+#include "mappers/java/r8_block_model.h"
 #include "mappers/java/r8_info.h"
-#include "mappers/java/r8_signatures.h"
 
-/* What has been told of one thing already: most kinds count once. */
-struct fm_r8_told {
-    bool source_file, synthesized, rewrite, callsite, partition;
-    bool method, field; /* residual signatures, the first of each */
-    bool method_bad, field_bad;
-    uint32_t method_type, method_arguments, field_type;
-};
-
-/* A method line. */
-struct fm_r8_span {
-    struct fm_r8_range residual, original;
-    uint32_t signature;
-    uint32_t name;  /* of the block */
-    uint32_t next;  /* the next one of that name, or FM_NONE */
-    uint32_t notes; /* list of the builder, or FM_NONE */
-    uint32_t alone; /* the list for a part whose entry nothing declares: its own marks count then; FM_NONE: the same */
-    uint32_t own_key; /* that one under the residual name, where it is known; else FM_NONE */
-    uint32_t key; /* its residual signature where a comment tells one, or FM_NONE: its own under the residual name */
-};
-
-/* A renamed member name of the block. */
-struct fm_r8_name {
-    framemap_str text;           /* borrowed from the mapping */
-    uint64_t word;               /* fm_str_word of it */
-    uint32_t first, last, count; /* spans */
-};
-
-/* A residual signature, and the member that was declared under it first. */
-struct fm_r8_key {
-    uint32_t name, type, arguments; /* name of the block; strings; arguments FM_NONE: a field */
-    uint32_t signature;             /* FM_NONE: nothing is declared under it */
-    bool synthesized, outline;
-};
-
-/* Numbers found by hash, emptied in no time: a slot of another block's stamp is empty. Each block begins with few
- * slots, which stay near. */
-struct fm_r8_slot {
-    uint32_t stamp, number;
-};
-struct fm_r8_index {
-    struct fm_r8_slot *slots;
-    size_t count, capacity; /* slots in use, and all */
-};
-
-/* The member line read last. */
-struct fm_r8_previous {
-    bool there;
-    uint32_t signature, name;
-    uint32_t span; /* FM_NONE: of a field */
-    struct fm_r8_range residual;
-};
-
-struct fm_r8_block {
-    struct fm_heap *heap;
-    struct fm_builder *builder;
-    struct fm_r8_signatures *signatures;
-    bool open;
-    framemap_str residual;
-    uint32_t original; /* name of the builder */
-    uint32_t flags;    /* FM_CLASS_… */
-    uint32_t stamp;
-    uint64_t key; /* of the hashes of names */
-    struct fm_r8_span *spans;
-    struct fm_r8_name *names;
-    struct fm_r8_key *keys;
-    uint32_t *fields; /* keys, in the order of declaration */
-    struct fm_span *out;
-    struct fm_note *notes; /* of the active span */
-    size_t span_count, span_capacity, name_count, name_capacity, key_count, key_capacity, field_count, field_capacity,
-        out_capacity, note_count, note_capacity;
-    struct fm_r8_index name_index, key_index;
-
-    struct fm_r8_previous previous;
-    uint32_t active;   /* the method line read last: comments are told of it even behind a field; FM_NONE */
-    uint32_t marks;    /* of the active line itself: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
-    uint32_t declared; /* key declared last; FM_NONE */
-    uint32_t told_key; /* residual signature that a comment told since then; FM_NONE */
-    bool told_synthesized, told_outline;
-    struct fm_r8_told of_class, of_active, of_member;
-};
-
-void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder,
-                      struct fm_r8_signatures *signatures);
-void fm_r8_block_free(struct fm_r8_block *block);
-
-/* Texts are borrowed until the block is closed. All errors below are the builder's, or MEMORY. */
+/* Opens a block. The texts are borrowed until it is closed. All errors below are the builder's, or MEMORY. */
 framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual,
                                  framemap_error *error);
 
-/* Residual name of the line before; empty: there is none. */
+/* Residual name of the previous member line; empty: there was none. */
 static inline framemap_str fm_r8_block_last_name(const struct fm_r8_block *block)
 {
     return block->previous.there ? block->names[block->previous.name].text : (framemap_str){NULL, 0};
@@ -107,13 +22,13 @@ struct fm_r8_member {
     uint32_t signature;
     framemap_str name;
 };
-/* *warnings, here and below: is raised by how many R8 gives. */
+/* Adds a member line. *warnings, here and below, is increased by the number of warnings that R8 would print. */
 framemap_status fm_r8_block_member(struct fm_r8_block *block, const struct fm_r8_member *member, unsigned *warnings,
                                    framemap_error *error);
 framemap_status fm_r8_block_info(struct fm_r8_block *block, const struct fm_r8_info *info, unsigned *warnings,
                                  framemap_error *error);
 
-/* Gives the class to the builder. Nothing is done when none is open. */
+/* Passes the class to the builder. Does nothing if no block is open. */
 framemap_status fm_r8_block_close(struct fm_r8_block *block, unsigned *warnings, framemap_error *error);
 
 #endif

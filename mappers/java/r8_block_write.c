@@ -1,5 +1,5 @@
-/* A class block to the builder: methods in the order of their first lines, each cut into parts. */
-#include "mappers/java/r8_block_inner.h"
+/* Passes a class block to the builder: methods in the order of their first lines, each split into parts. */
+#include "mappers/java/r8_block_write.h"
 
 #include "core/error.h"
 
@@ -12,8 +12,8 @@ static uint32_t flags_of(const struct fm_r8_span *span)
     return flags;
 }
 
-/* Behind the unit that begins with this span: neighbours of equal residual lines, which are one inlined chain. `count`
- * of them are left. */
+/* Returns the line after the unit that starts with this line: adjacent lines with equal residual ranges, which form one
+ * inlined chain. *last: the unit's last line. */
 static uint32_t unit_end(const struct fm_r8_block *b, uint32_t span, uint32_t *last)
 {
     for (;;) {
@@ -26,26 +26,29 @@ static uint32_t unit_end(const struct fm_r8_block *b, uint32_t span, uint32_t *l
     }
 }
 
-/* Behind the part that begins with this span: units whose outermost member is the same. */
+/* Returns the line after the part that starts with this line: units with the same outermost member. *last: the part's
+ * last line. */
 static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *name, uint32_t span, uint32_t *last)
 {
     uint32_t unit_last, next = unit_end(b, span, last);
     const uint32_t signature = b->spans[*last].signature;
-    if (span == name->first && signature == b->spans[name->last].signature) { /* R8 looks no further then */
+    if (span == name->first &&
+        signature == b->spans[name->last].signature) { /* R8 does not look at the lines between */
         *last = name->last;
         return FM_NONE;
     }
     while (next != FM_NONE) {
-        const uint32_t behind = unit_end(b, next, &unit_last);
+        const uint32_t after = unit_end(b, next, &unit_last);
         if (b->spans[unit_last].signature != signature) return next;
         *last = unit_last;
-        next = behind;
+        next = after;
     }
     return FM_NONE;
 }
 
-/* What answers for a part where there is no line: the member declared under the residual signature of its last line;
- * *declared: there is one. first: the signature of the part's first line, whose span `out` is. */
+/* Sets the entry of a part, which answers for frames without a line number: the member declared under the residual
+ * signature of the part's last line. *declared: whether there is one. first: signature of the part's first line, whose
+ * span is `out`. */
 static framemap_status set_entry(struct fm_r8_block *b, uint32_t first, uint32_t last, struct fm_span *out,
                                  bool *declared, framemap_error *error)
 {
@@ -80,14 +83,14 @@ static framemap_status set_span(struct fm_r8_block *b, uint32_t number, struct f
     return fm_r8_signatures_member(b->signatures, span->signature, b->original, &out->member, error);
 }
 
-/* Lines of a part whose entry nothing declares tell for themselves whether they are hidden. */
+/* In a part without a declared entry, each line's own marks decide whether it is hidden. */
 static void set_alone(const struct fm_r8_block *b, uint32_t first, uint32_t end, struct fm_span *out)
 {
     for (uint32_t at = first; at != end; at = b->spans[at].next, out++)
         if (b->spans[at].alone != FM_NONE) out->notes = b->spans[at].alone;
 }
 
-/* The spans of a name, behind the *made ones of those before. */
+/* Appends the spans of a name after the *made spans of earlier names. */
 static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name *name, size_t *made,
                                   framemap_error *error)
 {
@@ -108,7 +111,7 @@ static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name
     return status;
 }
 
-static framemap_status give_methods(struct fm_r8_block *b, size_t first, size_t end, framemap_error *error)
+static framemap_status add_methods(struct fm_r8_block *b, size_t first, size_t end, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = first, at = 0; i < end && status == FRAMEMAP_OK; at += b->names[i++].count)
@@ -119,7 +122,8 @@ static framemap_status give_methods(struct fm_r8_block *b, size_t first, size_t 
 
 #define SPANS_AT_ONCE 64u
 
-/* The spans of some methods are made before these are given: the builder would wait for what was stored just before. */
+/* Spans of several methods are made before they are passed on, so that the builder does not wait for bytes that were
+ * just stored. */
 static framemap_status write_methods(struct fm_r8_block *b, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -129,7 +133,7 @@ static framemap_status write_methods(struct fm_r8_block *b, framemap_error *erro
             if (!FM_GROW(b->heap, b->out, b->out_capacity, made + b->names[end].count)) return fm_error_memory(error);
             status = make_spans(b, &b->names[end], &made, error);
         }
-        if (status == FRAMEMAP_OK) status = give_methods(b, first, end, error);
+        if (status == FRAMEMAP_OK) status = add_methods(b, first, end, error);
     }
     return status;
 }
@@ -143,7 +147,7 @@ static framemap_status write_field(struct fm_r8_block *b, uint32_t key, framemap
                                  : status;
 }
 
-/* Members of all lines, before one after the other is asked for. */
+/* Makes the members of all lines in batches, before they are requested one by one. */
 static framemap_status make_members(struct fm_r8_block *b, framemap_error *error)
 {
     struct fm_r8_batch batch = {.set = b->signatures, .holder = b->original};

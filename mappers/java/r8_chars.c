@@ -1,13 +1,14 @@
 #include "mappers/java/r8_chars.h"
 #include "core/cpu.h"
 
-#define P FM_R8_PART
+#define P FM_R8_NAME_CHAR
 #define B FM_R8_BLANK
-#define D (FM_R8_PART | FM_R8_DIGIT)
+#define D (FM_R8_NAME_CHAR | FM_R8_DIGIT)
 #define W FM_R8_WIDE
 #define O FM_R8_DOT
 
-/* '?' stands for a name that old ProGuard could not print. Rows of 32. */
+/* '?' is in names because old versions of ProGuard wrote it for characters that they could not print. 32 bytes per row.
+ */
 const unsigned char fm_r8_classes[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, P,
     0, 0, 0, 0, 0, 0, 0, 0, P, O, 0, D, D, D, D, D, D, D, D, D, D, 0, 0, 0, 0, 0, P, 0, P, P, P, P, P, P, P, P, P,
@@ -38,7 +39,7 @@ static uint32_t decode3(const unsigned char *p, const unsigned char *end, unsign
     if (!follows(p + 1, end) || (p[0] == 0xe0 && p[1] < 0xa0)) return bad(size, 1);
     if (!follows(p + 2, end)) return bad(size, 2);
     const uint32_t point = (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3f);
-    if (point >= 0xd800 && point < 0xe000) return bad(size, 3); /* half of a surrogate pair */
+    if (point >= 0xd800 && point < 0xe000) return bad(size, 3); /* surrogate */
     *size = 3;
     return point;
 }
@@ -64,7 +65,7 @@ uint32_t fm_r8_decode(const char *at, const char *end, unsigned *size)
     return p[0] < 0xf0 ? decode3(p, last, size) : decode4(p, last, size);
 }
 
-/* What DEX takes in simple names, beyond ASCII. */
+/* Characters beyond ASCII that DEX allows in simple names. */
 static bool is_part(uint32_t point)
 {
     return (point >= 0xa1 && point <= 0x1fff) || (point >= 0x2010 && point <= 0x2027) ||
@@ -78,12 +79,12 @@ static bool is_blank(uint32_t point)
            point == 0x2029 || point == 0x205f || point == 0x3000;
 }
 
-unsigned fm_r8_part(const char *at, const char *end)
+unsigned fm_r8_name_char(const char *at, const char *end)
 {
     unsigned size;
     if (at == end) return 0;
     const unsigned char kind = fm_r8_classes[(unsigned char)*at];
-    if (kind & FM_R8_PART) return 1;
+    if (kind & FM_R8_NAME_CHAR) return 1;
     if ((kind & FM_R8_WIDE) == 0) return 0;
     return is_part(fm_r8_decode(at, end, &size)) ? size : 0;
 }

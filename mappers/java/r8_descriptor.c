@@ -3,7 +3,7 @@
 bool fm_r8_is_class_descriptor(framemap_str text)
 {
     if (text.size < 3 || text.data[0] != 'L') return false;
-    bool fresh = true; /* a name begins */
+    bool fresh = true; /* a name starts here */
     for (size_t i = 1; i < text.size; i++) {
         const char byte = text.data[i];
         const bool ends = byte == '/' || byte == ';';
@@ -26,7 +26,7 @@ static const char *primitive(char byte)
     return NULL;
 }
 
-static void put(struct fm_buf *out, framemap_str text)
+static void descriptor_put(struct fm_buf *out, framemap_str text)
 {
     if (out) fm_buf_str(out, text);
 }
@@ -46,21 +46,21 @@ enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *t
     const char *name = base.size == 1 ? primitive(base.data[0]) : NULL;
     if (name == NULL && !fm_r8_is_class_descriptor(base)) return FM_R8_DESCRIPTOR_BAD;
     if (name)
-        put(type, framemap_str_of(name));
+        descriptor_put(type, framemap_str_of(name));
     else
         put_class(base, type);
-    while (arrays-- > 0) put(type, FM_STR("[]"));
+    while (arrays-- > 0) descriptor_put(type, FM_STR("[]"));
     return FM_R8_DESCRIPTOR_GOOD;
 }
 
 static enum fm_r8_descriptor return_descriptor(framemap_str text, struct fm_buf *type)
 {
     if (!fm_str_equal(text, FM_STR("V"))) return fm_r8_field_descriptor(text, type);
-    put(type, FM_STR("void"));
+    descriptor_put(type, FM_STR("void"));
     return FM_R8_DESCRIPTOR_GOOD;
 }
 
-/* R8 counts the arguments before it reads them, and gives up here when a class has no end or nothing stands behind the
+/* R8 counts the arguments before it parses them, and gives up here if a class has no end or nothing follows the
  * parenthesis. */
 static bool counts(framemap_str text)
 {
@@ -73,7 +73,7 @@ static bool counts(framemap_str text)
     return at + 1 < text.size;
 }
 
-/* Size of the argument that begins at `at`; 0: R8 gives up on it. */
+/* Size of the argument at `at`; 0: R8 gives up on it. */
 static size_t argument_size(framemap_str text, size_t at)
 {
     size_t end = at;
@@ -93,17 +93,17 @@ enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *
     while (text.data[at] != ')') {
         const size_t size = argument_size(text, at);
         if (size == 0) return FM_R8_DESCRIPTOR_BROKEN;
-        if (at > 1) put(arguments, FM_STR(","));
+        if (at > 1) descriptor_put(arguments, FM_STR(","));
         if (fm_r8_field_descriptor(fm_str(text.data + at, size), arguments) != FM_R8_DESCRIPTOR_GOOD)
             result = FM_R8_DESCRIPTOR_BAD;
         at += size;
         if (at >= text.size) return FM_R8_DESCRIPTOR_BROKEN;
     }
-    const framemap_str behind = fm_str_from(text, fm_str_find_byte(text, ')') + 1);
-    return return_descriptor(behind, type) == FM_R8_DESCRIPTOR_GOOD ? result : FM_R8_DESCRIPTOR_BAD;
+    const framemap_str after = fm_str_from(text, fm_str_find_byte(text, ')') + 1);
+    return return_descriptor(after, type) == FM_R8_DESCRIPTOR_GOOD ? result : FM_R8_DESCRIPTOR_BAD;
 }
 
-/* R8 looks at the first byte of what a type is made of. */
+/* R8 checks only the first byte of the element type. */
 static bool begins_type(framemap_str text)
 {
     size_t at = 0;
@@ -113,7 +113,7 @@ static bool begins_type(framemap_str text)
 
 bool fm_r8_is_method_reference(framemap_str text)
 {
-    const framemap_str rest = fm_str_from(text, fm_str_find_byte(text, ';') + 1); /* of no holder: all of it */
+    const framemap_str rest = fm_str_from(text, fm_str_find_byte(text, ';') + 1); /* without a holder: the whole text */
     const size_t open = fm_str_find_byte(rest, '(');
     const framemap_str method = fm_str_from(rest, open);
     if (open == FM_NOT_FOUND || !counts(method)) return false;
@@ -122,6 +122,6 @@ bool fm_r8_is_method_reference(framemap_str text)
         size = argument_size(method, at);
         if (size == 0 || !begins_type(fm_str_from(method, at)) || at + size >= method.size) return false;
     }
-    const framemap_str behind = fm_str_from(method, fm_str_find_byte(method, ')') + 1);
-    return fm_str_equal(behind, FM_STR("V")) || begins_type(behind);
+    const framemap_str after = fm_str_from(method, fm_str_find_byte(method, ')') + 1);
+    return fm_str_equal(after, FM_STR("V")) || begins_type(after);
 }

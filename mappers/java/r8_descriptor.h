@@ -1,26 +1,27 @@
-/* Descriptors ("(La/b;I)V") as R8 takes them in metadata: which are good, which are bad but passed over, which are an
- * error. */
+/* Descriptors ("(La/b;I)V") in R8's metadata: which are valid, which are invalid but ignored, and which make R8 refuse
+ * the mapping. */
 #ifndef FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
 #define FM_MAPPERS_JAVA_R8_DESCRIPTOR_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 enum fm_r8_descriptor {
     FM_R8_DESCRIPTOR_GOOD,
-    FM_R8_DESCRIPTOR_BAD /* no descriptor */,
-    FM_R8_DESCRIPTOR_BROKEN /* R8 gives up on it */
+    FM_R8_DESCRIPTOR_BAD /* not a descriptor */,
+    FM_R8_DESCRIPTOR_BROKEN /* R8 refuses the mapping */
 };
 
-/* "La/b;" */
+/* Whether the text has the form "La/b;". */
 bool fm_r8_is_class_descriptor(framemap_str text);
 
-/* The type "a.b[]" of "[La/b;" is written behind what the buffer holds; buffers may be NULL. */
+/* Appends the type "a.b[]" for "[La/b;". The buffer may be NULL. */
 enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *type);
 
-/* "(La/b;I)V": arguments gets "a.b,int", type "void". Only when the result is GOOD are they whole. */
+/* For "(La/b;I)V" appends "a.b,int" to `arguments` and "void" to `type`; either may be NULL. They are complete only if
+ * the result is GOOD. */
 enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *arguments, struct fm_buf *type);
 
-/* "La/b;" + name + descriptor, as outlines are named; R8 looks at the shape of the descriptor only. */
+/* "La/b;" + name + descriptor, as outlines are named. R8 checks only the shape of the descriptor. */
 bool fm_r8_is_method_reference(framemap_str text);
 
 #endif

@@ -1,4 +1,4 @@
-/* The hash in a mapping's head: of the text behind it, as Java reads and writes it. */
+/* Checks the hash in a mapping's head: SHA-256 of the text after it, as Java decodes and encodes it. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/utf8.h"
@@ -11,7 +11,7 @@ static bool is_ascii(const unsigned char eight[8])
     return (word & 0x8080808080808080u) == 0;
 }
 
-/* Where the first byte stands that is no character's; the end where there is none. */
+/* Offset of the first malformed byte; the size of the text if there is none. */
 static size_t skip_characters(framemap_str text, size_t at)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -21,7 +21,7 @@ static size_t skip_characters(framemap_str text, size_t at)
     return at;
 }
 
-/* Bytes that are no characters count as the U+FFFD that a reader makes of them. */
+/* Hashes malformed bytes as the U+FFFD that a decoder replaces them with. */
 static void hash_decoded(framemap_str text, unsigned char digest[32])
 {
     struct fm_sha256 sha;
@@ -36,7 +36,7 @@ static void hash_decoded(framemap_str text, unsigned char digest[32])
     fm_sha256_end(&sha, digest);
 }
 
-static framemap_status compare(framemap_str wanted, framemap_str text, framemap_error *error)
+static framemap_status compare_hashes(framemap_str wanted, framemap_str text, framemap_error *error)
 {
     unsigned char digest[32];
     char hex[64];
@@ -44,7 +44,7 @@ static framemap_status compare(framemap_str wanted, framemap_str text, framemap_
     fm_hex_put(digest, sizeof digest, hex);
     if (fm_str_equal(wanted, fm_str(hex, sizeof hex))) return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                        "the mapping is not the one that its hash was made of: its head says %.*s, the text has %.64s",
+                        "the mapping does not match the hash in its head: the head says %.*s, the text has %.64s",
                         wanted.size < 80 ? (int)wanted.size : 80, wanted.data, hex);
 }
 
@@ -52,13 +52,12 @@ static framemap_status compare_line(framemap_str head_line, framemap_str text, f
 {
     const framemap_str rest = fm_str_from(head_line, strlen("pg_map_hash"));
     const size_t at = fm_str_find(rest, FM_STR("SHA-256 "));
-    if (at != FM_NOT_FOUND) return compare(fm_r8_trim(fm_str_from(rest, at + 7)), text, error);
-    return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
-                        "the hash in the mapping's head is of a kind that is not known: %.*s",
+    if (at != FM_NOT_FOUND) return compare_hashes(fm_r8_trim(fm_str_from(rest, at + 7)), text, error);
+    return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the hash in the mapping's head is of an unknown kind: %.*s",
                         head_line.size < 100 ? (int)head_line.size : 100, head_line.data);
 }
 
-/* Only lines that end count, as in R8. */
+/* As in R8, an unterminated last line does not count. */
 framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error)
 {
     for (size_t from = 0;;) {

@@ -5,9 +5,9 @@
 #include "core/text/scan.h"
 #include "mappers/java/r8_line.h"
 
-#define ID_BYTES 64 /* most of an id: what framemap_image_info has room for */
+#define ID_BYTES 64 /* most bytes of an id: framemap_image_info has room for these */
 #define LINES_AFTER_FAULT 100u
-#define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; a licence text may stand in it */
+#define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; it may include a licence text */
 
 static const char *const keys[FM_R8_HEAD_KEYS] = {"compiler",      "compiler_version", "min_api",
                                                   "compiler_hash", "pg_map_id",        "pg_map_hash"};
@@ -32,7 +32,7 @@ void fm_r8_head_line(struct fm_r8_head *head, framemap_str line)
     }
 }
 
-static bool fits(framemap_str id)
+static bool head_value_fits_id(framemap_str id)
 {
     for (size_t i = 0; i < id.size; i++)
         if ((unsigned char)id.data[i] <= ' ' || (unsigned char)id.data[i] >= 0x7f || id.data[i] == ':') return false;
@@ -42,9 +42,9 @@ static bool fits(framemap_str id)
 framemap_str fm_r8_head_id(const struct fm_r8_head *head)
 {
     const framemap_str id = head->values[FM_R8_PG_MAP_ID], hash = head->values[FM_R8_PG_MAP_HASH];
-    if (fits(id)) return id;
+    if (head_value_fits_id(id)) return id;
     const framemap_str digits = fm_str_starts(hash, FM_STR("SHA-256 ")) ? fm_r8_trim(fm_str_from(hash, 8)) : hash;
-    return fits(digits) ? digits : (framemap_str)FM_STR_INIT("");
+    return head_value_fits_id(digits) ? digits : (framemap_str)FM_STR_INIT("");
 }
 
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE])
@@ -69,13 +69,13 @@ framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_b
     return status;
 }
 
-/* --- telling mappings from other texts --- */
+/* --- detection --- */
 
 static bool is_class_line(framemap_str line)
 {
     struct fm_r8_cursor cursor = {.at = line.data, .end = line.data + line.size};
     framemap_str original, residual;
-    /* R8 takes a class line without an arrow, which too many texts have that are no mappings. */
+    /* R8 also accepts class lines without an arrow, but too many other texts contain such lines. */
     return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND && fm_r8_class_line(&cursor, &original, &residual);
 }
 
@@ -96,17 +96,17 @@ static framemap_str without_mark(framemap_str bytes)
     return fm_str_starts(bytes, FM_STR("\xef\xbb\xbf")) ? fm_str_from(bytes, 3) : bytes;
 }
 
-static bool next_line(struct fm_scan *scan, framemap_str *line)
+static bool head_next_line(struct fm_scan *scan, framemap_str *line)
 {
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
 
-/* A class line with a member line behind it somewhere near: a mapping whose first lines are damaged. */
+/* Whether a class line with a member line after it comes soon: a mapping whose first lines are damaged. */
 static bool has_class_further_on(struct fm_scan *scan)
 {
     framemap_str line;
     bool in_class = false;
-    for (unsigned i = 0; i < LINES_AFTER_FAULT && next_line(scan, &line); i++) {
+    for (unsigned i = 0; i < LINES_AFTER_FAULT && head_next_line(scan, &line); i++) {
         const bool indented = line.size > 0 && (line.data[0] == ' ' || line.data[0] == '\t');
         if (in_class && indented && fm_str_find(line, FM_STR(" -> ")) != FM_NOT_FOUND) return true;
         in_class = !indented && is_class_line(line);
@@ -119,16 +119,16 @@ int fm_r8_probe(framemap_str bytes)
     struct fm_scan scan = fm_scan_of(fm_str_slice(without_mark(bytes), 0, HEAD_BYTES));
     struct fm_r8_head head = {.values = {{NULL, 0}}};
     framemap_str line;
-    bool told = false;
-    while (next_line(&scan, &line)) {
+    bool has_version = false;
+    while (head_next_line(&scan, &line)) {
         if (fm_r8_trim(line).size == 0) continue;
         fm_r8_head_line(&head, line);
-        told = told || is_version_comment(line);
+        has_version = has_version || is_version_comment(line);
         if (fm_r8_trim(line).data[0] == '#') continue;
         if (is_class_line(line)) return 90;
-        return told || has_head(&head) ? 50 : has_class_further_on(&scan) ? 40 : 0;
+        return has_version || has_head(&head) ? 50 : has_class_further_on(&scan) ? 40 : 0;
     }
-    return told || has_head(&head) ? 50 : 0;
+    return has_version || has_head(&head) ? 50 : 0;
 }
 
 void fm_r8_head_read(framemap_str bytes, struct fm_r8_head *head)

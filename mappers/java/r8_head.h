@@ -1,4 +1,5 @@
-/* The head of a mapping: the comments before its first class, and the identity that they give it. */
+/* The head of a mapping: the comments before its first class, and the map id that they give. Used by the Java mappers
+ * and by the session, which reads only heads when it looks for a mapping. */
 #ifndef FM_MAPPERS_JAVA_R8_HEAD_H
 #define FM_MAPPERS_JAVA_R8_HEAD_H
 
@@ -15,34 +16,35 @@ enum {
 };
 
 struct fm_r8_head {
-    framemap_str values[FM_R8_HEAD_KEYS]; /* borrowed; absent: not told */
+    framemap_str values[FM_R8_HEAD_KEYS]; /* borrowed from the text; empty: the head does not have this key */
 };
 
-/* Takes one line of the head, which may be anything. The first of a key counts. */
+/* Reads one line of the head; any text is allowed. The first line of a key counts. */
 void fm_r8_head_line(struct fm_r8_head *head, framemap_str line);
 
-/* The map's id, or its hash, where the head tells one that is fit to be an id; else empty. */
+/* The map id, or else the hash, if it has the form of an id; else empty. */
 framemap_str fm_r8_head_id(const struct fm_r8_head *head);
 
-/* Of a mapping that tells none: 32 hex digits of what its bytes hash to, written into `digits`, and the same borrowed
- * from there. */
+/* The id of a mapping whose head gives none: 32 hex digits from the SHA-256 of its bytes. Written to `digits`; the
+ * result is borrowed from there. */
 #define FM_R8_CONTENT_ID_SIZE 32
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE]);
 framemap_str fm_r8_content_id(framemap_str bytes, char digits[FM_R8_CONTENT_ID_SIZE]);
 
+/* Stores the values of the head as attributes of the index, under their keys. Errors: the builder's. */
 framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_builder *builder, framemap_error *error);
 
-/* How surely this text is a mapping, by its first lines: 0 to 100. A text without a class line is one only if its
- * comments are those of R8. */
+/* How likely this text is a mapping, judged by its first lines: 0 to 100. A text without a class line counts only if
+ * its comments are R8's. */
 int fm_r8_probe(framemap_str bytes);
 
-/* Lines up to the first class line, at most some hundred kilobytes. */
+/* Reads the lines before the first class line, at most HEAD_BYTES (r8_head.c). */
 void fm_r8_head_read(framemap_str bytes, struct fm_r8_head *head);
 
-/* As Java's trim: all control characters. */
+/* Removes blanks and control characters at both ends, like Java's String.trim. */
 framemap_str fm_r8_trim(framemap_str text);
 
-/* As framemap_mapping_check_hash (r8_hash.c). */
+/* Implements framemap_mapping_check_hash (in r8_hash.c). */
 framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 #include "core/hash/hash.h"
 #include "mappers/java/r8_descriptor.h"
 
-#define RESIDUALS ((size_t)2048) /* kept */
+#define RESIDUALS ((size_t)2048) /* cache entries */
 
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder)
 {
@@ -23,12 +23,12 @@ void fm_r8_infos_free(struct fm_r8_infos *infos)
     fm_buf_free(&infos->second);
 }
 
-void fm_r8_infos_forget(struct fm_r8_infos *infos)
+void fm_r8_infos_reset(struct fm_r8_infos *infos)
 {
     for (size_t i = 0; infos->residuals != NULL && i < RESIDUALS; i++) infos->residuals[i].size = 0;
 }
 
-struct reading {
+struct info_reader {
     struct fm_r8_infos *infos;
     enum fm_r8_version version;
     uint64_t line1;
@@ -36,13 +36,13 @@ struct reading {
     framemap_error *error;
 };
 
-static framemap_status corrupt(const struct reading *r, const char *what)
+static framemap_status info_corrupt(const struct info_reader *r, const char *what)
 {
     return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
 }
 
-/* In the words of R8's retrace, which prints them where it prints what it restores. */
-static void tell(const struct reading *r, const char *what, framemap_str which)
+/* Uses the wording of R8's retrace. */
+static void info_warn_unknown(const struct info_reader *r, const char *what, framemap_str which)
 {
     framemap_error info = {0};
     const size_t shown = which.size < 100 ? which.size : 100;
@@ -50,18 +50,18 @@ static void tell(const struct reading *r, const char *what, framemap_str which)
     fm_mapper_warn(r->infos->host, &info);
 }
 
-static uint32_t get(const struct reading *r, const char *key) { return fm_r8_json_get(&r->infos->json, 0, key); }
+static uint32_t get(const struct info_reader *r, const char *key) { return fm_r8_json_get(&r->infos->json, 0, key); }
 
-static enum fm_r8_json_type type_of(const struct reading *r, uint32_t value)
+static enum fm_r8_json_type info_type(const struct info_reader *r, uint32_t value)
 {
     return (enum fm_r8_json_type)r->infos->json.values[value].type;
 }
 
-/* --- what stands in the comments --- */
+/* --- contents of the comments --- */
 
-static framemap_status read_version(const struct reading *r)
+static framemap_status read_version(const struct info_reader *r)
 {
-    /* "experimental" is no version to whoever has not asked for it. */
+    /* "experimental" is unknown unless R8 is asked for it. */
     static const struct {
         const char *name;
         enum fm_r8_version version;
@@ -70,7 +70,7 @@ static framemap_status read_version(const struct reading *r)
                  {"experimental", FM_R8_VERSION_NONE}};
     framemap_str text;
     if (!fm_r8_json_text(&r->infos->json, get(r, "version"), &text))
-        return corrupt(r, "the comment on the map's version has no 'version'");
+        return info_corrupt(r, "the comment on the map's version has no 'version'");
     r->out->kind = FM_R8_INFO_VERSION;
     r->out->text = text;
     r->out->version = FM_R8_VERSION_UNKNOWN;
@@ -79,17 +79,17 @@ static framemap_status read_version(const struct reading *r)
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_source_file(const struct reading *r)
+static framemap_status read_source_file(const struct info_reader *r)
 {
     const uint32_t file = get(r, "fileName");
     if (file == 0 || !fm_r8_json_text(&r->infos->json, file, &r->out->text))
-        tell(r, "Could not find 'fileName' for object with id 'sourceFile'", (framemap_str){NULL, 0});
+        info_warn_unknown(r, "Could not find 'fileName' for object with id 'sourceFile'", (framemap_str){NULL, 0});
     else
         r->out->kind = FM_R8_INFO_SOURCE_FILE;
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_note(const struct reading *r, const struct fm_note *note)
+static framemap_status add_note(const struct info_reader *r, const struct fm_note *note)
 {
     struct fm_r8_infos *infos = r->infos;
     if (!FM_GROW(infos->heap, infos->notes, infos->note_capacity, infos->note_count + 1))
@@ -98,48 +98,49 @@ static framemap_status add_note(const struct reading *r, const struct fm_note *n
     return FRAMEMAP_OK;
 }
 
-/* "throws(La/b;)" to the condition on class a.b. */
-static framemap_status add_condition(const struct reading *r, uint32_t value)
+/* Converts "throws(La/b;)" to the condition on class a.b. */
+static framemap_status add_condition(const struct info_reader *r, uint32_t value)
 {
     framemap_str text;
     struct fm_note note = {.kind = FM_NOTE_THROWS, .text = FM_NONE};
     if (!fm_r8_json_text(&r->infos->json, value, &text))
-        return corrupt(r, "a condition of a rewriteFrame comment is no text");
+        return info_corrupt(r, "a condition of a rewriteFrame comment is not a string");
     if (!fm_str_starts(text, FM_STR("throws(")) || !fm_str_ends(text, FM_STR(")")))
-        return corrupt(r, "a condition of a rewriteFrame comment is not of the form throws(CLASS)");
+        return info_corrupt(r, "a condition of a rewriteFrame comment is not of the form throws(CLASS)");
     text = fm_str_slice(text, 7, text.size - 1);
     fm_buf_clear(&r->infos->first);
-    if (!fm_r8_is_class_descriptor(text)) return corrupt(r, "the condition of a rewriteFrame comment names no class");
+    if (!fm_r8_is_class_descriptor(text))
+        return info_corrupt(r, "the condition of a rewriteFrame comment names no class");
     fm_r8_field_descriptor(text, &r->infos->first);
     if (r->infos->first.failed) return fm_error_memory(r->error);
     framemap_status status = fm_builder_string(r->infos->builder, fm_buf_view(&r->infos->first), &note.text, r->error);
     return status == FRAMEMAP_OK ? add_note(r, &note) : status;
 }
 
-/* "removeInnerFrames(2)" */
-static framemap_status add_action(const struct reading *r, uint32_t value, int64_t *frames)
+/* Converts "removeInnerFrames(2)". */
+static framemap_status add_action(const struct info_reader *r, uint32_t value, int64_t *frames)
 {
     framemap_str text;
     int32_t count;
     if (!fm_r8_json_text(&r->infos->json, value, &text))
-        return corrupt(r, "an action of a rewriteFrame comment is no text");
+        return info_corrupt(r, "an action of a rewriteFrame comment is not a string");
     const size_t open = fm_str_find_byte(text, '('), close = fm_str_find_byte(text, ')');
     if (open == FM_NOT_FOUND || close == FM_NOT_FOUND || close < open ||
         !fm_str_equal(fm_str_slice(text, 0, open), FM_STR("removeInnerFrames")))
-        return corrupt(r, "an action of a rewriteFrame comment is not of the form removeInnerFrames(NUMBER)");
+        return info_corrupt(r, "an action of a rewriteFrame comment is not of the form removeInnerFrames(NUMBER)");
     if (!fm_r8_parse_int(fm_str_slice(text, open + 1, close), &count))
-        return corrupt(r, "an action of a rewriteFrame comment removes no number of frames");
+        return info_corrupt(r, "an action of a rewriteFrame comment has no number of frames");
     *frames += count;
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_rewrite(const struct reading *r)
+static framemap_status read_rewrite(const struct info_reader *r)
 {
     struct fm_note rewrite = {.kind = FM_NOTE_REWRITE, .text = FM_NONE};
     const struct fm_r8_json *json = &r->infos->json;
     const uint32_t conditions = get(r, "conditions"), actions = get(r, "actions");
-    if (type_of(r, conditions) != FM_R8_JSON_ARRAY || type_of(r, actions) != FM_R8_JSON_ARRAY)
-        return corrupt(r, "a rewriteFrame comment has no list of conditions or none of actions");
+    if (info_type(r, conditions) != FM_R8_JSON_ARRAY || info_type(r, actions) != FM_R8_JSON_ARRAY)
+        return info_corrupt(r, "a rewriteFrame comment has no list of conditions or no list of actions");
     framemap_status status = FRAMEMAP_OK;
     for (uint32_t at = fm_r8_json_first(json, conditions); at && status == FRAMEMAP_OK; at = fm_r8_json_next(json, at))
         status = add_condition(r, at);
@@ -149,34 +150,34 @@ static framemap_status read_rewrite(const struct reading *r)
     return status == FRAMEMAP_OK ? add_note(r, &rewrite) : status;
 }
 
-static framemap_status add_position(const struct reading *r, uint32_t member)
+static framemap_status add_position(const struct info_reader *r, uint32_t member)
 {
     struct fm_note note = {.kind = FM_NOTE_POSITION, .text = FM_NONE};
     if (!fm_r8_parse_int(fm_r8_json_key(&r->infos->json, member), &note.from) ||
         !fm_r8_json_int(&r->infos->json, member, &note.to))
-        return corrupt(r, "a position of an outlineCallsite comment is no number");
+        return info_corrupt(r, "a position of an outlineCallsite comment is not a number");
     return add_note(r, &note);
 }
 
-static framemap_status read_outline_name(const struct reading *r, uint32_t *out)
+static framemap_status read_outline_name(const struct info_reader *r, uint32_t *out)
 {
     framemap_str text;
     const uint32_t outline = get(r, "outline");
     *out = FM_NONE;
     if (outline == 0 && r->version >= FM_R8_VERSION_2_1)
-        return corrupt(r, "an outlineCallsite comment does not name its outline");
+        return info_corrupt(r, "an outlineCallsite comment does not name its outline");
     if (outline == 0) return FRAMEMAP_OK;
     if (!fm_r8_json_text(&r->infos->json, outline, &text) || !fm_r8_is_method_reference(text))
-        return corrupt(r, "the outline of an outlineCallsite comment is no method");
+        return info_corrupt(r, "the outline of an outlineCallsite comment is not a method");
     return fm_builder_string(r->infos->builder, text, out, r->error);
 }
 
-static framemap_status read_callsite(const struct reading *r)
+static framemap_status read_callsite(const struct info_reader *r)
 {
     struct fm_note note = {.kind = FM_NOTE_OUTLINE};
     const uint32_t positions = get(r, "positions");
-    if (positions == 0 || type_of(r, positions) != FM_R8_JSON_OBJECT)
-        return corrupt(r, "an outlineCallsite comment has no positions");
+    if (positions == 0 || info_type(r, positions) != FM_R8_JSON_OBJECT)
+        return info_corrupt(r, "an outlineCallsite comment has no positions");
     framemap_status status = read_outline_name(r, &note.text);
     if (status == FRAMEMAP_OK) status = add_note(r, &note);
     for (uint32_t at = fm_r8_json_first(&r->infos->json, positions); at && status == FRAMEMAP_OK;
@@ -186,7 +187,7 @@ static framemap_status read_callsite(const struct reading *r)
     return status;
 }
 
-static framemap_status keep_residual(const struct reading *r, bool is_method)
+static framemap_status keep_residual(const struct info_reader *r, bool is_method)
 {
     struct fm_r8_infos *infos = r->infos;
     if (infos->first.failed || infos->second.failed) return fm_error_memory(r->error);
@@ -197,52 +198,53 @@ static framemap_status keep_residual(const struct reading *r, bool is_method)
     return status;
 }
 
-static framemap_status read_residual(const struct reading *r)
+static framemap_status read_residual(const struct info_reader *r)
 {
     struct fm_r8_infos *infos = r->infos;
     framemap_str text;
     if (!fm_r8_json_text(&infos->json, get(r, "signature"), &text))
-        return corrupt(r, "a residualsignature comment has no signature");
+        return info_corrupt(r, "a residualsignature comment has no signature");
     const bool is_method = fm_str_find_byte(text, '(') != FM_NOT_FOUND;
     fm_buf_clear(&infos->first);
     fm_buf_clear(&infos->second);
     const enum fm_r8_descriptor found = is_method ? fm_r8_method_descriptor(text, &infos->first, &infos->second)
                                                   : fm_r8_field_descriptor(text, &infos->second);
-    if (found == FM_R8_DESCRIPTOR_BROKEN) return corrupt(r, "the signature of a residualsignature comment is broken");
+    if (found == FM_R8_DESCRIPTOR_BROKEN)
+        return info_corrupt(r, "the signature of a residualsignature comment is malformed");
     r->out->kind = is_method ? FM_R8_INFO_RESIDUAL_METHOD : FM_R8_INFO_RESIDUAL_FIELD;
     r->out->bad = found == FM_R8_DESCRIPTOR_BAD;
     return r->out->bad ? FRAMEMAP_OK : keep_residual(r, is_method);
 }
 
-static framemap_status read_partition(const struct reading *r)
+static framemap_status read_partition(const struct info_reader *r)
 {
     framemap_str text;
     const struct fm_r8_json *json = &r->infos->json;
     r->out->files = get(r, "fileNameMappings");
-    if (r->out->files == 0 || type_of(r, r->out->files) != FM_R8_JSON_OBJECT)
-        return corrupt(r, "a partitionSourceFiles comment has no fileNameMappings");
+    if (r->out->files == 0 || info_type(r, r->out->files) != FM_R8_JSON_OBJECT)
+        return info_corrupt(r, "a partitionSourceFiles comment has no fileNameMappings");
     for (uint32_t at = fm_r8_json_first(json, r->out->files); at; at = fm_r8_json_next(json, at))
         if (!fm_r8_json_text(&r->infos->json, at, &text))
-            return corrupt(r, "a file name of a partitionSourceFiles comment is no text");
+            return info_corrupt(r, "a file name of a partitionSourceFiles comment is not a string");
     r->out->kind = FM_R8_INFO_PARTITION;
     return FRAMEMAP_OK;
 }
 
 /* --- ids --- */
 
-static framemap_status read_synthesized(const struct reading *r)
+static framemap_status read_synthesized(const struct info_reader *r)
 {
     r->out->kind = FM_R8_INFO_SYNTHESIZED;
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_outline(const struct reading *r)
+static framemap_status read_outline(const struct info_reader *r)
 {
     r->out->kind = FM_R8_INFO_OUTLINE;
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_nothing(const struct reading *r)
+static framemap_status read_nothing(const struct info_reader *r)
 {
     (void)r;
     return FRAMEMAP_OK;
@@ -251,7 +253,7 @@ static framemap_status read_nothing(const struct reading *r)
 static const struct row {
     const char *id;
     enum fm_r8_version since;
-    framemap_status (*read)(const struct reading *r);
+    framemap_status (*read)(const struct info_reader *r);
 } rows[] = {
     {"sourceFile", FM_R8_VERSION_UNKNOWN, read_source_file},
     {"com.android.tools.r8.residualsignature", FM_R8_VERSION_2_2, read_residual},
@@ -260,35 +262,35 @@ static const struct row {
     {"com.android.tools.r8.rewriteFrame", FM_R8_VERSION_2_0, read_rewrite},
     {"com.android.tools.r8.outline", FM_R8_VERSION_2_0, read_outline},
     {"com.android.tools.r8.mapping", FM_R8_VERSION_UNKNOWN, read_version},
-    {"com.android.tools.r8.mergedClasses", FM_R8_VERSION_2_3, read_nothing}, /* says nothing that a stack asks for */
+    {"com.android.tools.r8.mergedClasses", FM_R8_VERSION_2_3, read_nothing}, /* has no effect on stack traces */
     {"partitionSourceFiles", FM_R8_VERSION_UNKNOWN, read_partition},
 };
 
-static framemap_status read_id(const struct reading *r, framemap_str id)
+static framemap_status read_id(const struct info_reader *r, framemap_str id)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!fm_str_equal(id, framemap_str_of(rows[i].id))) continue;
         return r->version >= rows[i].since ? rows[i].read(r) : FRAMEMAP_OK;
     }
-    tell(r, "Could not find a handler for ", id);
+    info_warn_unknown(r, "Could not find a handler for ", id);
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_object(const struct reading *r)
+static framemap_status read_object(const struct info_reader *r)
 {
     framemap_str id;
     const uint32_t value = get(r, "id");
     if (value == 0) {
-        tell(r, "Could not locate 'id' in the JSON object", (framemap_str){NULL, 0});
+        info_warn_unknown(r, "Could not locate 'id' in the JSON object", (framemap_str){NULL, 0});
         return FRAMEMAP_OK;
     }
-    if (!fm_r8_json_text(&r->infos->json, value, &id)) return corrupt(r, "the id of a comment is no text");
+    if (!fm_r8_json_text(&r->infos->json, value, &id)) return info_corrupt(r, "the id of a comment is not a string");
     return read_id(r, id);
 }
 
-/* --- residual signatures that were read before --- */
+/* --- cache of residual signatures --- */
 
-static struct fm_r8_residual *place_of(const struct fm_r8_infos *infos, framemap_str json)
+static struct fm_r8_residual *residual_slot(const struct fm_r8_infos *infos, framemap_str json)
 {
     return &infos->residuals[fm_hash_text(json, infos->key) & (RESIDUALS - 1)];
 }
@@ -296,7 +298,7 @@ static struct fm_r8_residual *place_of(const struct fm_r8_infos *infos, framemap
 static bool recall(const struct fm_r8_infos *infos, framemap_str json, struct fm_r8_info *out)
 {
     if (infos->residuals == NULL || json.size > FM_R8_RESIDUAL_BYTES) return false;
-    const struct fm_r8_residual *known = place_of(infos, json);
+    const struct fm_r8_residual *known = residual_slot(infos, json);
     if (known->size != json.size || memcmp(known->text, json.data, json.size) != 0) return false;
     out->kind = known->kind;
     out->type = known->type;
@@ -311,7 +313,7 @@ static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, co
     if (!residual || info->bad || json.size > FM_R8_RESIDUAL_BYTES) return FRAMEMAP_OK;
     if (infos->residuals == NULL) infos->residuals = fm_heap_zalloc(infos->heap, RESIDUALS, sizeof *infos->residuals);
     if (infos->residuals == NULL) return fm_error_memory(error);
-    struct fm_r8_residual *place = place_of(infos, json);
+    struct fm_r8_residual *place = residual_slot(infos, json);
     memcpy(place->text, json.data, json.size);
     place->size = (uint32_t)json.size;
     place->type = info->type;
@@ -323,7 +325,7 @@ static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, co
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
                                 uint64_t line1, struct fm_r8_info *out, framemap_error *error)
 {
-    const struct reading r = {infos, version, line1, out, error};
+    const struct info_reader r = {infos, version, line1, out, error};
     bool is_object;
     *out = (struct fm_r8_info){.kind = FM_R8_INFO_NOTHING};
     infos->note_count = 0;

@@ -1,15 +1,16 @@
-/* Metadata comments: the JSON behind a '#' as what it says. Which versions of the map know which ids, and what R8 gives
- * up on, is known here. */
+/* Metadata comments: reads the JSON after a '#' into a record. Knows which ids each map version supports, and which
+ * comments make R8 refuse a mapping. Called by r8_reader.c. */
 #ifndef FM_MAPPERS_JAVA_R8_INFO_H
 #define FM_MAPPERS_JAVA_R8_INFO_H
 
+#include "core/text/buffer.h"
 #include "index/write/class_builder.h"
 #include "mappers/java/r8_json.h"
 #include "mappers/mapper.h"
 
-/* In R8's order: a version knows what those before it know. */
+/* In R8's order: each version supports the ids of those before it. */
 enum fm_r8_version {
-    FM_R8_VERSION_UNKNOWN = 0, /* newer than this reader, or none */
+    FM_R8_VERSION_UNKNOWN = 0, /* newer than this reader, or not a version */
     FM_R8_VERSION_NONE,
     FM_R8_VERSION_1_0,
     FM_R8_VERSION_2_0,
@@ -19,7 +20,7 @@ enum fm_r8_version {
 };
 
 enum fm_r8_info_kind {
-    FM_R8_INFO_NOTHING = 0, /* no JSON, no known id, or one that the version of the map does not know */
+    FM_R8_INFO_NOTHING = 0, /* not JSON, an unknown id, or one that the map's version does not support */
     FM_R8_INFO_VERSION,
     FM_R8_INFO_SOURCE_FILE,
     FM_R8_INFO_SYNTHESIZED,
@@ -33,41 +34,42 @@ enum fm_r8_info_kind {
 
 struct fm_r8_info {
     enum fm_r8_info_kind kind;
-    framemap_str text; /* SOURCE_FILE: the file; VERSION: as it is written. Until the next read */
+    framemap_str text; /* SOURCE_FILE: the file; VERSION: the version as written. Valid until the next read */
     enum fm_r8_version version;
-    bool bad;                    /* RESIDUAL_…: no descriptor */
-    uint32_t type, arguments;    /* RESIDUAL_…: strings of the builder; arguments FM_NONE for a field */
-    uint32_t files;              /* PARTITION: the JSON object of class -> file */
-    const struct fm_note *notes; /* REWRITE, CALLSITE. Until the next read */
+    bool bad;                    /* RESIDUAL_*: the descriptor is not valid */
+    uint32_t type, arguments;    /* RESIDUAL_*: strings of the builder; arguments FM_NONE for a field */
+    uint32_t files;              /* PARTITION: the JSON object from class to file */
+    const struct fm_note *notes; /* REWRITE, CALLSITE. Valid until the next read */
     size_t note_count;
 };
 
-/* A residual signature that was read, with the comment's text: few are told often. */
-#define FM_R8_RESIDUAL_BYTES 112 /* of longer ones nothing is kept */
+/* Cache entry: a residual signature with the text of its comment. Few different ones occur, many times each. */
+#define FM_R8_RESIDUAL_BYTES 112 /* longer comments are not cached */
 struct fm_r8_residual {
     char text[FM_R8_RESIDUAL_BYTES];
-    uint32_t size, type, arguments; /* size 0: nothing yet */
+    uint32_t size, type, arguments; /* size 0: the entry is empty */
     enum fm_r8_info_kind kind;
 };
 
-/* Reads comments one after the other. */
+/* Reader of comments. It keeps buffers and a cache between calls. */
 struct fm_r8_infos {
     struct fm_heap *heap;
     struct fm_builder *builder;
-    const struct fm_mapper_host *host; /* told of ids that are not known */
+    const struct fm_mapper_host *host; /* receives notes about unknown ids */
     struct fm_r8_json json;
     struct fm_buf first, second;
     struct fm_note *notes;
     size_t note_count, note_capacity;
-    struct fm_r8_residual *residuals; /* found by hash, a newer one in the place of an older */
-    uint64_t key;                     /* of the hashes */
+    struct fm_r8_residual *residuals; /* direct-mapped by hash: a new entry replaces the old one */
+    uint64_t key;                     /* hash key (seed) */
 };
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder);
 void fm_r8_infos_free(struct fm_r8_infos *infos);
-/* The builder was emptied: its numbers are void. */
-void fm_r8_infos_forget(struct fm_r8_infos *infos);
+/* Empties the cache, because the builder was emptied and its string numbers are void. */
+void fm_r8_infos_reset(struct fm_r8_infos *infos);
 
-/* json: from the brace to the end of the line. CORRUPT: R8 refuses the mapping for it; error says why. MEMORY. */
+/* Reads one comment. json: from the brace to the end of the line. Errors: CORRUPT (R8 refuses the mapping for it;
+ * `error` says why), MEMORY. */
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
                                 uint64_t line1, struct fm_r8_info *out, framemap_error *error);
 

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "mappers/java/r8_chars.h"
 
-#define KEPT_DEPTH 15 /* values deeper in than this are only checked */
+#define KEPT_DEPTH 15 /* values at greater depth are checked but not stored */
 
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap)
 {
@@ -19,19 +19,22 @@ void fm_r8_json_free(struct fm_r8_json *json)
 
 /* --- reading --- */
 
-struct parser {
+struct r8_json_parser {
     struct fm_r8_json *json;
     const char *at, *end;
-    uint32_t depth;                          /* containers that are open */
-    uint64_t objects[FM_R8_JSON_DEPTH / 64]; /* which of them are objects */
-    uint32_t open[KEPT_DEPTH + 1];           /* values of the outermost of them */
+    uint32_t depth;                          /* open containers */
+    uint64_t objects[FM_R8_JSON_DEPTH / 64]; /* bit i: container i is an object */
+    uint32_t open[KEPT_DEPTH + 1];           /* numbers of the values of the outermost containers */
     bool no_memory;
 };
 
-static bool in_object(const struct parser *p) { return p->objects[(p->depth - 1) / 64] >> (p->depth - 1) % 64 & 1; }
+static bool in_object(const struct r8_json_parser *p)
+{
+    return p->objects[(p->depth - 1) / 64] >> (p->depth - 1) % 64 & 1;
+}
 
-/* Behind the end of a comment; false: it has none. */
-static bool skip_comment(struct parser *p)
+/* Moves past the end of the comment; false: it is not terminated. */
+static bool skip_comment(struct r8_json_parser *p)
 {
     const size_t size = fm_str_find(fm_str(p->at + 2, (size_t)(p->end - p->at - 2)), FM_STR("*/"));
     if (size == FM_NOT_FOUND) return false;
@@ -39,9 +42,9 @@ static bool skip_comment(struct parser *p)
     return true;
 }
 
-/* To the next character that is no blank and no comment. A comment to the end of the line ends at a carriage return
- * too. false: the end. */
-static bool next_byte(struct parser *p, char *out)
+/* Moves to the next character that is not in a blank or comment. A comment to the end of the line also ends at a
+ * carriage return. false: end of the text. */
+static bool json_next_byte(struct r8_json_parser *p, char *out)
 {
     for (; p->at < p->end; p->at++) {
         const bool two = p->at[0] == '/' && p->end - p->at >= 2;
@@ -50,7 +53,7 @@ static bool next_byte(struct parser *p, char *out)
             if (p->at == NULL) p->at = p->end - 1;
         } else if (two && p->at[1] == '*') {
             if (!skip_comment(p)) return false;
-            p->at--; /* the loop steps */
+            p->at--; /* the loop increments it */
         } else if (*p->at != ' ' && *p->at != '\t' && *p->at != '\r' && *p->at != '\n') {
             *out = *p->at;
             return true;
@@ -71,7 +74,7 @@ static bool is_hex(char byte)
     return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
 }
 
-static bool skip_escape(struct parser *p)
+static bool skip_escape(struct r8_json_parser *p)
 {
     if (p->at == p->end) return false;
     const char byte = *p->at++;
@@ -81,8 +84,8 @@ static bool skip_escape(struct parser *p)
     return true;
 }
 
-/* Behind the quote that ends a text, byte by byte: a backslash may hide one. */
-static bool skip_escaped(struct parser *p, char quote)
+/* Moves past the closing quote, byte by byte, because a backslash may escape a quote. */
+static bool skip_escaped(struct r8_json_parser *p, char quote)
 {
     while (p->at < p->end && *p->at != quote)
         if (*p->at++ == '\\' && !skip_escape(p)) return false;
@@ -91,7 +94,7 @@ static bool skip_escaped(struct parser *p, char quote)
     return true;
 }
 
-static bool quoted(struct parser *p, framemap_str *out, bool *escaped)
+static bool quoted(struct r8_json_parser *p, framemap_str *out, bool *escaped)
 {
     const char quote = *p->at++, *from = p->at;
     const char *last = memchr(from, quote, (size_t)(p->end - from));
@@ -105,7 +108,7 @@ static bool quoted(struct parser *p, framemap_str *out, bool *escaped)
     return true;
 }
 
-static bool unquoted(struct parser *p, framemap_str *out)
+static bool unquoted(struct r8_json_parser *p, framemap_str *out)
 {
     const char *from = p->at;
     while (p->at < p->end && !ends_literal(*p->at)) p->at++;
@@ -141,7 +144,7 @@ static enum fm_r8_json_type type_of_word(framemap_str word)
     return is_number(word) ? FM_R8_JSON_NUMBER : FM_R8_JSON_TEXT;
 }
 
-static bool keep(struct parser *p, const struct fm_r8_json_value *value)
+static bool json_add_value(struct r8_json_parser *p, const struct fm_r8_json_value *value)
 {
     struct fm_r8_json *json = p->json;
     if (p->depth > KEPT_DEPTH) return true;
@@ -157,11 +160,11 @@ static bool keep(struct parser *p, const struct fm_r8_json_value *value)
     return true;
 }
 
-static bool open_container(struct parser *p, struct fm_r8_json_value *value, bool object)
+static bool open_container(struct r8_json_parser *p, struct fm_r8_json_value *value, bool object)
 {
     if (p->depth == FM_R8_JSON_DEPTH) return false;
     value->type = object ? FM_R8_JSON_OBJECT : FM_R8_JSON_ARRAY;
-    if (!keep(p, value)) return false;
+    if (!json_add_value(p, value)) return false;
     if (p->depth <= KEPT_DEPTH) p->open[p->depth] = (uint32_t)(p->json->count - 1);
     const uint64_t bit = UINT64_C(1) << p->depth % 64;
     if (object)
@@ -173,14 +176,14 @@ static bool open_container(struct parser *p, struct fm_r8_json_value *value, boo
     return true;
 }
 
-static void close_container(struct parser *p)
+static void close_container(struct r8_json_parser *p)
 {
     p->depth--;
     if (p->depth <= KEPT_DEPTH) p->json->values[p->open[p->depth]].next = (uint32_t)p->json->count;
     p->at++;
 }
 
-static bool scalar(struct parser *p, struct fm_r8_json_value *value)
+static bool scalar(struct r8_json_parser *p, struct fm_r8_json_value *value)
 {
     value->type = FM_R8_JSON_TEXT;
     if (*p->at == '"' || *p->at == '\'') {
@@ -189,42 +192,42 @@ static bool scalar(struct parser *p, struct fm_r8_json_value *value)
         if (!unquoted(p, &value->text)) return false;
         value->type = (uint8_t)type_of_word(value->text);
     }
-    return keep(p, value);
+    return json_add_value(p, value);
 }
 
-static bool value_at(struct parser *p, struct fm_r8_json_value *value, char byte)
+static bool value_at(struct r8_json_parser *p, struct fm_r8_json_value *value, char byte)
 {
     if (byte == '{' || byte == '[') return open_container(p, value, byte == '{');
     return scalar(p, value);
 }
 
-static bool key_and_value(struct parser *p, char byte)
+static bool key_and_value(struct r8_json_parser *p, char byte)
 {
     struct fm_r8_json_value value = {.key = {NULL, 0}};
     if (byte == '"' || byte == '\'' ? !quoted(p, &value.key, &value.key_escaped) : !unquoted(p, &value.key))
         return false;
-    if (!next_byte(p, &byte) || (byte != ':' && byte != '=')) return false;
+    if (!json_next_byte(p, &byte) || (byte != ':' && byte != '=')) return false;
     p->at++;
     if (byte == '=' && p->at < p->end && *p->at == '>') p->at++;
-    return next_byte(p, &byte) && value_at(p, &value, byte);
+    return json_next_byte(p, &byte) && value_at(p, &value, byte);
 }
 
-/* An element that is not written is null. */
-static bool element(struct parser *p, char byte)
+/* An empty element is null. */
+static bool element(struct r8_json_parser *p, char byte)
 {
     struct fm_r8_json_value value = {.type = FM_R8_JSON_NULL};
-    if (byte == ',' || byte == ';' || byte == ']') return keep(p, &value);
+    if (byte == ',' || byte == ';' || byte == ']') return json_add_value(p, &value);
     return value_at(p, &value, byte);
 }
 
 static bool is_comma(char byte) { return byte == ',' || byte == ';'; }
 
-/* What stands behind a value of the innermost container, or behind its begin. */
-static bool step(struct parser *p, bool *fresh)
+/* Parses one step: what follows a value in the innermost container, or follows the container's opening bracket. */
+static bool json_step(struct r8_json_parser *p, bool *fresh)
 {
     char byte;
     const bool object = in_object(p), first = *fresh;
-    if (!next_byte(p, &byte)) return false;
+    if (!json_next_byte(p, &byte)) return false;
     *fresh = false;
     if (byte == (object ? '}' : ']')) {
         close_container(p);
@@ -233,7 +236,7 @@ static bool step(struct parser *p, bool *fresh)
     if (!first) {
         if (!is_comma(byte)) return false;
         p->at++;
-        if (!next_byte(p, &byte)) return false;
+        if (!json_next_byte(p, &byte)) return false;
     }
     const uint32_t depth = p->depth;
     if (object ? !key_and_value(p, byte) : !element(p, byte)) return false;
@@ -241,7 +244,7 @@ static bool step(struct parser *p, bool *fresh)
     return true;
 }
 
-static bool only_blanks(const struct parser *p)
+static bool only_blanks(const struct r8_json_parser *p)
 {
     const char *at = p->at;
     while (at < p->end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) at++;
@@ -250,13 +253,13 @@ static bool only_blanks(const struct parser *p)
 
 framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool *out, framemap_error *error)
 {
-    struct parser p = {.json = json, .at = text.data, .end = text.data + text.size};
+    struct r8_json_parser p = {.json = json, .at = text.data, .end = text.data + text.size};
     struct fm_r8_json_value object = {.key = {NULL, 0}};
     bool fresh = true, good;
     json->count = 0;
     json->failed = false;
     good = open_container(&p, &object, true);
-    while (good && p.depth > 0) good = step(&p, &fresh);
+    while (good && p.depth > 0) good = json_step(&p, &fresh);
     if (p.no_memory) return fm_error_memory(error);
     *out = good && only_blanks(&p);
     return FRAMEMAP_OK;

@@ -1,15 +1,15 @@
-/* JSON as Gson's lenient reader takes it, which is what R8 reads metadata with: names and strings in either quotes or
- * none, '=' and '=>' for ':', ';' for ',', comments, empty array elements. Bounded: linear in the text, no recursion;
- * what is deeper or longer than the limits below is refused.
+/* JSON as Gson's lenient reader accepts it, because R8 reads metadata with Gson: names and strings in either kind of
+ * quotes or none, '=' and '=>' for ':', ';' for ',', comments, empty array elements. Time is linear in the text and
+ * there is no recursion; text beyond the limits below is refused.
  *
- * Only what R8 asks for is kept: the members of the outermost object, and what stands directly in them. */
+ * Only the values that R8 uses are stored: the members of the outermost object, and the values directly inside them. */
 #ifndef FM_MAPPERS_JAVA_R8_JSON_H
 #define FM_MAPPERS_JAVA_R8_JSON_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 #define FM_R8_JSON_DEPTH 1024u
-#define FM_R8_JSON_VALUES ((size_t)1 << 21) /* of one comment: the longest ones name a file for each class */
+#define FM_R8_JSON_VALUES ((size_t)1 << 21) /* of one comment: the longest comments name a file for each class */
 
 enum fm_r8_json_type {
     FM_R8_JSON_NULL,
@@ -21,41 +21,43 @@ enum fm_r8_json_type {
 };
 
 struct fm_r8_json_value {
-    framemap_str key;  /* in an object */
-    framemap_str text; /* of a scalar, as it is written */
-    uint32_t next;     /* behind everything that stands in this value */
+    framemap_str key;  /* if it is in an object */
+    framemap_str text; /* of a scalar, as written */
+    uint32_t next;     /* number of the first value after this one and its contents */
     uint8_t type;      /* enum fm_r8_json_type */
     bool key_escaped, text_escaped;
-    uint8_t depth; /* 0: the object itself */
+    uint8_t depth; /* 0: the outermost object */
 };
 
 struct fm_r8_json {
     struct fm_heap *heap;
-    struct fm_r8_json_value *values; /* in the order of the text; values[0] is the object */
+    struct fm_r8_json_value *values; /* in text order; values[0] is the outermost object */
     size_t count, capacity;
     struct fm_buf scratch;
-    bool failed; /* a text could not be unescaped for want of memory: whoever asked for texts looks here in the end */
+    bool failed; /* out of memory while a text was unescaped; callers check it once at the end */
 };
 
+/* Buffers are kept between texts. Free it in any case. */
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap);
 void fm_r8_json_free(struct fm_r8_json *json);
 
-/* text begins with '{' and is borrowed. *out: whether it is one whole object with nothing but blanks behind it. MEMORY.
- */
+/* Parses text that starts with '{', which stays borrowed. *out: whether it is one complete object followed only by
+ * blanks. Errors: MEMORY. */
 framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool *out, framemap_error *error);
 
-/* Members of an object or elements of an array: the first, the next; 0: none. */
+/* First and next member of an object or element of an array; 0: none. */
 uint32_t fm_r8_json_first(const struct fm_r8_json *json, uint32_t value);
 uint32_t fm_r8_json_next(const struct fm_r8_json *json, uint32_t value);
-/* The last member of that name, or 0. name is plain ASCII. */
+/* The last member with that name, or 0. name: plain ASCII. */
 uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *name);
 
-/* What Gson's getAsString gives: text, numbers and words as they are written, the only element of an array. false: it
- * has none. The text is borrowed from the input, or, unescaped, from json->scratch until the next call. */
+/* What Gson's getAsString returns: strings, numbers and words as written, or the only element of an array. false: the
+ * value has none. The text is borrowed from the input, or, if it was unescaped, from json->scratch until the next call.
+ */
 bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out);
 framemap_str fm_r8_json_key(struct fm_r8_json *json, uint32_t value);
 
-/* Integer.parseInt, and getAsInt on a value. */
+/* Java's Integer.parseInt, and Gson's getAsInt on a value. */
 bool fm_r8_parse_int(framemap_str text, int32_t *out);
 bool fm_r8_json_int(struct fm_r8_json *json, uint32_t value, int32_t *out);
 

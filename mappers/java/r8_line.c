@@ -1,6 +1,6 @@
 #include "mappers/java/r8_line.h"
 
-static bool refuse(struct fm_r8_cursor *c, const char *message)
+static bool line_refuse(struct fm_r8_cursor *c, const char *message)
 {
     c->fault = (struct fm_r8_fault){.message = message, .at = c->at};
     return false;
@@ -12,7 +12,7 @@ static bool refuse_at_end(struct fm_r8_cursor *c, const char *message)
     return false;
 }
 
-static bool expect(struct fm_r8_cursor *c, char byte)
+static bool line_expect(struct fm_r8_cursor *c, char byte)
 {
     if (c->at < c->end && *c->at == byte) {
         c->at++;
@@ -30,15 +30,15 @@ static void skip_wide_blanks(struct fm_r8_cursor *c)
     for (unsigned size; (size = fm_r8_blank(c->at, c->end, &is_mark)) != 0;) c->at += size;
 }
 
-static inline void skip_blanks(struct fm_r8_cursor *c)
+static inline void line_skip_blanks(struct fm_r8_cursor *c)
 {
-    const char *at = c->at, *end = c->end; /* of its own: characters may be anything, also the cursor */
+    const char *at = c->at, *end = c->end; /* local copies: stores through char pointers may alias the cursor */
     while (at < end && *at == ' ') at++;
     c->at = at;
     if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) skip_wide_blanks(c);
 }
 
-/* At least one blank that is no byte order mark. */
+/* At least one blank that is not a byte order mark. */
 static bool expect_blank(struct fm_r8_cursor *c)
 {
     bool seen = false, is_mark;
@@ -57,14 +57,14 @@ static const char *skip_parts(const char *at, const char *end, unsigned kinds)
 {
     for (;;) {
         while (at < end && (fm_r8_classes[(unsigned char)*at] & kinds)) at++;
-        const unsigned size = at < end && (unsigned char)*at >= 0x80 ? fm_r8_part(at, end) : 0;
+        const unsigned size = at < end && (unsigned char)*at >= 0x80 ? fm_r8_name_char(at, end) : 0;
         if (size == 0) return at;
         at += size;
     }
 }
 
-/* Whether a name must follow behind [from, at), which are names with dots between. A dot may also be the first
- * character of a name, so that of several dots in a row every other one ends a name. */
+/* Whether a name must follow the dotted names in [from, at). A dot may also be the first character of a name, so in a
+ * run of dots every other one ends a name. */
 static bool wants_name(const char *from, const char *at)
 {
     const char *dots = at;
@@ -75,9 +75,9 @@ static bool wants_name(const char *from, const char *at)
 static bool skip_type(struct fm_r8_cursor *c)
 {
     const char *from = c->at;
-    c->at = skip_parts(from, c->end, FM_R8_PART | FM_R8_DOT);
+    c->at = skip_parts(from, c->end, FM_R8_NAME_CHAR | FM_R8_DOT);
     if (c->at > from && c->at[-1] != '.') return true;
-    return !wants_name(from, c->at) || refuse(c, "Identifier expected");
+    return !wants_name(from, c->at) || line_refuse(c, "Identifier expected");
 }
 
 static bool skip_array_type(struct fm_r8_cursor *c)
@@ -85,21 +85,21 @@ static bool skip_array_type(struct fm_r8_cursor *c)
     if (!skip_type(c)) return false;
     while (next_is(c, '[')) {
         c->at++;
-        if (!expect(c, ']')) return false;
+        if (!line_expect(c, ']')) return false;
     }
     return true;
 }
 
-/* "<init>", and what stands behind it. */
+/* "<init>", and any name characters after it. */
 static bool skip_special_name(struct fm_r8_cursor *c)
 {
     c->at++;
     const char *from = c->at;
     if (next_is(c, '.')) c->at++;
-    c->at = skip_parts(c->at, c->end, FM_R8_PART);
-    if (c->at == from) return refuse(c, "Identifier expected");
-    if (!expect(c, '>')) return false;
-    c->at = skip_parts(c->at, c->end, FM_R8_PART);
+    c->at = skip_parts(c->at, c->end, FM_R8_NAME_CHAR);
+    if (c->at == from) return line_refuse(c, "Identifier expected");
+    if (!line_expect(c, '>')) return false;
+    c->at = skip_parts(c->at, c->end, FM_R8_NAME_CHAR);
     return true;
 }
 
@@ -107,9 +107,9 @@ static bool skip_member_name(struct fm_r8_cursor *c)
 {
     for (;;) {
         const char *from = c->at;
-        c->at = skip_parts(from, c->end, FM_R8_PART | FM_R8_DOT);
+        c->at = skip_parts(from, c->end, FM_R8_NAME_CHAR | FM_R8_DOT);
         if (!wants_name(from, c->at)) return true;
-        if (!next_is(c, '<')) return refuse(c, "Identifier expected");
+        if (!next_is(c, '<')) return line_refuse(c, "Identifier expected");
         if (!skip_special_name(c)) return false;
         if (!next_is(c, '.')) return true;
         c->at++;
@@ -118,19 +118,19 @@ static bool skip_member_name(struct fm_r8_cursor *c)
 
 /* --- numbers --- */
 
-/* As Java's int: what does not fit wraps around. */
-static bool number(struct fm_r8_cursor *c, int32_t *out)
+/* As Java's int: overflow wraps around. */
+static bool line_number(struct fm_r8_cursor *c, int32_t *out)
 {
     const char *at = c->at, *end = c->end;
     uint32_t value = 0;
-    if (!fm_r8_digit(at, end)) return refuse(c, "Number expected");
+    if (!fm_r8_digit(at, end)) return line_refuse(c, "Number expected");
     for (; fm_r8_digit(at, end); at++) value = value * 10 + (uint32_t)(*at - '0');
     c->at = at;
     *out = (int32_t)value;
     return true;
 }
 
-static void put_in_order(struct fm_r8_range *range)
+static void range_put_in_order(struct fm_r8_range *range)
 {
     if (range->from <= range->to) return;
     const int32_t first = range->from;
@@ -138,7 +138,8 @@ static void put_in_order(struct fm_r8_range *range)
     range->to = first;
 }
 
-/* R8 keeps ranges of one or two lines in a table that has no negative ones: these read as one number, their first. */
+/* R8 stores ranges of one or two lines in a table that cannot hold negative ranges: it reads them back as one number,
+ * the first. */
 static void read_negative(struct fm_r8_range *range)
 {
     if (range->from >= 0 || (int64_t)range->to - range->from > 1) return;
@@ -146,33 +147,33 @@ static void read_negative(struct fm_r8_range *range)
     range->to = range->from;
 }
 
-/* Behind the first number. Old versions of R8 wrote 0 for an end that they did not know, and ranges upside down. */
+/* After the first number. Old versions of R8 wrote 0 for an unknown end, and reversed ranges. */
 static bool second_number(struct fm_r8_cursor *c, struct fm_r8_range *range)
 {
     range->numbers = FM_R8_TWO_NUMBERS;
     c->at++;
-    skip_blanks(c);
-    if (!number(c, &range->to)) return false;
-    put_in_order(range);
+    line_skip_blanks(c);
+    if (!line_number(c, &range->to)) return false;
+    range_put_in_order(range);
     read_negative(range);
     return true;
 }
 
 static bool original_range(struct fm_r8_cursor *c, struct fm_r8_range *range)
 {
-    if (!number(c, &range->from)) return refuse(c, "No number follows the colon after the method signature.");
+    if (!line_number(c, &range->from)) return line_refuse(c, "No number follows the colon after the method signature.");
     range->numbers = FM_R8_ONE_NUMBER;
     range->to = range->from;
-    skip_blanks(c);
+    line_skip_blanks(c);
     return !next_is(c, ':') || second_number(c, range);
 }
 
-/* Digits are a range when a colon follows; else a type begins with them. */
+/* Digits are a range if a colon follows; otherwise they start a type. */
 static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 {
     const char *digits = c->at;
-    if (!fm_r8_digit(c->at, c->end) || !number(c, from)) return false;
-    skip_blanks(c);
+    if (!fm_r8_digit(c->at, c->end) || !line_number(c, from)) return false;
+    line_skip_blanks(c);
     if (next_is(c, ':')) return true;
     c->at = digits;
     return false;
@@ -180,9 +181,9 @@ static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 
 /* --- lines --- */
 
-static bool line_end(struct fm_r8_cursor *c) { return c->at == c->end || refuse(c, "Expected end of line"); }
+static bool line_end(struct fm_r8_cursor *c) { return c->at == c->end || line_refuse(c, "Expected end of line"); }
 
-/* A dash is part of a name, so "a->b" is read as "a-" first. */
+/* '-' may be part of a name, so "a->b" is first read as the name "a-". */
 static void skip_class_arrow(struct fm_r8_cursor *c, framemap_str *original)
 {
     if (original->data[original->size - 1] == '-' && next_is(c, '>')) {
@@ -195,36 +196,36 @@ static void skip_class_arrow(struct fm_r8_cursor *c, framemap_str *original)
 
 bool fm_r8_class_line(struct fm_r8_cursor *c, framemap_str *original, framemap_str *residual)
 {
-    skip_blanks(c);
+    line_skip_blanks(c);
     const char *from = c->at;
     if (!skip_type(c)) return false;
     *original = fm_str(from, (size_t)(c->at - from));
-    skip_blanks(c);
+    line_skip_blanks(c);
     skip_class_arrow(c, original);
-    skip_blanks(c);
+    line_skip_blanks(c);
     from = c->at;
     if (!skip_type(c)) return false;
     *residual = fm_str(from, (size_t)(c->at - from));
-    skip_blanks(c);
-    if (!expect(c, ':')) return false;
-    skip_blanks(c);
+    line_skip_blanks(c);
+    if (!line_expect(c, ':')) return false;
+    line_skip_blanks(c);
     return line_end(c);
 }
 
 bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
 {
     *residual = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
-    skip_blanks(c);
+    line_skip_blanks(c);
     if (!starts_range(c, &residual->from)) return true;
     if (!second_number(c, residual)) return false;
-    if (residual->numbers == FM_R8_ONE_NUMBER) return refuse(c, "Invalid obfuscated line number range");
-    skip_blanks(c);
-    if (!expect(c, ':')) return false;
-    skip_blanks(c);
+    if (residual->numbers == FM_R8_ONE_NUMBER) return line_refuse(c, "Invalid obfuscated line number range");
+    line_skip_blanks(c);
+    if (!line_expect(c, ':')) return false;
+    line_skip_blanks(c);
     return true;
 }
 
-/* What stands between two marks of the signature. */
+/* The text since `from`, which is also appended to plain_text. */
 static framemap_str piece(const char *from, const struct fm_r8_cursor *c, struct fm_buf *plain_text)
 {
     const framemap_str text = fm_str(from, (size_t)(c->at - from));
@@ -237,11 +238,11 @@ static void mark(struct fm_buf *plain_text, char byte)
     if (plain_text) fm_buf_byte(plain_text, byte);
 }
 
-/* Skips blanks and says whether there were none. */
+/* Skips blanks. true: there were none. */
 static bool no_blanks(struct fm_r8_cursor *c)
 {
     const char *from = c->at;
-    skip_blanks(c);
+    line_skip_blanks(c);
     return c->at == from;
 }
 
@@ -253,8 +254,8 @@ static bool one_argument(struct fm_r8_cursor *c, struct fm_buf *plain_text)
     return true;
 }
 
-/* Blanks may stand behind the first argument, but behind a later one only before a comma. */
-static bool arguments(struct fm_r8_cursor *c, struct fm_r8_parts *parts, struct fm_buf *plain_text)
+/* Blanks are allowed after the first argument, but after later ones only before a comma. */
+static bool arguments(struct fm_r8_cursor *c, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text)
 {
     parts->plain &= no_blanks(c);
     const char *from = c->at;
@@ -263,20 +264,20 @@ static bool arguments(struct fm_r8_cursor *c, struct fm_r8_parts *parts, struct 
         parts->plain &= no_blanks(c);
         while (!next_is(c, ')')) {
             parts->plain &= no_blanks(c);
-            if (!expect(c, ',')) return false;
+            if (!line_expect(c, ',')) return false;
             mark(plain_text, ',');
             parts->plain &= no_blanks(c);
             if (!one_argument(c, plain_text)) return false;
         }
     }
     parts->arguments = fm_str(from, (size_t)(c->at - from));
-    return expect(c, ')');
+    return line_expect(c, ')');
 }
 
-bool fm_r8_signature(struct fm_r8_cursor *c, struct fm_r8_parts *parts, struct fm_buf *plain_text)
+bool fm_r8_signature(struct fm_r8_cursor *c, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text)
 {
     const char *begin = c->at;
-    *parts = (struct fm_r8_parts){.plain = true};
+    *parts = (struct fm_r8_signature_parts){.plain = true};
     if (!skip_array_type(c)) return false;
     parts->type = piece(begin, c, plain_text);
     mark(plain_text, ' ');
@@ -299,21 +300,21 @@ bool fm_r8_signature(struct fm_r8_cursor *c, struct fm_r8_parts *parts, struct f
     return true;
 }
 
-/* Behind the parenthesis up to the arrow, and behind it. */
+/* The part between the closing parenthesis and the arrow, and the arrow. */
 static bool end_to_arrow(struct fm_r8_cursor *c, struct fm_r8_range *original)
 {
     *original = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
-    skip_blanks(c);
+    line_skip_blanks(c);
     if (next_is(c, ':')) {
         c->at++;
-        skip_blanks(c);
+        line_skip_blanks(c);
         if (!original_range(c, original)) return false;
     }
-    skip_blanks(c);
-    return expect(c, '-') && expect(c, '>');
+    line_skip_blanks(c);
+    return line_expect(c, '-') && line_expect(c, '>');
 }
 
-/* Names are short, mostly shorter than a call is long. */
+/* Names are usually shorter than a call of memcmp is worth. */
 static inline bool same_name(const char *at, size_t size, framemap_str name)
 {
     if (size != name.size) return false;
@@ -326,7 +327,7 @@ static inline bool same_name(const char *at, size_t size, framemap_str name)
 bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, framemap_str *residual)
 {
     if (!end_to_arrow(c, original)) return false;
-    skip_blanks(c);
+    line_skip_blanks(c);
     const char *from = c->at;
     if (residual->size > 0 && same_name(from, (size_t)(c->end - from), *residual)) return true;
     if (!skip_member_name(c)) return false;

@@ -3,28 +3,28 @@
 
 #define WORD 8u /* bytes */
 
-/* Behind a number of at most seven digits, all of which are taken at once; NULL: none stands there, or so near to the
- * end of the text that nothing usual follows. */
+/* Parses a number of at most seven digits, all at once (SWAR). Returns the position after it; NULL: no such number, or
+ * too near the end of the text for the fast path. */
 static inline const char *short_number(const char *at, const char *end, int32_t *out)
 {
     if ((size_t)(end - at) < WORD) return NULL;
     const uint64_t ones = UINT64_C(0x0101010101010101), digits = fm_load64((const unsigned char *)at) ^ ones * '0';
     const uint64_t others =
-        (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries reach only what is behind the first of them */
+        (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries affect only bytes after the first non-digit */
     const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;
-    uint64_t value = digits << (WORD - count) * 8; /* zeros before them */
+    uint64_t value = digits << (WORD - count) * 8; /* pads with zeros in front */
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     value = (value * 100 + (value >> 16)) & UINT64_C(0x0000ffff0000ffff);
     *out = (int32_t)(uint32_t)(value * 10000 + (value >> 32));
     return at + count;
 }
 
-/* Behind names with dots between, as far as they are of ASCII. */
-static inline const char *skip_names(struct fm_r8_usual *line, const char *at)
+/* Position after dotted names of ASCII characters. */
+static inline const char *skip_names(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
-#if FM_R8_HAS_STOPS
+#if FM_R8_HAS_NAME_ENDS
     for (;;) {
         const size_t past = (uintptr_t)at - (uintptr_t)line->from;
         if (past < line->known) {
@@ -33,12 +33,12 @@ static inline const char *skip_names(struct fm_r8_usual *line, const char *at)
             at = line->from + line->known;
         }
         if (end - at < 64) break;
-        line->stops = fm_r8_stops(at);
+        line->stops = fm_r8_name_ends(at);
         line->from = at;
         line->known = 64;
     }
 #endif
-    while (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_PART | FM_R8_DOT))) at++;
+    while (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_NAME_CHAR | FM_R8_DOT))) at++;
     return at;
 }
 
@@ -47,10 +47,10 @@ static inline bool starts(const char *at, const char *end, framemap_str text)
     return (size_t)(end - at) >= text.size && memcmp(at, text.data, text.size) == 0;
 }
 
-/* --- the begin --- */
+/* --- start of the line --- */
 
 /* "1:7:" */
-static inline const char *usual_range(const char *at, const char *end, struct fm_r8_range *out)
+static inline const char *fast_range(const char *at, const char *end, struct fm_r8_range *out)
 {
     int32_t from, to;
     at = short_number(at, end, &from);
@@ -61,22 +61,22 @@ static inline const char *usual_range(const char *at, const char *end, struct fm
     return at + 1;
 }
 
-bool fm_r8_usual_begin(struct fm_r8_usual *line, struct fm_r8_range *residual)
+bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *residual)
 {
     const char *at = line->at, *end = line->end;
     if (!starts(at, end, FM_STR("    "))) return false;
     at += 4;
     *residual = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
-    if (fm_r8_digit(at, end) && (at = usual_range(at, end, residual)) == NULL) return false;
-    if (at == end || (fm_r8_classes[(unsigned char)*at] & FM_R8_PART) == 0) return false;
+    if (fm_r8_digit(at, end) && (at = fast_range(at, end, residual)) == NULL) return false;
+    if (at == end || (fm_r8_classes[(unsigned char)*at] & FM_R8_NAME_CHAR) == 0) return false;
     line->at = at;
     return true;
 }
 
 /* --- the signature --- */
 
-/* Behind a type; NULL: none stands there. */
-static inline const char *usual_type(struct fm_r8_usual *line, const char *at)
+/* Position after a type; NULL: none here. */
+static inline const char *fast_type(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
     at = skip_names(line, at);
@@ -85,34 +85,34 @@ static inline const char *usual_type(struct fm_r8_usual *line, const char *at)
     return at;
 }
 
-/* Behind the name of a member, which a class may stand before; NULL: none stands there. */
-static inline const char *usual_name(struct fm_r8_usual *line, const char *at)
+/* Position after a member name, which may have a class before it; NULL: none here. */
+static inline const char *fast_name(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
     at = skip_names(line, at);
     if (at > from && at[-1] != '.') return at;
-    if (at > from && (at - from == 1 || at[-2] == '.')) return NULL; /* the dot may be a name */
+    if (at > from && (at - from == 1 || at[-2] == '.')) return NULL; /* the dot itself may be a name */
     if (starts(at, line->end, FM_STR("<init>"))) return at + 6;
     return starts(at, line->end, FM_STR("<clinit>")) ? at + 8 : NULL;
 }
 
-/* Up to the closing parenthesis; NULL: there is something else. */
-static inline const char *usual_arguments(struct fm_r8_usual *line, const char *at)
+/* Position of the closing parenthesis; NULL: the fast path does not apply. */
+static inline const char *fast_arguments(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
     if (at < end && *at == ')') return at;
-    while ((at = usual_type(line, at)) != NULL && at < end && *at == ',') at++;
+    while ((at = fast_type(line, at)) != NULL && at < end && *at == ',') at++;
     return at != NULL && at < end && *at == ')' ? at : NULL;
 }
 
-bool fm_r8_usual_signature(struct fm_r8_usual *line, struct fm_r8_parts *parts)
+bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signature_parts *parts)
 {
-    const char *begin = line->at, *end = line->end, *type_end = usual_type(line, begin);
+    const char *begin = line->at, *end = line->end, *type_end = fast_type(line, begin);
     if (type_end == NULL || type_end == end || *type_end != ' ') return false;
-    const char *name = type_end + 1, *name_end = usual_name(line, name), *close = NULL;
+    const char *name = type_end + 1, *name_end = fast_name(line, name), *close = NULL;
     if (name_end == NULL || name_end == end || (*name_end != '(' && *name_end != ' ')) return false;
     const bool is_method = *name_end == '(';
-    if (is_method && (close = usual_arguments(line, name_end + 1)) == NULL) return false;
+    if (is_method && (close = fast_arguments(line, name_end + 1)) == NULL) return false;
     line->at = is_method ? close + 1 : name_end;
     parts->text = fm_str(begin, (size_t)(line->at - begin));
     parts->type = fm_str(begin, (size_t)(type_end - begin));
@@ -123,10 +123,10 @@ bool fm_r8_usual_signature(struct fm_r8_usual *line, struct fm_r8_parts *parts)
     return true;
 }
 
-/* --- the end --- */
+/* --- end of the line --- */
 
-/* ":739:740", of which any may be missing; NULL: an unusual one. */
-static inline const char *usual_lines(const char *at, const char *end, struct fm_r8_range *out)
+/* ":739:740", either of which may be missing; NULL: the fast path does not apply. */
+static inline const char *fast_lines(const char *at, const char *end, struct fm_r8_range *out)
 {
     *out = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
     if (at == end || *at != ':') return at;
@@ -141,14 +141,14 @@ static inline const char *usual_lines(const char *at, const char *end, struct fm
     return at;
 }
 
-/* Behind the end of a line; NULL: it is not here. */
+/* Position after the line feed; NULL: the line does not end here. */
 static inline const char *line_end(const char *at, const char *end)
 {
     if (end - at >= 2 && at[0] == '\r') at++;
     return at < end && *at == '\n' ? at + 1 : NULL;
 }
 
-/* Names are short, mostly shorter than a call is long. */
+/* Names are usually shorter than a call of memcmp is worth. */
 static inline bool is_name(const char *at, framemap_str name)
 {
     if (name.size > 8) return memcmp(at, name.data, name.size) == 0;
@@ -157,19 +157,19 @@ static inline bool is_name(const char *at, framemap_str name)
     return true;
 }
 
-bool fm_r8_usual_end(struct fm_r8_usual *line, struct fm_r8_range *original, framemap_str *residual)
+bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual)
 {
-    const char *end = line->end, *name = usual_lines(line->at, end, original), *behind;
+    const char *end = line->end, *name = fast_lines(line->at, end, original), *after;
     if (name == NULL || !starts(name, end, FM_STR(" -> "))) return false;
     name += 4;
     if (residual->size > 0 && (size_t)(end - name) > residual->size && is_name(name, *residual) &&
-        (behind = line_end(name + residual->size, end)) != NULL) {
-        line->at = behind;
+        (after = line_end(name + residual->size, end)) != NULL) {
+        line->at = after;
         return true;
     }
-    const char *name_end = usual_name(line, name);
-    if (name_end == NULL || (behind = line_end(name_end, end)) == NULL) return false;
+    const char *name_end = fast_name(line, name);
+    if (name_end == NULL || (after = line_end(name_end, end)) == NULL) return false;
     *residual = fm_str(name, (size_t)(name_end - name));
-    line->at = behind;
+    line->at = after;
     return true;
 }

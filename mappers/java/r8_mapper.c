@@ -2,9 +2,9 @@
 
 #include "core/text/text.h"
 #include "mappers/java/r8_head.h"
-#include "mappers/java/r8_reader.h"
+#include "mappers/java/r8_read.h"
 
-static int probe(framemap_str bytes, framemap_str name)
+static int r8_mapper_probe(framemap_str bytes, framemap_str name)
 {
     (void)name;
     return fm_r8_probe(bytes);
@@ -34,8 +34,8 @@ framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_h
     return FRAMEMAP_OK;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status r8_mapper_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                       struct fm_builder *builder, framemap_error *error)
 {
     char id[FM_R8_ID_SIZE];
     framemap_status status = fm_r8_read(bytes, host, builder, id, error);
@@ -46,10 +46,9 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_r8_mapper = {
-    .name = FM_R8_NAME,
-    .summary = FM_R8_SUMMARY,
-    .probe = probe,
-    .takes_any = true,
+    .info = {.name = FM_R8_NAME, .summary = "mapping.txt of R8 and ProGuard, by the rules of R8's retrace"},
+    .probe = r8_mapper_probe,
+    .accepts_unrecognized = true,
     .inspect = fm_r8_inspect,
-    .build = build,
+    .build = r8_mapper_build,
 };

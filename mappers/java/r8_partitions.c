@@ -1,15 +1,15 @@
-/* R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, under that class's name,
- * and a file METADATA that tells the map version. The pieces are read as one mapping; each is parted from the one
- * before by the version, which ends a class. */
+/* Mapper of R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, named after
+ * the class, and a file METADATA that gives the map version. The pieces are concatenated and read as one mapping; a
+ * version comment before each piece ends the class of the previous one. */
 #include "core/byte_reader.h"
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/java/r8_mapper.h"
-#include "mappers/java/r8_reader.h"
+#include "mappers/java/r8_read.h"
 #include "mappers/java/r8_zip.h"
 
 #define METADATA FM_STR("METADATA")
-#define WITH_NAMES 0xAAA8u /* of the pieces, behind the version; R8 8.1 and later */
+#define WITH_NAMES 0xAAA8u /* the names of the pieces follow the version; R8 8.1 and later */
 
 static bool find_metadata(framemap_str bytes, struct fm_r8_zip *zip, struct fm_r8_zip_file *file)
 {
@@ -19,7 +19,7 @@ static bool find_metadata(framemap_str bytes, struct fm_r8_zip *zip, struct fm_r
     return false;
 }
 
-static int probe(framemap_str bytes, framemap_str name)
+static int r8_partitions_probe(framemap_str bytes, framemap_str name)
 {
     struct fm_r8_zip zip;
     struct fm_r8_zip_file file;
@@ -27,8 +27,9 @@ static int probe(framemap_str bytes, framemap_str name)
     return fm_str_starts(bytes, FM_STR("PK\3\4")) && find_metadata(bytes, &zip, &file) ? 90 : 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status r8_partitions_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                             framemap_image_info *images, size_t capacity, size_t *count,
+                                             framemap_error *error)
 {
     (void)name, (void)heap, (void)error;
     *count = 1;
@@ -38,13 +39,13 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return FRAMEMAP_OK;
 }
 
-/* The version that the pieces are of, as the comment of a mapping. */
+/* Writes the version of the pieces as a mapping comment. */
 static framemap_status put_version(framemap_str metadata, struct fm_buf *out, framemap_error *error)
 {
     struct fm_byte_reader r = fm_byte_reader_of(metadata, true);
     framemap_str version;
     if (fm_read_u16(&r) == WITH_NAMES) {
-        fm_byte_reader_skip(&r, 2); /* how pieces are named */
+        fm_byte_reader_skip(&r, 2); /* naming scheme of the pieces */
         version = fm_read_bytes(&r, fm_read_u16(&r));
     } else {
         version = fm_str_from(metadata, 2);
@@ -63,7 +64,7 @@ static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, st
     struct fm_r8_zip_file file;
     struct fm_buf metadata;
     if (!find_metadata(bytes, &zip, &file))
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is no zip archive of R8's with a file METADATA");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a zip archive of R8 with a file METADATA");
     fm_buf_init(&metadata, heap);
     framemap_status status = fm_r8_zip_read(&zip, &file, &metadata, error);
     if (status == FRAMEMAP_OK) status = put_version(fm_buf_view(&metadata), version, error);
@@ -71,7 +72,8 @@ static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, st
     return status;
 }
 
-static framemap_status join(framemap_str bytes, framemap_str version, struct fm_buf *text, framemap_error *error)
+static framemap_status r8_partitions_join(framemap_str bytes, framemap_str version, struct fm_buf *text,
+                                          framemap_error *error)
 {
     struct fm_r8_zip zip;
     struct fm_r8_zip_file file;
@@ -86,26 +88,29 @@ static framemap_status join(framemap_str bytes, framemap_str version, struct fm_
     return status == FRAMEMAP_OK && text->failed ? fm_error_memory(error) : status;
 }
 
-/* The version is told with each piece, and warned of once. */
-struct once {
+/* The version comes with each piece, but is warned about once. */
+struct seen_partitions {
     const struct fm_mapper_host *host;
-    bool told;
+    bool has_warned;
 };
 
-static void warn(void *context, const framemap_error *warning)
+static void r8_partitions_warn(void *context, const framemap_error *warning)
 {
-    struct once *once = context;
-    const bool again = warning->code == FRAMEMAP_E_VERSION && once->told;
-    once->told |= warning->code == FRAMEMAP_E_VERSION;
-    if (!again) fm_mapper_warn(once->host, warning);
+    struct seen_partitions *seen = context;
+    const bool again = warning->code == FRAMEMAP_E_VERSION && seen->has_warned;
+    seen->has_warned |= warning->code == FRAMEMAP_E_VERSION;
+    if (!again) fm_mapper_warn(seen->host, warning);
 }
 
 static framemap_status build_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host,
                                   struct fm_builder *builder, framemap_error *error)
 {
-    struct once once = {.host = host};
-    struct fm_mapper_host own = {
-        .heap = host->heap, .warning = warn, .context = &once, .threads = host->threads, .strict = host->strict};
+    struct seen_partitions seen = {.host = host};
+    struct fm_mapper_host own = {.heap = host->heap,
+                                 .warning = r8_partitions_warn,
+                                 .context = &seen,
+                                 .threads = host->threads,
+                                 .strict = host->strict};
     char id[FM_R8_ID_SIZE];
     framemap_status status = fm_r8_read(text, &own, builder, id, error);
     if (status != FRAMEMAP_OK) return status;
@@ -114,14 +119,14 @@ static framemap_status build_text(framemap_str text, framemap_str name, const st
     return fm_builder_about(builder, &about, error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status r8_partitions_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                           struct fm_builder *builder, framemap_error *error)
 {
     struct fm_buf version, text;
     fm_buf_init(&version, host->heap);
     fm_buf_init(&text, host->heap);
     framemap_status status = read_version(bytes, host->heap, &version, error);
-    if (status == FRAMEMAP_OK) status = join(bytes, fm_buf_view(&version), &text, error);
+    if (status == FRAMEMAP_OK) status = r8_partitions_join(bytes, fm_buf_view(&version), &text, error);
     if (status == FRAMEMAP_OK) status = build_text(fm_buf_view(&text), name, host, builder, error);
     fm_buf_free(&version);
     fm_buf_free(&text);
@@ -129,10 +134,9 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 }
 
 const struct fm_mapper fm_r8_partitions_mapper = {
-    .name = FM_R8_PARTITIONS_NAME,
-    .summary = FM_R8_PARTITIONS_SUMMARY,
-    .probe = probe,
-    .takes_any = true,
-    .inspect = inspect,
-    .build = build,
+    .info = {.name = FM_R8_PARTITIONS_NAME, .summary = "R8's mapping in pieces, a class each, in a zip archive"},
+    .probe = r8_partitions_probe,
+    .accepts_unrecognized = true,
+    .inspect = r8_partitions_inspect,
+    .build = r8_partitions_build,
 };

@@ -1,11 +1,10 @@
 #include "mappers/java/r8_reader.h"
 
 #include "core/error.h"
-#include "mappers/java/r8_reader_inner.h"
 
 #include <stdio.h>
 
-#define FAULTS_TOLD 20 /* one by one; a file of another kind would give one for each line */
+#define FAULTS_REPORTED 20 /* reported one by one; a file of another kind would give one per line */
 
 /* --- faults --- */
 
@@ -19,35 +18,35 @@ static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fa
         snprintf(out, room, "Parse error [%llu:%s] Expected '%c'", (unsigned long long)r->line1, place, fault->wanted);
 }
 
-/* Strict: the end. Else the line is passed over. */
-static framemap_status faulty(struct fm_r8_reader *r, const char *what)
+/* Strict: returns an error. Otherwise the line is skipped. */
+static framemap_status report_fault(struct fm_r8_reader *r, const char *what)
 {
     framemap_error warning = {0};
     if (r->host->strict) return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
-    if (r->faults++ >= FAULTS_TOLD) return FRAMEMAP_OK;
-    fm_error_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is passed over: %s", what);
+    if (r->faults++ >= FAULTS_REPORTED) return FRAMEMAP_OK;
+    fm_error_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is skipped: %s", what);
     fm_mapper_warn(r->host, &warning);
     return FRAMEMAP_OK;
 }
 
-static framemap_status faulty_at(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
+static framemap_status report_fault_at(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
 {
     char what[160];
     put_fault(r, fault, what, sizeof what);
-    return faulty(r, what);
+    return report_fault(r, what);
 }
 
-static void tell_rest_of_faults(const struct fm_r8_reader *r)
+static void report_other_faults(const struct fm_r8_reader *r)
 {
     framemap_error warning = {0};
-    if (r->faults <= FAULTS_TOLD) return;
-    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were passed over",
-                 (unsigned long long)(r->faults - FAULTS_TOLD));
+    if (r->faults <= FAULTS_REPORTED) return;
+    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were skipped",
+                 (unsigned long long)(r->faults - FAULTS_REPORTED));
     fm_mapper_warn(r->host, &warning);
 }
 
-/* What R8 warns of and goes on. */
-static void warn(const struct fm_r8_reader *r, unsigned count, const char *what)
+/* Things that R8 warns about without stopping. */
+static void r8_warn(const struct fm_r8_reader *r, unsigned count, const char *what)
 {
     for (; count > 0; count--) {
         framemap_error warning = {0};
@@ -56,7 +55,7 @@ static void warn(const struct fm_r8_reader *r, unsigned count, const char *what)
     }
 }
 
-#define OF_ANOTHER_KIND "a residual signature is of another kind than the member that it is told of, and does not count"
+#define WRONG_KIND "the residual signature does not match the kind of its member and is ignored"
 
 /* --- identity --- */
 
@@ -77,7 +76,7 @@ static void hash_to(struct fm_r8_reader *r, const char *to)
     r->hashed = to;
 }
 
-/* A mapping that names no id of its own goes by its content. */
+/* A mapping without an id of its own is identified by its content. */
 static void end_hash(struct fm_r8_reader *r)
 {
     unsigned char digest[32];
@@ -109,7 +108,7 @@ static framemap_status take_version(struct fm_r8_reader *r, const struct fm_r8_i
 {
     framemap_error warning = {0};
     r->version = info->version;
-    r->tells_version = true;
+    r->has_version = true;
     framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
     if (info->version != FM_R8_VERSION_UNKNOWN) return status;
     fm_error_line(&warning, FRAMEMAP_E_VERSION, r->line1,
@@ -125,7 +124,7 @@ framemap_status fm_r8_reader_close(struct fm_r8_reader *r)
     unsigned warnings = 0;
     r->in_class = false;
     framemap_status status = fm_r8_block_close(&r->block, &warnings, r->error);
-    warn(r, warnings, OF_ANOTHER_KIND);
+    r8_warn(r, warnings, WRONG_KIND);
     return status;
 }
 
@@ -133,13 +132,13 @@ static framemap_status take_info(struct fm_r8_reader *r, const struct fm_r8_info
 {
     unsigned warnings = 0;
     if (info->kind == FM_R8_INFO_NOTHING) return FRAMEMAP_OK;
-    if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, where several stand in one file */
+    if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, when several were concatenated */
         framemap_status status = fm_r8_reader_close(r);
         return status == FRAMEMAP_OK ? take_version(r, info) : status;
     }
     if (!r->in_class) return info->kind == FM_R8_INFO_PARTITION ? name_files(r, info) : FRAMEMAP_OK;
     framemap_status status = fm_r8_block_info(&r->block, info, &warnings, r->error);
-    warn(r, warnings, "a comment contradicts or repeats another of the same line, and does not count");
+    r8_warn(r, warnings, "a comment contradicts or repeats an earlier one for the same line and is ignored");
     return status;
 }
 
@@ -148,7 +147,7 @@ static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
     struct fm_r8_info info;
     framemap_error fault = {0};
     const framemap_status status = fm_r8_info_read(&r->infos, json, r->version, r->line1, &info, &fault);
-    if (status == FRAMEMAP_E_CORRUPT) return faulty(r, fault.message);
+    if (status == FRAMEMAP_E_CORRUPT) return report_fault(r, fault.message);
     if (status != FRAMEMAP_OK) {
         if (r->error) *r->error = fault;
         return status;
@@ -159,17 +158,18 @@ static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
 
 /* --- classes and members --- */
 
-/* Whether a line that is no class line was meant for one; then what follows is not of the class before. */
-static bool was_class_line(framemap_str line)
+/* Whether a line that is not a class line was meant to be one. If so, the lines that follow do not belong to the
+ * previous class. */
+static bool was_meant_as_class(framemap_str line)
 {
     return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND || fm_str_ends(fm_str_trim(line), FM_STR(":"));
 }
 
 static framemap_status refuse_class(struct fm_r8_reader *r, const struct fm_r8_fault *fault, bool was_in_class)
 {
-    framemap_status status = faulty_at(r, fault);
+    framemap_status status = report_fault_at(r, fault);
     if (status != FRAMEMAP_OK) return status;
-    if (was_in_class && !was_class_line(r->line)) return FRAMEMAP_OK;
+    if (was_in_class && !was_meant_as_class(r->line)) return FRAMEMAP_OK;
     r->lost_class = true;
     return fm_r8_reader_close(r);
 }
@@ -193,7 +193,7 @@ static framemap_status read_class(struct fm_r8_reader *r)
 static framemap_status refuse_member(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
 {
     r->lost_member = true;
-    return faulty_at(r, fault);
+    return report_fault_at(r, fault);
 }
 
 static framemap_status take_member(struct fm_r8_reader *r, const struct fm_r8_member *member)
@@ -201,11 +201,11 @@ static framemap_status take_member(struct fm_r8_reader *r, const struct fm_r8_me
     unsigned warnings = 0;
     r->lost_member = false;
     framemap_status status = fm_r8_block_member(&r->block, member, &warnings, r->error);
-    if (warnings > 0) warn(r, warnings, OF_ANOTHER_KIND);
+    if (warnings > 0) r8_warn(r, warnings, WRONG_KIND);
     return status;
 }
 
-static framemap_status read_member(struct fm_r8_reader *r, const char *first)
+static framemap_status r8_read_member(struct fm_r8_reader *r, const char *first)
 {
     struct fm_r8_member member;
     bool good;
@@ -218,18 +218,19 @@ static framemap_status read_member(struct fm_r8_reader *r, const char *first)
     return take_member(r, &member);
 }
 
-/* A member line as compilers write it. false, with *status OK: it is none, and nothing of it is read. */
-static bool read_usual(struct fm_r8_reader *r, framemap_status *status)
+/* Reads a member line by the fast path. false, with *status OK: the line is not in that form, and nothing was consumed.
+ */
+static bool read_fast_line(struct fm_r8_reader *r, framemap_status *status)
 {
     struct fm_r8_member member;
     *status = FRAMEMAP_OK;
     if (!r->in_class) return false;
-    struct fm_r8_usual *line = &r->usual;
-    fm_r8_usual_go(line, r->at, r->end);
-    if (!fm_r8_usual_begin(line, &member.residual)) return false;
-    if (!fm_r8_signatures_usual(&r->signatures, line, &member.signature, status, r->error)) return false;
+    struct fm_r8_fast_line *line = &r->fast_line;
+    fm_r8_fast_line_start(line, r->at, r->end);
+    if (!fm_r8_fast_line_range(line, &member.residual)) return false;
+    if (!fm_r8_signatures_read_fast(&r->signatures, line, &member.signature, status, r->error)) return false;
     member.name = fm_r8_block_last_name(&r->block);
-    if (!fm_r8_usual_end(line, &member.original, &member.name)) return false;
+    if (!fm_r8_fast_line_end(line, &member.original, &member.name)) return false;
     r->at = line->at;
     r->line1++;
     *status = take_member(r, &member);
@@ -240,7 +241,7 @@ static bool read_usual(struct fm_r8_reader *r, framemap_status *status)
 
 enum shape { SHAPE_NOTHING, SHAPE_COMMENT, SHAPE_OTHER };
 
-/* Behind the '#' of a comment: whether it is metadata. A byte order mark is no blank here. */
+/* Whether the text after the '#' of a comment is metadata. A byte order mark is not a blank here. */
 static bool is_metadata(const char *at, const char *end)
 {
     bool is_mark;
@@ -248,25 +249,25 @@ static bool is_metadata(const char *at, const char *end)
     return at < end && *at == '{';
 }
 
-/* *first: the first character that is no blank. */
-static enum shape shape_of(const struct fm_r8_reader *r, const char **first)
+/* *first: the first character that is not a blank. */
+static enum shape r8_line_shape(const struct fm_r8_reader *r, const char **first)
 {
     const char *at = r->line.data, *end = at + r->line.size;
     bool is_mark, marked = false;
-    while (at < end && *at == ' ') at++; /* nearly all of them */
+    while (at < end && *at == ' ') at++; /* the usual indentation */
     if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE)))
         for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
     *first = at;
     if (at == end) return SHAPE_NOTHING;
     if (*at != '#') return SHAPE_OTHER;
     if (!is_metadata(at + 1, end)) return SHAPE_NOTHING;
-    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not see that it is a comment */
+    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not recognise it as a comment */
 }
 
-static framemap_status read_line(struct fm_r8_reader *r)
+static framemap_status r8_read_line(struct fm_r8_reader *r)
 {
     const char *first;
-    switch (shape_of(r, &first)) {
+    switch (r8_line_shape(r, &first)) {
     case SHAPE_NOTHING:
         if (!r->head_is_read) fm_r8_head_line(&r->head, r->line);
         return FRAMEMAP_OK;
@@ -274,12 +275,13 @@ static framemap_status read_line(struct fm_r8_reader *r)
     case SHAPE_OTHER: break;
     }
     const bool indented = first > r->line.data;
-    if (indented && r->in_class) return read_member(r, first);
+    if (indented && r->in_class) return r8_read_member(r, first);
     if (indented && r->lost_class) return FRAMEMAP_OK;
     return read_class(r);
 }
 
-framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const char *needed, framemap_error *error)
+framemap_status fm_r8_reader_report_progress(struct fm_r8_reader *r, const char *at, const char *needed,
+                                             framemap_error *error)
 {
     const struct fm_mapper_host *host = r->host;
     const uint64_t done = (uint64_t)(at - r->begin), total = (uint64_t)(r->end - r->begin);
@@ -294,22 +296,22 @@ framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const 
     return FRAMEMAP_OK;
 }
 
-void fm_r8_reader_expect(struct fm_r8_reader *r, const char *at)
+void fm_r8_reader_estimate(struct fm_r8_reader *r, const char *at)
 {
     if (r->expects) return;
     r->expects = true;
     fm_builder_expect(r->builder, (size_t)(r->end - r->begin) / (size_t)(at - r->begin));
 }
 
-static framemap_status step(struct fm_r8_reader *r)
+static framemap_status r8_report_progress(struct fm_r8_reader *r)
 {
-    if (r->is_told_apart || r->at < r->next_step) return FRAMEMAP_OK;
-    fm_r8_reader_expect(r, r->at);
-    return fm_r8_reader_tell(r, r->at, fm_r8_reader_needed(r), r->error);
+    if (r->reports_elsewhere || r->at < r->next_step) return FRAMEMAP_OK;
+    fm_r8_reader_estimate(r, r->at);
+    return fm_r8_reader_report_progress(r, r->at, fm_r8_reader_needed(r), r->error);
 }
 
-/* Only LF ends a line; one CR before it, or at the end of the text, goes with it. */
-static void next_line(struct fm_r8_reader *r)
+/* Only LF ends a line. One CR before it, or at the end of the text, is removed. */
+static void r8_next_line(struct fm_r8_reader *r)
 {
     const char *from = r->at, *found = memchr(from, '\n', (size_t)(r->end - from)), *line_end = found ? found : r->end;
     r->at = found ? found + 1 : r->end;
@@ -322,52 +324,44 @@ framemap_status fm_r8_reader_lines(struct fm_r8_reader *r, const char *to)
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && r->at < to && !r->gives_up) {
-        if (!read_usual(r, &status) && status == FRAMEMAP_OK) {
-            next_line(r);
-            status = read_line(r);
+        if (!read_fast_line(r, &status) && status == FRAMEMAP_OK) {
+            r8_next_line(r);
+            status = r8_read_line(r);
         }
-        if (status == FRAMEMAP_OK) status = step(r);
+        if (status == FRAMEMAP_OK) status = r8_report_progress(r);
     }
     return status;
 }
 
-/* Up to the first line that is neither empty nor a comment. */
-static framemap_status read_head(struct fm_r8_reader *r)
+/* Reads up to the first line that is neither empty nor a comment. */
+static framemap_status r8_read_head_lines(struct fm_r8_reader *r)
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && r->at < r->end) {
         const char *first, *line = r->at;
-        next_line(r);
-        if (shape_of(r, &first) == SHAPE_OTHER) {
+        r8_next_line(r);
+        if (r8_line_shape(r, &first) == SHAPE_OTHER) {
             r->at = line;
             r->line1--;
             break;
         }
-        status = read_line(r);
-        if (status == FRAMEMAP_OK) status = step(r);
+        status = r8_read_line(r);
+        if (status == FRAMEMAP_OK) status = r8_report_progress(r);
     }
     return status;
 }
 
-static framemap_status nothing_in_it(const struct fm_r8_reader *r)
+framemap_status fm_r8_reader_head(struct fm_r8_reader *r)
 {
-    if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
-    if (r->faults > 0)
-        return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
-    return fm_error_set(r->error, FRAMEMAP_E_EMPTY,
-                        "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
+    const framemap_status status = r8_read_head_lines(r);
+    if (!r->head_is_read) end_head(r);
+    return status;
 }
 
-static framemap_status read_all(struct fm_r8_reader *r)
+void fm_r8_reader_end(struct fm_r8_reader *r)
 {
-    framemap_status status = read_head(r);
-    if (!r->head_is_read) end_head(r);
-    if (status == FRAMEMAP_OK) status = fm_r8_shares_pay(r) ? fm_r8_read_shares(r) : fm_r8_reader_lines(r, r->end);
-    if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
-    if (status == FRAMEMAP_OK) status = fm_r8_head_attributes(&r->head, r->builder, r->error);
     end_hash(r);
-    tell_rest_of_faults(r);
-    return status == FRAMEMAP_OK ? nothing_in_it(r) : status;
+    report_other_faults(r);
 }
 
 void fm_r8_reader_init(struct fm_r8_reader *r, const struct fm_mapper_host *host, struct fm_builder *builder,
@@ -384,19 +378,4 @@ void fm_r8_reader_free(struct fm_r8_reader *r)
     fm_r8_block_free(&r->block);
     fm_r8_infos_free(&r->infos);
     fm_r8_signatures_free(&r->signatures);
-}
-
-framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder,
-                           char id[FM_R8_ID_SIZE], framemap_error *error)
-{
-    struct fm_r8_reader r;
-    fm_r8_reader_init(&r, host, builder, error);
-    r.id = id;
-    r.begin = r.at = r.hashed = r.class_line = text.data;
-    r.end = text.size ? text.data + text.size : text.data;
-    r.next_step = text.size > FM_R8_STEP_BYTES ? text.data + FM_R8_STEP_BYTES : r.end;
-    fm_builder_classes(builder);
-    framemap_status status = read_all(&r);
-    fm_r8_reader_free(&r);
-    return status;
 }

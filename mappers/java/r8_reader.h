@@ -1,15 +1,73 @@
-/* A whole R8 mapping to the builder, line by line. */
+/* Line reader of an R8 mapping: comments, classes, members, faults, progress. r8_read.c runs one over a whole text,
+ * r8_parallel.c several over parts of it. */
 #ifndef FM_MAPPERS_JAVA_R8_READER_H
 #define FM_MAPPERS_JAVA_R8_READER_H
 
+#include "core/hash/hash.h"
+#include "mappers/java/r8_block.h"
+#include "mappers/java/r8_head.h"
+#include "mappers/java/r8_line_fast.h"
 #include "mappers/mapper.h"
 
-/* Fills the builder, all but what fm_builder_about says, of which *id is told: owned by the caller, NUL-terminated.
- * host->strict: the first fault refuses the whole (CORRUPT, with R8's message, line and column); else a faulty line is
- * told of, and passed over together with what stands under it. Errors: CORRUPT, EMPTY (not when strict: R8 takes an
- * empty mapping), LIMIT (stopped), MEMORY. */
-#define FM_R8_ID_SIZE 65
-framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder,
-                           char id[FM_R8_ID_SIZE], framemap_error *error);
+#define FM_R8_STEP_BYTES ((size_t)1 << 20) /* bytes of text between two progress reports */
+
+struct fm_r8_reader {
+    const struct fm_mapper_host *host;
+    struct fm_builder *builder;
+    framemap_error *error;
+    struct fm_r8_signatures signatures;
+    struct fm_r8_infos infos;
+    struct fm_r8_block block;
+    const char *begin, *at, *end; /* at: the start of the next line */
+    framemap_str line;
+    struct fm_r8_fast_line fast_line; /* keeps what it knows about the bytes after the current line */
+    uint64_t line1;
+    enum fm_r8_version version;
+    bool has_version; /* a comment gave the version */
+    bool in_class;
+    bool reports_elsewhere; /* another thread reports progress to the host */
+    bool gives_up;          /* set by the warning callback: no further line is read */
+    bool expects;           /* the builder has been given an estimate of the total */
+    /* Lines that were skipped, and the state that follows from it. */
+    uint64_t faults;
+    bool lost_class, lost_member;
+    uint64_t classes;
+    /* Identity of the mapping. */
+    struct fm_r8_head head;
+    bool head_is_read, hashes;
+    char *id;
+    struct fm_sha256 hash;
+    const char *hashed;
+    const char *next_step, *class_line; /* class_line: names in the open block are borrowed from here on */
+};
+
+/* host, builder and error must outlive the reader, and the reader must not be moved. The caller sets the text (begin,
+ * at, end, …). */
+void fm_r8_reader_init(struct fm_r8_reader *reader, const struct fm_mapper_host *host, struct fm_builder *builder,
+                       framemap_error *error);
+void fm_r8_reader_free(struct fm_r8_reader *reader);
+
+/* Reads the lines that start before `to`. Errors: as fm_r8_read. */
+framemap_status fm_r8_reader_lines(struct fm_r8_reader *reader, const char *to);
+/* Ends the open class block, if there is one. */
+framemap_status fm_r8_reader_close(struct fm_r8_reader *reader);
+/* If a progress step is due: reports that the text before `at` is read, hashes it, and reports that the text before
+ * `needed` may be released. The reader calls this itself, unless reports_elsewhere is set. Uses no other state of the
+ * reader. LIMIT: the host stopped the work. */
+framemap_status fm_r8_reader_report_progress(struct fm_r8_reader *reader, const char *at, const char *needed,
+                                             framemap_error *error);
+/* Gives the builder, once, an estimate of the total, from what the text before `at` produced. at > begin. */
+void fm_r8_reader_estimate(struct fm_r8_reader *reader, const char *at);
+/* Start of the text that is still borrowed. */
+static inline const char *fm_r8_reader_needed(const struct fm_r8_reader *reader)
+{
+    return reader->in_class ? reader->class_line : reader->at;
+}
+
+/* Reads the lines before the first class: up to the first line that is neither empty nor a comment. Determines the id,
+ * unless that depends on the content. Errors: as fm_r8_read. */
+framemap_status fm_r8_reader_head(struct fm_r8_reader *reader);
+/* After the last line: completes the id, and reports how many faults were not reported one by one. */
+void fm_r8_reader_end(struct fm_r8_reader *reader);
 
 #endif

@@ -5,8 +5,8 @@
 
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
-#define KEPT_MOST ((size_t)1 << 12)       /* signatures: with their texts they fit a CPU's second cache */
-#define KEPT_BYTES_MOST ((size_t)2 << 20) /* of their texts */
+#define SIGNATURES_MAX ((size_t)1 << 12) /* signatures; with their texts they fit the CPU's L2 cache */
+#define TEXT_BYTES_MAX ((size_t)2 << 20) /* bytes of their texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
@@ -26,10 +26,10 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
 
 void fm_r8_signatures_trim(struct fm_r8_signatures *set)
 {
-    if (set->count > KEPT_MOST || set->texts.total > KEPT_BYTES_MOST) fm_r8_signatures_forget(set);
+    if (set->count > SIGNATURES_MAX || set->texts.total > TEXT_BYTES_MAX) fm_r8_signatures_reset(set);
 }
 
-void fm_r8_signatures_forget(struct fm_r8_signatures *set)
+void fm_r8_signatures_reset(struct fm_r8_signatures *set)
 {
     if (set->count == 0) return;
     fm_arena_free(&set->texts);
@@ -41,9 +41,12 @@ void fm_r8_signatures_forget(struct fm_r8_signatures *set)
 
 /* --- the table --- */
 
-static uint64_t slot_of(uint64_t hash, size_t number) { return (hash & UINT64_C(0xffffffff00000000)) | (number + 1); }
+static uint64_t signature_slot(uint64_t hash, size_t number)
+{
+    return (hash & UINT64_C(0xffffffff00000000)) | (number + 1);
+}
 
-static bool is_it(const struct fm_r8_signatures *set, uint64_t slot, uint64_t hash, framemap_str text)
+static bool is_signature(const struct fm_r8_signatures *set, uint64_t slot, uint64_t hash, framemap_str text)
 {
     if ((slot ^ hash) >> 32 != 0) return false;
     const struct fm_r8_signature *known = &set->all[(uint32_t)slot - 1];
@@ -57,19 +60,19 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
     for (size_t at = (size_t)*hash;; at++) {
         const uint64_t slot = set->slots[at & (set->slot_count - 1)];
         if (slot == 0) return FM_NONE;
-        if (is_it(set, slot, *hash, text)) return (uint32_t)slot - 1;
+        if (is_signature(set, slot, *hash, text)) return (uint32_t)slot - 1;
     }
 }
 
-static void put(struct fm_r8_signatures *set, uint64_t hash, size_t number)
+static void signatures_put(struct fm_r8_signatures *set, uint64_t hash, size_t number)
 {
     size_t at = (size_t)hash;
     while (set->slots[at & (set->slot_count - 1)] != 0) at++;
-    set->slots[at & (set->slot_count - 1)] = slot_of(hash, number);
+    set->slots[at & (set->slot_count - 1)] = signature_slot(hash, number);
 }
 
-/* Half of the slots stay empty. */
-static bool make_room(struct fm_r8_signatures *set)
+/* Keeps at least half of the slots empty. */
+static bool signatures_make_room(struct fm_r8_signatures *set)
 {
     if ((set->count + 1) * 2 <= set->slot_count) return true;
     const size_t old_count = set->slot_count, count = old_count ? old_count * 2 : FIRST_SLOTS;
@@ -78,12 +81,12 @@ static bool make_room(struct fm_r8_signatures *set)
     set->slots = fresh;
     set->slot_count = count;
     for (size_t i = 0; i < set->count; i++)
-        put(set, fm_hash_text(fm_str(set->all[i].text, set->all[i].size), set->key), i);
+        signatures_put(set, fm_hash_text(fm_str(set->all[i].text, set->all[i].size), set->key), i);
     fm_heap_free(set->heap, old, old_count * sizeof *old);
     return true;
 }
 
-static const char *keep(struct fm_r8_signatures *set, framemap_str text)
+static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_str text)
 {
     if (set->borrows && text.data != set->plain.data) return text.data;
     if (text.size > RUN_BYTES / 4) {
@@ -103,11 +106,11 @@ static const char *keep(struct fm_r8_signatures *set, framemap_str text)
 
 /* --- adding --- */
 
-/* Its strings but the name, which nobody asks for before the member is made. "a.b.c" is member c of class a.b. */
-static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts,
+/* Adds all strings but the name, which is needed only when the member is made. "a.b.c" is member c of class a.b. */
+static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
 {
-    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* few have one */
+    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* rarely present */
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
     const char *from = parts->text.data;
     framemap_status status = FRAMEMAP_OK;
@@ -120,37 +123,39 @@ static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm
     return fm_builder_string(set->builder, parts->arguments, &out->arguments, error);
 }
 
-framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash,
-                                     uint32_t *out, framemap_error *error)
+framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
+                                     uint64_t hash, uint32_t *out, framemap_error *error)
 {
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_error_set(error, FRAMEMAP_E_LIMIT,
                             "more than 4 billion different signatures, or one of more than 4 GB");
-    if (!make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_error_memory(error);
-    struct fm_r8_signature *fresh = &set->all[set->count]; /* where it stays: a copy would wait for the stores */
+    if (!signatures_make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
+        return fm_error_memory(error);
+    struct fm_r8_signature *fresh = &set->all[set->count]; /* filled in place: copying a struct that was just stored
+                                                              would stall (store forwarding) */
     *fresh = (struct fm_r8_signature){.holder = FM_NONE,
                                       .name = FM_NONE,
                                       .type = FM_NONE,
                                       .arguments = FM_NONE,
                                       .member_holder = FM_NONE,
                                       .member = FM_NONE};
-    fresh->text = keep(set, parts->text);
+    fresh->text = signatures_copy_text(set, parts->text);
     fresh->size = (uint32_t)parts->text.size;
     if (fresh->text == NULL) return fm_error_memory(error);
     framemap_status status = add_strings(set, parts, fresh, error);
     if (status != FRAMEMAP_OK) return status;
-    put(set, hash, set->count);
+    signatures_put(set, hash, set->count);
     *out = (uint32_t)set->count++;
     return FRAMEMAP_OK;
 }
 
 /* --- reading --- */
 
-/* One that has superfluous blanks: read again, into a text without them. */
+/* Parses a signature with superfluous blanks again, writing it to a buffer without them. */
 static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end,
-                                  struct fm_r8_parts *parts, framemap_error *error)
+                                  struct fm_r8_signature_parts *parts, framemap_error *error)
 {
-    struct fm_r8_parts again;
+    struct fm_r8_signature_parts again;
     struct fm_r8_cursor cursor = {.at = from, .end = end};
     fm_buf_clear(&set->plain);
     fm_r8_signature(&cursor, &again, &set->plain);
@@ -160,11 +165,11 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
     return FRAMEMAP_OK;
 }
 
-/* tried: the text that read_known looked for, and its hash. */
+/* tried: the text that read_known looked up, and its hash. */
 static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried,
                                 uint64_t hash, bool *good, uint32_t *out, framemap_error *error)
 {
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     const char *from = cursor->at;
     *good = fm_r8_signature(cursor, &parts, NULL);
     if (!*good) return FRAMEMAP_OK;
@@ -176,7 +181,8 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
-/* Lines of one method, and of what is inlined into it, take turns: most signatures are one of the last two. */
+/* The lines of a method alternate with those of the methods inlined into it, so most signatures are one of the last
+ * two. */
 static bool read_recent(const struct fm_r8_signatures *set, const char **at, const char *end, uint32_t *out)
 {
     for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {
@@ -193,12 +199,12 @@ static bool read_recent(const struct fm_r8_signatures *set, const char **at, con
 
 static void now_recent(struct fm_r8_signatures *set, uint32_t number)
 {
-    if (set->all[number].arguments == FM_NONE) return; /* a field's text has no end of its own */
+    if (set->all[number].arguments == FM_NONE) return; /* the end of a field's text cannot be recognised */
     if (set->recent[0] != number) set->recent[1] = set->recent[0];
     set->recent[0] = number;
 }
 
-/* Up to the first parenthesis that closes there may be one that is known. */
+/* Looks up the text up to the first closing parenthesis. */
 static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str *tried, uint64_t *hash,
                        uint32_t *out)
 {
@@ -224,14 +230,14 @@ framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8
     return FRAMEMAP_OK;
 }
 
-bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out,
-                            framemap_status *status, framemap_error *error)
+bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
+                                framemap_status *status, framemap_error *error)
 {
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     uint64_t hash;
     *status = FRAMEMAP_OK;
     if (!read_recent(set, &line->at, line->end, out)) {
-        if (!fm_r8_usual_signature(line, &parts)) return false;
+        if (!fm_r8_fast_line_signature(line, &parts)) return false;
         *out = fm_r8_signatures_find(set, parts.text, &hash);
         if (*out == FM_NONE) *status = fm_r8_signatures_add(set, &parts, hash, out, error);
         if (*status != FRAMEMAP_OK) return false;
@@ -240,13 +246,13 @@ bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *li
     return true;
 }
 
-static struct fm_member member_of(const struct fm_r8_signature *signature, uint32_t holder)
+static struct fm_member signature_member(const struct fm_r8_signature *signature, uint32_t holder)
 {
     return (struct fm_member){fm_r8_signature_holder(signature, holder), signature->name, signature->type,
                               signature->arguments};
 }
 
-static framemap_str name_of(const struct fm_r8_signature *signature)
+static framemap_str signature_name(const struct fm_r8_signature *signature)
 {
     return fm_str(signature->text + signature->name_at, signature->name_size);
 }
@@ -257,8 +263,8 @@ framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint3
     struct fm_r8_signature *signature = &set->all[number];
     framemap_status status = FRAMEMAP_OK;
     if (signature->name == FM_NONE)
-        status = fm_builder_string(set->builder, name_of(signature), &signature->name, error);
-    const struct fm_member member = member_of(signature, holder);
+        status = fm_builder_string(set->builder, signature_name(signature), &signature->name, error);
+    const struct fm_member member = signature_member(signature, holder);
     if (status == FRAMEMAP_OK) status = fm_builder_member(set->builder, &member, &signature->member, error);
     if (status != FRAMEMAP_OK) return status;
     signature->member_holder = member.holder;
@@ -275,7 +281,7 @@ static framemap_status name_batch(const struct fm_r8_batch *batch, framemap_erro
     for (size_t i = 0; i < batch->count; i++) {
         if (all[batch->numbers[i]].name != FM_NONE) continue;
         wanted[count] = batch->numbers[i];
-        texts[count++] = name_of(&all[batch->numbers[i]]);
+        texts[count++] = signature_name(&all[batch->numbers[i]]);
     }
     if (count == 0) return FRAMEMAP_OK;
     framemap_status status = fm_builder_strings(batch->set->builder, texts, count, names, error);
@@ -289,9 +295,9 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
     uint32_t numbers[FM_R8_BATCH];
     struct fm_r8_signature *all = batch->set->all;
     framemap_status status = name_batch(batch, error);
-    uint64_t own = 0; /* no two signatures are equal */
+    uint64_t own = 0; /* bit i: member i has no holder of its own, so the members are known to be distinct */
     for (size_t i = 0; i < batch->count; i++) {
-        members[i] = member_of(&all[batch->numbers[i]], batch->holder);
+        members[i] = signature_member(&all[batch->numbers[i]], batch->holder);
         own |= (uint64_t)(all[batch->numbers[i]].holder == FM_NONE) << i;
     }
     if (status == FRAMEMAP_OK)

@@ -1,20 +1,21 @@
-/* Signatures kept once, whole: "void a.b.c(int,java.lang.String)". A mapping says few of them often, so a line whose
- * signature is known is read no further than to its closing parenthesis. Equal texts have equal numbers within a class
- * block, which is R8's equality of original signatures; between blocks all may be forgotten, so that a long mapping
- * takes no more memory than a short one. */
+/* Set of original signatures, each stored once as a whole text: "void a.b.c(int,java.lang.String)". Few of them make up
+ * most lines, so a line whose signature is known needs no parsing up to its closing parenthesis. Within a class block
+ * equal texts have equal numbers, which is how R8 compares original signatures. Between blocks the set may be emptied,
+ * so that memory does not grow with the mapping. */
 #ifndef FM_MAPPERS_JAVA_R8_SIGNATURES_H
 #define FM_MAPPERS_JAVA_R8_SIGNATURES_H
 
+#include "core/text/buffer.h"
 #include "index/write/class_builder.h"
 #include "mappers/java/r8_line_fast.h"
 
 struct fm_r8_signature {
     const char *text;
-    uint32_t size, name_at, name_size; /* of the text, and where the name stands in it */
-    uint32_t holder;                   /* name of the builder, FM_NONE: the class of the block */
-    uint32_t name;                     /* string of the builder; FM_NONE: not asked for yet */
-    uint32_t type, arguments;          /* strings of the builder; arguments FM_NONE: a field */
-    uint32_t member_holder, member;    /* the member made last, and of which holder; FM_NONE: none yet */
+    uint32_t size, name_at, name_size; /* of the text; offset and size of the name in it */
+    uint32_t holder;                   /* name number of the builder; FM_NONE: the class of the block */
+    uint32_t name;                     /* string of the builder; FM_NONE: not added yet */
+    uint32_t type, arguments;          /* strings of the builder; arguments FM_NONE for a field */
+    uint32_t member_holder, member;    /* the builder member that was made last, and its holder; FM_NONE: none yet */
 };
 
 struct fm_r8_signatures {
@@ -22,53 +23,54 @@ struct fm_r8_signatures {
     struct fm_builder *builder;
     struct fm_r8_signature *all;
     size_t count, capacity;
-    uint64_t *slots; /* upper half: of the hash, lower: number + 1; 0: empty */
+    uint64_t *slots; /* upper half: the hash's; lower half: number + 1; 0: empty */
     size_t slot_count;
-    uint64_t key; /* of the hashes */
-    bool borrows; /* texts that are read stay where they are until all are forgotten, and need no copy */
+    uint64_t key; /* hash key (seed) */
+    bool borrows; /* the input texts stay valid until the set is emptied, so they are not copied */
     struct fm_arena texts;
-    char *next, *end; /* rest of the run that texts are copied into */
+    char *next, *end; /* rest of the current chunk for copies of texts */
     struct fm_buf plain;
-    uint32_t recent[2]; /* numbers read last, FM_NONE: none */
+    uint32_t recent[2]; /* the two numbers read last; FM_NONE: none */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);
 
-/* Between class blocks: forgets all when they have become many. Numbers given before are void then. */
+/* Called between class blocks: empties the set if it has become large. Earlier numbers are void then. */
 void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 
-/* The same in any case: for another builder, or one that was emptied. */
-void fm_r8_signatures_forget(struct fm_r8_signatures *set);
+/* Empties the set: for another builder, or one that was emptied. */
+void fm_r8_signatures_reset(struct fm_r8_signatures *set);
 
-/* The number of a text without superfluous blanks, or FM_NONE. */
+/* The number of a text without superfluous blanks, or FM_NONE. *hash is set in any case. */
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
 
-/* Reads the signature at the cursor. *out: its number, when the result is OK and *good; not good: the line is refused
- * (cursor->fault). */
+/* Reads the signature at the cursor. If the result is OK and *good, *out is its number. If not *good, the line is
+ * refused (cursor->fault). */
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good,
                                       uint32_t *out, framemap_error *error);
 
-/* The same of a usual line. false, with *status OK: no usual one stands there. */
-bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out,
-                            framemap_status *status, framemap_error *error);
+/* Same for a line of the fast path. false, with *status OK: the fast path does not accept the signature. */
+bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
+                                framemap_status *status, framemap_error *error);
 
-/* Adds one that is read already: its parts are slices of its text. name may have a holder before its last dot. */
-framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash,
-                                     uint32_t *out, framemap_error *error);
+/* Adds a signature that has been parsed; the parts are slices of its text. The name may have a class before its last
+ * dot. */
+framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
+                                     uint64_t hash, uint32_t *out, framemap_error *error);
 
 static inline uint32_t fm_r8_signature_holder(const struct fm_r8_signature *signature, uint32_t holder)
 {
     return signature->holder == FM_NONE ? holder : signature->holder;
 }
 
-/* The builder's member of a signature in a block of class `holder` (a name of the builder). */
+/* The builder's member for a signature in a block of class `holder` (a name of the builder). */
 static inline framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                                       uint32_t *out, framemap_error *error);
-/* The same of one that may have none yet. */
+/* Same, if the member does not exist yet. */
 framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                              uint32_t *out, framemap_error *error);
 
-/* Many of them: those that have no member yet get it here, faster than one by one. */
+/* Members for up to FM_R8_BATCH signatures at once, which is faster than one by one. */
 #define FM_R8_BATCH 16
 struct fm_r8_batch {
     struct fm_r8_signatures *set;

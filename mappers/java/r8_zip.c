@@ -17,7 +17,7 @@ bool fm_r8_zip_open(framemap_str bytes, struct fm_r8_zip *out)
     for (size_t back = END_SIZE; back <= bytes.size && back <= END_SIZE + (size_t)MOST_COMMENT; back++) {
         fm_byte_reader_seek(&r, bytes.size - back);
         if (fm_read_u32(&r) != END_SIGNATURE) continue;
-        fm_byte_reader_skip(&r, 12); /* disks, counts (too small for many files) and the directory's size */
+        fm_byte_reader_skip(&r, 12); /* disks, entry counts (too small for many files) and the directory's size */
         const uint32_t at = fm_read_u32(&r);
         *out = (struct fm_r8_zip){.bytes = bytes, .at = at};
         return !r.bad && at <= bytes.size - back;
@@ -44,7 +44,7 @@ bool fm_r8_zip_next(struct fm_r8_zip *zip, struct fm_r8_zip_file *out)
     return !r.bad;
 }
 
-/* The bytes as they stand in the archive. */
+/* The bytes of a file as stored in the archive, possibly compressed. */
 static framemap_str stored_bytes(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file)
 {
     struct fm_byte_reader r = fm_byte_reader_of(zip->bytes, false);
@@ -57,20 +57,20 @@ static framemap_str stored_bytes(const struct fm_r8_zip *zip, const struct fm_r8
     return r.bad ? (framemap_str){NULL, 0} : bytes;
 }
 
-static void *take(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
-static void give(voidpf arena, voidpf memory) { (void)arena, (void)memory; } /* the arena ends with the stream */
+static void *zip_inflate_chunk(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
+static void zip_output(voidpf arena, voidpf memory) { (void)arena, (void)memory; } /* freed together with the arena */
 
 static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint32_t size, struct fm_heap *heap,
                                    framemap_error *error)
 {
-    /* zlib takes its input without const, and leaves it alone. */
+    /* zlib takes its input without const but does not modify it. */
     union {
         const char *given;
         Bytef *taken;
     } from = {stored.data};
     struct fm_arena arena;
     fm_arena_init(&arena, heap);
-    z_stream stream = {.zalloc = take, .zfree = give, .opaque = &arena};
+    z_stream stream = {.zalloc = zip_inflate_chunk, .zfree = zip_output, .opaque = &arena};
     int result = inflateInit2(&stream, -MAX_WBITS);
     stream.next_in = from.taken;
     stream.avail_in = (uInt)stored.size;
@@ -84,12 +84,13 @@ static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint
                         "a file of the archive is damaged, or shorter or longer than it says");
 }
 
-/* most: of all that is in `out` afterwards. */
+/* most: limit on the total size of `out`. */
 static framemap_status append_inflated(framemap_str stored, uint32_t size, uint64_t most, struct fm_buf *out,
                                        framemap_error *error)
 {
     if (out->size > most || size > most - out->size)
-        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the files of the archive claim to be far too big");
+        return fm_error_set(error, FRAMEMAP_E_LIMIT,
+                            "the sizes that the archive gives for its files are implausibly large");
     unsigned char *to = fm_heap_resize(out->heap, NULL, 0, (size_t)size + 1);
     if (to == NULL) return fm_error_memory(error);
     framemap_status status = inflate_raw(stored, to, size, out->heap, error);
@@ -107,6 +108,6 @@ framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_z
         return append_inflated(stored, file->size, fm_limit_inflated(zip->bytes.size), out, error);
     if (file->method != STORED)
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
-                            "a file of the archive is packed in a way that is not known");
+                            "a file of the archive uses an unsupported compression method");
     return fm_buf_str(out, stored) ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -1,12 +1,12 @@
-/* Files of a zip archive in memory, stored or deflated: what R8's partitions come in. */
+/* Reads files of a zip archive in memory, stored or deflated. Used for R8's partitioned mappings. */
 #ifndef FM_MAPPERS_JAVA_R8_ZIP_H
 #define FM_MAPPERS_JAVA_R8_ZIP_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 struct fm_r8_zip {
     framemap_str bytes;
-    size_t at; /* of the next row of the directory */
+    size_t at; /* offset of the next directory entry */
 };
 struct fm_r8_zip_file {
     framemap_str name;
@@ -14,12 +14,12 @@ struct fm_r8_zip_file {
     uint32_t stored_size, size, header_at;
 };
 
-/* Finds the directory. false: no zip archive of less than 4 GiB. */
+/* Finds the directory. false: not a zip archive of less than 4 GiB. */
 bool fm_r8_zip_open(framemap_str bytes, struct fm_r8_zip *out);
-/* The next file; false: at the end, or the directory is damaged there. */
+/* The next file. false: no more, or the directory is damaged here. */
 bool fm_r8_zip_next(struct fm_r8_zip *zip, struct fm_r8_zip_file *out);
-/* Appends a file's bytes. Errors: CORRUPT, UNSUPPORTED (another method), LIMIT (with it the buffer would have far more
- * than such an archive holds), MEMORY. */
+/* Appends the bytes of a file to the buffer. Errors: CORRUPT, UNSUPPORTED (another compression method), LIMIT (the
+ * buffer would become much larger than the archive plausibly holds), MEMORY. */
 framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_zip_file *file, struct fm_buf *out,
                                framemap_error *error);
 

@@ -1,24 +1,26 @@
 #include "mappers/native/native_mapper.h"
 
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/image/sorted_keys.h"
 
-static int probe(framemap_str bytes, framemap_str name)
+static int native_probe(framemap_str bytes, framemap_str name)
 {
     (void)name;
     return fm_image_probe(bytes);
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status native_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                      framemap_image_info *images, size_t capacity, size_t *count,
+                                      framemap_error *error)
 {
     (void)name;
     return fm_image_inspect(bytes, heap, images, capacity, count, error);
 }
 
-/* What relocations left undone is warned of, and noted for answers that have no line. */
+/* Warns of relocations that were not applied, and records it in the index: it explains answers without a line. */
 static framemap_status report_relocations(const struct fm_image *image, const struct fm_mapper_host *host,
                                           struct fm_builder *builder, framemap_error *error)
 {
@@ -27,8 +29,7 @@ static framemap_status report_relocations(const struct fm_image *image, const st
     for (uint32_t i = 0; i < image->section_count; i++) {
         framemap_error warning = {0};
         if (image->sections[i].unapplied == 0) continue;
-        fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED,
-                     "%u relocations of a kind that is not known for %s were passed over",
+        fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a type that is unknown for %s were skipped",
                      (unsigned)image->sections[i].unapplied, image->arch);
         fm_error_where(&warning, image->sections[i].name);
         fm_mapper_warn(host, &warning);
@@ -38,7 +39,7 @@ static framemap_status report_relocations(const struct fm_image *image, const st
                : FRAMEMAP_OK;
 }
 
-/* dwz moves what several programs share into a file of its own. */
+/* The tool dwz moves what several programs share into a supplementary file. */
 static void warn_of_alternate(const struct fm_image *image, const struct fm_mapper_host *host)
 {
     framemap_error warning = {0};
@@ -50,8 +51,8 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
     fm_mapper_warn(host, &warning);
 }
 
-/* A file of which nothing can be looked up: says which file has what this one lacks. */
-static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
+/* The error for a file that describes no code: names the file that has what this one lacks. */
+static framemap_status refuse_empty(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];
     if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
@@ -67,7 +68,7 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
     if (!image->is_stripped)
         return fm_error_set(error, FRAMEMAP_E_EMPTY,
                             "this %s has no debug info, and its symbol table is empty or damaged", image->type);
-    fm_image_say_wanted(image, wanted, sizeof wanted);
+    fm_image_describe_debug_file(image, wanted, sizeof wanted);
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
                         image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
 }
@@ -77,7 +78,8 @@ static framemap_str kind_of(const struct fm_image *image)
     return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho");
 }
 
-/* Object files of Mach-O are looked up by address, as linked ones are, and by section, as object files are. */
+/* Mach-O object files can be looked up by address, as linked images, and by section, as ELF object files. Records the
+ * address of each code section as an attribute. */
 static framemap_status note_sections(const struct fm_image *image, struct fm_builder *builder, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -105,8 +107,8 @@ static framemap_status note_sections(const struct fm_image *image, struct fm_bui
     return status;
 }
 
-/* Addresses that alone are asked for, rising. */
-struct asked {
+/* The only addresses to compile, ascending. */
+struct requested_addresses {
     struct fm_heap *heap;
     uint64_t *addresses;
     size_t count, capacity;
@@ -117,13 +119,15 @@ static bool has_marked_addresses(const struct fm_image *image)
     return strncmp(image->arch, "arm", 3) == 0 && strncmp(image->arch, "arm64", 5) != 0;
 }
 
-/* Addresses of 32-bit ARM may carry the mark of thumb code, which lookups take off. */
-static bool list_asked(const struct fm_image *image, const struct fm_mapper_host *host, struct asked *out)
+/* Lists the requested addresses. Those of 32-bit ARM may have the Thumb bit set, which lookups clear: both forms are
+ * listed. */
+static bool list_requested(const struct fm_image *image, const struct fm_mapper_host *host,
+                           struct requested_addresses *out)
 {
     const size_t each = has_marked_addresses(image) ? 2 : 1, most = host->position_count;
     struct fm_key *keys;
 
-    *out = (struct asked){.heap = host->heap};
+    *out = (struct requested_addresses){.heap = host->heap};
     if (most > SIZE_MAX / 2) return false;
     keys = fm_heap_zalloc(host->heap, most * each, sizeof *keys);
     out->addresses = fm_heap_zalloc(host->heap, most * each, sizeof *out->addresses);
@@ -136,31 +140,31 @@ static bool list_asked(const struct fm_image *image, const struct fm_mapper_host
     return good;
 }
 
-static framemap_status compile_some(struct fm_image *image, const struct fm_mapper_host *host,
-                                    struct fm_builder *builder, framemap_error *error)
+static framemap_status compile_requested(struct fm_image *image, const struct fm_mapper_host *host,
+                                         struct fm_builder *builder, framemap_error *error)
 {
     struct fm_mapper_host narrow = *host;
-    struct asked asked;
-    framemap_status status = list_asked(image, host, &asked) ? FRAMEMAP_OK : fm_error_memory(error);
+    struct requested_addresses requested;
+    framemap_status status = list_requested(image, host, &requested) ? FRAMEMAP_OK : fm_error_memory(error);
 
-    narrow.positions = asked.addresses;
-    narrow.position_count = asked.count;
-    if (status == FRAMEMAP_OK) status = fm_image_symbols_near(image, asked.addresses, asked.count, error);
+    narrow.positions = requested.addresses;
+    narrow.position_count = requested.count;
+    if (status == FRAMEMAP_OK) status = fm_image_symbols_near(image, requested.addresses, requested.count, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(image, 0, &narrow, builder, error);
-    fm_heap_free(asked.heap, asked.addresses, asked.capacity * sizeof *asked.addresses);
+    fm_heap_free(requested.heap, requested.addresses, requested.capacity * sizeof *requested.addresses);
     return status;
 }
 
-/* A relocatable file has no addresses that could be asked for. */
-static framemap_status compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
-                               framemap_error *error)
+/* Requested addresses are ignored for a relocatable file, which has none. */
+static framemap_status compile_image(struct fm_image *image, const struct fm_mapper_host *host,
+                                     struct fm_builder *builder, framemap_error *error)
 {
-    if (host->positions != NULL && !image->relocatable) return compile_some(image, host, builder, error);
+    if (host->positions != NULL && !image->relocatable) return compile_requested(image, host, builder, error);
     return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status native_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                    struct fm_builder *builder, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
@@ -170,10 +174,10 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
     if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
-    if (status == FRAMEMAP_OK) status = compile(&image, host, builder, error);
+    if (status == FRAMEMAP_OK) status = compile_image(&image, host, builder, error);
     if (status == FRAMEMAP_OK) status = report_relocations(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
-    if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
+    if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = refuse_empty(&image, error);
     fm_arena_free(&arena);
     return status;
 }
@@ -196,8 +200,9 @@ static size_t list_sections(const struct fm_image *image, framemap_section_info 
     return count;
 }
 
-static framemap_status sections(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *out,
-                                size_t capacity, size_t *count, framemap_error *error)
+static framemap_status native_sections(framemap_str bytes, const char *arch, struct fm_heap *heap,
+                                       framemap_section_info *out, size_t capacity, size_t *count,
+                                       framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
@@ -210,10 +215,9 @@ static framemap_status sections(framemap_str bytes, const char *arch, struct fm_
 }
 
 const struct fm_mapper fm_dwarf_mapper = {
-    .name = FM_DWARF_NAME,
-    .summary = FM_DWARF_SUMMARY,
-    .probe = probe,
-    .inspect = inspect,
-    .build = build,
-    .sections = sections,
+    .info = {.name = "dwarf", .summary = "ELF and Mach-O files: DWARF debug info and symbol tables"},
+    .probe = native_probe,
+    .inspect = native_inspect,
+    .build = native_build,
+    .sections = native_sections,
 };

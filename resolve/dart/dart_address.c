@@ -1,7 +1,9 @@
+/* Dart addresses: from an offset in an instruction section to an address, and to frames. */
 #include "resolve/dart/dart_address.h"
 
 #include "core/error.h"
 #include "core/text/scan.h"
+#include "index/format/kinds.h"
 #include "index/read/view.h"
 
 static const char no_text[] = "the symbols do not say where the text begins that the stack counts from";
@@ -16,7 +18,7 @@ static bool address_attribute(const struct fm_view *view, framemap_str key, uint
 
 bool fm_dart_texts_of(const struct fm_view *view, struct fm_dart_texts *out)
 {
-    if (!fm_str_equal(fm_view_kind(view), FM_STR("dart"))) return false;
+    if (fm_view_identity(view)->kind_row->code != FRAMEMAP_INDEX_DART) return false;
     *out = (struct fm_dart_texts){.has_text = false};
     out->has_text = address_attribute(view, FM_STR("dart_text_at"), &out->text) &&
                     fm_view_attribute(view, FM_STR("dart_text"), &out->symbol);

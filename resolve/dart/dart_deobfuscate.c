@@ -1,10 +1,15 @@
+/* Restores identifiers of obfuscated Dart programs. Where identifiers are in a text is decided by the caller. */
 #include "resolve/dart/dart_deobfuscate.h"
 
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
+#include "index/format/kinds.h"
 #include "index/read/classes/class_view.h"
 
-bool fm_is_dart_names(const struct fm_view *view) { return fm_str_equal(fm_view_kind(view), FM_STR("dart-names")); }
+bool fm_is_dart_names(const struct fm_view *view)
+{
+    return fm_view_identity(view)->kind_row->code == FRAMEMAP_INDEX_DART_NAMES;
+}
 
 bool fm_dart_original(const struct fm_view *view, framemap_str name, framemap_str *out)
 {

@@ -1,5 +1,6 @@
-/* Which demangler a name goes to, and what each style makes of the marks that linkers and compilers hang on names. */
-#include "resolve/resolve.h"
+/* Chooses the demangler of a name, and handles the suffixes that linkers and compilers add, as the tools of each style
+ * do. */
+#include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
 #include "core/text/scan.h"
@@ -58,36 +59,12 @@ static framemap_str demangle_llvm(framemap_str symbol, struct fm_arena *arena)
     return done && text.data ? text : symbol;
 }
 
-/* After the digits and the underscore of a number; where there is none of it, at the underscore's place. */
-static size_t after_number(framemap_str name, size_t at)
-{
-    while (at < name.size && fm_is_digit(name.data[at])) at++;
-    return at < name.size && name.data[at] == '_' ? at + 1 : at;
-}
-
-/* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it reads what
- * follows a template parameter with arguments ("T_I", "T0_I", "TL0__I") twice, and each of these in it again. Letters
- * of identifiers count as well: real names have one or two. */
-static bool backtracks(framemap_str name)
-{
-    const size_t conversion = fm_str_find(name, FM_STR("cv"));
-    uint32_t count = 0;
-    for (size_t at = conversion; at < name.size && count <= FM_LIMIT_CONVERSIONS; at++) {
-        if (name.data[at] != 'T') continue;
-        size_t end = at + 1;
-        if (end < name.size && name.data[end] == 'L') end = after_number(name, end + 1);
-        end = after_number(name, end);
-        if (end < name.size && name.data[end] == 'I' && name.data[end - 1] == '_') count++;
-    }
-    return count > FM_LIMIT_CONVERSIONS;
-}
-
 static bool gnu_text(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
     if (is_rust_v0(name)) return fm_rust_v0(fm_str_slice(name, 0, fm_str_find_byte(name, '.')), arena, out);
     if (!fm_str_starts(name, FM_STR("_Z")) && !fm_str_starts(name, FM_STR("_GLOBAL_"))) return false;
     enum fm_demangled ending = fm_demangle_guarded(fm_demangle_rust_legacy, name, GNU_OPTIONS, arena, out);
-    if (ending == FM_DEMANGLE_NOT_MINE && !backtracks(name))
+    if (ending == FM_DEMANGLE_NOT_MINE)
         ending = fm_demangle_guarded(fm_demangle_gnu_cxx, name, GNU_OPTIONS, arena, out);
     return ending == FM_DEMANGLED;
 }

@@ -1,4 +1,4 @@
-/* Bounds on what a demangler may take: memory and output by counting, time by output, stack by the length of the name.
+/* Limits of a demangler: memory and output are counted, time is bounded by the output, stack by the length of the name.
  */
 #include "resolve/demangle/demangle_limits.h"
 

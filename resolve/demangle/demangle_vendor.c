@@ -3,12 +3,47 @@
 #include "resolve/demangle/demangle_limits.h"
 
 #ifdef FRAMEMAP_WITH_DEMANGLERS
+#include "core/limits.h"
+#include "core/text/scan.h"
+#include "core/text/text.h"
+
 /* libc++abi: the Itanium C++ ABI's __cxa_demangle. */
 char *fm_vendor_cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status);
 /* libiberty (demangle.h). */
 int fm_vendor_v3_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *), void *context);
 int fm_vendor_rust_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *),
                             void *context);
+
+/* The offset after the number at `at`: digits, which may be absent, and an underscore. Without the underscore, the
+ * offset after the digits. */
+static size_t after_number(framemap_str name, size_t at)
+{
+    while (at < name.size && fm_is_digit(name.data[at])) at++;
+    return at < name.size && name.data[at] == '_' ? at + 1 : at;
+}
+
+/* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it parses what
+ * follows a template parameter with arguments ("T_I", "T0_I", "TL0__I") twice, and so for each nested one. Letters of
+ * identifiers are counted too: real names have one or two. */
+static bool backtracks(framemap_str name)
+{
+    const size_t conversion = fm_str_find(name, FM_STR("cv"));
+    uint32_t count = 0;
+    for (size_t at = conversion; at < name.size && count <= FM_LIMIT_CONVERSIONS; at++) {
+        if (name.data[at] != 'T') continue;
+        size_t end = at + 1;
+        if (end < name.size && name.data[end] == 'L') end = after_number(name, end + 1);
+        end = after_number(name, end);
+        if (end < name.size && name.data[end] == 'I' && name.data[end - 1] == '_') count++;
+    }
+    return count > FM_LIMIT_CONVERSIONS;
+}
+
+const char *fm_demangle_gnu_cxx(const char *name, int options)
+{
+    if (backtracks(framemap_str_of(name))) return NULL;
+    return fm_vendor_v3_demangle(name, options, fm_demangle_collect, NULL) ? fm_demangle_collected() : NULL;
+}
 
 #ifdef FRAMEMAP_LLVM_DEMANGLER
 const char *fm_demangle_llvm_cxx(const char *name, int options)
@@ -18,14 +53,13 @@ const char *fm_demangle_llvm_cxx(const char *name, int options)
     return fm_vendor_cxa_demangle(name, NULL, NULL, &status);
 }
 #else
-/* Built without libc++abi: GNU's text in its place. */
-const char *fm_demangle_llvm_cxx(const char *name, int options) { return fm_demangle_gnu_cxx(name, options); }
-#endif
-
-const char *fm_demangle_gnu_cxx(const char *name, int options)
+/* Built without libc++abi: GNU's demangler in its place. It does not know the underscore that Mach-O puts before a
+ * symbol ("__Z"), which LLVM's skips. */
+const char *fm_demangle_llvm_cxx(const char *name, int options)
 {
-    return fm_vendor_v3_demangle(name, options, fm_demangle_collect, NULL) ? fm_demangle_collected() : NULL;
+    return fm_demangle_gnu_cxx(name[0] == '_' && name[1] == '_' && name[2] == 'Z' ? name + 1 : name, options);
 }
+#endif
 
 const char *fm_demangle_rust_legacy(const char *name, int options)
 {

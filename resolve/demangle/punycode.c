@@ -1,3 +1,4 @@
+/* Punycode (RFC 3492), as Rust symbols of the v0 scheme use it. */
 #include "resolve/demangle/punycode.h"
 
 #include "core/checked.h"

@@ -1,8 +1,8 @@
-/* The rules of R8's retrace, and of ProGuard's where the index is of kind "proguard": one obfuscated frame to its
- * original frames.
+/* The rules of R8's retrace, or of ProGuard's for an index of that kind: from one obfuscated frame to its original
+ * frames. Called by resolve.c, session/restore and session/retrace.
  *
- * Everything that is returned stands in the arena or is borrowed from the views and the query. Linear in what is
- * answered; nothing recurses. */
+ * All results are in the arena or borrowed from the view and the query. Time is linear in the size of the result;
+ * nothing recurses. */
 #ifndef FM_RESOLVE_JAVA_JAVA_H
 #define FM_RESOLVE_JAVA_JAVA_H
 
@@ -10,11 +10,11 @@
 #include "index/read/classes/class_view.h"
 #include <framemap/index.h>
 
-/* What the lines before a frame tell it. Zeroed: nothing. */
+/* The state that the lines above a frame leave for it. All zero: no state. */
 struct fm_java_state {
     framemap_str exception; /* residual class of the exception line above; borrowed from that line */
     bool has_outline;
-    int32_t outline_line; /* of the outline's frame above; -1: it had no line */
+    int32_t outline_line; /* line of the outline's frame above; -1: it had none */
 };
 
 struct fm_java_query {
@@ -59,38 +59,38 @@ enum fm_java_result {
 };
 struct fm_java_answer {
     enum fm_java_result result;
-    const struct fm_java_chain *chains; /* distinct, in the order of printing; more than one: ambiguous */
+    const struct fm_java_chain *chains; /* distinct, in the order of output; more than one: ambiguous */
     size_t chain_count;
-    bool too_many;              /* chains of more than frames_most frames: the rest is left out */
-    size_t removed_too_many;    /* chains for which a rewrite asked for more frames than there are: a warning each */
+    bool too_many;              /* the chains had more than frames_most frames: the rest is left out */
+    size_t removed_too_many;    /* chains for which a rewrite removes more frames than there are: a warning each */
     struct fm_java_state state; /* for the next line */
 };
 /* Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                 struct fm_java_answer *out, framemap_error *error);
 
-/* The same without the short way for usual frames; with the same answers. */
+/* The same without the fast path (java_fast.c); same results. */
 framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query,
                                       struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
 
-/* The state after an exception line: its class, mapped or not. */
+/* The state after an exception line; the class may be unknown to the mapping. */
 struct fm_java_state fm_java_exception(framemap_str residual);
 
 /* The original name of a class; false: not in the index. */
 bool fm_java_class(const struct fm_view *view, framemap_str residual, framemap_str *original);
 
-/* The original of a type, "a.b", "a.b[][]" or, with slashes, "a/b$c" as it was asked; the text itself where the index
- * does not know it, and for primitive types. In the arena or borrowed. Errors: MEMORY. */
+/* The original of a type, "a.b", "a.b[][]" or, with slashes, "a/b$c", in the same notation. The text itself for a type
+ * that the index does not have, and for primitive types. In the arena or borrowed. Errors: MEMORY. */
 framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, struct fm_arena *arena,
                              framemap_str *original, framemap_error *error);
 
-/* The source file to print for a class. known: the class is in the index. source: from the index, has_source; printed:
- * what the stack prints in its place ("SourceFile"). Rules of ProGuard where the view is of its kind. */
+/* The source file to print for the class of a frame. known: the class is in the index. printed: the file that the stack
+ * prints ("SourceFile"). By ProGuard's rules for an index of that kind. */
 framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known,
                                framemap_str printed, struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* Members of a class by residual name, in the order of printing, each once; none where the class or the name is not in
- * the index. Errors: MEMORY, CORRUPT. */
+/* Members of a class by residual name, in the order of output, without duplicates; none if the index does not have the
+ * class or the name. Errors: MEMORY, CORRUPT. */
 struct fm_java_member {
     framemap_str class_name, name, type;
     framemap_str arguments; /* of methods: "int,java.lang.String[]" */

@@ -1,4 +1,4 @@
-/* The usual line of a stack, answered straight away; java_pick.c and java_frames.c are for all. */
+/* Fast path for the usual frame; java_pick.c and java_frames.c handle all frames. */
 #include "resolve/java/java_rules.h"
 
 enum { SPANS_MOST = 64 }; /* longer chains are not usual */

@@ -1,4 +1,4 @@
-/* Groups of spans to chains of original frames: R8's line arithmetic, and the frames that are left out. */
+/* From groups of spans to chains of original frames: R8's line arithmetic, and the frames that are removed. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/limits.h"

@@ -157,7 +157,8 @@ framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_n
     struct lists lists;
     *out = NULL;
     *count = 0;
-    if (!fm_view_class(view, class_name, &owner) || !fm_view_method(view, &owner, method, &found)) return FRAMEMAP_OK;
+    if (!fm_view_class(view, class_name, &owner) || !fm_view_class_method(view, &owner, method, &found))
+        return FRAMEMAP_OK;
     if (!make_lists(&lists, found.part_count, arena)) return fm_error_memory(error);
     for (uint64_t i = 0; i < found.part_count; i++) {
         uint32_t member;

@@ -1,4 +1,4 @@
-/* Which alternatives are the same, and in which order they stand: as Java compares strings and R8 compares frames. */
+/* Order and equality of alternatives: as Java compares strings and R8 compares frames. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"

@@ -1,4 +1,4 @@
-/* Which spans of a method a line, or none, may stand for: at most one chain for each part of the method. */
+/* Selects the spans of a method that match a line, or its absence: at most one chain for each part of the method. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"

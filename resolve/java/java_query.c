@@ -1,4 +1,4 @@
-/* One question of the public call to an index of the class form. */
+/* A query of the public API to an index of the class form. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"

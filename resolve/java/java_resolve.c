@@ -1,11 +1,7 @@
+/* Resolves a Java frame by class and method: fast path, R8's rules or ProGuard's. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
-
-framemap_status fm_java_damaged(framemap_error *error)
-{
-    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a method's records can't be read");
-}
 
 struct fm_java_state fm_java_exception(framemap_str residual) { return (struct fm_java_state){.exception = residual}; }
 

@@ -1,5 +1,5 @@
-/* The source file of a class: told by the mapping, or inferred from the names of the class and of the file that the
- * stack prints. */
+/* The source file of a class: from the mapping, or inferred from the names of the class and of the file that the stack
+ * prints. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"

@@ -1,3 +1,4 @@
+/* Names that dart2js minified, from attributes of the index. */
 #include "resolve/javascript/dart2js_names.h"
 
 #include "core/text/text.h"

@@ -1,13 +1,13 @@
-/* Names that Dart's compiler to JavaScript minified, by the index of its source map, which keeps them as attributes
+/* Restores names that dart2js minified, from an index of its source map, which has them as attributes
  * (mappers/javascript/sourcemap/sourcemap_dart2js.h). */
 #ifndef FM_RESOLVE_JAVASCRIPT_DART2JS_NAMES_H
 #define FM_RESOLVE_JAVASCRIPT_DART2JS_NAMES_H
 
 #include "index/read/view.h"
 
-/* Whether the index tells any. */
+/* Whether the index has any minified names. */
 bool fm_has_minified(const struct fm_view *view);
-/* The original of "minified:Bh", a type, or of "aB", a member. The view's own. false: it is not known. */
+/* The original of a type, "minified:Bh", or of a member, "aB"; borrowed from the view. false: unknown. */
 bool fm_minified_original(const struct fm_view *view, framemap_str printed, framemap_str *out);
 
 #endif

@@ -1,3 +1,5 @@
+/* From the position that a JavaScript stack prints to a position of the source map: parts of React Native bundles,
+ * bytecode addresses. */
 #include "resolve/javascript/js_position.h"
 
 #include "core/text/scan.h"

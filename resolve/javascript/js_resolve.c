@@ -1,3 +1,4 @@
+/* Resolves a position of generated JavaScript by the segments and scopes of its source map. */
 #include "resolve/javascript/js_resolve.h"
 
 #include "core/error.h"
@@ -186,8 +187,8 @@ static void fill_frame(const struct fm_view *view, const framemap_query *query, 
     out->address = query->position;
 }
 
-framemap_status fm_resolve_script(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
-                                  framemap_frame *out, framemap_error *error)
+framemap_status fm_resolve_js(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                              framemap_frame *out, framemap_error *error)
 {
     struct fm_view_segment segment;
     framemap_query placed;

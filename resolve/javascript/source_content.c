@@ -1,3 +1,4 @@
+/* Lines of source around a frame, from the sources that an index contains. */
 #include "resolve/javascript/source_content.h"
 
 #include "core/limits.h"

@@ -1,14 +1,10 @@
-/* What questions of addresses have in common, whether they are asked one by one or many at once. */
+/* From the scope and address of a query to a scope and position of the index; shared by single and batch lookups. */
 #ifndef FM_RESOLVE_NATIVE_ADDRESS_H
 #define FM_RESOLVE_NATIVE_ADDRESS_H
 
 #include "core/text/text.h"
 #include "index/read/view.h"
 #include <framemap/index.h>
-
-framemap_kind fm_kind_of(const struct fm_view_identity *about);
-/* Whether functions may have no name because that is in a file that was not read. */
-bool fm_lacks_names(const struct fm_view *view);
 
 static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
 {
@@ -21,30 +17,40 @@ static inline bool fm_find_scope(const struct fm_view *view, const framemap_quer
                                   : fm_view_scope(view, query->scope, scope);
 }
 
-/* From positions as they are given to those of a scope. */
-struct fm_placing {
-    uint64_t base; /* taken off */
-    uint64_t mask; /* of bits that are part of an address */
-    bool step_back;
+/* Removes the bits of a code address that a CPU or its tools add: the Thumb bit of 32-bit ARM, and the
+ * pointer-authentication bits and tags of arm64. arch: any of its names. */
+uint64_t fm_address_clean(framemap_str arch, uint64_t address);
+
+/* From the positions of queries to positions in a scope: the same for all positions of a batch. */
+struct fm_address_conversion {
+    uint64_t base;  /* subtracted */
+    uint64_t mask;  /* bits that are part of an address */
+    bool step_back; /* look up the byte before: of return addresses */
 };
-/* The bits that are part of the addresses that a query gives. */
+/* The bits that are part of the addresses of a query. */
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query);
-static inline struct fm_placing fm_placing_of(const struct fm_view_identity *about, const framemap_query *query)
+static inline struct fm_address_conversion fm_address_conversion_of(const struct fm_view_identity *about,
+                                                                    const framemap_query *query)
 {
-    /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off
-     * the mark. */
-    return (struct fm_placing){.base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0,
-                               .mask = about->arch_is_arm ? fm_address_mask(about, query) : UINT64_MAX,
-                               .step_back = query->return_address};
+    /* The Thumb bit is masked before the step back: stepping back from an odd return address would only remove that
+     * bit. */
+    return (struct fm_address_conversion){.base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0,
+                                          .mask = about->arch_is_arm ? fm_address_mask(about, query) : UINT64_MAX,
+                                          .step_back = query->return_address};
 }
 
-enum fm_image_placed { FM_PLACED, FM_BEFORE_IMAGE, FM_NOTHING_BEFORE /* a step back from the first position */ };
-/* *out: the position in its scope, before any step back. */
-static inline enum fm_image_placed fm_place(const struct fm_placing *placing, uint64_t position, uint64_t *out)
+enum fm_address_result {
+    FM_ADDRESS_IN_IMAGE,
+    FM_ADDRESS_BELOW_IMAGE,
+    FM_ADDRESS_NOTHING_BEFORE /* a step back from the first position */
+};
+/* *out: the position in its scope, before any step back; written unless the address is below the image. */
+static inline enum fm_address_result fm_address_to_position(const struct fm_address_conversion *conversion,
+                                                            uint64_t address, uint64_t *out)
 {
-    if (position < placing->base) return FM_BEFORE_IMAGE;
-    *out = (position - placing->base) & placing->mask;
-    return placing->step_back && *out == 0 ? FM_NOTHING_BEFORE : FM_PLACED;
+    if (address < conversion->base) return FM_ADDRESS_BELOW_IMAGE;
+    *out = (address - conversion->base) & conversion->mask;
+    return conversion->step_back && *out == 0 ? FM_ADDRESS_NOTHING_BEFORE : FM_ADDRESS_IN_IMAGE;
 }
 
 #endif

@@ -1,7 +1,8 @@
+/* Full names of functions, from their symbols. */
 #include "resolve/native/full_name.h"
 
 #include "core/text/text.h"
-#include "resolve/resolve.h"
+#include "resolve/demangle/demangle.h"
 
 static bool is_word(char byte)
 {

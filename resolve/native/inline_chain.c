@@ -1,11 +1,12 @@
+/* Builds the frames of an inline chain, within the limits of the answer. */
+#include "resolve/native/inline_chain.h"
+
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
-#include "resolve/native/full_name.h"
-#include "resolve/native/inline_chain_walk.h"
-#include "resolve/resolve.h"
+#include "resolve/demangle/demangle.h"
 
-/* Most chains are short; longer ones move. */
+/* Initial capacity: most chains are short; longer ones are moved. */
 enum { FRAMES_AT_FIRST = 4 };
 
 struct frames {
@@ -29,174 +30,15 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
     return frame;
 }
 
-/* --- names --- */
-
-/* Names of these styles, which are one, are kept. */
-static bool is_kept_style(framemap_demangle style)
-{
-    return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
-}
-
-/* A name that may be mangled as people read it. function: of fm_view_frame. */
-static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
-{
-    const bool kept = is_kept_style(context->demangle);
-    const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
-    framemap_str shown;
-    if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
-    if (fm_answer_is_spent(context->room)) return spelled; /* the answer will be cut before this frame */
-    shown = fm_demangle(spelled, context->demangle, context->arena);
-    /* A name that comes back as it was is asked about again: want of memory looks the same. */
-    return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
-}
-
-/* What the symbol table says of an outermost function that debug info names without scopes and parameters: the symbol
- * that covers it, or one of the others that start where that does. Damaged records say nothing. */
-static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                            framemap_str *shown)
-{
-    const framemap_str name = fm_frame_name(function);
-    const struct fm_view_more *more;
-    if (fm_whole_name(name, fm_frame_more(function), context->demangle, context->arena, shown)) return true;
-    if ((function->flags & FM_FRAME_MORE) == 0 ||
-        fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK)
-        return false;
-    for (uint32_t i = 0; i < more->alias_count && !fm_answer_is_spent(context->room); i++) {
-        if (fm_whole_name(name, more->aliases[i], context->demangle, context->arena, shown)) return true;
-        fm_answer_try(context->room, more->aliases[i].size);
-    }
-    return false;
-}
-
-/* A name with the scopes that debug info has it in. */
-static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, framemap_str name)
-{
-    const framemap_str join = FM_STR("::");
-    const struct fm_view_more *more;
-    if (fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK || more->class_name.size == 0)
-        return name;
-    char *text = fm_arena_alloc(context->arena, more->class_name.size + join.size + name.size);
-    if (text == NULL) return name;
-    memcpy(text, more->class_name.data, more->class_name.size);
-    memcpy(text + more->class_name.size, join.data, join.size);
-    memcpy(text + more->class_name.size + join.size, name.data, name.size);
-    return fm_str(text, more->class_name.size + join.size + name.size);
-}
-
-/* The whole name of a function whose own name is not mangled. That of code of one function in several places may
- * differ: templates have one for each type. */
-static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
-{
-    const framemap_str name = fm_frame_name(function);
-    const bool kept = is_kept_style(context->demangle);
-    const bool outermost = function->parent == FM_VIEW_NONE;
-    framemap_str shown;
-    if (kept && fm_view_kept_whole_name(context->view, node, &shown)) return shown;
-    if (!outermost || !name_by_symbols(context, function, node, &shown))
-        shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, name) : name;
-    /* What was given up for want of room may be found by the next question. */
-    return kept && !fm_answer_is_spent(context->room) ? fm_view_keep_whole_name(context->view, node, shown) : shown;
-}
-
-/* Whether debug info has a placeholder where the symbol table has a name. */
-static bool has_placeholder(const struct fm_view_frame *function)
-{
-    if (function->parent != FM_VIEW_NONE || !fm_is_placeholder(fm_frame_name(function))) return false;
-    const framemap_str own = fm_frame_more(function);
-    return own.size > 0 && !fm_is_placeholder(own);
-}
-
-void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                        framemap_str *shown, framemap_str *symbol)
-{
-    const bool nameless = has_placeholder(function);
-    framemap_str spelled = nameless ? (framemap_str){NULL, 0} : fm_frame_name(function);
-    *shown =
-        !nameless && fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
-    if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
-        (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
-        *shown = whole(context, function, node);
-    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
-        const framemap_str own = fm_frame_more(function);
-        if (own.size > 0) spelled = own;
-        if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);
-    }
-    const bool same = spelled.data == shown->data || fm_str_equal(spelled, *shown);
-    *symbol = same ? (framemap_str){NULL, 0} : spelled;
-}
-
-/* --- walking --- */
-
-static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
-{
-    if (status == FRAMEMAP_OK) return status;
-    return status == FRAMEMAP_E_MEMORY ? fm_error_memory(error)
-                                       : fm_error_set(error, status, "the index is damaged: %s", what);
-}
-
-static framemap_status damaged_function(uint32_t node, framemap_status status, framemap_error *error)
-{
-    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return damaged(status, "", error);
-    return fm_error_set(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
-}
-
-static framemap_status go_to(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step)
-{
-    step->node = node;
-    return fm_view_frame(context->view, node, context->arena, step->own, &step->function);
-}
-
-/* A hit of any kind. */
-static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
-                                     struct fm_chain_step *step, framemap_str *name)
-{
-    struct fm_view_link link;
-    framemap_status status = fm_view_link_first(context->view, hit, which, &link, name);
-    if (status != FRAMEMAP_OK) return status;
-    step->line1 = link.line1;
-    step->col1 = link.col1;
-    status = fm_view_path(context->view, link.file, context->arena, &step->file);
-    return status == FRAMEMAP_OK && link.node != FM_VIEW_NONE ? go_to(context, link.node, step) : status;
-}
-
-static framemap_status first_plain(const struct fm_chain_context *context, const struct fm_hit *hit,
-                                   struct fm_chain_step *step)
-{
-    const framemap_status status = go_to(context, hit->entry.node_code - 1, step);
-    if (status != FRAMEMAP_OK) return status;
-    step->col1 = hit->entry.col1;
-    step->file = fm_frame_home(step->function);
-    if (!fm_hit_line(hit, step->function, &step->line1)) return FRAMEMAP_E_CORRUPT;
-    return fm_hit_is_home(hit) ? FRAMEMAP_OK : fm_view_hit_path(context->view, hit, context->arena, &step->file);
-}
-
-framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
-                                   struct fm_chain_step *step, framemap_str *name, framemap_error *error)
-{
-    const framemap_status status = fm_hit_is_plain(fm_view_frames(context->view), hit)
-                                       ? first_plain(context, hit, step)
-                                       : first_by_link(context, hit, which, step, name);
-    return damaged(status, "an answer can't be read", error);
-}
-
-framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
-                                framemap_error *error)
-{
-    /* A damaged index can hold a chain of all its nodes: the limit ends it. */
-    if (step->depth == FM_LIMIT_INLINE_DEPTH)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
-    return damaged_function(node, go_to(context, node, step), error);
-}
-
 /* --- one frame --- */
 
-/* As many as there is room for. They are kept where all of them come back as other texts: want of memory looks as if
- * they were not mangled. NULL: out of memory. */
+/* Demangles aliases, within the limits of the answer. They are cached only if each of them changed: an unchanged one
+ * may have run out of memory. NULL: out of memory. */
 static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node,
                                             const struct fm_view_more *more, uint32_t *count)
 {
     framemap_str *aliases = fm_arena_alloc(context->arena, more->alias_count * sizeof *aliases);
-    bool kept = is_kept_style(context->demangle);
+    bool kept = fm_chain_keeps_style(context->demangle);
     if (aliases == NULL) return NULL;
     for (*count = 0; *count < more->alias_count; ++*count) {
         const framemap_str spelled = more->aliases[*count];
@@ -207,7 +49,7 @@ static const framemap_str *demangle_aliases(const struct fm_chain_context *conte
     return kept ? fm_view_keep_aliases(context->view, node, aliases, more->alias_count) : aliases;
 }
 
-/* How many of them there is room for. */
+/* The number of aliases within the limits of the answer. */
 static uint32_t take_aliases(struct fm_answer_room *room, const framemap_str *aliases, uint32_t count)
 {
     uint32_t taken = 0;
@@ -220,7 +62,7 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
 {
     uint32_t count;
     if (more->alias_count == 0) return FRAMEMAP_OK;
-    frame->aliases = is_kept_style(context->demangle) ? fm_view_kept_aliases(context->view, node) : NULL;
+    frame->aliases = fm_chain_keeps_style(context->demangle) ? fm_view_kept_aliases(context->view, node) : NULL;
     if (frame->aliases != NULL)
         count = take_aliases(context->room, frame->aliases, more->alias_count);
     else
@@ -230,14 +72,14 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
     return FRAMEMAP_OK;
 }
 
-/* What few functions have. */
+/* Fills the rare parts: class, full size, aliases. */
 static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, framemap_frame *frame,
                                  framemap_error *error)
 {
     const struct fm_view_more *more;
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
-        const bool tells_class = !fm_chain_is_native(context); /* scopes are part of the name */
+        const bool tells_class = !fm_chain_is_native(context); /* in native code the class is part of the full name */
         if (tells_class && fm_answer_take_alias(context->room, more->class_name.size))
             frame->class_name = more->class_name;
         if (!frame->inlined) {
@@ -245,7 +87,7 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
             status = add_aliases(context, node, more, frame);
         }
     }
-    return damaged_function(node, status, error);
+    return fm_chain_damaged_function(node, status, error);
 }
 
 static inline framemap_status fill_function(const struct fm_chain_context *context,
@@ -317,7 +159,7 @@ static framemap_status fill_chain(const struct fm_chain_context *context, const 
     return status;
 }
 
-/* Chains of alternatives are many, and short: they are made in one place, and then have no more room than they take. */
+/* Alternatives are many and their chains short: each is built in a shared buffer and then copied at its exact size. */
 static framemap_status other_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    framemap_frame_list *out, framemap_error *error)
 {
@@ -344,7 +186,7 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
     return status;
 }
 
-/* *out is left alone where a frame is not kept, or there is no room for it. */
+/* *out is not written where a frame is not cached, or over the limits. */
 static framemap_status chain_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                   uint32_t line1, framemap_frame_list *out, framemap_error *error)
 {
@@ -385,7 +227,7 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const uint64_t aliases = room != NULL ? room->aliases : 0;
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
-    room->aliases = aliases; /* fm_chain_of is asked next */
+    room->aliases = aliases; /* fm_chain_of is called next */
     room->over = false;      /* it was, or nothing would have been asked for */
     return status;
 }

@@ -1,39 +1,21 @@
-/* One place of an index to its inline chain. */
+/* From one location of an index to the frames of its inline chain. Called by the native resolver and by dumps. */
 #ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_H
 #define FM_RESOLVE_NATIVE_INLINE_CHAIN_H
 
-#include "core/heap.h"
-#include "index/read/view.h"
-#include "resolve/answer_limits.h"
-#include <framemap/index.h>
+#include "resolve/native/inline_chain_walk.h"
 
-/* What the frames of one answer have in common. */
-struct fm_chain_context {
-    const struct fm_view *view;
-    struct fm_arena *arena;
-    framemap_demangle demangle;
-    framemap_kind kind;
-    uint64_t position;           /* as asked for, before any step back: function offsets count from it */
-    struct fm_answer_room *room; /* of the answer that the chain is part of; NULL: no limits but that of depth */
-};
-
-/* The frames of a hit's place, innermost first, in the arena; texts may be the view's. Where there is no room for all
- * of them, the outer ones are left out; the innermost frame of the first place is always told, that of another may be
- * left out: then the chain is empty. Errors: MEMORY, CORRUPT. */
+/* The frames of location `which` of a hit, innermost first, in the arena; strings may be borrowed from the view. Outer
+ * frames that exceed the limits of the answer are left out. The innermost frame of the first location is always
+ * returned; of another one it may be left out, and then the chain is empty. Errors: MEMORY, CORRUPT. */
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                             framemap_frame_list *out, framemap_error *error);
 
-/* The same of what was found for a position, where the view keeps all frames of its chain, as mostly, and there is room
- * for them. *out is empty where not. */
+/* Fast path of fm_chain_of for a short hit: succeeds if all frames of the chain are cached by the view and within the
+ * limits, which is usual. Otherwise *out is empty, and fm_chain_of has to be called. Errors: MEMORY. */
 framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_frame_list *out, framemap_error *error);
 
-/* Both names of any function: fm_chain_names of inline_chain_walk.h. Names of the default style that are made are kept
- * by the view. */
-void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                        framemap_str *shown, framemap_str *symbol);
-
-/* What became of one frame, by what is known of it. */
+/* The status of a frame, by what is known about it. */
 static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_str function)
 {
     if (file.size) return FRAMEMAP_FRAME_OK;

@@ -1,52 +1,74 @@
-/* Walking along the chain of a hit, from the innermost frame outwards. What is kept is read in place, compiled into
- * whoever walks: most lookups are of functions that were asked for before. */
+/* Walks the inline chain of a hit, from the innermost frame outwards. The common case, frames that are in the cache of
+ * the view, is inlined into the callers: inline_chain.c and lookup_many.c. */
 #ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
 #define FM_RESOLVE_NATIVE_INLINE_CHAIN_WALK_H
 
+#include "core/heap.h"
 #include "core/limits.h"
 #include "core/text/text.h"
-#include "resolve/native/inline_chain.h"
-#include "resolve/resolve.h"
+#include "index/format/kinds.h"
+#include "index/read/view.h"
+#include "resolve/answer_limits.h"
+#include <framemap/index.h>
 
-/* Where a walk along a chain stands: at one frame of it. */
+/* What all frames of one answer share. */
+struct fm_chain_context {
+    const struct fm_view *view;
+    struct fm_arena *arena;
+    framemap_demangle demangle;
+    framemap_kind kind;
+    uint64_t position;           /* as queried, before any step back: function offsets count to it */
+    struct fm_answer_room *room; /* limits of the answer that the chain is part of; NULL: only the depth is limited */
+};
+
+/* The state of a walk: one frame of the chain. */
 struct fm_chain_step {
     const struct fm_view_frame *function; /* NULL: no function is known */
     uint32_t node;                        /* of that function */
     uint32_t line1, col1;
     framemap_str file;
-    size_t depth;              /* frames inside of this one */
-    struct fm_view_frame *own; /* the walker's: where `function` stands when the view does not keep it */
+    size_t depth;              /* number of frames inside this one */
+    struct fm_view_frame *own; /* the caller's buffer for `function` when the view cannot cache it */
 };
 
-/* Whether a function's name is shown otherwise than it is spelled. */
+/* Whether the view caches demangled names of a style; both of these give the same names. */
+static inline bool fm_chain_keeps_style(framemap_demangle style)
+{
+    return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
+}
+
+/* Whether a function's name has to be demangled. */
 static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, const struct fm_view_frame *function)
 {
     return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
 }
 
-/* Flags of functions of which the symbol table has a spelling of its own, or that are not shown as they are spelled:
- * few have one of these. */
+/* Flags of the few functions with a second name: the symbol table has another spelling, or the name is demangled or
+ * qualified. */
 static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
     return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);
 }
 
-/* Whether names are of native code, where a function's class is the scopes around it. What Dart's debug info says is
- * the name that people know, and its symbols are the compiler's. */
+/* Whether the class of a function is the scopes around it, part of its full name. Not for Dart: its debug info has the
+ * name that developers know, and its symbols are the compiler's own. */
 static inline bool fm_chain_is_native(const struct fm_chain_context *context)
 {
-    const framemap_str kind = fm_view_kind(context->view);
-    return fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
+    return (fm_view_identity(context->view)->kind_row->flags & FM_KIND_CLASS_IS_SCOPE) != 0;
 }
 
-/* Whether a native function that is spelled as its source has it may have a longer name: by symbols, or by scopes. */
+/* Whether a native function whose name is not mangled may have a longer one, from a symbol or from its scopes. */
 static inline bool fm_chain_has_more_names(const struct fm_chain_context *context, const struct fm_view_frame *function)
 {
     return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
 }
 
-/* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the
- * same. */
+/* The slow path of fm_chain_names, for all functions. Demangled names of the default style are cached by the view. */
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                        framemap_str *shown, framemap_str *symbol);
+
+/* Both names of a function: `shown`, for people, and `symbol`, as the symbol file spells it; absent where they are
+ * equal. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                   uint32_t node, framemap_str *shown, framemap_str *symbol)
 {
@@ -58,20 +80,23 @@ static inline void fm_chain_names(const struct fm_chain_context *context, const 
     *symbol = (framemap_str){NULL, 0};
 }
 
-/* The ways for all chains; with the words for what is damaged. name: of the place itself. Errors: MEMORY, CORRUPT.
- * They are given copies: a step whose address nobody knows stays in registers. */
+/* The slow paths of fm_chain_first and fm_chain_up, for all chains. name: of the location itself. Errors: MEMORY,
+ * CORRUPT. Callers pass copies of their step, so that the step itself can stay in registers. */
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error);
 
-/* A place in the home file of its node, whose frame the view keeps. */
+/* The error for a function record that cannot be read; OK and MEMORY stay what they are. */
+framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status, framemap_error *error);
+
+/* Whether a hit is a location in the home file of its node, whose frame is cached. */
 static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
 {
     return found->place != NULL && found->file_code == 0 && fm_frame_is_ready(found->place);
 }
 
-/* The innermost frame of a hit's place. own: stays in use while the walk goes on. */
+/* The innermost frame of location `which` of a hit. own: used until the walk ends. */
 static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit,
                                              uint32_t which, struct fm_view_frame *own, struct fm_chain_step *step,
                                              framemap_str *name, framemap_error *error)
@@ -82,7 +107,7 @@ static inline framemap_status fm_chain_first(const struct fm_chain_context *cont
         const struct fm_view_frame *function = hit->place;
         uint32_t line1;
         fm_prefetch(
-            (const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* that of the function around it, most often */
+            (const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* usually the frame of the calling function */
         if (fm_hit_line(hit, function, &line1)) {
             *step = (struct fm_chain_step){
                 function, hit->entry.node_code - 1, line1, hit->entry.col1, fm_frame_home(function), 0, own};
@@ -102,7 +127,7 @@ static inline bool fm_chain_more(const struct fm_chain_step *step)
     return step->function != NULL && step->function->parent != FM_VIEW_NONE;
 }
 
-/* The frame around it, of which fm_chain_more tells. */
+/* Moves to the calling function's frame; only after fm_chain_more returned true. */
 static inline framemap_status fm_chain_up(const struct fm_chain_context *context, struct fm_chain_step *step,
                                           framemap_error *error)
 {

@@ -1,16 +1,17 @@
-/* Many positions to their chains in brief. Lookups go through the index side by side, so that one waits for memory
- * while others go on. */
+/* Many positions to short frames. Lookups are interleaved, so that memory latencies overlap. */
+#include "resolve/native/lookup_many.h"
+
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "resolve/native/address.h"
+#include "resolve/native/companion_file.h"
 #include "resolve/native/inline_chain_walk.h"
 #include "resolve/native/section_scopes.h"
-#include "resolve/resolve.h"
 
 struct job {
-    struct fm_chain_context context; /* position: of the one that is being answered */
-    struct fm_placing placing;
+    struct fm_chain_context context; /* position: the one that is being resolved */
+    struct fm_address_conversion conversion;
     uint64_t scope;
     framemap_brief_frame *frames;
     size_t frame_count, frame_capacity;
@@ -18,7 +19,7 @@ struct job {
 
 /* --- one frame --- */
 
-/* Names of which one is not the one that the index spells. Gives flags. */
+/* Slow path of fill_names. Returns FRAMEMAP_BRIEF_… flags. */
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                uint32_t node, framemap_brief_frame *frame)
 {
@@ -48,7 +49,7 @@ static inline void fill_names(const struct fm_chain_context *context, unsigned n
     frame->flags = flags;
 }
 
-/* Of a function with a parent: all but its place. */
+/* Fills the frame of an inlined function, except its location. */
 static inline void fill_inlined(const struct fm_chain_context *context, unsigned named_twice,
                                 const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
 {
@@ -56,7 +57,7 @@ static inline void fill_inlined(const struct fm_chain_context *context, unsigned
     frame->function_offset = 0;
 }
 
-/* Of an outermost one. */
+/* The same for an out-of-line function. */
 static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice,
                                   const struct fm_view_frame *function, uint32_t node, framemap_brief_frame *frame)
 {
@@ -93,14 +94,14 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
 
 enum { TEXTS_OF_FRAME = 4 };
 
-/* As chains count their frames' texts. */
+/* Bytes of strings of a frame, counted as inline_chain.c does. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_brief_frame *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
            (function != NULL ? function->home_size : 0);
 }
 
-/* Where the next frame goes; NULL: out of memory. */
+/* Appends a frame; NULL: out of memory. */
 static framemap_brief_frame *add_frame(struct job *job)
 {
     if (job->frame_count == job->frame_capacity) {
@@ -114,7 +115,7 @@ static framemap_brief_frame *add_frame(struct job *job)
     return &job->frames[job->frame_count++];
 }
 
-/* What became of an answer, by what is known of any of its frames. */
+/* The status of an answer, from what is known about all its frames. */
 static inline framemap_frame_status status_of(size_t files, size_t names)
 {
     if (files != 0) return FRAMEMAP_FRAME_OK;
@@ -183,7 +184,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
         files |= file.size;
         names |= frame->function.size;
         others |= function->home_size | frame->symbol.size;
-        if (frame->function.size == 0) return 0; /* why, only answer_any asks */
+        if (frame->function.size == 0) return 0; /* answer_any determines the reason */
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
         col1 = function->where.call.col1;
@@ -198,12 +199,12 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     files |= file.size;
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
-        return 0; /* none is longer than all of them, bit by bit */
+        return 0; /* an upper bound: the or of all sizes */
     *told = status_of(files, names);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
-/* --- one alone, and all of them --- */
+/* --- single and batch lookup --- */
 
 static framemap_status damaged(framemap_status status, framemap_error *error)
 {
@@ -216,19 +217,19 @@ static inline struct fm_chain_context context_of(const struct fm_view *view, con
     return (struct fm_chain_context){.view = view,
                                      .arena = arena,
                                      .demangle = query->demangle,
-                                     .kind = FRAMEMAP_KIND_UNKNOWN, /* which frames in brief don't tell */
+                                     .kind = FRAMEMAP_KIND_UNKNOWN, /* short frames have no kind */
                                      .position = position,
                                      .room = room};
 }
 
 enum { FRAMES_AT_FIRST = 8 };
-struct one { /* answer of one alone */
+struct one { /* the result of a single lookup */
     framemap_brief_answer answer;
     framemap_brief_frame frames[FRAMES_AT_FIRST];
     struct fm_answer_room room;
 };
 
-/* What was found, of any kind. */
+/* Resolves a hit of any kind. */
 static framemap_status answer_found(struct job *job, uint64_t asked, const struct fm_short_hit *found,
                                     framemap_brief_answer *out, framemap_error *error)
 {
@@ -257,7 +258,7 @@ static framemap_status answer_nothing(struct one *one, framemap_brief_list *out)
     return FRAMEMAP_OK;
 }
 
-/* Of a scope that the index does not have. */
+/* The answer for a scope that the index does not have. */
 static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position,
                                        struct fm_arena *arena, framemap_brief_list *out, framemap_error *error)
 {
@@ -274,14 +275,14 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
         query = &in_image;
         position = in_image.position;
     }
-    const struct fm_placing placing = fm_placing_of(fm_view_identity(view), query);
+    const struct fm_address_conversion conversion = fm_address_conversion_of(fm_view_identity(view), query);
     struct one *one = fm_arena_alloc(arena, sizeof *one);
     struct fm_short_hit found;
     uint64_t scope, place;
     if (one == NULL) return fm_error_memory(error);
-    if (fm_place(&placing, position, &place) != FM_PLACED) return answer_nothing(one, out);
+    if (fm_address_to_position(&conversion, position, &place) != FM_ADDRESS_IN_IMAGE) return answer_nothing(one, out);
     if (!fm_find_scope(view, query, &scope)) return answer_unscoped(view, query, position, arena, out, error);
-    const uint64_t asked = place - placing.step_back;
+    const uint64_t asked = place - conversion.step_back;
     fm_view_find(view, scope, asked, &found);
     const struct fm_chain_context context = context_of(view, query, arena, place, &one->room);
     framemap_frame_status told;
@@ -298,19 +299,19 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
                                     framemap_brief_answer *answers, framemap_error *error)
 {
     uint64_t places[SIDE_BY_SIDE], asked[SIDE_BY_SIDE];
-    enum fm_image_placed placed[SIDE_BY_SIDE];
+    enum fm_address_result placed[SIDE_BY_SIDE];
     struct fm_short_hit found[SIDE_BY_SIDE];
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
         places[i] = 0;
-        placed[i] = fm_place(&job->placing, positions[i], &places[i]);
-        asked[i] = placed[i] == FM_PLACED ? places[i] - job->placing.step_back : 0;
+        placed[i] = fm_address_to_position(&job->conversion, positions[i], &places[i]);
+        asked[i] = placed[i] == FM_ADDRESS_IN_IMAGE ? places[i] - job->conversion.step_back : 0;
     }
     fm_view_find_many(job->context.view, job->scope, asked, count, found);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         framemap_brief_answer *answer = &answers[i];
         *answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
-        if (placed[i] != FM_PLACED) continue;
+        if (placed[i] != FM_ADDRESS_IN_IMAGE) continue;
         const size_t left = job->frame_capacity - job->frame_count,
                      room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
         job->context.position = places[i];
@@ -343,7 +344,7 @@ static framemap_status answer_namesake(struct job *job, framemap_str name, uint6
                                        framemap_brief_answer *answer, framemap_error *error)
 {
     struct fm_namesakes namesakes = fm_namesakes_of(job->context.view, name);
-    const uint64_t asked = position - job->placing.step_back;
+    const uint64_t asked = position - job->conversion.step_back;
     framemap_str key;
 
     job->context.position = position;
@@ -374,13 +375,14 @@ static framemap_status answer_namesakes(struct job *job, const framemap_query *q
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         uint64_t place;
         answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
-        if (query->scope.size > 0 && fm_place(&job->placing, positions[i], &place) == FM_PLACED)
+        if (query->scope.size > 0 &&
+            fm_address_to_position(&job->conversion, positions[i], &place) == FM_ADDRESS_IN_IMAGE)
             status = answer_namesake(job, query->scope, place, &answers[i], error);
     }
     return status;
 }
 
-/* Positions of a section to addresses of its image. */
+/* From positions in a section to addresses of its image. */
 static bool to_image(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                      const uint64_t **positions, size_t count)
 {
@@ -409,7 +411,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
     }
     struct fm_answer_room room;
     struct job job = {.context = context_of(view, query, arena, 0, &room),
-                      .placing = fm_placing_of(fm_view_identity(view), query)};
+                      .conversion = fm_address_conversion_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);

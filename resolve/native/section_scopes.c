@@ -1,3 +1,4 @@
+/* Queries by section name. */
 #include "resolve/native/section_scopes.h"
 
 #include "core/text/scan.h"

@@ -260,7 +260,7 @@ static void say_what_is_wanted(struct search *search)
     char text[FRAMEMAP_ERROR_MESSAGE_SIZE];
     if (search->row->wanted) return; /* by an earlier search */
     memcpy(text, stripped, sizeof stripped);
-    fm_image_say_wanted(&search->looked.image, text + sizeof stripped - 1, sizeof text - sizeof stripped);
+    fm_image_describe_debug_file(&search->looked.image, text + sizeof stripped - 1, sizeof text - sizeof stripped);
     const char *kept = keep(search, text);
     search->row->wanted = kept ? kept + sizeof stripped - 1 : NULL;
     search->row->lack = search->looked.image.is_stripped ? kept : NULL;

@@ -14,10 +14,10 @@ struct fm_debug_file {
     const char *refused_path; /* a file that .gnu_debuglink, or a bundle's name, leads to and that is of another build,
                                  and why; NULL: there is none */
     const char *refused;
-    const char
-        *wanted; /* what a user has to give: fm_image_say_wanted; NULL: there is debug info, or it is no object file */
-    const char *lack; /* the same as a sentence about a stripped file; NULL: it is not stripped */
-    size_t known;     /* entries in the catalog when it was searched */
+    const char *wanted; /* what a user has to give: fm_image_describe_debug_file; NULL: there is debug info, or it is no
+                           object file */
+    const char *lack;   /* the same as a sentence about a stripped file; NULL: it is not stripped */
+    size_t known;       /* entries in the catalog when it was searched */
 };
 
 struct fm_debug_files {

@@ -86,21 +86,13 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 static unsigned rank_of(const framemap_image_info *info)
 {
     unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
-    return rank + (strcmp(info->kind, "fmx") == 0); /* of two that tell as much, the one that needs no compiling */
+    return rank + info->is_index; /* of two that tell as much, the one that needs no compiling */
 }
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
 {
-    if (strcmp(info->kind, "fmx") == 0)
-        return fm_index_has_classes(bytes) && !fm_index_is_of_kind(bytes, FM_STR("dart-names"));
-    return strcmp(info->kind, "r8") == 0 || strcmp(info->kind, "proguard") == 0;
-}
-
-/* A file of this kind, or an index that was made of one. */
-static bool is_kind(const framemap_image_info *info, framemap_str bytes, const char *kind)
-{
-    return strcmp(info->kind, kind) == 0 ||
-           (strcmp(info->kind, "fmx") == 0 && fm_index_is_of_kind(bytes, framemap_str_of(kind)));
+    if (info->is_index) return fm_index_has_classes(bytes) && info->index_kind != FRAMEMAP_INDEX_DART_NAMES;
+    return info->index_kind == FRAMEMAP_INDEX_R8 || info->index_kind == FRAMEMAP_INDEX_PROGUARD;
 }
 
 static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp,
@@ -115,10 +107,10 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
                                  .arch = framemap_str_of(images[i].arch),
                                  .stamp = *stamp,
                                  .rank = rank_of(&images[i]),
-                                 .is_index = strcmp(images[i].kind, "fmx") == 0,
+                                 .is_index = images[i].is_index,
                                  .is_mapping = is_mapping(&images[i], bytes),
-                                 .is_names = is_kind(&images[i], bytes, "dart-names"),
-                                 .is_dart = is_kind(&images[i], bytes, "dart"),
+                                 .is_names = images[i].index_kind == FRAMEMAP_INDEX_DART_NAMES,
+                                 .is_dart = images[i].index_kind == FRAMEMAP_INDEX_DART,
                                  .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_error_memory(error);
@@ -141,7 +133,7 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     const framemap_str name = fm_str_basename(framemap_str_of(file->path));
     framemap_status status = framemap_file_inspect(file->bytes, name, images, FM_LIMIT_SLICES, &count, error);
     if (count > FM_LIMIT_SLICES) count = FM_LIMIT_SLICES;
-    if (status == FRAMEMAP_OK && strcmp(images[0].kind, "fmx") == 0)
+    if (status == FRAMEMAP_OK && images[0].is_index)
         status = fm_scan_map_index(host, file, framemap_str_of(images[0].id), &listed, error);
     if (status == FRAMEMAP_OK && !listed)
         status = list_images(host, file->path, file->stamp, file->bytes, images, count, error);

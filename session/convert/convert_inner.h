@@ -3,6 +3,7 @@
 #define FM_SESSION_CONVERT_CONVERT_INNER_H
 
 #include "core/hash/hash.h"
+#include "core/text/buffer.h"
 #include "index/read/segments/segment_view.h"
 #include <framemap/convert.h>
 

@@ -2,7 +2,7 @@
 #include <framemap/dart.h>
 
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "formats/dart/dart_line.h"
 #include "resolve/dart/dart_address.h"
 #include "session/restore/restore_job.h"

@@ -5,8 +5,8 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
-#include "core/text/text.h"
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_line.h"
 #include "formats/scan/lines.h"
@@ -207,7 +207,7 @@ static bool name_whole_text(const struct fm_dart_texts *texts, const struct fm_d
 static framemap_status decode_row(struct framemap_dart_decoder *decoder, framemap_str line,
                                   const struct fm_dart_row *row, framemap_error *error)
 {
-    struct fm_dart_spot spot;
+    struct fm_dart_location spot;
     framemap_frame answer = {.restored = {NULL, 0}}, whole;
     framemap_status status = FRAMEMAP_OK;
     const struct part *part = fm_dart_locate(&decoder->header, row, &spot) ? part_of(decoder, spot.unit) : NULL;
@@ -251,7 +251,7 @@ static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
 static framemap_status decode_line(struct framemap_dart_decoder *decoder, framemap_str line, framemap_error *error)
 {
     struct fm_dart_row row;
-    if (fm_dart_row(line, &row)) return decode_row(decoder, line, &row, error);
+    if (fm_dart_row_parse(line, &row)) return decode_row(decoder, line, &row, error);
     if (fm_dart_header_line(&decoder->header, line)) {
         decoder->next = 0;
         decoder->part_count = 0;

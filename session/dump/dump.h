@@ -3,7 +3,7 @@
 #define FM_SESSION_DUMP_DUMP_H
 
 #include "api/index_handle.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
 

@@ -151,7 +151,7 @@ static struct score score_of(const struct fm_view *view, const framemap_trace *t
         asked++;
         if (!fm_view_class(view, frame->class_name, &owner)) continue;
         score.classes++;
-        if (!fm_view_method(view, &owner, frame->function, &method)) continue;
+        if (!fm_view_class_method(view, &owner, frame->function, &method)) continue;
         if (frame->line == 0 || has_line(view, &method, frame->line)) score.methods++;
     }
     return score;

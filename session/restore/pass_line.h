@@ -2,7 +2,7 @@
 #ifndef FM_SESSION_RESTORE_PASS_LINE_H
 #define FM_SESSION_RESTORE_PASS_LINE_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include <framemap/index.h>
 
 /* Whether a line's failure is the ceiling's alone, so that the lines behind it may be restored; the heap then forgets

@@ -1,5 +1,5 @@
 /* What a list of traces holds lives as long as the list; the index that answered may be closed before. */
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "session/restore/restore_job.h"
 
 /* Strings that were copied last, by where they stood: frames of one chain share most of theirs. */

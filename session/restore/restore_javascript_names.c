@@ -13,7 +13,7 @@
 static bool is_awaiting(const framemap_frame *frame)
 {
     struct fm_js_row row;
-    if (!fm_js_row(frame->raw, &row) || row.place.kind == FM_JS_EVALUATED) return true;
+    if (!fm_js_row_any(frame->raw, &row) || row.place.kind == FM_JS_EVALUATED) return true;
     return fm_str_find(row.head, FM_STR("async ")) != FM_NOT_FOUND || fm_str_find_byte(row.head, '*') != FM_NOT_FOUND;
 }
 

@@ -2,6 +2,8 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
+#include "resolve/native/address.h"
+#include "resolve/native/companion_file.h"
 #include "resolve/resolve.h"
 #include "session/restore/restore_job.h"
 

@@ -3,7 +3,8 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/text.h"
-#include "formats/format.h"
+#include "formats/format_registry.h"
+#include "formats/stream_ready.h"
 #include "session/restore/restore_job.h"
 
 /* Parts are not cut below so many bytes: what a stack of this size takes is what any needs. */

@@ -5,7 +5,8 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
+#include "index/format/kinds.h"
 #include "mappers/java/r8_head.h"
 #include "session/restore/pass_line.h"
 
@@ -14,14 +15,12 @@ enum { FLUSH_AT = 1 << 16 };
 static framemap_status open_view(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
 {
     struct fm_classes_about classes;
-    struct fm_view_about about;
     if (index == NULL) return FRAMEMAP_OK;
-    fm_view_about(index->view, &about);
+    const struct fm_kind *kind = fm_view_identity(index->view)->kind_row;
     retracer->view = index->view;
-    retracer->proguard = fm_str_equal(about.kind, FM_STR("proguard"));
+    retracer->proguard = kind->code == FRAMEMAP_INDEX_PROGUARD;
     /* A mapping without classes, which maps nothing, has no class form. */
-    if (retracer->proguard || fm_str_equal(about.kind, FM_STR("r8")) || fm_view_classes(index->view, &classes))
-        return FRAMEMAP_OK;
+    if (kind->family == FRAMEMAP_KIND_JAVA || fm_view_classes(index->view, &classes)) return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
 }
 
@@ -119,7 +118,7 @@ static framemap_status recognise(struct framemap_retracer *retracer, struct fm_r
                                  framemap_error *error)
 {
     if (retracer->expression == NULL) {
-        fm_retrace_line(sight->text, &sight->line);
+        fm_retrace_line_parse(sight->text, &sight->line);
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);

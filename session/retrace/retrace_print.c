@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/java/retrace/unicode_letters.h"
 

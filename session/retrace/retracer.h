@@ -2,6 +2,7 @@
 #ifndef FM_SESSION_RETRACE_RETRACER_H
 #define FM_SESSION_RETRACE_RETRACER_H
 
+#include "core/text/buffer.h"
 #include "formats/java/retrace/retrace_regex.h"
 #include "resolve/java/java.h"
 #include <framemap/retrace.h>

@@ -1,4 +1,5 @@
 /* The calls that need no session: texts of things, building, opening, asking, dumping. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include "mappers/mapper.h"
@@ -34,12 +35,12 @@ static void lists_name_the_tables(void **state)
 {
     (void)state;
     size_t mappers, rows, formats;
-    const framemap_mapper_info *infos = framemap_mapper_list(&mappers);
-    const struct fm_mapper *const *table = fm_mapper_table(&rows);
+    const framemap_mapper_info *const *infos = framemap_mapper_list(&mappers);
+    const framemap_mapper_info *const *table = fm_mapper_table(&rows);
     assert_int_equal(mappers, rows);
-    for (size_t i = 0; i < rows; i++) assert_string_equal(infos[i].name, table[i]->name);
-    const framemap_format_info *format = framemap_format_list(&formats);
-    assert_true(formats > 0 && format[0].reads);
+    for (size_t i = 0; i < rows; i++) assert_string_equal(infos[i]->name, table[i]->name);
+    const framemap_format_info *const *format = framemap_format_list(&formats);
+    assert_true(formats > 0 && format[0]->reads);
 }
 
 static void bytes_of_the_caller(void **state)
@@ -198,15 +199,63 @@ static void an_index_tells_what_it_is(void **state)
     assert_string_equal(image.id, app.id);
     assert_string_equal(image.arch, app.arch);
     assert_true(image.has_debug_info && image.base == MADE_BASE);
+    assert_true(image.is_index && image.index_kind == FRAMEMAP_INDEX_ELF);
     must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
     must_ok(framemap_index_verify(index, &error), &error);
     framemap_index_describe(index, &info);
     assert_str(info.id, app.id);
     assert_str(info.kind, "elf");
+    assert_true(info.kind_code == FRAMEMAP_INDEX_ELF && info.family == FRAMEMAP_KIND_NATIVE &&
+                info.queried_by == FRAMEMAP_QUERIED_BY_ADDRESS);
     assert_str(info.name, app.name);
     assert_true(info.base == MADE_BASE && info.has_lines && info.scope_count == 1 && info.size_bytes == bytes.size);
     framemap_index_close(index);
     framemap_bytes_free(&bytes);
+}
+
+/* Files of texts, and the indexes that are compiled from them. ELF and Mach-O files: tests/mappers. */
+static void kinds_of_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name, *mapper;
+        framemap_index_kind code;
+        framemap_kind family;
+        unsigned queried_by;
+    } rows[] = {
+        {"a.b.C -> c:\n    void m() -> a\n", "mapping.txt", "r8", FRAMEMAP_INDEX_R8, FRAMEMAP_KIND_JAVA,
+         FRAMEMAP_QUERIED_BY_MEMBER},
+        {"a.b.C -> c:\n    void m() -> a\n", "mapping.txt", "proguard", FRAMEMAP_INDEX_PROGUARD, FRAMEMAP_KIND_JAVA,
+         FRAMEMAP_QUERIED_BY_MEMBER},
+        {"{\"version\":3,\"sources\":[\"a.js\"],\"names\":[],\"mappings\":\"AAAA\"}", "b.js.map", NULL,
+         FRAMEMAP_INDEX_SOURCEMAP, FRAMEMAP_KIND_JS, FRAMEMAP_QUERIED_BY_LINE},
+        {"[\"MaterialApp\",\"ex\",\"Scaffold\",\"ey\"]", "names.json", NULL, FRAMEMAP_INDEX_DART_NAMES,
+         FRAMEMAP_KIND_DART, FRAMEMAP_QUERIED_BY_MEMBER},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const framemap_build_options options = {.size = sizeof options, .mapper = rows[i].mapper};
+        const framemap_str text = framemap_str_of(rows[i].text), name = framemap_str_of(rows[i].name);
+        framemap_error error = {0};
+        framemap_image_info image;
+        framemap_index_info info;
+        framemap_index *index = NULL;
+        framemap_bytes bytes;
+        size_t count = 0;
+        memset(&image, 255, sizeof image);
+        must_ok(framemap_file_inspect(text, name, &image, 1, &count, &error), &error);
+        assert_false(image.is_index);
+        if (rows[i].code != FRAMEMAP_INDEX_PROGUARD) assert_int_equal(image.index_kind, rows[i].code);
+        must_ok(framemap_index_build(text, name, &options, &bytes, &error), &error);
+        must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
+        framemap_index_describe(index, &info);
+        if (info.kind_code != rows[i].code || info.family != rows[i].family || info.queried_by != rows[i].queried_by)
+            fail_msg("row %zu: kind %d, family %d, queried by %u", i, (int)info.kind_code, (int)info.family,
+                     info.queried_by);
+        must_ok(framemap_file_inspect(framemap_bytes_str(&bytes), name, &image, 1, &count, &error), &error);
+        assert_true(image.is_index && image.index_kind == rows[i].code);
+        framemap_index_close(index);
+        framemap_bytes_free(&bytes);
+    }
 }
 
 /* A lookup that was made before allocates nothing. */
@@ -395,6 +444,7 @@ int main(void)
         cmocka_unit_test(unknown_values),
         cmocka_unit_test(says_which_memory_was_short),
         cmocka_unit_test(an_index_tells_what_it_is),
+        cmocka_unit_test(kinds_of_files),
         cmocka_unit_test(warm_lookups),
         cmocka_unit_test(dumps),
         cmocka_unit_test(values_are_indexes),

@@ -10,7 +10,7 @@ static void counts_all_heaps(void **state)
     struct fm_ceiling ceiling;
     struct fm_heap one, other;
     (void)state;
-    fm_ceiling_init(&ceiling, &inner, 1000);
+    fm_ceiling_init(&ceiling, inner, 1000);
     const framemap_allocator allocator = fm_ceiling_allocator(&ceiling);
     fm_heap_init(&one, &allocator, 0);
     fm_heap_init(&other, &allocator, 100);
@@ -41,7 +41,7 @@ static void counts_memory_of_others(void **state)
     struct fm_ceiling ceiling;
     struct fm_heap heap, plain;
     (void)state;
-    fm_ceiling_init(&ceiling, NULL, 1000);
+    fm_ceiling_init(&ceiling, fm_heap_hook(NULL), 1000);
     const framemap_allocator allocator = fm_ceiling_allocator(&ceiling);
     fm_heap_init(&heap, &allocator, 800);
     assert_true(fm_heap_reserve(&heap, 800));
@@ -85,7 +85,7 @@ static void makes_room(void **state)
     struct fm_heap heap;
     struct drawer drawer = {.heap = &heap};
     (void)state;
-    fm_ceiling_init(&ceiling, NULL, 1000);
+    fm_ceiling_init(&ceiling, fm_heap_hook(NULL), 1000);
     ceiling.make_room = give_up;
     ceiling.context = &drawer;
     const framemap_allocator allocator = fm_ceiling_allocator(&ceiling);

@@ -1,4 +1,4 @@
-/* What the tests of formats share: a text parsed with all its memory, and what was printed from it. */
+/* Shared by the tests of formats: a parsed text with its memory, and printing. */
 #ifndef FM_TESTS_FORMATS_FORMATS_HELP_H
 #define FM_TESTS_FORMATS_FORMATS_HELP_H
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "formats/format.h"
+#include "formats/format_registry.h"
 
 struct parsed {
     struct fm_heap heap;
@@ -49,7 +49,7 @@ static inline void restore(framemap_frame *frame, const framemap_frame *chain, s
 
 static inline framemap_str text_of(const char *text) { return fm_str(text, strlen(text)); }
 
-/* Equal, or a message that names the row. */
+/* Fails with the name of the case if the texts differ. */
 static inline void same_text(const char *row, const char *what, framemap_str got, framemap_str want)
 {
     if (fm_str_equal(got, want)) return;
@@ -62,7 +62,7 @@ static inline void same_number(const char *row, const char *what, uint64_t got, 
         fail_msg("%s: %s is 0x%llx, not 0x%llx", row, what, (unsigned long long)got, (unsigned long long)want);
 }
 
-/* A name, what is to be read, what must come out of it, and why the row is there. */
+/* A case: name, why it is there, input, expected result. */
 struct text_case {
     const char *name, *why, *text, *want;
 };
@@ -72,7 +72,7 @@ static inline void describe_part(struct fm_buf *out, const char *key, framemap_s
     if (value.size) fm_buf_printf(out, " %s:%.*s", key, (int)value.size, value.data);
 }
 
-/* All that a reader says of a class outside of frames: "! exception:a.b.c before:3". */
+/* Prints a mention: "! exception:a.b.c before:3". */
 static inline void describe_mention(struct fm_buf *out, const framemap_mention *mention)
 {
     fm_buf_str(out, FM_STR("!"));
@@ -80,8 +80,7 @@ static inline void describe_mention(struct fm_buf *out, const framemap_mention *
     fm_buf_printf(out, " before:%u\n", (unsigned)mention->before_frame);
 }
 
-/* All that a reader says of a frame, on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3
- * raw". */
+/* Prints a parsed frame on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3 raw". */
 static inline void describe_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     static const char *const kinds[] = {"none", "absolute", "linked", "image", "bytecode"};
@@ -120,7 +119,7 @@ static inline void describe(struct fm_buf *out, const framemap_trace *traces, si
     }
 }
 
-/* Reads each row's text and compares what was read; the text must also come back as it was. */
+/* Parses the text of each case and compares the result; printed again, the text must be unchanged. */
 static inline void check_texts(const struct text_case *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -140,8 +139,8 @@ static inline void check_texts(const struct text_case *rows, size_t count)
     }
 }
 
-/* Reads each row's text, restores every frame of it with the same chain, and compares what is printed. What is printed,
- * read again, must name the same functions, and come back as it is. */
+/* Parses the text of each case, restores every frame with the same chain, and compares the output. The output, parsed
+ * again, must name the same functions and print unchanged. */
 static inline void check_looks(const struct text_case *rows, size_t count, const framemap_frame *chain,
                                size_t chain_count)
 {

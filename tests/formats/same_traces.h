@@ -1,4 +1,4 @@
-/* Whether two readings of one text are the same. */
+/* Whether two parses of one text gave the same traces. */
 #ifndef FM_TESTS_FORMATS_SAME_TRACES_H
 #define FM_TESTS_FORMATS_SAME_TRACES_H
 

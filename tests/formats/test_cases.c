@@ -1,4 +1,4 @@
-/* The readers over a collection of real reports with what is to be read out of them; skipped where it is not there. */
+/* The parsers on a collection of real reports with expected frames; skipped if it is absent. */
 #include "tests/formats/formats_help.h"
 
 #include "core/json/json.h"
@@ -6,7 +6,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-/* Cases whose frames differ from what the collection expects, and why ours stand as they are. */
+/* Cases with frames that differ from the collection, and why ours are right. */
 static const struct {
     const char *file, *why;
 } differing[] = {
@@ -83,7 +83,7 @@ static struct expected read_expected(const struct fm_json *json, int32_t object,
     return e;
 }
 
-/* Which member of a frame is not as expected; NULL when all are. */
+/* The member of a frame that differs; NULL if none does. */
 static const char *difference(const framemap_frame *frame, const struct expected *e)
 {
     if (e->has_index && frame->index >= 0 && (uint64_t)frame->index != e->index) return "index";
@@ -140,7 +140,7 @@ static bool is_explained(const char *file)
     return false;
 }
 
-/* Expected frames that are of Java, or that are not; marks between them are neither. */
+/* Expected Java frames, or others; marks between them are neither. */
 static size_t expected_frames(const struct fm_json *json, bool java, struct fm_arena *arena, struct expected **out)
 {
     int32_t list = fm_json_get(json, 0, "expected_frames");
@@ -209,7 +209,7 @@ static const char *const folders[] = {"android_tombstone",
                                       "js_hermes",
                                       "js_other",
                                       "wasm"};
-/* Damaged texts of the formats that are read here. */
+/* Damaged texts of all formats. */
 static const char *const damaged[] = {"2", "4", "5", "7", "8", "11", "13", "14"};
 
 static void test_expected_frames(void **state)

@@ -1,8 +1,9 @@
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #include <stdlib.h>
 
-/* One text with every format, short enough for a parse at each of its prefixes. */
+/* One text with every format, short enough to parse each of its prefixes. */
 static const char every_format[] =
     "*** *** *** *** ***\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'ouch'\n"
     "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"
@@ -22,19 +23,19 @@ static const char every_format[] =
 
 static void test_table(void **state)
 {
-    size_t formats = 0, infos = 0;
-    const struct fm_format *const *table = fm_format_table(&formats);
-    const framemap_format_info *info = fm_format_infos(&infos);
+    size_t count = 0;
+    const framemap_format_info *const *infos = fm_format_infos(&count);
     (void)state;
-    assert_int_equal(formats, infos);
-    for (size_t i = 0; i < formats; i++) {
-        assert_string_equal(table[i]->name, info[i].name);
-        assert_true(info[i].summary[0] != '\0');
-        assert_int_equal(info[i].reads, table[i]->line != NULL);
-        assert_int_equal(info[i].writes, table[i]->line == NULL);
-        assert_int_equal(table[i]->print_frame != NULL, table[i]->line != NULL);
-        assert_ptr_equal(fm_format_named(info[i].name), table[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_format *format = fm_format_at(i);
+        assert_ptr_equal(&format->info, infos[i]);
+        assert_true(infos[i]->summary[0] != '\0');
+        assert_int_equal(infos[i]->reads, format->offer != NULL);
+        assert_int_equal(infos[i]->writes, format->print != NULL);
+        assert_int_equal(format->print_frame != NULL, format->offer != NULL);
+        assert_ptr_equal(fm_format_named(infos[i]->name), format);
     }
+    assert_null(fm_format_at(count));
     assert_null(fm_format_named("no such"));
     assert_null(fm_format_named(""));
 }
@@ -95,8 +96,7 @@ static void test_one_format(void **state)
     }
 }
 
-/* Cut anywhere, the text is read without a look past its end (it is copied, so that one would be seen) and comes back.
- */
+/* Each prefix parses without reading past its end (it is copied, so that would be detected) and prints unchanged. */
 static void test_every_prefix(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void *resize_nth(void *context, void *ptr, size_t old_size, size_t new_si
     return nth->calls++ == nth->fail_at ? NULL : realloc(ptr, new_size);
 }
 
-/* Every request for memory fails once: an error of that name, nothing half read, never a leak. */
+/* Each allocation fails once: the error is reported, nothing is half parsed, nothing leaks. */
 static void test_memory_failures(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void test_memory_failures(void **state)
             fm_buf_free(&out);
             framemap_status json = print_as(&parsed, text_of(every_format), "json", &out);
             fm_buf_free(&out);
-            /* the receiver's own memory may be what failed: it then refuses the output */
+            /* the allocation that failed may be that of the receiver, which then refuses the output */
             assert_true(text == FRAMEMAP_OK || text == FRAMEMAP_E_MEMORY || text == FRAMEMAP_E_IO);
             assert_true(json == FRAMEMAP_OK || json == FRAMEMAP_E_MEMORY || json == FRAMEMAP_E_IO);
         } else {
@@ -168,7 +168,7 @@ static void test_memory_failures(void **state)
     assert_true(fail_at > 5);
 }
 
-/* Text without frames costs no memory for its lines. */
+/* Text without frames needs no memory per line. */
 static void test_no_memory_per_line(void **state)
 {
     struct fm_heap heap;

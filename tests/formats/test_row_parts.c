@@ -108,7 +108,7 @@ static void test_places(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         framemap_str file = {NULL, 0};
         uint32_t line = 0, column = 0;
-        bool found = fm_row_place(text_of(rows[i].text), &file, &line, &column);
+        bool found = fm_row_location(text_of(rows[i].text), &file, &line, &column);
         if (found != (rows[i].file != NULL)) fail_msg("%s: found %d", rows[i].text, found);
         if (found) same_text(rows[i].text, "file", file, text_of(rows[i].file));
         same_number(rows[i].text, "line", line, rows[i].line);

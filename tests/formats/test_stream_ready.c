@@ -1,6 +1,8 @@
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #include "core/limits.h"
+#include "formats/stream_ready.h"
 
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
 
@@ -39,7 +41,7 @@ static void test_rows(void **state)
     }
 }
 
-/* A report that never lists images is let go after a megabyte, so that a filter's memory stays bounded. */
+/* A report without images is released after a megabyte, so the memory of a filter is bounded. */
 static void test_endless_report(void **state)
 {
     struct fm_heap heap;
@@ -55,7 +57,7 @@ static void test_endless_report(void **state)
     fm_buf_free(&text);
 }
 
-/* A line whose end does not come is let go with all that is held before it. */
+/* A line without end is released with all that is held before it. */
 static void test_endless_line(void **state)
 {
     static const char *const before[] = {"", "a\n", "Incident Identifier: 1\n", STARS "pid: 1, tid: 2, name main\n"};
@@ -75,8 +77,7 @@ static void test_endless_line(void **state)
     }
 }
 
-/* Lines that nothing begins with are passed over: what is ready is the same as if each had been looked at, wherever a
- * text ends. */
+/* Skipping lines does not change how much is ready, wherever a text ends. */
 static void test_passing(void **state)
 {
     static const char other[] = "11-21 10:00:00.123  1234  5678 I Tag: a line of other text, at 5 * 3 *\n";
@@ -96,8 +97,8 @@ static void test_passing(void **state)
     assert_false(text.failed);
     for (size_t size = 0; size <= text.size; size += 1 + size % 89) {
         const framemap_str some = fm_str(text.data, size);
-        const size_t ready = fm_formats_ready_passing(some, FM_PASS_NEVER);
-        assert_int_equal(fm_formats_ready_passing(some, FM_PASS_ALWAYS), ready);
+        const size_t ready = fm_formats_ready_prefiltered(some, FM_PREFILTER_NEVER);
+        assert_int_equal(fm_formats_ready_prefiltered(some, FM_PREFILTER_ALWAYS), ready);
         held += size - ready > sizeof other;
         asked++;
     }

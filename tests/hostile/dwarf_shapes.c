@@ -3,7 +3,7 @@
 #include "dwarf_writer.h"
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* --- one long thing, and many that point to it --- */
+/* --- one long thing that many others refer to --- */
 
 static void one_list(struct made_dwarf *made, size_t n)
 {
@@ -18,7 +18,7 @@ static void one_list(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* The same of version 5, whose ranges take three bytes. */
+/* Same for version 5, where a range takes three bytes. */
 static void one_short_list(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -73,7 +73,7 @@ static void weak_units_of_one_program(struct made_dwarf *made, size_t n)
     }
 }
 
-/* Each unit's table begins one abbreviation later in one long row of them. */
+/* The table of each unit starts one abbreviation later in one long list of abbreviations. */
 static void tables_in_each_other(struct made_dwarf *made, size_t n)
 {
     *made = (struct made_dwarf){.is64 = true};
@@ -105,7 +105,7 @@ static void units_of_one_table(struct made_dwarf *made, size_t n)
     for (size_t i = 0; i < n; i++) made_end_unit(made, made_begin_unit(made));
 }
 
-/* An abbreviation of n attributes that take no bytes, and n entries of it of one byte each. */
+/* An abbreviation with n attributes that take no bytes, and n entries of one byte that use it. */
 static void wide_of(struct made_dwarf *made, size_t n, uint16_t tag, uint16_t attribute)
 {
     made_begin_shape(made);
@@ -138,7 +138,7 @@ static void one_long_name(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Each name is the end of one long one, so that all of them differ. */
+/* Each name is a suffix of one long name, so all are different. */
 static void names_in_each_other(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -170,7 +170,7 @@ static void origins_in_a_chain(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Units whose functions lead to each other, round and round. */
+/* Units whose functions refer to each other in a cycle. */
 static void origins_in_a_ring(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -191,7 +191,7 @@ static void origins_in_a_ring(struct made_dwarf *made, size_t n)
     made_set4(made, DWARF_INFO, (size_t)first + 1, last);
 }
 
-/* Each inlined function of one unit is of another unit. */
+/* Each inlined function has its origin in another unit. */
 static void origins_everywhere(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -252,7 +252,7 @@ static void nested_too_deep(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Blocks nested to the limit, again and again, with a function in the innermost. */
+/* Blocks nested up to the limit, many times, with a function in the innermost. */
 static void nested_deep(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -302,7 +302,8 @@ static void overlapping_units(struct made_dwarf *made, size_t n)
     }
 }
 
-/* Blocks whose siblings are where `to` says: 0 themselves, 1 the first of all, 2 far behind the unit, 3 the last. */
+/* Blocks whose sibling attribute points to, by `to`: 0 themselves, 1 the first block, 2 far after the unit, 3 the last
+ * block. */
 static void siblings(struct made_dwarf *made, size_t n, int to)
 {
     made_begin_shape(made);
@@ -393,7 +394,7 @@ static const struct dwarf_shape shapes[] = {
     {"siblings outside", "jumps out of the unit", siblings_outside, 4000},
     {"siblings at the end", "jumps over functions", siblings_at_the_end, 4000},
     {"numbers of many bytes", "rescans them", long_numbers, 10000},
-    {"units of nothing", "stands still", units_of_nothing, 50000},
+    {"units of nothing", "a reader that does not advance loops", units_of_nothing, 50000},
     {"bad units", "tells of each at length", bad_units, 10000},
 };
 

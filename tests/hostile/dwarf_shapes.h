@@ -1,4 +1,4 @@
-/* Debug info that is made to be slow, large or confusing. */
+/* Debug info made to be slow, large or confusing to read. */
 #ifndef FM_TESTS_HOSTILE_DWARF_SHAPES_H
 #define FM_TESTS_HOSTILE_DWARF_SHAPES_H
 
@@ -6,9 +6,9 @@
 
 struct dwarf_shape {
     const char *name;
-    const char *why; /* what a careless reader does with it */
+    const char *why; /* the mistake in a reader that it would show */
     void (*write)(struct made_dwarf *to, size_t n);
-    size_t n; /* of the smaller trial */
+    size_t n; /* size of the smaller trial */
 };
 
 const struct dwarf_shape *dwarf_shapes_of_entries(size_t *count); /* dwarf_shapes.c */

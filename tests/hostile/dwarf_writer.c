@@ -110,7 +110,7 @@ static void put_abbrevs(struct made_dwarf *made)
     made_put(made, DWARF_ABBREV, 0, 1);
 }
 
-/* --- units of DWARF 4, and what is in them --- */
+/* --- units of DWARF 4 and their entries --- */
 
 size_t made_begin_unit_of(struct made_dwarf *made, uint64_t abbrev_table)
 {

@@ -1,10 +1,10 @@
-/* hostile [--all] FOLDER|FILE...: hands damaged copies of files to the public calls.
+/* hostile [--all] FOLDER|FILE...: passes damaged copies of files to the public calls.
  *
- * Each file is cut at lengths and has bytes of its headers changed, one damage at a time. What must hold of every copy:
- * each call answers, or refuses with a code and words; an index that was made from it is whole; all memory is given
- * back and no more than the ceiling was taken; no copy takes longer than SECONDS_MOST. Without --all a fixed sample of
- * the damages is tried, with it each of them. Copies stand in blocks of their exact size, so that AddressSanitizer sees
- * a read past the end. The damage under test is named when the program dies. */
+ * Each file is truncated at several lengths, and bytes of its headers are changed, one damage per copy. Properties:
+ * each call answers, or refuses with a code and a message; an index made from the copy is sound; all memory is freed,
+ * and never exceeds the limit; no copy takes longer than SECONDS_MOST. Without --all a fixed sample of the damages is
+ * tried, with --all each of them. Copies are allocated with their exact size, so that AddressSanitizer detects a read
+ * past the end. If the program dies, it names the damage. */
 #include "hostile_help.h"
 
 #include <dirent.h>
@@ -19,11 +19,11 @@ enum {
     PATH_SIZE = 4096,
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
-    HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF keeps its table of sections */
+    HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF has its section table */
     SAMPLED_CUTS = 24,   /* of each file, without --all */
     SAMPLED_CHANGES = 60,
     IMAGES_MOST = 8,
-    DUMPED_MOST = 1 << 14, /* bytes of an index: a dump of all takes as long as all other questions */
+    DUMPED_MOST = 1 << 14, /* bytes of an index: dumping a larger one would take as long as all other calls */
     SECTIONS_MOST = 64
 };
 
@@ -45,7 +45,7 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, uint64_t
     (void)hostile_answered(framemap_resolve(index, &query, scratch, &frame, &error), &error, "framemap_resolve");
 }
 
-/* Asks an index about its edges and places between; places: addresses that the file's sections begin at. */
+/* Queries an index at its limits and at positions between; places: addresses at which sections of the file start. */
 static void ask_all(const framemap_index *index, const framemap_allocator *allocator, const uint64_t *places,
                     size_t count)
 {
@@ -71,7 +71,7 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Stacks of the names that mappings begin with; refused by indexes of other kinds. */
+/* Retraces stacks of the names that mappings start with; indexes of other kinds refuse. */
 static void retrace(const framemap_index *index, const framemap_allocator *allocator)
 {
     static const char stack[] =
@@ -87,7 +87,7 @@ static void retrace(const framemap_index *index, const framemap_allocator *alloc
     framemap_retracer_free(retracer);
 }
 
-/* Every format of a dump goes through all that the index has. */
+/* Each dump format reads the whole index. */
 static void dump(const framemap_index *index)
 {
     static const char *const formats[] = {"text", "jsonl", "kv"};
@@ -147,7 +147,7 @@ static bool build_and_ask(framemap_str bytes, const char *arch, const framemap_a
     return true;
 }
 
-/* As symbol file, every slice of it. */
+/* Reads the bytes as a symbol file, with all its slices. */
 static bool as_symbols(framemap_str bytes, const framemap_allocator *allocator)
 {
     framemap_image_info images[IMAGES_MOST];
@@ -192,7 +192,7 @@ static void try_bytes(struct run *run, const char *data, size_t size)
 static void try_cut(struct run *run, const char *path, const char *data, size_t size)
 {
     char *copy = malloc(size ? size : 1);
-    if (copy == NULL) hostile_fail("memory", "the test itself has none");
+    if (copy == NULL) hostile_fail("memory", "the test itself ran out of memory");
     memcpy(copy, data, size);
     snprintf(hostile_now, sizeof hostile_now, "%s cut to %zu bytes", path, size);
     try_bytes(run, copy, size);

@@ -1,10 +1,10 @@
-/* hostile_ceiling [FILE...]: all that is allocated while symbols are compiled under a ceiling, by framemap and by the
- * libraries below it: libdwarf, zstd, libdeflate, the demanglers. The C library's allocator is counted itself, so that
- * nothing can go past it.
+/* hostile_ceiling [FILE...]: counts everything that is allocated while symbols are compiled under a memory limit, by
+ * framemap and by the libraries it uses: libdwarf, zstd, libdeflate, the demanglers. The C library's allocator itself
+ * is counted, so nothing can bypass the count.
  *
- * What must hold for debug info that is made to be large or confusing (and for each FILE), with each reader, of each
- * ceiling: no more is allocated than that, but for what the allocator rounds up; what is refused says "over-memory",
- * and with room enough all is answered. */
+ * Properties for debug info made to be large or confusing (and for each FILE), with each reader and each limit: no more
+ * is allocated than the limit plus the allocator's rounding; what is refused says "over-memory"; with enough memory
+ * everything is answered. */
 #define _GNU_SOURCE
 #include "dwarf_shapes.h"
 #include "hostile_help.h"
@@ -23,7 +23,7 @@ void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *ptr);
 
-#define IN_PLACE_OF_LIBC __attribute__((visibility("default"))) /* libraries are to find these, too */
+#define IN_PLACE_OF_LIBC __attribute__((visibility("default"))) /* libraries must find these, too */
 
 static atomic_int_least64_t live, peak;
 
@@ -65,10 +65,10 @@ IN_PLACE_OF_LIBC void free(void *ptr)
 
 static const char *const readers[] = {"libdwarf", NULL};
 
-/* What the allocator may round up to. */
+/* Allowance for rounding in the allocator. */
 static uint64_t allowed(uint64_t ceiling) { return ceiling + ceiling / 64 + ((uint64_t)32 << 10); }
 
-static double worst; /* taken : allowed */
+static double worst; /* allocated : allowed */
 
 static bool try_one(const char *name, framemap_str file, const char *reader, unsigned threads, uint64_t ceiling)
 {

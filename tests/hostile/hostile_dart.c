@@ -1,12 +1,12 @@
-/* hostile_dart [--growth] SYMBOLS [CUTS]: hands traces of Dart that are made to be slow, large or confusing to the
- * public calls, and SYMBOLS, cut and changed.
+/* hostile_dart [--growth] SYMBOLS [CUTS]: passes Dart traces made to be slow, large or confusing to the public calls,
+ * and SYMBOLS, truncated and changed.
  *
- * What must hold of each shape: decoding, restoring and converting answer; the decoder, which reads line by line, takes
- * no more memory than DECODER_BASE and twice its longest line; the others no more than MEMORY_EACH bytes for each byte
- * of the text and MEMORY_BASE; all is given back. With --growth each shape is tried again eight times as large: a step
- * may then take four times as long for each byte, as memory gets slower, but not eight times. With CUTS the file is cut
- * at so many lengths, and a byte changed at as many places: each copy gives an index that answers, or a refusal with
- * words. */
+ * Properties of each shape: decoding, restoring and converting answer; the decoder, which reads line by line, takes at
+ * most DECODER_BASE plus twice its longest line of memory; the others at most MEMORY_BASE plus MEMORY_EACH bytes per
+ * byte of text; all memory is freed. With --growth each shape is tried again eight times as large: a step may then take
+ * four times as long per byte, because memory gets slower, but not eight times. With CUTS the file is truncated at that
+ * many lengths, and a byte is changed at as many offsets: each copy gives an index that answers, or an error with a
+ * message. */
 #include "hostile_help.h"
 
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static const double seconds_noise = 0.04, growth_most = 4;
 
 struct text {
     char *data;
-    size_t size, capacity, longest; /* of the lines */
+    size_t size, capacity, longest; /* longest: of the lines */
 };
 
 static void put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -366,7 +366,7 @@ static void damage(const char *path, size_t cuts)
         if (copy == NULL) hostile_fail("the test itself", "out of memory");
         snprintf(hostile_now, sizeof hostile_now, "%s cut at %zu", path, at);
         memcpy(copy, file.data, at);
-        char *exact = realloc(copy, at ? at : 1); /* a read past the end is then seen by AddressSanitizer */
+        char *exact = realloc(copy, at ? at : 1); /* exact size: AddressSanitizer detects a read past the end */
         if (exact) copy = exact;
         try_copy((framemap_str){copy, at}, &trace);
         free(copy);

@@ -1,11 +1,11 @@
-/* hostile_dwarf [--growth] [WORD]: hands debug info that is made to be slow, large or confusing to the public calls,
- * with each reader.
+/* hostile_dwarf [--growth] [WORD]: passes debug info made to be slow, large or confusing to the public calls, with each
+ * reader.
  *
- * What must hold of each shape (WORD: only those whose names have it): an index is built, whole, and by the same bytes
- * with 1, 2 and 8 threads; by both readers the same bytes, unless one of them says that it ran out of work; all memory
- * is given back, and no more of it is taken than MEMORY_EACH bytes for each byte of the file and MEMORY_BASE. With
- * --growth each shape is tried again eight times as large: a step may then take four times as long for each byte that
- * it reads and writes, as memory gets slower, but not eight times. */
+ * Properties of each shape (WORD: only those whose name contains it): a sound index is built, with the same bytes for
+ * 1, 2 and 8 threads, and for both readers unless one reports that it ran out of work; all memory is freed, and at most
+ * MEMORY_BASE plus MEMORY_EACH bytes per byte of the file are used. With --growth each shape is tried again eight times
+ * as large: a step may then take four times as long per byte read or written, because memory gets slower, but not eight
+ * times. */
 #include "dwarf_shapes.h"
 #include "hostile_help.h"
 #include "tests/mappers/native/dwarf_file.h"
@@ -21,7 +21,7 @@ enum { SECONDS_MOST = 60, TRIES = 3, GROWTH = 8, STEPS = 4, MEMORY_EACH = 512 };
 static const uint64_t memory_base = (uint64_t)48 << 20;
 static const double seconds_noise = 0.04, growth_most = 4;
 
-/* The ways to build; the first is the reference, the second the one that the others must be equal to. */
+/* Ways to build: the first is the reference reader's, the second the one that all others must equal. */
 static const struct {
     const char *name, *reader;
     unsigned threads;
@@ -32,7 +32,7 @@ struct trial {
     const struct dwarf_shape *shape;
     double seconds[STEPS], bytes[STEPS]; /* bytes: read and written */
     uint64_t peak;
-    bool ran_out; /* some warning said so */
+    bool ran_out; /* a warning said so */
 };
 
 static double now(void)
@@ -128,7 +128,7 @@ static void run_trial(struct trial *trial, const struct dwarf_shape *shape, size
     free(data);
 }
 
-/* The worst growth of a step's time for a byte, and which step; what is too short to be measured does not count. */
+/* The worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;
@@ -168,7 +168,7 @@ struct tally {
     unsigned tried, bad;
 };
 
-/* word: what a shape's name has to have in it; NULL: all are tried. */
+/* word: part of the shape's name; NULL: try all. */
 static void try_shapes(const struct dwarf_shape *shapes, size_t count, bool growth, const char *word,
                        struct tally *tally)
 {

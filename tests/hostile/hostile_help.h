@@ -1,4 +1,4 @@
-/* What the programs that hand bad input to the public calls share: an account of memory, the name of what is tried,
+/* Shared by the programs that pass bad input to the public calls: a counting allocator, the name of the current trial,
  * checks of answers. */
 #ifndef FM_TESTS_HOSTILE_HOSTILE_HELP_H
 #define FM_TESTS_HOSTILE_HOSTILE_HELP_H
@@ -8,23 +8,22 @@
 
 enum { HOSTILE_NAME_SIZE = 4096 + 64 };
 
-/* What is being tried now: told when a check fails or the program dies. */
+/* The current trial: printed when a check fails or the program dies. */
 extern char hostile_now[HOSTILE_NAME_SIZE];
 
-/* Tells hostile_now on signals that end a program, SIGALRM among them, and on reports of AddressSanitizer. */
+/* Prints hostile_now on signals that end the program, including SIGALRM, and on reports of AddressSanitizer. */
 void hostile_watch(void);
 
-/* Prints hostile_now, what, detail and exits with 1. */
+/* Prints hostile_now, `what` and `detail`, and exits with 1. */
 void hostile_fail(const char *what, const char *detail);
 
-/* Memory of one copy's calls, which may come from several threads. */
+/* Memory used by the calls for one copy, possibly from several threads. */
 struct hostile_account {
     atomic_uint_least64_t live, peak;
 };
 framemap_allocator hostile_allocator(struct hostile_account *account);
 
-/* True when the call succeeded; a refusal must say so in its code and in words, and is never a fault of framemap
- * itself. */
+/* true: the call succeeded. Fails the program if a refusal has no code or no message, or reports an internal error. */
 bool hostile_answered(framemap_status status, const framemap_error *error, const char *call);
 
 #endif

@@ -1,16 +1,16 @@
-/* Indexes whose bytes are changed at random and whose checksums are right: opening, verifying, looking up, dumping and
- * restoring a text take at most 64 MB of memory and of output, whatever the index claims.
+/* Indexes with random changes and valid checksums: opening, verifying, querying, dumping and restoring a text must each
+ * take at most 64 MB of memory and of output, whatever the index claims.
  *
- *     hostile_indexes CORPUS [COUNT [FIRST]]           so many mutations from number FIRST on, always the same ones
- *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] no mutation may take more than two seconds of CPU, either
+ *     hostile_indexes CORPUS [COUNT [FIRST]]           COUNT mutations from number FIRST on; they are reproducible
+ *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] also fails if a mutation takes more than two seconds of CPU
  *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation
  *     hostile_indexes --claims alternatives|names FILE writes an index that claims gigabytes for address 0x100 */
 #include "hostile_help.h"
 
-#include "core/hash/hash.h"
+#include "fuzz/support/seal.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
-#include "index/write/builder.h"
+#include "tests/hostile/crafted_index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@
 enum {
     MOST_BYTES = 64 << 20, /* of memory, and of one output */
     SOURCES_MOST = 64,
-    SOURCE_SIZE_MOST = 16000, /* a dump has 4,096 bytes for each of its index's */
+    SOURCE_SIZE_MOST = 16000, /* a dump has at most 4,096 bytes per byte of the index */
     SITES_MOST = 24,
     CHANGES_MOST = 8,
     SECONDS_MOST = 2
 };
 
-/* Where something is known in an index, by the words of its own dump. */
+/* A position that the index has, according to its own dump. */
 struct site {
     uint64_t number, position;
     char scope[200];
@@ -37,7 +37,7 @@ struct site {
 struct source {
     char name[160];
     framemap_bytes bytes;
-    framemap_index_info info; /* texts are those below */
+    framemap_index_info info; /* its texts point to the arrays below */
     char id[80], image[160];
     bool is_java, is_script;
     struct site sites[SITES_MOST];
@@ -69,7 +69,7 @@ static void must(framemap_status status, const framemap_error *error, const char
     if (status != FRAMEMAP_OK) hostile_fail(what, error->message);
 }
 
-/* The value of a member of a JSON line, without its quotes; false: there is none. */
+/* The value of a member in a line of JSON, without quotes; false: there is none. */
 static bool member(const char *line, const char *name, char *out, size_t room)
 {
     char key[40];
@@ -85,12 +85,12 @@ static bool member(const char *line, const char *name, char *out, size_t room)
     return true;
 }
 
-/* false: the line tells no site. */
+/* false: the line has no position. */
 static bool read_site(const struct source *source, const char *line, struct site *out)
 {
     char scope[100] = "", method[100] = "", number[40] = "", position[40] = "0";
     *out = (struct site){.number = 0};
-    if (source->is_script && member(line, "line", number, sizeof number)) { /* people count from 1 */
+    if (source->is_script && member(line, "line", number, sizeof number)) { /* lines and columns count from 1 */
         out->number = strtoull(number, NULL, 10) - 1;
         if (member(line, "column", position, sizeof position)) out->position = strtoull(position, NULL, 10) - 1;
         return true;
@@ -109,7 +109,7 @@ static bool read_site(const struct source *source, const char *line, struct site
     return true;
 }
 
-/* Some sites of all that a dump tells, each as likely as another. */
+/* Keeps a sample of the positions in a dump, each with equal probability (reservoir sampling). */
 static void take_site(struct source *source, const char *line)
 {
     struct site site;
@@ -119,8 +119,7 @@ static void take_site(struct source *source, const char *line)
     if (source->sites_seen < source->site_count) source->sites_seen = source->site_count;
 }
 
-/* Takes lines of a dump as they come: those that are cut by two calls, or longer than the room here, by their
- * beginning. */
+/* Receives a dump. Lines that are split between two calls, or longer than the buffer, are used in part. */
 static bool take_lines(void *context, const char *data, size_t size)
 {
     struct source *source = context;
@@ -149,7 +148,7 @@ static bool is(framemap_str text, const char *word)
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-/* Takes the bytes, if they are not too many. */
+/* Adds an index, unless it is too large. */
 static void add_source(const char *name, framemap_bytes bytes)
 {
     struct source *source = &sources[source_count];
@@ -208,53 +207,27 @@ static void add_symbols(const char *corpus, const char *name)
     add_source(name, built);
 }
 
-/* An index that claims as much as the format allows: alternatives of deep chains, aliases, long names. */
+/* An index that claims as much as the format allows. */
 static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, uint32_t aliases, size_t name_size)
 {
-    enum { PLACES = 4096, NAME = 8000 };
-    static struct fm_place places[PLACES];
-    static char text[NAME];
-    struct fm_heap heap;
-    struct fm_builder *b;
-    struct fm_built built;
-    framemap_error e;
-    uint32_t scope, file, node, alias;
-    const struct fm_builder_about about = {.kind = framemap_str_of("elf"),
-                                           .id = framemap_str_of("0123456789abcdef"),
-                                           .name = framemap_str_of("libapp.so"),
-                                           .address_bits = 64};
+    static char text[8000];
     memset(text, 'n', sizeof text);
-    fm_heap_init(&heap, NULL, 0);
-    must(fm_builder_create(&heap, &b, &e), &e, name);
-    must(fm_builder_about(b, &about, &e), &e, name);
-    must(fm_builder_file(b, framemap_str_of("src/a.c"), &file, &e), &e, name);
-    must(fm_builder_scope(b, framemap_str_of(""), &scope, &e), &e, name);
-    struct fm_function function = {.class_name = FM_NONE, .decl_file = file};
-    must(fm_builder_string(b, (framemap_str){text, name_size}, &function.name, &e), &e, name);
-    struct fm_node row = {.parent = FM_NONE,
-                          .call_file = file,
-                          .flags = FM_NODE_HAS_START,
-                          .start = 0x100,
-                          .size = 0x40,
-                          .symbol = FM_NONE};
-    must(fm_builder_function(b, &function, &row.function, &e), &e, name);
-    must(fm_builder_node(b, &row, &node, &e), &e, name);
-    for (uint32_t i = 0; i < aliases; i++) {
-        char spelled[40];
-        snprintf(spelled, sizeof spelled, "_Z5alias%uv", (unsigned)i);
-        must(fm_builder_string(b, framemap_str_of(spelled), &alias, &e), &e, name);
-        must(fm_builder_alias(b, node, alias, &e), &e, name);
-    }
-    row = (struct fm_node){
-        .parent = node, .function = row.function, .call_file = file, .call_line1 = 1, .symbol = FM_NONE};
-    for (uint32_t i = 1; i < depth; i++, row.parent = node) must(fm_builder_node(b, &row, &node, &e), &e, name);
-    for (uint32_t i = 0; i < alternatives; i++) places[i] = (struct fm_place){node, file, i + 1, 0, FM_NONE, 0};
-    for (uint64_t at = 0x100; at < 0x140; at += 4)
-        must(fm_builder_position(b, scope, at, places, alternatives, &e), &e, name);
-    must(fm_builder_end(b, scope, 0x140, &e), &e, name);
-    must(fm_builder_finish(b, &built, &e), &e, name);
-    fm_builder_free(b);
-    add_source(name, (framemap_bytes){.data = built.data, .size = built.size, .allocator = {NULL, NULL}});
+    const struct crafted_index what = {.kind = "elf",
+                                       .id = "0123456789abcdef",
+                                       .file = framemap_str_of("src/a.c"),
+                                       .function = {text, name_size},
+                                       .has_declaration = true,
+                                       .alias_head = "_Z5alias",
+                                       .alias_tail = "v",
+                                       .aliases = aliases,
+                                       .depth = depth,
+                                       .alternatives = alternatives,
+                                       .positions = 16,
+                                       .step = 4};
+    framemap_bytes built = {NULL, 0, {NULL, NULL}};
+    framemap_error error;
+    must(crafted_index_build(&what, &built, &error), &error, name);
+    add_source(name, built);
 }
 
 static void add_alternatives(void) { add_claims("alternatives of deep chains", 1024, 4096, 0, 1); }
@@ -301,21 +274,8 @@ static void add_all(const char *corpus)
 
 /* --- mutations --- */
 
-/* Makes every checksum right. */
-static void seal(unsigned char *data, size_t size)
-{
-    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head = FMX_HEADER + FMX_ENTRY * sections;
-    for (uint32_t i = 0; i < sections; i++) {
-        unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
-        const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), part = fm_load64(entry + FMX_ENTRY_SIZE);
-        if (offset <= size && part <= size - offset)
-            fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
-    }
-    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head));
-}
-
-/* One field of a section's entry: most such are refused when the index is opened, the others change what all of its
- * rows mean. */
+/* Changes one field of a section's entry. Opening refuses most of these; the others change the meaning of all its
+ * records. */
 static void change_entry(unsigned char *data, uint32_t sections)
 {
     unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * below(sections),
@@ -324,7 +284,7 @@ static void change_entry(unsigned char *data, uint32_t sections)
     case 0: entry[FMX_ENTRY_WIDTHS + below(FMX_FIELDS)] = (unsigned char)below(58); break;
     case 1: fm_store64(entry + FMX_ENTRY_OFFSET, fm_load64(other + FMX_ENTRY_OFFSET)); break;
     case 2: fm_store64(entry + FMX_ENTRY_OFFSET, fm_load64(entry + FMX_ENTRY_OFFSET) + below(16)); break;
-    default: { /* a field takes bits of its neighbour, so that rows stay as wide as they were */
+    default: { /* moves bits from a field to the next one, so that records keep their width */
         const size_t field = below(FMX_FIELDS - 1), moved = below(8);
         if (entry[FMX_ENTRY_WIDTHS + field] < moved) break;
         entry[FMX_ENTRY_WIDTHS + field] = (unsigned char)(entry[FMX_ENTRY_WIDTHS + field] - moved);
@@ -347,8 +307,8 @@ static void change_bytes(unsigned char *data, size_t size, size_t head)
     }
 }
 
-/* Mutation `number`; its bytes are owned by the caller. The first ones are the sources as they are. Half of the others
- * have one change, which leaves most of what an index claims. */
+/* Makes mutation `number`, whose bytes the caller owns. The first ones are the indexes unchanged. Half of the others
+ * have one change, which keeps most of what an index claims. */
 static const struct source *mutate(uint64_t number, unsigned char **out)
 {
     state = number * UINT64_C(0xD1342543DE82EF95) + 1;
@@ -365,13 +325,13 @@ static const struct source *mutate(uint64_t number, unsigned char **out)
         else
             change_bytes(data, size, FMX_HEADER + FMX_ENTRY * sections);
     }
-    seal(data, size);
+    fm_fuzz_seal(data, size, false);
     *out = data;
     snprintf(hostile_now, sizeof hostile_now, "mutation %llu, of %s", (unsigned long long)number, source->name);
     return source;
 }
 
-/* --- what it costs --- */
+/* --- cost --- */
 
 struct worst {
     uint64_t memory, output, number_memory, number_output, number_time, opened, verified;
@@ -446,7 +406,7 @@ static void use_index(const struct source *source, framemap_str bytes, uint64_t 
     framemap_index_close(index);
 }
 
-/* A stack as the platform prints it, with a row for each site. */
+/* A stack trace as the platform prints it, with one line per position. */
 static size_t make_text(const struct source *source, char *text, size_t room)
 {
     size_t at = 0;

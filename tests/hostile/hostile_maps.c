@@ -1,11 +1,11 @@
-/* hostile_maps [--growth] [WORD]: hands mappings and stacks that are made to be slow, large or confusing to the public
+/* hostile_maps [--growth] [WORD]: passes mappings and stack traces made to be slow, large or confusing to the public
  * calls.
  *
- * What must hold of each shape (WORD: only those whose names have it): each call answers, or refuses with a code and
- * words; an index is whole, and the same whether faults are forgiven or not, where there are none; memory is given back
- * and stays below a ceiling that grows with what goes in and out; no step takes longer than SECONDS_MOST. With --growth
- * each shape is tried again eight times as large: a step may then take four times as long for each byte that it reads
- * and writes, as memory gets slower, but not eight times. That measures time, and so belongs on a quiet machine. */
+ * Properties of each shape (WORD: only those whose name contains it): each call answers, or refuses with a code and a
+ * message; an index is sound, and if there are no faults it is the same for strict and lenient reading; memory is freed
+ * and stays below a limit that grows with input and output; no step takes longer than SECONDS_MOST. With --growth each
+ * shape is tried again eight times as large: a step may then take four times as long per byte read or written, because
+ * memory gets slower, but not eight times. This measures time and needs a quiet machine. */
 #include "hostile_help.h"
 #include "map_shapes.h"
 
@@ -25,7 +25,7 @@ struct step {
     double seconds, bytes; /* bytes: read and written */
 };
 
-/* One shape at one size, and what became of it. */
+/* One shape at one size, with its results. */
 struct trial {
     const struct shape *shape;
     struct grown mapping, trace;
@@ -178,7 +178,7 @@ static void by_proguard(struct trial *trial, size_t n)
     framemap_bytes_free(&bytes);
 }
 
-/* Mapping to index, by each set of rules, and all that can be asked of it. */
+/* Builds an index by each set of rules, and runs all queries on it. */
 static void try_mapping(struct trial *trial, size_t n)
 {
     trial->index = build(trial, n, "r8", false, "build");
@@ -211,7 +211,7 @@ static void restore(struct trial *trial, framemap_session *session, size_t n, co
     end_step(trial, (double)(trial->trace.size + trial->mapping.size) + out);
 }
 
-/* The stack as part of a report, with the mapping in a folder. */
+/* Restores the stack trace inside a report, with the mapping in a folder. */
 static void try_session(struct trial *trial, size_t n, const char *path)
 {
     const framemap_session_options options = {.size = sizeof options,
@@ -253,7 +253,7 @@ static const struct step *same_step(const struct trial *trial, size_t from, cons
     return NULL;
 }
 
-/* The worst growth of a step's time for a byte, and which step; what is too short to be measured does not count. */
+/* The worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;

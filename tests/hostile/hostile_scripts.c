@@ -1,11 +1,10 @@
-/* hostile_scripts [--growth] [WORD]: hands source maps that are made to be slow, large or confusing to the public
- * calls.
+/* hostile_scripts [--growth] [WORD]: passes source maps made to be slow, large or confusing to the public calls.
  *
- * What must hold of each shape (WORD: only those whose names have it): it is taken or refused as its row says,
- * leniently and strictly, in words; an index is whole, and the same in both ways where there are no faults; it can be
- * dumped and asked; all memory is given back, and no more of it is taken than MEMORY_EACH bytes for each byte of the
- * map and MEMORY_BASE. With --growth each shape is tried again eight times as large: a step may then take four times as
- * long for each byte that it reads and writes, as memory gets slower, but not eight times. */
+ * Properties of each shape (WORD: only those whose name contains it): it is accepted or refused as its row says, strict
+ * and lenient, with a message; the index is sound, and if there are no faults it is the same in both modes; it can be
+ * dumped and queried; all memory is freed, and at most MEMORY_BASE plus MEMORY_EACH bytes per byte of the map are used.
+ * With --growth each shape is tried again eight times as large: a step may then take four times as long per byte read
+ * or written, because memory gets slower, but not eight times. */
 #include "hostile_help.h"
 #include "script_shapes.h"
 
@@ -20,7 +19,7 @@ enum {
     STEPS_MOST = 12,
     TRIES = 3,
     GROWTH = 8,
-    MEMORY_EACH = 88 /* a line whose columns fall is sorted: 80 */
+    MEMORY_EACH = 88 /* sorting a line whose columns decrease takes 80 */
 };
 
 static const uint64_t memory_base = (uint64_t)24 << 20;
@@ -125,7 +124,7 @@ static void use_index(struct trial *trial, const framemap_bytes *bytes)
     framemap_index_close(index);
 }
 
-/* Memory that building took, against the map and what was inflated of it. */
+/* Checks the memory that building took, relative to the map and what was inflated from it. */
 static void check_memory(const struct trial *trial, const framemap_bytes *index)
 {
     const uint64_t most = memory_base + (uint64_t)MEMORY_EACH * (trial->map.size + index->size);
@@ -172,7 +171,7 @@ static void run_trial(struct trial *trial, const struct script_shape *shape, siz
     grown_free(&trial->map);
 }
 
-/* The worst growth of a step's time for a byte, and which step; what is too short to be measured does not count. */
+/* The worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;

@@ -1,5 +1,5 @@
-/* Names whose XXH64 is the same. One step of it can be undone: for each first half of a lane there is a second half
- * that leads to a wanted state, and one in some ten thousand of those is all letters. */
+/* Names with equal XXH64 hashes. One round of XXH64 can be inverted: for each first half of a lane there is a second
+ * half that leads to a given state, and one in about ten thousand of these consists of letters. */
 #include "map_shapes.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static uint64_t turn(uint64_t value, unsigned bits) { return (value << bits) | (
 
 static uint64_t step(uint64_t state, uint64_t input) { return turn(state + input * prime2, 31) * prime1; }
 
-/* The number that gives 1 when multiplied with an odd one. */
+/* The multiplicative inverse of an odd number modulo 2^64. */
 static uint64_t inverse(uint64_t odd)
 {
     uint64_t result = odd;
@@ -25,7 +25,7 @@ static uint64_t inverse(uint64_t odd)
     return result;
 }
 
-/* What leads from one state to another. */
+/* The input that leads from one state to another. */
 static uint64_t step_between(uint64_t from, uint64_t to)
 {
     return (turn(to * inverse(prime1), 33) - from) * inverse(prime2);
@@ -76,7 +76,7 @@ static void put(char *to, uint64_t bytes)
     for (int i = 0; i < HALF; i++, bytes >>= 8) to[i] = (char)(bytes & 0xff);
 }
 
-/* The number-th of 65,536 names. */
+/* Name number `number` of 65,536. */
 static void colliding_name(char name[NAME_SIZE + 1], size_t number)
 {
     const struct choice *choices = all_choices();

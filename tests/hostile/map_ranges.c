@@ -1,4 +1,4 @@
-/* Mappings whose one class has a method of many ranges, and frames that ask for them. */
+/* Mappings with one class that has a method with many ranges, and frames that query them. */
 #include "map_shapes.h"
 
 static void begin(struct grown *text) { grown_say(text, "o.C -> a:\n"); }
@@ -32,7 +32,8 @@ static void nested(struct grown *text, size_t n)
     for (size_t i = n; i-- > 0;) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", n - i, n + i, n - i, n + i);
 }
 
-/* Few lines stand at the ends of a wide space: each run of ranges spans all of it, and no range has a line between. */
+/* Few line numbers at the ends of a large interval: each run of ranges spans all of it, and no range contains a line
+ * between. */
 static void hollow(struct grown *text, size_t n)
 {
     begin(text);
@@ -47,7 +48,7 @@ static void hollow_trace(struct grown *text, size_t n)
     for (size_t i = 0; i < n; i++) grown_say(text, "\tat a.a(S:%zu)\n", 500000 + i);
 }
 
-/* A line of each range. */
+/* One frame for each range. */
 static void each_line(struct grown *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) grown_say(text, "\tat a.a(S:%zu)\n", 2 * ((i * 31) % n) + 1);
@@ -60,7 +61,7 @@ static void parts(struct grown *text, size_t n)
         grown_say(text, "    %zu:%zu:void m%zu():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i, i + 9, i + 10);
 }
 
-/* Every part has line 1, so a frame has an answer of each. */
+/* Every part contains line 1, so a frame has one answer from each. */
 static void overlapping_parts(struct grown *text, size_t n)
 {
     begin(text);
@@ -92,7 +93,7 @@ static void deep_inlines(struct grown *text, size_t n)
     for (size_t i = 0; i < n; i++) grown_say(text, "    1:5:void o.I%zu.m%zu():%zu:%zu -> a\n", i, i, i + 1, i + 5);
 }
 
-/* A line of 50 bytes that stands for 65,535 lines. */
+/* One mapping line of 50 bytes that stands for 65,535 lines. */
 static void fan(struct grown *text, size_t n)
 {
     begin(text);
@@ -106,7 +107,7 @@ static void deep_fan(struct grown *text, size_t n)
     for (size_t i = 0; i < n; i++) grown_say(text, "    1:1:void g%zu():%zu -> a\n", i, i + 1);
 }
 
-/* All that 32 bits have. */
+/* All lines that 32 bits can count. */
 static void widest_fan(struct grown *text, size_t n)
 {
     begin(text);
@@ -147,8 +148,8 @@ static const struct shape shapes[] = {
     {"ranges in no order", "order is not taken for granted", shuffled, each_line, 2000, NULL, false},
     {"ranges in each other", "the first one in the file counts, not the narrowest; ProGuard prints them all", nested,
      each_line, 250, NULL, false},
-    {"ranges around a hollow", "a line that seems to be in every run of ranges and is in none", hollow, hollow_trace,
-     2000, NULL, false},
+    {"ranges around a hollow", "a line that seems to be in every run of ranges but is in no range", hollow,
+     hollow_trace, 2000, NULL, false},
     {"a part for each range", "the part of a range is found without counting", parts, each_line, 2000, NULL, false},
     {"overlapping parts", "an answer of each part: as many as the output has", overlapping_parts, few_frames, 500, NULL,
      false},

@@ -131,7 +131,7 @@ static void long_brackets(struct grown *text, size_t n)
     grown_say(text, ") -> a\n");
 }
 
-/* --- bytes that are no text --- */
+/* --- bytes that are not text --- */
 
 static void zero_bytes(struct grown *text, size_t n)
 {
@@ -241,7 +241,7 @@ static void many_positions(struct grown *text, size_t n)
     grown_say(text, "}}\n");
 }
 
-/* Not as many as there are positions: a frame behind an outline looks at each of them. */
+/* Fewer than there are positions: a frame after an outline examines each of them. */
 static void outline_calls(struct grown *text, size_t n)
 {
     for (size_t i = 0; i < 256; i++) grown_say(text, "\tat o.a(S:%zu)\n\tat a.a(S:%zu)\n", i * (n / 8192) + 1, i + 1);
@@ -316,8 +316,7 @@ static const struct shape shapes[] = {
     {"long list of arguments", "two signatures that differ in their first argument only", long_arguments, NULL, 1 << 19,
      NULL, false},
     {"number of many digits", "wraps around, however long", long_digits, NULL, 1 << 19, NULL, false},
-    {"comment of opening braces", "no JSON, and found to be none in one pass", long_comment, NULL, 1 << 19, NULL,
-     false},
+    {"comment of opening braces", "not JSON, which one pass must find", long_comment, NULL, 1 << 19, NULL, false},
     {"member between blanks", "blanks are skipped once", long_blank, NULL, 1 << 19, NULL, false},
     {"arrows without end", "an arrow ends a name, and '-' is of a name", long_arrow, NULL, 1 << 19, NULL, false},
     {"brackets without end", "arrays of a million dimensions", long_brackets, NULL, 1 << 19, NULL, false},
@@ -328,7 +327,7 @@ static const struct shape shapes[] = {
     {"nested JSON", "nothing recurses", nested_json, NULL, 1 << 19, NULL, false},
     {"one key again and again", "the last one counts", repeated_keys, NULL, 1 << 19, NULL, false},
     {"escapes in JSON", "unescaped in one pass; ends within an escape", escaped_json, NULL, 1 << 19, NULL, false},
-    {"comments of one member", "each is compared with what was told, not with all of them", many_comments, NULL,
+    {"comments of one member", "each is compared with earlier kinds, not with all comments", many_comments, NULL,
      1 << 19, NULL, false},
     {"source files of one class", "the last one counts", many_sources, NULL, 1 << 19, NULL, false},
     {"unknown versions", "a warning each", many_versions, NULL, 1 << 19, NULL, false},
@@ -341,7 +340,7 @@ static const struct shape shapes[] = {
      NULL, false},
     {"long names that differ at their ends", "compared as few times as can be", long_prefixes, NULL, 1 << 19, NULL,
      false},
-    {"a fault on each line", "warnings are counted, not all told", many_faults, NULL, 1 << 19, NULL, false},
+    {"a fault on each line", "warnings are counted, not all reported", many_faults, NULL, 1 << 19, NULL, false},
     {"one field again and again", "all are kept", one_field_again, field_questions, 1 << 19, NULL, false},
     {"residual signatures", "a method registered under each", many_signatures, NULL, 1 << 19, NULL, false},
     {"classes of one hash", "names made to collide", shape_colliding_classes, shape_colliding_trace, 1 << 12, NULL,

@@ -1,10 +1,10 @@
-/* Mappings and stacks that are made to be slow, large or confusing, each of any size: map_shapes.c has the table. */
+/* Mappings and stack traces made to be slow, large or confusing, each of any size. The table is in map_shapes.c. */
 #ifndef FM_TESTS_HOSTILE_MAP_SHAPES_H
 #define FM_TESTS_HOSTILE_MAP_SHAPES_H
 
 #include <framemap/framemap.h>
 
-/* A text that grows; ends the program where there is no memory. */
+/* A text that grows; ends the program if memory runs out. */
 struct grown {
     char *data;
     size_t size, room;
@@ -14,16 +14,17 @@ void grown_bytes(struct grown *text, const void *bytes, size_t size);
 void grown_repeat(struct grown *text, const char *piece, size_t times);
 void grown_free(struct grown *text);
 
-/* Writes something that is n large: bytes, lines or nested things. NULL in a shape: the small mapping, or the small
- * stack, of map_shapes.c. */
+/* Writes something of size n: bytes, lines or nesting. NULL in a shape: the small mapping or small trace of
+ * map_shapes.c. */
 typedef void (*shape_writer)(struct grown *text, size_t n);
 
 struct shape {
     const char *name, *why;
     shape_writer mapping, trace;
-    size_t n;               /* that takes some milliseconds */
-    const char *expression; /* of retrace; NULL: the default one */
-    bool to_the_limit;      /* a line may stand for so many that only the limit ends it: time does not go with bytes */
+    size_t n;               /* a size that takes some milliseconds */
+    const char *expression; /* expression for retrace; NULL: the default */
+    bool to_the_limit; /* a line may stand for so many lines that only the limit ends it: time is not proportional to
+                          bytes */
 };
 
 const struct shape *shape_of_mappings(size_t *count); /* map_shapes.c */
@@ -33,10 +34,10 @@ const struct shape *shape_of_traces(size_t *count);   /* trace_shapes.c */
 void shape_small_mapping(struct grown *text, size_t n);
 void shape_small_trace(struct grown *text, size_t n);
 
-/* n class lines whose names of 64 letters all have the same XXH64 with seed 0. map_collisions.c */
+/* Writes n class lines with names of 64 letters whose XXH64 with seed 0 is the same. map_collisions.c */
 void shape_colliding_classes(struct grown *text, size_t n);
 void shape_colliding_methods(struct grown *text, size_t n);
-/* Frames of them. */
+/* Writes frames of these classes. */
 void shape_colliding_trace(struct grown *text, size_t n);
 
 #endif

@@ -9,7 +9,7 @@
 
 static void say(struct grown *text, const char *piece) { grown_bytes(text, piece, strlen(piece)); }
 
-/* head, so many of piece, tail */
+/* Writes head, then `times` copies of piece, then tail. */
 static void around(struct grown *text, const char *head, const char *piece, size_t times, const char *tail)
 {
     say(text, head);
@@ -182,7 +182,7 @@ static void deep_sections(struct grown *text, size_t n)
     around(text, "{\"version\":3,\"sections\":[", "{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":[",
            n / 50, "");
 }
-/* As deep as is allowed, with all the text in the innermost. */
+/* Nested as deeply as allowed, with all text in the innermost map. */
 static void nested_sections(struct grown *text, size_t n)
 {
     say(text, "{\"version\":3,\"sections\":[");
@@ -198,7 +198,7 @@ static void far_sections(struct grown *text, size_t n)
            "]}");
 }
 
-/* --- proposals and what vendors add --- */
+/* --- proposals and vendor extensions --- */
 
 static void nested_scopes(struct grown *text, size_t n)
 {
@@ -303,7 +303,7 @@ static void bundle_segments(struct grown *text, size_t n)
     say(text, "}}");
 }
 
-/* --- around the text --- */
+/* --- containers --- */
 
 static void prefix(struct grown *text, size_t n) { around(text, ")]}'", "x", n, "\n" HEAD "\"mappings\":\"A\"}"); }
 static void marks(struct grown *text, size_t n) { around(text, "", "\xEF\xBB\xBF", n / 3, HEAD "\"mappings\":\"A\"}"); }
@@ -373,36 +373,37 @@ static const struct script_shape shapes[] = {
     {"lines without segments", "cost nothing", no_segments, 1 << 20, TAKEN},
     {"segments of one column", "all are kept, in order", one_column, 1 << 20, TAKEN},
     {"columns that fall and rise", "a line is sorted once", zigzag, 1 << 19, TAKEN},
-    {"columns that fall", "likewise", falling, 1 << 19, TAKEN},
+    {"columns that fall", "a line is sorted once", falling, 1 << 19, TAKEN},
     {"columns of 2^31", "spots of 56 bits", far_columns, 1 << 19, TAKEN},
-    {"columns behind 2^32", "left out", too_far, 1 << 19, PASSED_OVER("a line or column is 2^32 - 1 or larger")},
+    {"columns after 2^32", "left out", too_far, 1 << 19, PASSED_OVER("a line or column is 2^32 - 1 or larger")},
     {"a number without end", "passed once", endless_number, 1 << 20, PASSED_OVER("no last digit")},
     {"a number of many digits", "is a number", long_number, 1 << 20, TAKEN},
     {"numbers of many digits", "are numbers", long_numbers, 1 << 19, TAKEN},
-    {"numbers that are too large", "are counted, not told", large_numbers, 1 << 19,
+    {"numbers that are too large", "are counted, not all reported", large_numbers, 1 << 19,
      PASSED_OVER("does not fit 32 bits")},
     {"nothing but commas", "segments of nothing", commas, 1 << 19, PASSED_OVER("1, 4 or 5 fields")},
     {"minus zeros", "each is -2^31", minus_zeros, 1 << 19, PASSED_OVER("is negative")},
-    {"names behind the end", "are none", no_names, 1 << 19, PASSED_OVER("a name that the map does not have")},
-    {"sources behind the end", "are none", no_sources, 1 << 19, PASSED_OVER("a source that the map does not have")},
+    {"names after the end", "are ignored", no_names, 1 << 19, PASSED_OVER("a name that the map does not have")},
+    {"sources after the end", "are ignored", no_sources, 1 << 19, PASSED_OVER("a source that the map does not have")},
     {"a segment of many fields", "passed once", many_fields, 1 << 20, PASSED_OVER("1, 4 or 5 fields")},
     {"escapes in mappings", "unescaped once", escaped, 1 << 19, TAKEN},
-    {"bytes that are no digits", "left out", wrong_bytes, 1 << 19, PASSED_OVER("no base64 digit")},
+    {"bytes that are no digits", "left out", wrong_bytes, 1 << 19, PASSED_OVER("not a base64 digit")},
     {"sources without a name", "one text", empty_sources, 1 << 19, TAKEN},
-    {"sources that are null", "likewise", null_sources, 1 << 19, TAKEN},
-    {"sources of a wrong type", "are counted, not told", wrong_sources, 1 << 19,
+    {"sources that are null", "are kept without a name", null_sources, 1 << 19, TAKEN},
+    {"sources of a wrong type", "are counted, not all reported", wrong_sources, 1 << 19,
      PASSED_OVER("neither a string nor null")},
     {"a source of dots", "taken out in one pass", long_source, 1 << 19, TAKEN},
-    {"a source of steps up", "likewise", ups, 1 << 19, TAKEN},
+    {"a source of steps up", "its path is resolved in one pass", ups, 1 << 19, TAKEN},
     {"a long root of many sources", "would be said for each", long_root, 1 << 19, "\"sourceRoot\"", FRAMEMAP_E_LIMIT},
     {"names without letters", "one text", empty_names, 1 << 19, TAKEN},
-    {"names of a wrong type", "are counted, not told", wrong_names, 1 << 19, PASSED_OVER("\"names\"")},
+    {"names of a wrong type", "are counted, not all reported", wrong_names, 1 << 19, PASSED_OVER("\"names\"")},
     {"names that differ", "a text each", different_names, 1 << 19, TAKEN},
     {"a long content", "passed, or kept once", one_content, 1 << 20, TAKEN},
     {"a content of escapes", "unescaped once", escaped_content, 1 << 19, TAKEN},
     {"contents of no source", "passed", many_contents, 1 << 19, TAKEN},
     {"one source ignored again and again", "a bit", ignored, 1 << 19, TAKEN},
-    {"sources ignored that can't be", "are counted, not told", ignored_wrongly, 1 << 19, PASSED_OVER("\"ignoreList\"")},
+    {"sources ignored that can't be", "are counted, not all reported", ignored_wrongly, 1 << 19,
+     PASSED_OVER("\"ignoreList\"")},
     {"mappings again and again", "the last one counts", mappings_again, 1 << 19, TAKEN},
     {"sources again and again", "the last one counts", sources_again, 1 << 19, TAKEN},
     {"members that mean nothing", "passed", unknown_members, 1 << 19, TAKEN},
@@ -411,15 +412,16 @@ static const struct script_shape shapes[] = {
     {"arrays in arrays", "nothing recurses", deep, 1 << 20, "", FRAMEMAP_E_LIMIT},
     {"objects in objects", "nothing recurses", deep_objects, 1 << 20, "", FRAMEMAP_E_LIMIT},
     {"blanks", "passed", blanks, 1 << 20, TAKEN},
-    {"more behind the map", "no JSON", behind_all, 1 << 20, "", FRAMEMAP_E_CORRUPT},
+    {"more after the map", "not JSON", behind_all, 1 << 20, "", FRAMEMAP_E_CORRUPT},
     {"a string that is cut", "no JSON", cut_string, 1 << 20, "", FRAMEMAP_E_CORRUPT},
     {"an escape that is cut", "no JSON", cut_escape, 1 << 20, "", FRAMEMAP_E_CORRUPT},
-    {"empty sections", "at one place", empty_sections, 1 << 20, PASSED_OVER("begin at one place")},
+    {"empty sections", "at one place", empty_sections, 1 << 20, PASSED_OVER("start at the same position")},
     {"rising sections", "a map each", rising_sections, 1 << 20, TAKEN},
-    {"falling sections", "sorted once", falling_sections, 1 << 20, PASSED_OVER("before the one that it follows")},
+    {"falling sections", "sorted once", falling_sections, 1 << 20, PASSED_OVER("before the previous one")},
     {"sections without a map", "left out", wrong_sections, 1 << 19, PASSED_OVER("section")},
     {"sections in sections", "nothing recurses", deep_sections, 1 << 20, "", FRAMEMAP_E_LIMIT},
-    {"sections as deep as can be", "walked once a level", nested_sections, 1 << 19, PASSED_OVER("begin at one place")},
+    {"sections as deep as can be", "walked once a level", nested_sections, 1 << 19,
+     PASSED_OVER("start at the same position")},
     {"sections far away", "no line has the number", far_sections, 1 << 19, "2^32", FRAMEMAP_E_LIMIT},
     {"scopes in scopes", "nothing recurses", nested_scopes, 1 << 19, TAKEN},
     {"ranges in ranges", "nothing recurses", nested_ranges, 1 << 19, TAKEN},
@@ -449,7 +451,7 @@ static const struct script_shape shapes[] = {
     {"members of gzip", "one after the other", members_of_gzip, 1 << 19, "", FRAMEMAP_E_CORRUPT},
     {"percent signs", "decoded once", percents, 1 << 19, TAKEN},
     {"comments with a map each", "the last one is looked at", many_comments, 1 << 19, "", FRAMEMAP_E_CORRUPT},
-    {"comments behind the map's", "passed once", many_lines_behind, 1 << 19, "", FRAMEMAP_E_CORRUPT},
+    {"comments after the map's", "passed once", many_lines_behind, 1 << 19, "", FRAMEMAP_E_CORRUPT},
     {"comments with quotes", "end the search", many_quotes, 1 << 19, "", FRAMEMAP_E_CORRUPT},
 };
 

@@ -1,4 +1,4 @@
-/* Source maps that are made to be slow, large or confusing, each of any size: script_shapes.c has the table. */
+/* Source maps made to be slow, large or confusing, each of any size. The table is in script_shapes.c. */
 #ifndef FM_TESTS_HOSTILE_SCRIPT_SHAPES_H
 #define FM_TESTS_HOSTILE_SCRIPT_SHAPES_H
 
@@ -7,9 +7,9 @@
 struct script_shape {
     const char *name, *why;
     void (*write)(struct grown *text, size_t n);
-    size_t n;           /* that takes some milliseconds */
-    const char *strict; /* a word of what strict reading says; NULL: it takes the map */
-    int lenient;        /* what lenient reading answers; FRAMEMAP_OK: it takes the map */
+    size_t n;           /* a size that takes some milliseconds */
+    const char *strict; /* part of the message of strict reading; NULL: it accepts the map */
+    int lenient;        /* status of lenient reading; FRAMEMAP_OK: it accepts the map */
 };
 
 const struct script_shape *script_shapes(size_t *count);

@@ -1,4 +1,4 @@
-/* Stacks that are large or wrong in one way, and expressions that go back again and again. */
+/* Stack traces that are large or wrong in one way, and regular expressions that backtrack a lot. */
 #include "map_shapes.h"
 
 static void piece(struct grown *text, const char *before, const char *again, size_t times, const char *after)

@@ -2,7 +2,7 @@
 """dart_dump.py FILE: what `decode dump` of package:native_stack_traces prints, by a second implementation.
 
 Written from that package's source (the state of its version 0.5.7), all in memory and with its data structures, so that it shares neither code nor plan with
-mappers/dart/dart_dump*.c. It stops with an exception where the package does.
+mappers/dart/dump/dart_dump*.c. It stops with an exception where the package does.
 """
 
 import os
@@ -10,7 +10,7 @@ import re
 import struct
 import sys
 
-WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "mappers", "dart", "dump", "dart_dump_words.c")
+WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "mappers", "dart", "dump", "dart_dump_dwarf_names.c")
 
 
 def hexa(value, size=0):

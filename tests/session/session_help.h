@@ -2,6 +2,7 @@
 #ifndef FM_TESTS_SESSION_SESSION_HELP_H
 #define FM_TESTS_SESSION_SESSION_HELP_H
 
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "index/write/builder.h"

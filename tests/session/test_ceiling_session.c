@@ -1,5 +1,6 @@
 /* framemap_session_options.max_memory, and the same of retracers, decoders and scratches: what is taken from the
  * allocator stays below it, and each text comes out whole. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include "tests/mappers/native/image/image_build.h"

@@ -1,4 +1,5 @@
 /* Paths, the search for one index, and sessions used by many threads. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include <pthread.h>

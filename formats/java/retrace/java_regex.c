@@ -2,156 +2,10 @@
 
 #include "core/error.h"
 #include "core/text/scan.h"
+#include "formats/java/retrace/java_regex_class.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-bool fm_regex_fault(struct fm_regex *regex, const char *words)
-{
-    if (regex->status == FRAMEMAP_OK)
-        regex->status = fm_error_at(regex->error, FRAMEMAP_E_ARGUMENT, (uint64_t)(regex->at - regex->begin),
-                                    "the expression %s", words);
-    return false;
-}
-
-static bool at_end(const struct fm_regex *regex) { return regex->at == regex->end; }
-
-static bool take(struct fm_regex *regex, const char *word)
-{
-    size_t size = strlen(word);
-    if ((size_t)(regex->end - regex->at) < size || memcmp(regex->at, word, size) != 0) return false;
-    regex->at += size;
-    return true;
-}
-
-static uint32_t take_point(struct fm_regex *regex)
-{
-    size_t size;
-    uint32_t point = fm_point_at(regex->at, regex->end, &size);
-    regex->at += size;
-    return point;
-}
-
 static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->out, text, strlen(text)); }
-
-void fm_regex_put_point(struct fm_buf *out, uint32_t point)
-{
-    if (point < 0x80 && fm_is_letter(point))
-        fm_buf_byte(out, (char)point);
-    else
-        fm_buf_printf(out, "\\x{%x}", (unsigned)point);
-}
-
-static bool is_white(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
-
-void fm_regex_pass_comments(struct fm_regex *regex)
-{
-    if (!(regex->flags & FM_REGEX_COMMENTS)) return;
-    while (!at_end(regex) && (is_white(*regex->at) || *regex->at == '#')) {
-        bool comment = *regex->at++ == '#';
-        while (comment && !at_end(regex) && *regex->at != '\n' && *regex->at != '\r') regex->at++;
-    }
-}
-
-/* --- escapes --- */
-
-static bool take_hex(struct fm_regex *regex, unsigned digits, uint32_t *out)
-{
-    uint32_t value = 0;
-    for (unsigned i = 0; i < digits; i++) {
-        if (at_end(regex) || !fm_is_hex(*regex->at))
-            return fm_regex_fault(regex, "has an escape with too few hexadecimal digits");
-        value = value << 4 | fm_hex_value(*regex->at++);
-    }
-    *out = value;
-    return true;
-}
-
-static bool take_braced_hex(struct fm_regex *regex, uint32_t *out)
-{
-    uint32_t value = 0;
-    const char *begin = regex->at;
-    for (; !at_end(regex) && fm_is_hex(*regex->at) && value <= 0x10FFFF; regex->at++)
-        value = value << 4 | fm_hex_value(*regex->at);
-    if (regex->at == begin || value > 0x10FFFF || !take(regex, "}"))
-        return fm_regex_fault(regex, "has an escape of no character");
-    *out = value;
-    return true;
-}
-
-/* "\uD83D\uDE00" is one character. */
-static bool take_unicode(struct fm_regex *regex, uint32_t *out)
-{
-    uint32_t low;
-    if (!take_hex(regex, 4, out)) return false;
-    if (*out < 0xD800 || *out > 0xDFFF) return true;
-    if (*out < 0xDC00 && take(regex, "\\u") && take_hex(regex, 4, &low) && low >= 0xDC00 && low <= 0xDFFF) {
-        *out = 0x10000 + ((*out - 0xD800) << 10) + (low - 0xDC00);
-        return true;
-    }
-    return fm_regex_fault(regex, "has half a character in an escape");
-}
-
-static bool take_octal(struct fm_regex *regex, uint32_t *out)
-{
-    uint32_t value = 0;
-    unsigned digits = 0;
-    for (; digits < 3 && !at_end(regex) && *regex->at >= '0' && *regex->at <= '7' && value * 8 <= 0377; digits++)
-        value = value * 8 + (uint32_t)(*regex->at++ - '0');
-    if (digits == 0) return fm_regex_fault(regex, "has an octal escape without digits");
-    *out = value;
-    return true;
-}
-
-bool fm_regex_escape(struct fm_regex *regex, uint32_t *point, char *kind)
-{
-    static const char letters[] = "aefnrt", values[] = "\a\033\f\n\r\t";
-    *kind = '\0';
-    if (at_end(regex)) return fm_regex_fault(regex, "ends with a backslash");
-    *point = take_point(regex);
-    const char letter = *point < 0x80 ? (char)*point : '\0';
-    const char *simple = letter ? strchr(letters, letter) : NULL;
-    if (simple) {
-        *point = (unsigned char)values[simple - letters];
-        return true;
-    }
-    switch (letter) {
-    case 'x': return take(regex, "{") ? take_braced_hex(regex, point) : take_hex(regex, 2, point);
-    case 'u': return take_unicode(regex, point);
-    case '0': return take_octal(regex, point);
-    case 'c':
-        if (at_end(regex)) return fm_regex_fault(regex, "has a control escape without a letter");
-        *point = take_point(regex) ^ 64;
-        return true;
-    default: break;
-    }
-    if (letter == '\0' || !fm_is_letter(*point)) return true;
-    *kind = letter;
-    return false;
-}
-
-const char *fm_regex_class_of(const struct fm_regex *regex, char kind)
-{
-    const bool unicode = (regex->flags & FM_REGEX_UNICODE) != 0;
-    switch (kind) {
-    case 'd': return unicode ? "\\p{Nd}" : "[0-9]";
-    case 'D': return unicode ? "\\P{Nd}" : "[^0-9]";
-    case 's': return unicode ? "[\\p{Z}\\t-\\r\\x{85}]" : "[ \\t-\\r]";
-    case 'S': return unicode ? "[^\\p{Z}\\t-\\r\\x{85}]" : "[^ \\t-\\r]";
-    case 'w': return unicode ? "[\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{200c}\\x{200d}]" : "[0-9A-Za-z_]";
-    case 'W': return unicode ? "[^\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{200c}\\x{200d}]" : "[^0-9A-Za-z_]";
-    case 'h': return "\\h";
-    case 'H': return "\\H";
-    case 'v': return "\\v";
-    case 'V': return "\\V";
-    default: return NULL;
-    }
-}
-
-bool fm_regex_quoted(struct fm_regex *regex, uint32_t *point)
-{
-    if (at_end(regex) || take(regex, "\\E")) return false;
-    *point = take_point(regex);
-    return true;
-}
 
 /* --- what stands between the pieces --- */
 
@@ -161,7 +15,8 @@ bool fm_regex_quoted(struct fm_regex *regex, uint32_t *point)
 /* A reference to a group takes as many digits as there are groups for. */
 static void put_reference(struct fm_regex *regex, unsigned number)
 {
-    while (!at_end(regex) && fm_is_digit(*regex->at) && number * 10 + (unsigned)(*regex->at - '0') <= regex->groups)
+    while (!fm_regex_at_end(regex) && fm_is_digit(*regex->at) &&
+           number * 10 + (unsigned)(*regex->at - '0') <= regex->groups)
         number = number * 10 + (unsigned)(*regex->at++ - '0');
     if (number <= regex->all_groups)
         fm_buf_printf(regex->out, "\\g{%u}", number);
@@ -171,11 +26,11 @@ static void put_reference(struct fm_regex *regex, unsigned number)
 
 static bool put_named_reference(struct fm_regex *regex)
 {
-    if (!take(regex, "<")) return fm_regex_fault(regex, "has \\k without the name of a group");
+    if (!fm_regex_take(regex, "<")) return fm_regex_fault(regex, "has \\k without the name of a group");
     const char *begin = regex->at;
-    while (!at_end(regex) && *regex->at != '>') regex->at++;
+    while (!fm_regex_at_end(regex) && *regex->at != '>') regex->at++;
     framemap_str name = fm_str(begin, (size_t)(regex->at - begin));
-    if (!take(regex, ">")) return fm_regex_fault(regex, "has \\k without the name of a group");
+    if (!fm_regex_take(regex, ">")) return fm_regex_fault(regex, "has \\k without the name of a group");
     fm_buf_printf(regex->out, "\\k<%.*s>", (int)(name.size < 64 ? name.size : 64), name.data);
     return true;
 }
@@ -215,7 +70,7 @@ static bool escape(struct fm_regex *regex)
 {
     uint32_t point;
     char kind;
-    if (!at_end(regex) && *regex->at >= '1' && *regex->at <= '9') {
+    if (!fm_regex_at_end(regex) && *regex->at >= '1' && *regex->at <= '9') {
         put_reference(regex, (unsigned)(*regex->at++ - '0'));
         return true;
     }
@@ -268,7 +123,7 @@ static bool flags_group(struct fm_regex *regex)
 {
     unsigned flags = regex->flags;
     bool on = true;
-    for (; !at_end(regex) && *regex->at != ':' && *regex->at != ')'; regex->at++) {
+    for (; !fm_regex_at_end(regex) && *regex->at != ':' && *regex->at != ')'; regex->at++) {
         unsigned flag = flag_of(*regex->at);
         if (*regex->at == '-' && on)
             on = false;
@@ -277,7 +132,7 @@ static bool flags_group(struct fm_regex *regex)
         else
             flags = on ? flags | flag : flags & ~flag;
     }
-    if (at_end(regex)) return fm_regex_fault(regex, "has a group that does not end");
+    if (fm_regex_at_end(regex)) return fm_regex_fault(regex, "has a group that does not end");
     const bool whole = *regex->at++ == ':', caseless = (flags & FM_REGEX_CASELESS) != 0;
     if (whole) return open_group(regex, caseless ? "(?i:" : "(?-i:", flags);
     put(regex, caseless ? "(?i)" : "(?-i)");
@@ -288,8 +143,9 @@ static bool flags_group(struct fm_regex *regex)
 static bool named_group(struct fm_regex *regex)
 {
     const char *begin = regex->at;
-    while (!at_end(regex) && fm_is_letter((unsigned char)*regex->at)) regex->at++;
-    if (regex->at == begin || fm_is_digit(*begin) || regex->at - begin > 32 || at_end(regex) || *regex->at != '>')
+    while (!fm_regex_at_end(regex) && fm_is_letter((unsigned char)*regex->at)) regex->at++;
+    if (regex->at == begin || fm_is_digit(*begin) || regex->at - begin > 32 || fm_regex_at_end(regex) ||
+        *regex->at != '>')
         return fm_regex_fault(regex, "has a group whose name is none, or of more than 32 letters");
     regex->groups++;
     if (!open_group(regex, "(?<", regex->flags)) return false;
@@ -302,10 +158,10 @@ static bool group(struct fm_regex *regex)
     static const char *const openers[] = {"?:", "?=", "?!", "?>", "?<=", "?<!"};
     static const char *const texts[] = {"(?:", "(?=", "(?!", "(?>", "(?<=", "(?<!"};
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
-        if (take(regex, openers[i])) return open_group(regex, texts[i], regex->flags);
-    if (take(regex, "?<")) return named_group(regex);
-    if (take(regex, "?")) return flags_group(regex);
-    if (!at_end(regex) && *regex->at == '*') return fm_regex_fault(regex, "repeats nothing");
+        if (fm_regex_take(regex, openers[i])) return open_group(regex, texts[i], regex->flags);
+    if (fm_regex_take(regex, "?<")) return named_group(regex);
+    if (fm_regex_take(regex, "?")) return flags_group(regex);
+    if (!fm_regex_at_end(regex) && *regex->at == '*') return fm_regex_fault(regex, "repeats nothing");
     regex->groups++;
     return open_group(regex, "(", regex->flags);
 }
@@ -339,7 +195,7 @@ static bool repetition(struct fm_regex *regex, char mark)
     const char *begin = regex->at - 1;
     if (mark == '{' && !pass_braces(regex)) return false;
     if (!regex->repeatable && mark != '{') return fm_regex_fault(regex, "repeats nothing");
-    if (!at_end(regex) && (*regex->at == '?' || *regex->at == '+')) regex->at++;
+    if (!fm_regex_at_end(regex) && (*regex->at == '?' || *regex->at == '+')) regex->at++;
     if (regex->repeatable) fm_buf_add(regex->out, begin, (size_t)(regex->at - begin));
     regex->repeatable = false;
     return true;
@@ -382,7 +238,7 @@ static bool atom(struct fm_regex *regex, uint32_t point)
 
 static bool element(struct fm_regex *regex)
 {
-    uint32_t point = take_point(regex);
+    uint32_t point = fm_regex_take_point(regex);
     switch (point) {
     case '{':
     case '*':
@@ -399,7 +255,7 @@ static bool element(struct fm_regex *regex)
 
 static void translate(struct fm_regex *regex)
 {
-    for (fm_regex_pass_comments(regex); !at_end(regex); fm_regex_pass_comments(regex))
+    for (fm_regex_pass_comments(regex); !fm_regex_at_end(regex); fm_regex_pass_comments(regex))
         if (!element(regex)) return;
     if (regex->depth) fm_regex_fault(regex, "has a group that does not end");
 }

@@ -1,54 +1,13 @@
-/* Regular expressions in Java's syntax (java.util.regex of Java 17) to PCRE2's, with UTF on and no other option. */
+/* Translates regular expressions from Java's syntax (java.util.regex of Java 17) to PCRE2's, with UTF on and no other
+ * option. Called by retrace_regex.c. */
 #ifndef FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 #define FM_FORMATS_JAVA_RETRACE_JAVA_REGEX_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
-/* Appends the translation to out. Numbers of groups stay what they are. What Java refuses is refused, and so is what
- * PCRE2 has no words for (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too
- * deep), MEMORY. */
+/* Appends the translation to out. Group numbers are kept. Refuses what Java refuses, and what PCRE2 cannot express
+ * (blocks,
+ * \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too deep), MEMORY. */
 framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, framemap_error *error);
-
-/* --- between the files of the translation --- */
-
-enum fm_regex_flags {
-    FM_REGEX_CASELESS = 1,
-    FM_REGEX_LINES = 2,
-    FM_REGEX_DOTALL = 4,
-    FM_REGEX_COMMENTS = 8,
-    FM_REGEX_UNIX = 16,
-    FM_REGEX_UNICODE = 32,
-    FM_REGEX_FOLD = 64 /* u: without regard to case beyond ASCII too */
-};
-enum { FM_REGEX_DEPTH = 200 }; /* PCRE2 allows 250 parentheses in each other */
-
-struct fm_regex {
-    const char *begin, *at, *end;
-    struct fm_buf *out;
-    unsigned flags;
-    unsigned depth, flags_of[FM_REGEX_DEPTH]; /* flags to return to, a group each */
-    unsigned groups, all_groups;              /* so far; of the whole expression, once that is known */
-    bool repeatable;                          /* what stands before may be repeated */
-    framemap_status status;
-    framemap_error *error;
-};
-
-/* Remembers the first fault; returns false. */
-bool fm_regex_fault(struct fm_regex *regex, const char *words);
-/* Passes white space and comments where they are to be passed. */
-void fm_regex_pass_comments(struct fm_regex *regex);
-/* The character that an escape stands for, after its backslash; false: none (a fault is set, or *kind is the letter of
- * a class or an anchor). */
-bool fm_regex_escape(struct fm_regex *regex, uint32_t *point, char *kind);
-/* Appends one character as itself. */
-void fm_regex_put_point(struct fm_buf *out, uint32_t point);
-/* What \d, \w … are; NULL: no such class. */
-const char *fm_regex_class_of(const struct fm_regex *regex, char kind);
-/* \p{…} and \P{…}, after the letter. */
-bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out);
-/* A class, after its "[". Appends an expression of one character. */
-bool fm_regex_class(struct fm_regex *regex, struct fm_buf *out, unsigned depth);
-/* After "\Q": the next quoted character; false: the quotation has ended, and is passed. */
-bool fm_regex_quoted(struct fm_regex *regex, uint32_t *point);
 
 #endif

@@ -14,14 +14,14 @@
 struct sight {
     const char *begin, *end;
     const char *first_break, *last_break; /* U+0085, U+2028, U+2029; NULL: there is none */
-    const char *close, *close_before;     /* what last_close answered last */
+    const char *close, *close_before;     /* the last result of last_close */
 };
 
 /* --- characters --- */
 
 enum { IN_RUN = 1, BEGINS_RUN = 2, SPACE = 4 };
 /* clang-format off */
-static const unsigned char kinds[256] = { /* sixteen a row, from NUL */
+static const unsigned char kinds[256] = { /* sixteen per line, from NUL */
     3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 3, 3,
     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
     4, 3, 3, 3, 3, 3, 3, 3, 0, 0, 3, 3, 3, 3, 3, 3,
@@ -49,7 +49,7 @@ static const char *skip(const char *at, const char *end, unsigned kind)
     return at;
 }
 
-/* The first byte that is no ASCII. */
+/* The first non-ASCII byte. */
 static const char *skip_ascii(const char *at, const char *end)
 {
     uint64_t word;
@@ -118,7 +118,7 @@ int32_t fm_retrace_number(framemap_str digits)
     return (int32_t)value;
 }
 
-/* Where ":digits" begins at the end of [begin, end); end where there is none. */
+/* The start of ":digits" at the end of [begin, end); end if there is none. */
 static const char *find_number(const char *begin, const char *end)
 {
     size_t size;
@@ -141,8 +141,7 @@ void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t
 
 /* --- form A: frames --- */
 
-/* Java 17's \b before a letter: behind a letter, a digit or a low line of any script there is none, nor behind a mark
- * on a letter. */
+/* Java 17's \b before a letter: false after a letter, digit or low line of any script, and after a mark on a letter. */
 static bool is_boundary(const char *begin, const char *at)
 {
     size_t size;
@@ -158,7 +157,7 @@ static bool is_boundary(const char *begin, const char *at)
     return true;
 }
 
-/* Whether what follows a closing parenthesis may follow it. */
+/* Whether the text may follow the closing parenthesis. */
 static bool may_end(const struct sight *s, const char *at)
 {
     size_t size = 0;
@@ -167,8 +166,8 @@ static bool may_end(const struct sight *s, const char *at)
     return s->end - at >= 3 && at[0] == '~' && at[1] == '[' && s->end[-1] == ']' && !has_break_from(s, at + 2);
 }
 
-/* The last ")" before `before` that the form may end with, which is the one that a greedy .* finds; NULL: none. Asked
- * for one `before`, in lines with breaks for two. */
+/* The last ")" before `before` with which the form may end, which a greedy .* finds; NULL: none. Called for one
+ * `before`, or for two in lines with breaks. */
 static const char *last_close(struct sight *s, const char *before)
 {
     if (s->close_before == before) return s->close;
@@ -179,8 +178,8 @@ static const char *last_close(struct sight *s, const char *before)
     return s->close;
 }
 
-/* The method of the run [begin, end), which "(" or "<init>" follows: behind the last dot that can part it from a class.
- * NULL: none. */
+/* The method of the run [begin, end), which "(" or "<init>" follows: after the last dot that can separate it from a
+ * class. NULL: none. */
 static const char *find_method(const char *begin, const char *end)
 {
     for (const char *dot = end - 2; dot > begin; dot--)
@@ -239,7 +238,7 @@ static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 
 /* --- form B: classes of exceptions, and anything like them --- */
 
-/* The end of the class that begins at `at` and that the line may end behind; NULL: there is none. */
+/* The end of the class that begins at `at` and may end the line; NULL: none. */
 static const char *class_to_end(const struct sight *s, const char *at)
 {
     if (at == s->end || !is(at, BEGINS_RUN)) return NULL;
@@ -254,7 +253,7 @@ static bool add_class(const struct sight *s, const char *at, const char *end, st
                                 (size_t)(end - s->begin));
 }
 
-/* Where a class would follow the mark at `at`, a colon or a quote; NULL: it is no mark. */
+/* The position at which a class would follow the colon or quote at `at`; NULL if there is neither. */
 static const char *behind_mark(const struct sight *s, const char *at)
 {
     if ((*at != ':' && *at != '"') || at + 1 == s->end || !is(at + 1, SPACE)) return NULL;
@@ -267,7 +266,7 @@ static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
     if (!is(s->begin, BEGINS_RUN)) return false;
     const char *mark = skip(s->begin, s->end, IN_RUN);
     if (mark == s->end) return false;
-    if (*mark != ':' && mark - s->begin >= 2) mark--; /* a quote is a letter of runs */
+    if (*mark != ':' && mark - s->begin >= 2) mark--; /* runs may contain a quote */
     const char *at = behind_mark(s, mark), *end = at ? class_to_end(s, at) : NULL;
     if (end == NULL) return false;
     if (!add_class(s, s->begin, mark, out)) add_class(s, at, end, out);
@@ -293,7 +292,7 @@ static void find_class(const struct sight *s, struct fm_retrace_line *out)
     if (end) add_class(s, s->begin, end, out);
 }
 
-bool fm_retrace_line(framemap_str line, struct fm_retrace_line *out)
+bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out)
 {
     struct sight s = {.begin = line.data, .end = line.data + line.size};
     fm_retrace_clear(out);

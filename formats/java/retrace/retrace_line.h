@@ -1,6 +1,6 @@
-/* What a line of a Java stack is to retrace: where its class, method, source and line number stand. Recognised as R8's
- * default expression does, quirks and backtracking order included, without a regular expression; custom ones are
- * retrace_regex.h's. */
+/* Finds class, method, source and line number in a line as R8's retrace does with its default expression, quirks and
+ * backtracking order included, but without a regular expression. Custom expressions: retrace_regex.h. Called by
+ * session/retrace. */
 #ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_LINE_H
 #define FM_FORMATS_JAVA_RETRACE_RETRACE_LINE_H
 
@@ -17,7 +17,7 @@ enum fm_retrace_part {
     FM_PART_COUNT
 };
 
-/* A slice [at, end) of the line that is printed anew. */
+/* A slice [at, end) of the line that is replaced. */
 struct fm_retrace_piece {
     enum fm_retrace_part part;
     uint32_t at, end;
@@ -27,25 +27,27 @@ struct fm_retrace_piece {
 
 enum { FM_RETRACE_PIECES = 64 };
 struct fm_retrace_line {
-    struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* one behind the other */
-    unsigned count;                                    /* 0: the line is echoed */
-    signed char last[FM_PART_COUNT];                   /* which piece tells that part; -1: none */
+    struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* in the order of the line */
+    unsigned count;                                    /* 0: the line is copied unchanged */
+    signed char last[FM_PART_COUNT];                   /* index of the piece with that part; -1: there is none */
     int32_t line_number;                               /* -1: there are no digits, or too many for 32 bits */
 };
 
-/* line: without its end (no LF, no CR). false and no pieces: the line is echoed. Linear in the line. */
-bool fm_retrace_line(framemap_str line, struct fm_retrace_line *out);
+/* line: without line end (LF, CR). Returns false, with no pieces, if the line is to be copied unchanged. Linear in the
+ * line. */
+bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
 /* --- for the recognisers of other expressions --- */
 
 void fm_retrace_clear(struct fm_retrace_line *out);
 /* Adds a piece; `out` has room for FM_RETRACE_PIECES. */
 void fm_retrace_add(struct fm_retrace_line *out, struct fm_retrace_piece piece);
-/* Adds a class, without what stands before its last slash; false: it is the word "Suppressed", which is passed over. */
+/* Adds a class without the text before its last slash. Returns false if it is the word "Suppressed", which is skipped.
+ */
 bool fm_retrace_add_class(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
 /* Adds "SourceFile:12" as a source and its line. */
 void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* The number that the digits of a LINE piece give, as Java reads it; -1: none. */
+/* The value of the digits of a LINE piece as Java parses it; -1 if there is none. */
 int32_t fm_retrace_number(framemap_str digits);
 
 #endif

@@ -8,11 +8,11 @@
 #include <pcre2.h>
 #include <stdio.h>
 
-/* Steps of one match, and the KiB that it may take to go back: enough for any line that an expression was meant for,
- * and over in about a second. */
+/* Limits of one match: steps, and KiB for backtracking. Enough for any line that an expression was meant for, and
+ * reached in about a second. */
 enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
 enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
-/* Machine code for each byte that PCRE2 compiles a pattern to: 3 to 7 were measured. */
+/* Bytes of machine code per byte of a compiled pattern: 3 to 7 were measured. */
 enum { MACHINE_BYTES_EACH = 64 };
 
 struct fm_retrace_expression {
@@ -24,7 +24,8 @@ struct fm_retrace_expression {
     pcre2_match_data *match;
     pcre2_match_context *limits;
     pcre2_jit_stack *stack; /* NULL: there is no machine code */
-    uint64_t reserved; /* bytes that the heap counts for the machine code and its stack, which are not of its memory */
+    uint64_t
+        reserved; /* bytes that the heap counts for machine code and its stack, which are allocated outside of it */
     struct {
         char letter;
         int number; /* of its group */
@@ -39,7 +40,7 @@ union block {
     max_align_t align;
 };
 
-static void *take(size_t size, void *context)
+static void *pcre_take(size_t size, void *context)
 {
     struct fm_retrace_expression *expression = context;
     union block *block =
@@ -64,10 +65,11 @@ static void give(void *data, void *context)
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
-#define NO_GROUP "(){0}" /* keeps the numbers of the user's groups as they are in R8's expression */
+#define NO_GROUP "(){0}" /* keeps the group numbers of the user's expression as in R8's */
 
-/* What R8 puts in their places, without the nested repetitions: a SEG may hold dots, commas and slashes itself, so that
- * "(SEG\.)*SEG" matches what SEG matches, the longest first, and takes no exponential time about it. */
+/* R8's expressions for the placeholders, without the nested repetitions: a SEG may contain dots, commas and slashes
+ * itself, so
+ * "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */
 static const char *text_of(char letter)
 {
     switch (letter) {
@@ -88,7 +90,7 @@ static const char *text_of(char letter)
 #define DOTTED "(?:" NAME "\\.)*" NAME
 #define DOTTED_TYPE DOTTED "(?:\\[\\])*"
 
-/* What ProGuard puts in their places; a letter that it does not know is an empty group. */
+/* ProGuard's expressions for the placeholders; an unknown letter is an empty group. */
 static const char *text_of_proguard(char letter)
 {
     switch (letter) {
@@ -119,7 +121,7 @@ static framemap_status put_holder(struct fm_retrace_expression *expression, char
     return FRAMEMAP_OK;
 }
 
-/* A percent sign at the very end, or to R8 behind a backslash, is itself. */
+/* A percent sign at the very end, or for R8 after a backslash, is literal. */
 static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out,
                                    framemap_error *error)
 {
@@ -137,8 +139,8 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* A placeholder in a class or a quotation makes no group: its number stays below 1. ProGuard takes the n-th group for
- * its n-th placeholder, whoever made that group. */
+/* A placeholder in a class or quotation makes no group: its number stays below 1. ProGuard takes the n-th group for its
+ * n-th placeholder, also if the user's expression made that group. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
@@ -189,7 +191,8 @@ static framemap_status compile(struct fm_retrace_expression *expression, framema
     return status;
 }
 
-/* Counts what machine code may take at most. false: too much, and the expression is matched without. */
+/* Charges the heap for the most that machine code may take. Returns false if that is too much; the expression is then
+ * interpreted. */
 static bool reserve_machine_code(struct fm_retrace_expression *expression)
 {
     size_t size = 0;
@@ -205,8 +208,8 @@ static framemap_status make_room(struct fm_retrace_expression *expression, frame
     expression->match = pcre2_match_data_create_from_pattern(expression->code, expression->general);
     expression->limits = pcre2_match_context_create(expression->general);
     if (expression->match == NULL || expression->limits == NULL) return fm_error_memory(error);
-    /* Machine code, where it may be had: ten times as fast. Its own stack is small, so that a line that wants more is
-     * matched without it. */
+    /* Compiles to machine code if possible, which is ten times as fast. Its own stack is small; a line that needs more
+     * is interpreted. */
     if (reserve_machine_code(expression) && pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
         expression->stack = pcre2_jit_stack_create(JIT_STACK_AT_FIRST, JIT_STACK, expression->general);
         if (expression->stack == NULL) return fm_error_memory(error);
@@ -227,7 +230,7 @@ framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, s
     if (expression == NULL) return fm_error_memory(error);
     expression->heap = heap;
     expression->proguard = proguard;
-    expression->general = pcre2_general_context_create(take, give, expression);
+    expression->general = pcre2_general_context_create(pcre_take, give, expression);
     framemap_status status = expression->general ? compile(expression, text, error) : fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = make_room(expression, error);
     if (status == FRAMEMAP_OK)
@@ -251,7 +254,7 @@ void fm_retrace_expression_free(struct fm_retrace_expression *expression)
 
 /* --- matching --- */
 
-/* The digits, and the colon before them, which a line that is none takes with it. */
+/* Adds the digits, and the colon before them, so that it is dropped too if no line number is printed. */
 static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end)
 {
     struct fm_retrace_piece piece = {.part = FM_PART_LINE, .at = (uint32_t)at, .end = (uint32_t)end};
@@ -261,7 +264,7 @@ static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at
     out->line_number = fm_retrace_number(fm_str_slice(line, at, end));
 }
 
-/* As Integer.parseInt; false: too big for 32 bits. */
+/* As Integer.parseInt. Returns false if it does not fit 32 bits. */
 static bool read_number(framemap_str text, int32_t *out)
 {
     const bool negative = text.size && text.data[0] == '-';

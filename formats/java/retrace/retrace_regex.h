@@ -7,23 +7,24 @@
 #ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
 #define FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
 
+#include "core/heap.h"
 #include "formats/java/retrace/retrace_line.h"
 
 struct fm_retrace_expression;
 
-/* What ProGuard's retrace takes lines apart with. */
+/* The default expression of ProGuard's retrace. */
 #define FM_RETRACE_OF_PROGUARD \
     "(?:.*?\\bat\\s+%c\\.%m\\s*\\(%s(?::%l)?\\)\\s*(?:~\\[.*\\])?)|(?:(?:.*?[:\"]\\s+)?%c(?::.*)?)"
 
-/* text: NUL-free, UTF-8. proguard: placeholders match what ProGuard's match, every one that took part is a piece (a
- * line number without its colon), and line_number is 0 where there is none. Errors: ARGUMENT (what is wrong in it, and
- * where), LIMIT, MEMORY. */
+/* Compiles an expression. text: UTF-8 without NUL. proguard: placeholders match as ProGuard's do, each group that took
+ * part is a piece (a line number without its colon), and line_number is 0 if there is none. Errors: ARGUMENT (what is
+ * wrong, and at which byte), LIMIT, MEMORY. */
 framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap,
                                              struct fm_retrace_expression **out, framemap_error *error);
 void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* NULL allowed */
 
-/* As fm_retrace_line. A line that the expression does not match whole is OK and has no pieces. One thread at a time.
- * Errors: LIMIT (it takes too many steps), ARGUMENT (groups that overlap), MEMORY. */
+/* As fm_retrace_line_parse. A line that the expression does not match as a whole is OK with no pieces. Not thread-safe
+ * for one expression. Errors: LIMIT (too many steps), ARGUMENT (overlapping groups), MEMORY. */
 framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line,
                                             struct fm_retrace_line *out, framemap_error *error);
 

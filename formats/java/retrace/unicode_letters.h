@@ -1,13 +1,12 @@
-/* What Java says of characters, where its regular expressions and readers of numbers ask: code points of UTF-8 and
- * their kinds. */
+/* Properties of Unicode characters as Java's regular expressions and number parsers define them, and UTF-8 decoding. */
 #ifndef FM_FORMATS_JAVA_RETRACE_UNICODE_LETTERS_H
 #define FM_FORMATS_JAVA_RETRACE_UNICODE_LETTERS_H
 
 #include "core/text/text.h"
 #include "core/text/unicode_digits.h"
 
-/* The code point at `at`, which is before `end`, and how many bytes it takes; a byte that begins no well-formed
- * sequence is U+FFFD alone. */
+/* Returns the code point at `at`, which is before `end`, and its size in bytes. A byte that does not begin a
+ * well-formed sequence is U+FFFD by itself. */
 uint32_t fm_point_wide(const char *at, const char *end, size_t *size);
 static inline uint32_t fm_point_at(const char *at, const char *end, size_t *size)
 {
@@ -15,7 +14,7 @@ static inline uint32_t fm_point_at(const char *at, const char *end, size_t *size
     *size = 1;
     return (unsigned char)*at;
 }
-/* The code point that ends at `at`, which is behind `begin`. */
+/* The code point that ends at `at`, which is after `begin`. */
 uint32_t fm_point_before(const char *begin, const char *at, size_t *size);
 
 /* Letter or digit of any script. */
@@ -26,6 +25,6 @@ static inline bool fm_is_letter(uint32_t point)
     return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z');
 }
 bool fm_is_mark(uint32_t point);      /* non-spacing marks up to U+FFFF */
-bool fm_is_separator(uint32_t point); /* \p{Z}: the blank among them, the tab not */
+bool fm_is_separator(uint32_t point); /* \p{Z}: includes the space, but not the tab */
 
 #endif

@@ -1,12 +1,12 @@
-/* Reading the class form of an index (class_builder.h says what is in it). Like view.h: no allocation, nothing trusted,
- * every number checked where it is followed; a damaged index gives wrong answers or none. Texts live as long as the
- * view. */
+/* Reading the class form of an index, made from Java mappings; class_builder.h describes the records. As in view.h,
+ * nothing allocates and no byte is trusted: every number is checked before it is followed, and a damaged index gives
+ * wrong results or none. Strings live as long as the view. */
 #ifndef FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 #define FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 
 #include "index/read/view.h"
 
-/* Whether the index is of the class form, and how many of each it has. */
+/* The sizes of the tables. false: the index is of another form. */
 struct fm_classes_about {
     uint64_t class_count, method_count, field_count, span_count, member_count, name_count;
 };
@@ -21,7 +21,7 @@ struct fm_view_class {
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
 bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);
-/* Its number alone, for those who may not need the rest. */
+/* The number of a class alone, without reading its record. */
 bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
 struct fm_spans { /* the view's own */
@@ -35,12 +35,12 @@ struct fm_spans { /* the view's own */
 struct fm_view_method {
     framemap_str residual;
     uint64_t first_span, span_count, first_part, part_count;
-    struct fm_spans spans; /* opened once for all questions */
+    struct fm_spans spans; /* decoded head, shared by all queries of the method */
 };
-bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
-                    struct fm_view_method *out);
+bool fm_view_class_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                          struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
-/* The same of a class that is at hand by its number. */
+/* The same for a class given by its number. */
 bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,
                        struct fm_view_method *out);
 
@@ -53,16 +53,16 @@ struct fm_view_part {
 };
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
                   struct fm_view_part *out);
-/* The part that a span of the method stands in. */
+/* The part of the method that has a span. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
-struct fm_view_span { /* lines that flags do not tell of are not to be read */
+struct fm_view_span { /* lines without their flag are not valid */
     int32_t residual_from, residual_to, original_from, original_to;
     uint32_t member, notes,
         flags; /* notes FM_VIEW_NONE: none; flags FM_SPAN_RESIDUAL, ORIGINAL, PAIR: the others are the part's */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
-/* The same for a span of a method that is at hand: less work. */
+/* The same for a span of a known method: faster. */
 bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
                          struct fm_view_span *out);
 

@@ -1,4 +1,4 @@
-/* Where frames of nodes are kept: blocks of them, and the memory of these. */
+/* The memory of the frame cache: blocks of frames, in pieces that grow. Lock-free. */
 #include "index/read/positions/frame_cache.h"
 
 /* Blocks stand in pieces of memory, each of which has room for eight times as many as the one before: big ones are

@@ -1,19 +1,19 @@
-/* What the nodes of an index say whatever position was asked for, worked out once and lent from then on: a warm lookup
- * of a chain is one line of the cache for each frame. Frames stand by their nodes' numbers, some hundred in a block
- * that is made when the first one is asked for, so that those of neighbouring code are neighbours too. */
+/* Cache of the position-independent parts of frames, one for each node of the inline tree, computed on first use: a
+ * warm lookup reads one cache line for each frame of the chain. Frames are stored by node number, in blocks of 256 that
+ * are allocated on first use, so that frames of adjacent code are adjacent in memory. */
 #ifndef FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
 #define FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
 
 #include "core/cpu.h"
 #include "core/heap.h"
 
-/* One function of a chain, and where the function around it calls it. */
+/* One function of a chain, and its call site in the calling function. */
 struct fm_view_frame {
     union {
         struct {
             const char *name_at, *home_at, *more_at; /* texts, with their sizes: see below */
         };
-        uint64_t as_wide[3]; /* keeps the size of a frame where pointers have 32 bits */
+        uint64_t as_wide[3]; /* the same size where pointers have 32 bits */
     };
     uint32_t name_size, home_size, more_size;
     uint32_t parent;   /* FM_VIEW_NONE: the outermost */
@@ -22,28 +22,29 @@ struct fm_view_frame {
     union {
         struct {
             uint32_t line1, col1;
-        } call;         /* of one with a parent */
-        uint64_t start; /* of an outermost one, with FM_NODE_HAS_START */
+        } call;         /* of a frame with a parent */
+        uint64_t start; /* of an outermost frame, with FM_NODE_HAS_START */
     } where;
     union {
-        uint32_t size;    /* of an outermost one's machine code */
-        uint32_t outward; /* of one with a parent: that one's frame is kept so many before this one; 0: it stands in
-                             another block */
+        uint32_t size;    /* of the machine code of an outermost frame, bytes */
+        uint32_t outward; /* of a frame with a parent: the parent's frame is so many slots before this one; 0: it is
+                             in another block */
     };
     uint16_t flags;              /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START, FM_FRAME_… */
-    atomic_uint_least16_t state; /* FM_FRAME_READY: all else is there, and stays */
+    atomic_uint_least16_t state; /* FM_FRAME_READY: all other fields are set and never change */
 };
 enum {
-    FM_FRAME_DECLARED = 1 << 8, /* home is where the function is declared, not only the file that it is mostly in */
-    FM_FRAME_MARKED = 1 << 10,  /* its name begins as mangled ones do, with '_', '.' or '$': who only wants to know that
-                                   need not wait for the text */
-    FM_FRAME_SYMBOL = 1 << 11,  /* the symbol table has another name of an outermost one */
-    FM_FRAME_CLASS = 1 << 12,   /* it has a class */
-    FM_FRAME_MORE = 1 << 9      /* it has a class, aliases, or a size beyond 32 bits: links tell */
+    FM_FRAME_DECLARED =
+        1 << 8, /* home is the file of the declaration, not only the file that most of the code is from */
+    FM_FRAME_MARKED =
+        1 << 10, /* its name starts with '_', '.' or '$', as mangled names do: tested without reading the name */
+    FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame; the symbol table has another name for it */
+    FM_FRAME_CLASS = 1 << 12,  /* it has a class */
+    FM_FRAME_MORE = 1 << 9     /* it has a class, aliases, or a size above 32 bits: see fm_view_more */
 };
-enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread writes it; others have one of their own */, FM_FRAME_READY };
+enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread is writing it; others use a buffer of their own */, FM_FRAME_READY };
 
-/* Its function as the index spells it; the file where it is at home. */
+/* The name of the function as spelled in the index, and its home file. */
 static inline framemap_str fm_frame_name(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->name_at, frame->name_size};
@@ -52,26 +53,25 @@ static inline framemap_str fm_frame_home(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->home_at, frame->home_size};
 }
-/* Of one with a parent: the file where that calls it. Of an outermost one: the symbol table's name where that is
- * another. */
+/* With a parent: the file of the call site. Without: the symbol table's name, where it differs. */
 static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->more_at, frame->more_size};
 }
 
-/* --- where they are kept --- */
+/* --- storage --- */
 
-enum { FM_FRAMES_BITS = 8, FM_FRAMES_TOGETHER = 1 << FM_FRAMES_BITS, FM_FRAME_BYTES = 64 /* a line of the cache */ };
+enum { FM_FRAMES_BITS = 8, FM_FRAMES_TOGETHER = 1 << FM_FRAMES_BITS, FM_FRAME_BYTES = 64 /* a cache line */ };
 _Static_assert(sizeof(struct fm_view_frame) == FM_FRAME_BYTES, "a frame is a line of the cache");
 
 typedef _Atomic(struct fm_view_frame *) fm_frames_slot;
-struct fm_frames_piece; /* memory of some blocks */
+struct fm_frames_piece; /* memory for several blocks */
 struct fm_frames {
     struct fm_heap *heap;
     uint64_t count;                          /* of nodes */
     uint64_t most;                           /* bytes that may be taken for blocks */
-    _Atomic(fm_frames_slot *) blocks;        /* by number, each at a line's begin; NULL: none was asked for yet */
-    _Atomic(struct fm_frames_piece *) piece; /* the last one, with the others behind it */
+    _Atomic(fm_frames_slot *) blocks;        /* by number, aligned to cache lines; NULL: none allocated yet */
+    _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
 };
 
 /* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, beside the heap's own. Allocates
@@ -79,10 +79,10 @@ struct fm_frames {
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most);
 /* No other thread may use the frames. Zeroed ones are allowed. */
 void fm_frames_free(struct fm_frames *frames);
-/* Where the frame of a node will be; its block is made when it is not there, with no frame ready. NULL: no more can be
- * kept. node < count. Any thread. */
+/* The slot of a node; allocates its block, with all slots empty, if needed. NULL: over the ceiling or out of memory.
+ * node < count. Any thread. */
 struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t node);
-/* Where the frame of a node is or will be; NULL: its block is not there. node < count. Any thread. */
+/* The slot of a node; NULL: its block is not allocated. node < count. Any thread. */
 static inline struct fm_view_frame *fm_frames_place(struct fm_frames *frames, uint64_t node)
 {
     fm_frames_slot *blocks = atomic_load_explicit(&frames->blocks, memory_order_acquire);
@@ -94,14 +94,14 @@ static inline bool fm_frame_is_ready(struct fm_view_frame *place)
 {
     return atomic_load_explicit(&place->state, memory_order_acquire) == FM_FRAME_READY;
 }
-/* The frame of a node; NULL: it is not kept yet. Any node, any thread. */
+/* The cached frame of a node; NULL: not cached yet. Any node, any thread. */
 static inline const struct fm_view_frame *fm_frames_get(struct fm_frames *frames, uint64_t node)
 {
     struct fm_view_frame *place = node < frames->count ? fm_frames_place(frames, node) : NULL;
-    fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES)); /* that of the function around it, most often */
+    fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES)); /* usually the frame of the calling function */
     return place != NULL && fm_frame_is_ready(place) ? place : NULL;
 }
-/* That of the parent of a kept one. */
+/* The cached frame of the parent of a cached frame; NULL: not cached yet. */
 static inline const struct fm_view_frame *fm_frames_around(struct fm_frames *frames, const struct fm_view_frame *kept)
 {
     if (kept->outward == 0) return fm_frames_get(frames, kept->parent);

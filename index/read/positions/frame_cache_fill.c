@@ -1,44 +1,20 @@
-/* Frames of nodes: making and keeping them. */
+/* Fills the frame cache: decodes the frame of a node and publishes it. */
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/read/positions/name_cache.h"
+#include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
 #include <string.h>
 
-/* As many bytes as this may be kept for each byte of the index, so that one of which all is asked stays within bounds.
- */
-#define KEPT_RATIO 6u
-#define KEPT_LEAST ((uint64_t)64 << 10)
-
-void fm_kept_frames_open(struct fm_view *view)
-{
-    const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
-    view->face.frames = &view->kept->frames;
-    fm_frames_init(&view->kept->frames, view->heap, view->node_count, most);
-    fm_lazy_table_init(&view->kept->more, view->heap, view->node_count);
-    fm_lazy_table_limit(&view->kept->more, most);
-    fm_lazy_table_init(&view->kept->aliases, view->heap, view->node_count);
-    fm_lazy_table_limit(&view->kept->aliases, most);
-    fm_lazy_table_init(&view->kept->whole_names, view->heap, view->node_count);
-    fm_lazy_table_limit(&view->kept->whole_names, most);
-}
-
-void fm_kept_frames_close(struct fm_view *view)
-{
-    fm_frames_free(&view->kept->frames);
-    fm_lazy_table_free(&view->kept->more);
-    fm_lazy_table_free(&view->kept->aliases);
-    fm_lazy_table_free(&view->kept->whole_names);
-}
-
-/* --- keeping --- */
+/* --- publishing --- */
 
 static uint32_t outward(uint64_t node, uint64_t parent)
 {
     return parent < node && parent >> FM_FRAMES_BITS == node >> FM_FRAMES_BITS ? (uint32_t)(node - parent) : 0;
 }
 
-/* NULL: it can't be kept, or another thread is about to. */
+/* Publishes a frame. NULL: the cache is full, or another thread is writing the same frame. */
 static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node, const struct fm_view_frame *frame)
 {
     struct fm_view_frame *place = fm_frames_make_place(frames, node);
@@ -53,14 +29,14 @@ static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node,
     return place;
 }
 
-/* --- what a node says --- */
+/* --- decoding --- */
 
-/* A frame that is being described. */
+/* A frame while it is decoded. */
 struct draft {
     const struct fm_view *view;
     struct fm_arena *arena;
     struct fm_view_frame *frame;
-    bool lasts; /* all of its texts stand as long as the view */
+    bool lasts; /* all its strings live as long as the view, so that it can be cached */
 };
 
 static framemap_status path_of(struct draft *draft, uint64_t file, framemap_str *out)
@@ -71,7 +47,7 @@ static framemap_status path_of(struct draft *draft, uint64_t file, framemap_str 
     return fm_view_path(draft->view, file, draft->arena, out);
 }
 
-/* Texts are of an index that is in memory: sizes of 32 bits are enough, or it is damaged. */
+/* Stores a string in a frame. CORRUPT: its size has more than 32 bits, which only a damaged index has. */
 static framemap_status put_text(framemap_str text, const char **at, uint32_t *size)
 {
     *at = text.data;
@@ -104,7 +80,7 @@ static framemap_status describe_root(struct draft *draft, const struct fm_view_l
     return put_text(root.symbol, &frame->more_at, &frame->more_size);
 }
 
-/* No mangled name begins with anything else. */
+/* Whether a name may be mangled: all mangled names start with one of these characters. */
 static bool is_marked(framemap_str name)
 {
     return name.size > 0 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$');
@@ -139,20 +115,20 @@ static framemap_status describe(struct draft *draft, uint64_t node)
     return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
 }
 
-framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
-                              struct fm_view_frame *own, const struct fm_view_frame **out)
+framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
+                                   struct fm_view_frame *own, const struct fm_view_frame **out)
 {
     struct draft draft = {view, arena, own, true};
-    *out = fm_frames_get(&view->kept->frames, node);
+    *out = fm_frames_get(&view->cache->frames, node);
     if (*out != NULL) return FRAMEMAP_OK;
     const framemap_status status = describe(&draft, node);
     if (status != FRAMEMAP_OK) return status;
-    *out = draft.lasts ? keep(&view->kept->frames, node, own) : NULL;
+    *out = draft.lasts ? keep(&view->cache->frames, node, own) : NULL;
     if (*out == NULL) *out = own;
     return FRAMEMAP_OK;
 }
 
-/* --- what few nodes say beyond that --- */
+/* --- the rare parts --- */
 
 static size_t more_size(uint32_t alias_count)
 {
@@ -169,11 +145,11 @@ static framemap_status fill_more(const struct fm_view *view, uint32_t node, cons
     return status;
 }
 
-/* *out stays NULL where nothing more can be kept. */
+/* *out stays NULL when the cache is full. */
 static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head,
                                  const struct fm_view_more **out)
 {
-    struct fm_lazy_table *memo = &view->kept->more;
+    struct fm_lazy_table *memo = &view->cache->more;
     struct fm_view_more *made = fm_lazy_table_alloc(memo, more_size(head->alias_count));
     if (made == NULL) return FRAMEMAP_OK;
     const framemap_status status = fill_more(view, node, head, made);
@@ -189,7 +165,7 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
     struct fm_view_link link;
     struct fm_view_root root = {.size = 0};
     framemap_str name;
-    *out = node < view->kept->more.count ? fm_lazy_table_get(&view->kept->more, node) : NULL;
+    *out = node < view->cache->more.count ? fm_lazy_table_get(&view->cache->more, node) : NULL;
     if (*out != NULL) return FRAMEMAP_OK;
     framemap_status status = fm_view_link_node(view, node, &link);
     if (status == FRAMEMAP_OK) status = fm_view_link_names(view, &link, &name, &head.class_name);
@@ -206,15 +182,15 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
 
 const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node)
 {
-    return fm_lazy_table_get(&view->kept->aliases, node);
+    return fm_lazy_table_get(&view->cache->aliases, node);
 }
 
 const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases,
                                          uint32_t count)
 {
-    struct fm_lazy_table *memo = &view->kept->aliases;
+    struct fm_lazy_table *memo = &view->cache->aliases;
     size_t size = count * sizeof *aliases;
-    for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* of texts that are all in memory */
+    for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* cannot overflow: all strings are in memory */
     framemap_str *made = fm_lazy_table_alloc(memo, size);
     if (made == NULL) return aliases;
     char *text = (char *)(made + count);

@@ -1,5 +1,5 @@
-/* Reading the groups of roots. */
-#include "index/format/function_range_groups.h"
+/* Decodes groups of function ranges. The encoder is index/write/positions/function_range_encoder.c. */
+#include "index/read/positions/function_range_decoder.h"
 #include "index/read/table/tables.h"
 
 /* A group as its head says, and where its parts begin: bits from data. */
@@ -31,10 +31,11 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     out->gaps = head >> 26 & 1;
     out->varying = head >> 27 & 7;
     out->common = head >> 30 & 7;
-    out->next = (uint32_t)fm_bits_get(out->data, FM_ROOTS_HEAD_BITS, out->count);
+    out->next = (uint32_t)fm_bits_get(out->data, FM_FUNCTION_RANGES_HEAD_BITS, out->count);
     out->kinds = 1 + (head >> 33 & 1);
-    out->bare = out->kinds == 1 ? 0 : (uint32_t)fm_bits_get(out->data, FM_ROOTS_HEAD_BITS + out->count, out->count);
-    out->functions_at = FM_ROOTS_HEAD_BITS + out->kinds * out->count;
+    out->bare =
+        out->kinds == 1 ? 0 : (uint32_t)fm_bits_get(out->data, FM_FUNCTION_RANGES_HEAD_BITS + out->count, out->count);
+    out->functions_at = FM_FUNCTION_RANGES_HEAD_BITS + out->kinds * out->count;
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
@@ -83,7 +84,8 @@ static unsigned spread(unsigned own, unsigned varying)
     return flags;
 }
 
-static void read_extent(const struct fm_view *view, const struct root_group *group, uint32_t row, struct fm_root *out)
+static void read_extent(const struct fm_view *view, const struct root_group *group, uint32_t row,
+                        struct fm_function_range *out)
 {
     uint64_t at = base_at(view, group);
     const uint64_t base = fm_bits_get_wide(group->data, at, group->base_width);
@@ -101,11 +103,11 @@ static void read_extent(const struct fm_view *view, const struct root_group *gro
     }
 }
 
-bool fm_root_read(const struct fm_view *view, uint64_t root, struct fm_root *out)
+bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm_function_range *out)
 {
     struct root_group group;
-    const uint32_t row = (uint32_t)(root & (FM_ROOT_GROUP - 1));
-    if (!open_group(view, root >> FM_ROOT_GROUP_BITS, &group) || row >= group.count) return false;
+    const uint32_t row = (uint32_t)(root & (FM_FUNCTION_RANGE_GROUP - 1));
+    if (!open_group(view, root >> FM_FUNCTION_RANGE_GROUP_BITS, &group) || row >= group.count) return false;
     const uint64_t end = end_of(view, &group);
     if (end > group.left) return false;
     const unsigned width = fm_count_bits(group.varying);
@@ -121,28 +123,29 @@ bool fm_root_read(const struct fm_view *view, uint64_t root, struct fm_root *out
 }
 
 /* Nearly all roots have a function that follows that of one before: its number takes two fields to tell. */
-uint64_t fm_root_function(const struct fm_view *view, uint64_t root)
+uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
 {
     const struct fm_packed *groups = &view->tables[FMX_ROOT_GROUPS], *roots = &view->tables[FMX_ROOTS];
-    const uint32_t row = (uint32_t)(root & (FM_ROOT_GROUP - 1));
+    const uint32_t row = (uint32_t)(root & (FM_FUNCTION_RANGE_GROUP - 1));
     struct root_group group;
     if (root >= view->root_count) return 0;
-    const uint64_t at = fm_field(groups, root >> FM_ROOT_GROUP_BITS, ROOT_GROUP_AT);
-    if (at < roots->size && roots->size - at >= FM_ROOT_GROUP) {
+    const uint64_t at = fm_field(groups, root >> FM_FUNCTION_RANGE_GROUP_BITS, ROOT_GROUP_AT);
+    if (at < roots->size && roots->size - at >= FM_FUNCTION_RANGE_GROUP) {
         const uint64_t head = fm_load64(roots->data + at);
         const unsigned count = (unsigned)(head & 31) + 1, kinds = 1 + (unsigned)(head >> 33 & 1);
-        const uint64_t next = fm_bits_get(roots->data + at, FM_ROOTS_HEAD_BITS, count);
+        const uint64_t next = fm_bits_get(roots->data + at, FM_FUNCTION_RANGES_HEAD_BITS, count);
         if ((next >> row & 1) != 0) /* within the first 20 bytes */
-            return fm_bits_get(roots->data + at, FM_ROOTS_HEAD_BITS + count * kinds, view->function_width) +
+            return fm_bits_get(roots->data + at, FM_FUNCTION_RANGES_HEAD_BITS + count * kinds, view->function_width) +
                    fm_count_bits(next & fm_bits_mask(row)) + 1;
     }
-    if (!open_group(view, root >> FM_ROOT_GROUP_BITS, &group) || row >= group.count ||
+    if (!open_group(view, root >> FM_FUNCTION_RANGE_GROUP_BITS, &group) || row >= group.count ||
         (base_at(view, &group) + 7) / 8 > group.left)
         return 0;
     return function_of(view, &group, row);
 }
 
-bool fm_root_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count)
+bool fm_function_range_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
+                                    uint32_t *count)
 {
     struct root_group found;
     if (!open_group(view, group, &found)) return false;

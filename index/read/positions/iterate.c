@@ -1,9 +1,12 @@
-/* Walking a scope entry by entry, as the builder had them: what buckets only carry is passed over. */
+/* Walks the scopes of an index, and the entries of a scope as the builder had them. Entries that a bucket only repeats
+ * from the one before are skipped. */
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
 /* The first entry of the spot's range that begins at or after `from` (a spot). false: none, or damaged. */
-static bool find_begin(const struct fm_view *view, const struct fm_spot *range, uint64_t from, struct fm_block *block,
-                       uint32_t *row, uint64_t *spot)
+static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
+                       struct fm_block *block, uint32_t *row, uint64_t *spot)
 {
     for (; from < range->end; from = ((from >> view->shift) + 1) << view->shift) {
         const uint64_t bucket = from >> view->shift, begin = bucket << view->shift;
@@ -18,7 +21,7 @@ static bool find_begin(const struct fm_view *view, const struct fm_spot *range, 
 }
 
 /* The first spot of the range whose position is at or after the one asked for; at or behind range->end: none. */
-static uint64_t spot_from(const struct fm_spot *range, uint64_t position)
+static uint64_t spot_from(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t distance = position - range->first, behind = distance >> range->unit;
     if (behind >= range->end - range->begin) return range->end;
@@ -27,22 +30,40 @@ static uint64_t spot_from(const struct fm_spot *range, uint64_t position)
 
 bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out)
 {
-    struct fm_spot range;
+    struct fm_axis_position range;
     struct fm_block block;
     uint32_t row;
     uint64_t spot;
     for (unsigned tries = 0; tries < 3; tries++) {
-        const enum fm_spot_result result = fm_spot_find(view, scope, from, &range);
-        if (result == FM_SPOT_DAMAGED) return false;
-        if (result == FM_SPOT_FOUND && find_begin(view, &range, spot_from(&range, from), &block, &row, &spot)) {
-            const uint64_t position = fm_spot_position(&range, spot);
+        const enum fm_axis_result result = fm_axis_find(view, scope, from, &range);
+        if (result == FM_AXIS_DAMAGED) return false;
+        if (result == FM_AXIS_FOUND && find_begin(view, &range, spot_from(&range, from), &block, &row, &spot)) {
+            const uint64_t position = fm_axis_to_position(&range, spot);
             *out = (struct fm_hit){.scope = scope, .position = position, .start = position, .end = range.next};
             if (!fm_block_entry(view, &block, row, out)) return false;
-            if (find_begin(view, &range, spot + 1, &block, &row, &spot)) out->end = fm_spot_position(&range, spot);
+            if (find_begin(view, &range, spot + 1, &block, &row, &spot)) out->end = fm_axis_to_position(&range, spot);
             return true;
         }
         if (range.next <= from) return false;
         from = range.next; /* where the next range begins, an entry does; UINT64_MAX where there is no more */
     }
     return false;
+}
+
+bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first,
+                      uint64_t *last)
+{
+    uint64_t range, end;
+    if (!fm_scope_ranges(view, scope, &range, &end)) return false;
+    const bool numbered = (view->flags & FMX_FLAG_NUMBERED) != 0;
+    *key = numbered ? (framemap_str){NULL, 0} : fm_text_field(view, &view->tables[FMX_SCOPES], scope, SCOPE_KEY);
+    *number = numbered ? fm_field_wide(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
+    *first = *last = 0;
+    if (range == end) return true; /* a scope that is known, without a position */
+    *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
+    *last = UINT64_MAX;
+    struct fm_hit hit;
+    if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first)
+        *last = hit.start - 1;
+    return true;
 }

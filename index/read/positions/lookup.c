@@ -1,14 +1,17 @@
-/* Looking up: scope and position to the entry that covers them. */
+/* Looks up a position: decodes the block of its bucket and finds the entry that covers it. Handles all block layouts,
+ * and detects damage. */
+#include "index/read/positions/lookup.h"
 #include "core/limits.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-#define CODE_BITS_MOST                                                                                              \
-    34 /* of any field of a block: signed distances of 32-bit lines; sums of them can't overflow. Short heads can't \
-          say more */
+/* Limit for the width of any field of a block: signed distances of 32-bit lines, whose sums cannot overflow. A short
+ * head cannot exceed it. */
+#define CODE_BITS_MOST 34
 
 static const unsigned long_widths[] = FMX_BLOCK_LONG_WIDTHS;
 
-/* Takes the lowest bits of a word. */
+/* Removes the lowest bits of a word and returns them. */
 static uint32_t take(uint64_t *word, unsigned width)
 {
     const uint32_t value = (uint32_t)(*word & fm_bits_mask(width));
@@ -51,8 +54,8 @@ static bool read_long_head(struct fm_block *block)
     return true;
 }
 
-/* Where a block's parts begin, from what its head says. bit: behind the head; left: bytes up to the section's end.
- * false: damaged. */
+/* Computes the offsets of a block's parts from its head. bit: end of the head; left: bytes up to the end of the
+ * section. false: damaged. */
 static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t bit, uint64_t left)
 {
     const uint32_t kinds = block->contexts + ((block->flags & FMX_BLOCK_GAP) != 0);
@@ -67,7 +70,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
     block->name_width = fm_bits_for(block->names);
     block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
     block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
-    const uint32_t entries = block->rows - 1; /* behind the first */
+    const uint32_t entries = block->rows - 1; /* without the first */
     block->shift = view->shift;
     block->upper_bits = fmx_upper_bits(entries, view->shift);
     block->lower_bits = view->shift - block->upper_bits;
@@ -116,15 +119,16 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
     return bit / 8 <= left && lay_out(view, block, bit, left) && block->end <= left;
 }
 
-/* --- finding an entry by its spot --- */
+/* --- finding an entry by its axis offset --- */
 
-/* The lower part of an entry behind the first. */
+/* The lower bits of an entry's start; the first entry is not counted. */
 static uint64_t lower_part(const struct fm_block *block, uint32_t entry)
 {
     return fm_bits_get_wide(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The low bits of an entry whose one stands at bit `at` of the word: the zeros before it count its upper part. */
+/* The start of an entry (Elias-Fano): its set bit is bit `at` of the upper word, and the zeros before it count its
+ * upper bits. */
 static uint64_t joined_parts(const struct fm_block *block, uint32_t entry, unsigned at)
 {
     return (uint64_t)(at - entry) << block->lower_bits | lower_part(block, entry);
@@ -139,7 +143,7 @@ uint64_t fm_block_low(const struct fm_block *block, uint32_t row)
     return joined_parts(block, row - 1, fm_lowest_bit(ones));
 }
 
-/* Bisects; for blocks of few entries, and of very many. */
+/* Binary search, for blocks without upper bits: those with few entries, or very many. */
 static struct fm_block_span find_plain(const struct fm_block *block, uint64_t low)
 {
     uint32_t first = 0, count = block->rows;
@@ -155,14 +159,15 @@ static struct fm_block_span find_plain(const struct fm_block *block, uint64_t lo
 struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
 {
     if (block->upper_bits == 0) return find_plain(block, low);
-    /* The entries with the wanted upper part stand behind as many zeros. Opening the block has counted the ones, so the
-     * zeros are there too. */
+    /* Entries with these upper bits follow as many zeros. The ones were counted when the block was opened, so there are
+     * enough zeros. */
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low & fm_bits_mask(block->lower_bits);
     unsigned at = upper == 0 ? 0 : fm_select_zero(block->uppers, block->upper_counts, upper) + 1;
     uint32_t entry = at - upper;
     for (; (block->uppers >> at & 1) != 0 && lower_part(block, entry) <= lower; at++) entry++;
-    /* `entry` is the first that begins behind the spot; it is the row after the one that covers it. */
+    /* `entry` is the first that starts after the offset. The row of this number covers the offset: entry 0 is the start
+     * of row 1. */
     struct fm_block_span span = {entry, 0, UINT64_C(1) << block->shift};
     const uint64_t before = block->uppers & fm_bits_mask(at), after = block->uppers >> at;
     if (before != 0) span.begin = joined_parts(block, entry - 1, fm_highest_bit(before));
@@ -170,9 +175,9 @@ struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
     return span;
 }
 
-/* --- what an entry says --- */
+/* --- decoding an entry --- */
 
-/* What the entries of a context share. */
+/* Decodes what the entries of a context share: node, file, base line. */
 static bool read_context(const struct fm_view *view, const struct fm_block *block, uint64_t context, uint64_t line_code,
                          struct fm_hit *out)
 {
@@ -233,26 +238,26 @@ static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t posi
     return FRAMEMAP_OK;
 }
 
-static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block,
-                                struct fm_hit *out)
+static framemap_status fill_hit(const struct fm_view *view, const struct fm_axis_position *spot,
+                                const struct fm_block *block, struct fm_hit *out)
 {
     const uint64_t bucket = spot->spot >> view->shift << view->shift;
     const struct fm_block_span span = fm_block_find(block, spot->spot - bucket);
     const uint64_t start = bucket + span.begin;
-    out->start = fm_spot_position(spot, start);
-    out->end = fm_spot_position(spot, bucket + span.end);
+    out->start = fm_axis_to_position(spot, start);
+    out->end = fm_axis_to_position(spot, bucket + span.end);
     return start >= spot->begin && fm_block_entry(view, block, span.row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
 }
 
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
 {
-    struct fm_spot spot;
+    struct fm_axis_position spot;
     struct fm_block block;
-    const enum fm_spot_result result = fm_spot_find(view, scope, position, &spot);
-    if (result == FM_SPOT_DAMAGED) return FRAMEMAP_E_CORRUPT;
-    if (result == FM_SPOT_BEFORE) return nothing(out, scope, position, 0, spot.next);
+    const enum fm_axis_result result = fm_axis_find(view, scope, position, &spot);
+    if (result == FM_AXIS_DAMAGED) return FRAMEMAP_E_CORRUPT;
+    if (result == FM_AXIS_BEFORE) return nothing(out, scope, position, 0, spot.next);
     const uint64_t bucket = spot.spot >> view->shift;
-    if (bucket >= view->tables[FMX_BUCKETS].count) /* a head knows its buckets' keys only */
+    if (bucket >= view->tables[FMX_BUCKETS].count) /* the head of a split index has no buckets */
         return view->flags & FMX_FLAG_HEAD ? nothing(out, scope, position, 0, UINT64_MAX) : FRAMEMAP_E_CORRUPT;
     if (!fm_block_open(view, bucket, &block)) return FRAMEMAP_E_CORRUPT;
     *out = (struct fm_hit){.scope = scope, .position = position};

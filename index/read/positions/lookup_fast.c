@@ -1,7 +1,8 @@
-/* Finding what covers a position, in a hurry: the common shape of a block is read here in one piece, from one word for
- * each part of it, with nothing that an answer has no need of. All else goes to fm_view_lookup, which reads every shape
- * and says what is damaged. */
+/* Fast path of fm_view_lookup: decodes the common block layout with one 64-bit load per part. Any other layout falls
+ * back to fm_view_lookup, which handles all of them and diagnoses damage. */
+#include "index/read/positions/lookup_fast.h"
 #include "core/cpu.h"
+#include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
 /* --- steps that CPUs with BMI2 have instructions for --- */
@@ -80,7 +81,7 @@ static FM_INLINED unsigned head_field(const struct common_block *block, unsigned
 {
     return (unsigned)(block->head >> at) & ((1u << width) - 1);
 }
-/* Where the fields of the short head begin. */
+/* Bit offsets in the short head. Literals, so that layout.h cannot move a field unnoticed. */
 enum {
     GAP_AT = 2,
     ENTRIES_AT = 4,
@@ -91,17 +92,16 @@ enum {
     NODE_AT = 31,
     BASE_AT = 36
 };
-#define PINNED(at, behind) \
-    _Static_assert((int)(at) == (int)(behind), "the fields of a block's head are where layout.h has them")
+#define PINNED(at, layout) _Static_assert((int)(at) == (int)(layout), "a field of the short head has moved")
 PINNED(1 << GAP_AT, FMX_BLOCK_GAP);
-PINNED(ENTRIES_AT, FMX_BLOCK_FLAG_BITS);
-PINNED(CONTEXTS_AT, ENTRIES_AT + (int)FMX_SHORT_ENTRIES);
-PINNED(LINE_AT, CONTEXTS_AT + (int)FMX_SHORT_CONTEXTS);
-PINNED(COL_AT, LINE_AT + (int)FMX_SHORT_LINE);
-PINNED(FILE_AT, COL_AT + (int)FMX_SHORT_COL);
-PINNED(NODE_AT, FILE_AT + (int)FMX_SHORT_FILE);
-PINNED(BASE_AT, NODE_AT + (int)FMX_SHORT_NODE);
-PINNED(FMX_BLOCK_SHORT_BITS, BASE_AT + (int)FMX_SHORT_BASE);
+PINNED(ENTRIES_AT, FMX_SHORT_ENTRIES_AT);
+PINNED(CONTEXTS_AT, FMX_SHORT_CONTEXTS_AT);
+PINNED(LINE_AT, FMX_SHORT_LINE_AT);
+PINNED(COL_AT, FMX_SHORT_COL_AT);
+PINNED(FILE_AT, FMX_SHORT_FILE_AT);
+PINNED(NODE_AT, FMX_SHORT_NODE_AT);
+PINNED(BASE_AT, FMX_SHORT_BASE_AT);
+PINNED(FMX_BLOCK_SHORT_BITS, FMX_SHORT_END);
 
 /* Entries of blocks with a word of upper parts. */
 enum { UPPER_FROM = 4, UPPER_TO = 60 };
@@ -116,7 +116,7 @@ _Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
                    COMMON_BYTES * 8,
                "no block of the common shape is longer");
 
-void fm_find_open(struct fm_view *view)
+void fm_lookup_fast_open(struct fm_view *view)
 {
     enum { UPPER_MOST = 5, UPPER_LEAST = 2 }; /* of fmx_upper_bits_most, with a word */
     const uint64_t size = view->tables[FMX_BLOCKS].size;
@@ -279,13 +279,13 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
 static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *spot,
                                    uint64_t *bucket)
 {
-    const struct fm_main *main = &view->main;
+    const struct fm_longest_range *main = &view->main;
     const uint64_t behind = position - main->first;
-    struct fm_spot place;
+    struct fm_axis_position place;
     if (scope == view->face.about.image && behind < main->positions) {
         const uint64_t spots = behind >> main->unit;
         *spot = main->begin + (spots < main->last ? spots : main->last);
-    } else if (fm_spot_find(view, scope, position, &place) == FM_SPOT_FOUND)
+    } else if (fm_axis_find(view, scope, position, &place) == FM_AXIS_FOUND)
         *spot = place.spot;
     else
         return false;

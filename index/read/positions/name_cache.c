@@ -1,39 +1,57 @@
-/* Paths and names that are made once for each index and lent from then on. */
+/* Caches of paths and names, and the lifetime of all caches of a view. */
+#include "index/read/positions/name_cache.h"
 #include "core/text/text.h"
+#include "index/read/table/lazy_table.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
 #include <string.h>
 
-/* Bytes that may be kept, for each byte of the index: readable names of C++ are some times as long as the mangled ones,
- * which the index holds packed; and never so few that a small index has no use of it. A damaged or hostile index could
- * claim far more. */
+/* The ceiling of the caches, in bytes for each byte of the index, and its minimum. Demangled C++ names are several
+ * times as long as the mangled ones, which the index has compressed. A damaged or hostile index could claim far more.
+ */
 #define KEPT_RATIO 16u
 #define KEPT_LEAST ((uint64_t)64 << 10)
 
 struct kept_text {
-    framemap_str text; /* of the index, or behind this */
+    framemap_str text; /* in the index, or in `bytes` */
     char bytes[];
 };
 
-void fm_kept_open(struct fm_view *view)
+/* The same for each cache by node: bounds the memory when all nodes of an index are read. */
+#define FRAMES_RATIO 6u
+
+void fm_name_cache_open(struct fm_view *view)
 {
-    const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
-    fm_lazy_table_init(&view->kept->paths, view->heap, view->tables[FMX_FILES].count);
-    fm_lazy_table_init(&view->kept->names, view->heap, view->tables[FMX_FUNCTIONS].count);
-    fm_lazy_table_limit(&view->kept->paths, most);
-    fm_lazy_table_limit(&view->kept->names, most);
-    fm_kept_frames_open(view);
+    struct fm_name_cache *cache = view->cache;
+    const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size,
+                   frames_most = KEPT_LEAST + FRAMES_RATIO * view->bytes.size;
+    fm_lazy_table_init(&cache->paths, view->heap, view->tables[FMX_FILES].count);
+    fm_lazy_table_init(&cache->names, view->heap, view->tables[FMX_FUNCTIONS].count);
+    fm_lazy_table_limit(&cache->paths, most);
+    fm_lazy_table_limit(&cache->names, most);
+    view->face.frames = &cache->frames;
+    fm_frames_init(&cache->frames, view->heap, view->node_count, frames_most);
+    fm_lazy_table_init(&cache->more, view->heap, view->node_count);
+    fm_lazy_table_limit(&cache->more, frames_most);
+    fm_lazy_table_init(&cache->aliases, view->heap, view->node_count);
+    fm_lazy_table_limit(&cache->aliases, frames_most);
+    fm_lazy_table_init(&cache->whole_names, view->heap, view->node_count);
+    fm_lazy_table_limit(&cache->whole_names, frames_most);
 }
 
-void fm_kept_close(struct fm_view *view)
+void fm_name_cache_close(struct fm_view *view)
 {
-    fm_lazy_table_free(&view->kept->paths);
-    fm_lazy_table_free(&view->kept->names);
-    fm_kept_frames_close(view);
+    struct fm_name_cache *cache = view->cache;
+    fm_lazy_table_free(&cache->paths);
+    fm_lazy_table_free(&cache->names);
+    fm_frames_free(&cache->frames);
+    fm_lazy_table_free(&cache->more);
+    fm_lazy_table_free(&cache->aliases);
+    fm_lazy_table_free(&cache->whole_names);
 }
 
-/* Two texts as one, kept for a row; one part alone is kept where it stands when that is the index. false: it can't be
- * kept. */
+/* Caches the concatenation of two strings for a row. false: the cache is full. */
 static bool keep(struct fm_lazy_table *memo, uint64_t row, framemap_str first, framemap_str second, framemap_str *out)
 {
     const size_t size = first.size + second.size;
@@ -51,7 +69,7 @@ static bool keep(struct fm_lazy_table *memo, uint64_t row, framemap_str first, f
     return true;
 }
 
-/* Joins without keeping. */
+/* Concatenates in the arena, without caching. */
 static framemap_status join(struct fm_arena *arena, framemap_str first, framemap_str second, framemap_str *out)
 {
     char *bytes = fm_arena_alloc(arena, first.size + second.size);
@@ -64,13 +82,13 @@ static framemap_status join(struct fm_arena *arena, framemap_str first, framemap
 
 static framemap_status make_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out)
 {
-    const struct fm_row row = fm_row_at(&view->tables[FMX_FILES], file);
+    const struct fm_table_row row = fm_table_row_at(&view->tables[FMX_FILES], file);
     framemap_str folder = {NULL, 0}, name = {NULL, 0};
     framemap_status status = fm_record_text(view, row, FILE_FOLDER, &folder);
     if (status == FRAMEMAP_OK) status = fm_record_text(view, row, FILE_NAME, &name);
     if (status != FRAMEMAP_OK) return status;
     *out = name;
-    if (folder.size == 0 || keep(&view->kept->paths, file, folder, name, out)) return FRAMEMAP_OK;
+    if (folder.size == 0 || keep(&view->cache->paths, file, folder, name, out)) return FRAMEMAP_OK;
     return arena != NULL ? join(arena, folder, name, out) : FRAMEMAP_E_MEMORY;
 }
 
@@ -78,7 +96,7 @@ framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct f
 {
     *out = (framemap_str){NULL, 0};
     if (file >= view->tables[FMX_FILES].count) return FRAMEMAP_OK;
-    const struct kept_text *kept = fm_lazy_table_get(&view->kept->paths, file);
+    const struct kept_text *kept = fm_lazy_table_get(&view->cache->paths, file);
     if (kept == NULL) return make_path(view, file, arena, out);
     *out = kept->text;
     return FRAMEMAP_OK;
@@ -87,7 +105,7 @@ framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct f
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out)
 {
     if (function >= view->tables[FMX_FUNCTIONS].count) return false;
-    const struct kept_text *kept = fm_lazy_table_get(&view->kept->names, function);
+    const struct kept_text *kept = fm_lazy_table_get(&view->cache->names, function);
     if (kept == NULL) return false;
     *out = kept->text;
     return true;
@@ -97,12 +115,12 @@ framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, fr
 {
     framemap_str kept;
     if (function >= view->tables[FMX_FUNCTIONS].count) return text;
-    return keep(&view->kept->names, function, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
+    return keep(&view->cache->names, function, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
 }
 
 bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out)
 {
-    const struct kept_text *kept = node < view->node_count ? fm_lazy_table_get(&view->kept->whole_names, node) : NULL;
+    const struct kept_text *kept = node < view->node_count ? fm_lazy_table_get(&view->cache->whole_names, node) : NULL;
     if (kept == NULL) return false;
     *out = kept->text;
     return true;
@@ -112,5 +130,5 @@ framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, 
 {
     framemap_str kept;
     if (node >= view->node_count) return text;
-    return keep(&view->kept->whole_names, node, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
+    return keep(&view->cache->whole_names, node, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
 }

@@ -1,9 +1,13 @@
-/* Chains by numbers: each row of NODES and FUNCTIONS on the way up is read once. */
+/* Walks inline chains by record numbers: each row of NODES and FUNCTIONS on the way is read once. */
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup.h"
+#include "index/read/positions/record_decoder.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
-static framemap_status find_parent(const struct fm_view *view, struct fm_row row, struct fm_view_link *link)
+static framemap_status find_parent(const struct fm_view *view, struct fm_table_row row, struct fm_view_link *link)
 {
-    const uint64_t up = fm_row_field(row, NODE_UP);
+    const uint64_t up = fm_table_row_field(row, NODE_UP);
     uint64_t parent = link->node - up;
     if (up == row.table->mask[NODE_UP]) {
         if (!fm_wide_row(view, link->node, &link->wide)) return FRAMEMAP_E_CORRUPT;
@@ -17,22 +21,22 @@ static framemap_status find_parent(const struct fm_view *view, struct fm_row row
 static void read_details(const struct fm_view *view, struct fm_view_link *link)
 {
     const unsigned from = view->details_from;
-    struct fm_row row;
+    struct fm_table_row row;
     link->decl_line1 = 0;
     link->home = FM_VIEW_NO_ROW;
     link->declared = false;
     if (link->function >= view->tables[FMX_FUNCTIONS].count || !fm_function_details(view, link->function, &row)) return;
-    link->decl_line1 = (uint32_t)fm_row_field(row, from + DETAIL_LINE);
-    link->home = fm_row_field(row, from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
-    link->declared = (fm_row_field(row, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0;
+    link->decl_line1 = (uint32_t)fm_table_row_field(row, from + DETAIL_LINE);
+    link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
+    link->declared = (fm_table_row_field(row, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0;
 }
 
 /* All of a link but its place. */
 static framemap_status read_node(const struct fm_view *view, uint64_t node, struct fm_view_link *link)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
-    struct fm_root root;
-    if (!kind.known || (kind.is_root && !fm_root_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
+    struct fm_function_range root;
+    if (!kind.known || (kind.is_root && !fm_function_range_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
     link->node = (uint32_t)node;
     link->parent = FM_VIEW_NONE;
     link->wide = FM_VIEW_NO_ROW;
@@ -45,10 +49,10 @@ static framemap_status read_node(const struct fm_view *view, uint64_t node, stru
         read_details(view, link);
         return FRAMEMAP_OK;
     }
-    link->function = fm_row_field(kind.row, NODE_FUNCTION) - 1;
-    link->flags = (uint32_t)fm_row_field(kind.row, NODE_FLAGS);
-    link->call_code = fm_row_field(kind.row, NODE_LINE);
-    link->call_col = fm_row_field(kind.row, NODE_COL);
+    link->function = fm_table_row_field(kind.row, NODE_FUNCTION) - 1;
+    link->flags = (uint32_t)fm_table_row_field(kind.row, NODE_FLAGS);
+    link->call_code = fm_table_row_field(kind.row, NODE_LINE);
+    link->call_col = fm_table_row_field(kind.row, NODE_COL);
     read_details(view, link);
     return find_parent(view, kind.row, link);
 }
@@ -79,14 +83,14 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     uint64_t first, end;
     if (!fm_group_places(view, hit->entry.node_code - nodes - 1, &first, &end) || which >= end - first)
         return FRAMEMAP_E_CORRUPT;
-    const struct fm_row row = fm_row_at(places, first + which);
-    const uint64_t node = fm_row_field(row, PLACE_NODE);
+    const struct fm_table_row row = fm_table_row_at(places, first + which);
+    const uint64_t node = fm_table_row_field(row, PLACE_NODE);
     const framemap_status status = node == 0 ? read_alone(out) : read_node(view, node - 1, out);
-    out->file = fm_row_field(row, PLACE_FILE) - 1;
-    out->line1 = (uint32_t)fm_row_field(row, PLACE_LINE);
-    out->col1 = (uint32_t)fm_row_field(row, PLACE_COL);
-    *name_code = fm_row_field(row, PLACE_NAME);
-    if (fm_row_field(row, PLACE_FLAGS) & FM_PLACE_LINE_FOLLOWS) {
+    out->file = fm_table_row_field(row, PLACE_FILE) - 1;
+    out->line1 = (uint32_t)fm_table_row_field(row, PLACE_LINE);
+    out->col1 = (uint32_t)fm_table_row_field(row, PLACE_COL);
+    *name_code = fm_table_row_field(row, PLACE_NAME);
+    if (fm_table_row_field(row, PLACE_FLAGS) & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t behind =
             hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
         out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
@@ -129,10 +133,10 @@ framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link 
     const framemap_status status = read_node(view, link->parent, link);
     if (status != FRAMEMAP_OK) return status;
     if (wide != FM_VIEW_NO_ROW) {
-        const struct fm_row row = fm_row_at(&view->tables[FMX_WIDES], wide);
-        link->file = fm_row_field(row, WIDE_FILE) - 1;
-        link->line1 = (uint32_t)fm_row_field(row, WIDE_LINE);
-        link->col1 = (uint32_t)fm_row_field(row, WIDE_COL);
+        const struct fm_table_row row = fm_table_row_at(&view->tables[FMX_WIDES], wide);
+        link->file = fm_table_row_field(row, WIDE_FILE) - 1;
+        link->line1 = (uint32_t)fm_table_row_field(row, WIDE_LINE);
+        link->col1 = (uint32_t)fm_table_row_field(row, WIDE_COL);
         return FRAMEMAP_OK;
     }
     const int64_t line = code == 0 ? 0 : (int64_t)((uint64_t)fm_unzigzag(code - 1) + link->decl_line1);
@@ -149,12 +153,13 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
                                    framemap_str *class_name)
 {
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
-    struct fm_row details;
+    struct fm_table_row details;
     *function = *class_name = (framemap_str){NULL, 0};
     if (link->function >= functions->count) return FRAMEMAP_OK;
-    const framemap_status status = fm_record_text(view, fm_row_at(functions, link->function), FUNCTION_NAME, function);
+    const framemap_status status =
+        fm_record_text(view, fm_table_row_at(functions, link->function), FUNCTION_NAME, function);
     if (status != FRAMEMAP_OK || !fm_function_details(view, link->function, &details)) return status;
-    const uint64_t code = fm_row_field(details, view->details_from + DETAIL_CLASS);
+    const uint64_t code = fm_table_row_field(details, view->details_from + DETAIL_CLASS);
     return code == 0 ? FRAMEMAP_OK : fm_text_code(view, code, class_name);
 }
 

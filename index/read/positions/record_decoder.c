@@ -1,8 +1,11 @@
-/* From a hit to its places, nodes and texts. */
+/* Decodes the locations of a hit, and the records of nodes and functions. */
+#include "index/read/positions/record_decoder.h"
 #include "core/limits.h"
 #include "index/format/flags.h"
-#include "index/format/function_range_groups.h"
+#include "index/read/positions/function_range_decoder.h"
+#include "index/read/positions/lookup.h"
 #include "index/read/table/rank_bits.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 
 /* A file by its number; absent texts where it is none. */
@@ -11,7 +14,7 @@ static framemap_status read_file(const struct fm_view *view, uint64_t file, fram
     const struct fm_packed *files = &view->tables[FMX_FILES];
     *folder = *name = (framemap_str){NULL, 0};
     if (file >= files->count) return FRAMEMAP_OK;
-    const struct fm_row row = fm_row_at(files, file);
+    const struct fm_table_row row = fm_table_row_at(files, file);
     const framemap_status status = fm_record_text(view, row, FILE_FOLDER, folder);
     return status == FRAMEMAP_OK ? fm_record_text(view, row, FILE_NAME, name) : status;
 }
@@ -19,11 +22,11 @@ static framemap_status read_file(const struct fm_view *view, uint64_t file, fram
 /* The file that the node's function is at home in, UINT64_MAX for none; *decl_line: where it is declared, 0 unknown. */
 static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *decl_line)
 {
-    struct fm_row details;
+    struct fm_table_row details;
     *decl_line = 0;
     if (!fm_function_details(view, fm_node_function(view, node), &details)) return UINT64_MAX;
-    *decl_line = (uint32_t)fm_row_field(details, view->details_from + DETAIL_LINE);
-    return fm_row_field(details, view->details_from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
+    *decl_line = (uint32_t)fm_table_row_field(details, view->details_from + DETAIL_LINE);
+    return fm_table_row_field(details, view->details_from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
 }
 
 static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
@@ -94,9 +97,9 @@ static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint6
 }
 
 /* Of version 1: the number of a root's row in ROOTS takes the bits of line and column, which stand side by side. */
-static uint64_t plain_root(const struct fm_row row)
+static uint64_t plain_root(const struct fm_table_row row)
 {
-    return fm_row_field(row, NODE_LINE) | fm_row_field(row, NODE_COL) << row.table->width[NODE_LINE];
+    return fm_table_row_field(row, NODE_LINE) | fm_table_row_field(row, NODE_COL) << row.table->width[NODE_LINE];
 }
 
 struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node)
@@ -105,8 +108,8 @@ struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node)
     struct fm_node_kind kind = {.is_root = true, .root = node};
     if (node >= view->node_count) return kind;
     if (view->version == FMX_VERSION_PLAIN) {
-        kind.row = fm_row_at(nodes, node);
-        kind.is_root = fm_row_field(kind.row, NODE_UP) == 0;
+        kind.row = fm_table_row_at(nodes, node);
+        kind.is_root = fm_table_row_field(kind.row, NODE_UP) == 0;
         if (kind.is_root) kind.root = plain_root(kind.row);
     } else if (ranks->count > 0) {
         const struct fm_rank rank = fm_rank_of(ranks, node);
@@ -114,7 +117,7 @@ struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node)
         kind.root = rank.before;
         if (!rank.set) {
             if (node - rank.before >= nodes->count) return kind; /* wraps where the sum is too great */
-            kind.row = fm_row_at(nodes, node - rank.before);
+            kind.row = fm_table_row_at(nodes, node - rank.before);
         }
     }
     kind.known = !kind.is_root || kind.root < view->root_count;
@@ -128,7 +131,7 @@ bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root)
     return kind.known && kind.is_root;
 }
 
-bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_row *out)
+bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row *out)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
     *out = kind.row;
@@ -139,27 +142,27 @@ uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
     if (!kind.known) return UINT64_MAX;
-    if (kind.is_root && view->version != FMX_VERSION_PLAIN) return fm_root_function(view, kind.root) - 1;
-    return fm_row_field(kind.row, NODE_FUNCTION) - 1;
+    if (kind.is_root && view->version != FMX_VERSION_PLAIN) return fm_function_range_function(view, kind.root) - 1;
+    return fm_table_row_field(kind.row, NODE_FUNCTION) - 1;
 }
 
-bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_row *out)
+bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_table_row *out)
 {
     const struct fm_packed *details = &view->tables[view->version == FMX_VERSION_PLAIN ? FMX_FUNCTIONS : FMX_DETAILS];
-    *out = fm_row_at(details, function);
+    *out = fm_table_row_at(details, function);
     return function < details->count;
 }
 
-bool fm_root_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_root *out)
+bool fm_function_range_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_function_range *out)
 {
     const struct fm_packed *roots = &view->tables[FMX_ROOTS];
-    if (view->version != FMX_VERSION_PLAIN) return fm_root_read(view, kind->root, out);
-    const struct fm_row row = fm_row_at(roots, kind->root);
-    *out = (struct fm_root){.begin = fm_field_wide(roots, kind->root, ROOT_START),
-                            .size = fm_field_wide(roots, kind->root, ROOT_SIZE),
-                            .function = fm_row_field(kind->row, NODE_FUNCTION),
-                            .flags = (unsigned)fm_row_field(row, ROOT_FLAGS)};
-    if (fm_row_field(kind->row, NODE_FLAGS) & FM_NODE_ARTIFICIAL) out->flags |= FMX_ROOT_ARTIFICIAL;
+    if (view->version != FMX_VERSION_PLAIN) return fm_function_range_read(view, kind->root, out);
+    const struct fm_table_row row = fm_table_row_at(roots, kind->root);
+    *out = (struct fm_function_range){.begin = fm_field_wide(roots, kind->root, ROOT_START),
+                                      .size = fm_field_wide(roots, kind->root, ROOT_SIZE),
+                                      .function = fm_table_row_field(kind->row, NODE_FUNCTION),
+                                      .flags = (unsigned)fm_table_row_field(row, ROOT_FLAGS)};
+    if (fm_table_row_field(kind->row, NODE_FLAGS) & FM_NODE_ARTIFICIAL) out->flags |= FMX_ROOT_ARTIFICIAL;
     return true;
 }
 
@@ -201,11 +204,11 @@ static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t r
 
 static framemap_status extra_text(const struct fm_view *view, uint64_t extra, framemap_str *out)
 {
-    return fm_record_text(view, fm_row_at(&view->tables[FMX_EXTRAS], extra), EXTRA_TEXT, out);
+    return fm_record_text(view, fm_table_row_at(&view->tables[FMX_EXTRAS], extra), EXTRA_TEXT, out);
 }
 
 /* What a root has beside its function. */
-static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_root *found,
+static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_function_range *found,
                                  struct fm_view_node *out)
 {
     out->start = found->begin;
@@ -224,8 +227,8 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
     const uint64_t root = kind.root;
-    struct fm_root found;
-    if (!kind.known || !kind.is_root || !fm_root_open(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
+    struct fm_function_range found;
+    if (!kind.known || !kind.is_root || !fm_function_range_open(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
     uint64_t extra = first_extra(view, root, found.flags);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
     if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
@@ -252,16 +255,16 @@ static framemap_status read_wide(const struct fm_view *view, uint64_t node, stru
     return read_file(view, fm_field(wides, row, WIDE_FILE) - 1, &out->call_folder, &out->call_base_name);
 }
 
-static framemap_status read_inlined(const struct fm_view *view, struct fm_row row, uint64_t parent,
+static framemap_status read_inlined(const struct fm_view *view, struct fm_table_row row, uint64_t parent,
                                     struct fm_view_node *out)
 {
     uint32_t decl_line;
-    const uint64_t file = home_of(view, parent, &decl_line), code = fm_row_field(row, NODE_LINE);
+    const uint64_t file = home_of(view, parent, &decl_line), code = fm_table_row_field(row, NODE_LINE);
     const int64_t line = code == 0 ? 0 : (int64_t)((uint64_t)fm_unzigzag(code - 1) + decl_line);
     if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
     out->parent = (uint32_t)parent;
     out->call_line1 = (uint32_t)line;
-    out->call_col1 = (uint32_t)fm_row_field(row, NODE_COL);
+    out->call_col1 = (uint32_t)fm_table_row_field(row, NODE_COL);
     return read_file(view, file, &out->call_folder, &out->call_base_name);
 }
 
@@ -269,31 +272,31 @@ static framemap_status read_function(const struct fm_view *view, uint64_t functi
 {
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
     if (function >= functions->count) return FRAMEMAP_OK;
-    struct fm_row details;
-    framemap_status status = fm_record_text(view, fm_row_at(functions, function), FUNCTION_NAME, &out->function);
+    struct fm_table_row details;
+    framemap_status status = fm_record_text(view, fm_table_row_at(functions, function), FUNCTION_NAME, &out->function);
     if (status != FRAMEMAP_OK || !fm_function_details(view, function, &details)) return status;
     const unsigned from = view->details_from;
-    out->decl_line1 = (uint32_t)fm_row_field(details, from + DETAIL_LINE);
-    out->language = (uint8_t)(fm_row_field(details, from + DETAIL_LANGUAGE) - 1);
-    status = fm_text_code(view, fm_row_field(details, from + DETAIL_CLASS), &out->class_name);
-    if (status == FRAMEMAP_OK && (fm_row_field(details, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0)
-        status =
-            read_file(view, fm_row_field(details, from + DETAIL_HOME) - 1, &out->decl_folder, &out->decl_base_name);
+    out->decl_line1 = (uint32_t)fm_table_row_field(details, from + DETAIL_LINE);
+    out->language = (uint8_t)(fm_table_row_field(details, from + DETAIL_LANGUAGE) - 1);
+    status = fm_text_code(view, fm_table_row_field(details, from + DETAIL_CLASS), &out->class_name);
+    if (status == FRAMEMAP_OK && (fm_table_row_field(details, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0)
+        status = read_file(view, fm_table_row_field(details, from + DETAIL_HOME) - 1, &out->decl_folder,
+                           &out->decl_base_name);
     return status;
 }
 
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out)
 {
     const struct fm_node_kind kind = fm_node_kind(view, node);
-    struct fm_root root;
+    struct fm_function_range root;
     *out = (struct fm_view_node){.parent = FM_VIEW_NONE};
-    if (!kind.known || (kind.is_root && !fm_root_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
+    if (!kind.known || (kind.is_root && !fm_function_range_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
     const framemap_status status =
-        read_function(view, (kind.is_root ? root.function : fm_row_field(kind.row, NODE_FUNCTION)) - 1, out);
+        read_function(view, (kind.is_root ? root.function : fm_table_row_field(kind.row, NODE_FUNCTION)) - 1, out);
     if (status != FRAMEMAP_OK) return status;
     if (kind.is_root) return read_root(view, kind.root, &root, out);
-    const uint64_t up = fm_row_field(kind.row, NODE_UP);
-    out->flags = (uint32_t)fm_row_field(kind.row, NODE_FLAGS);
+    const uint64_t up = fm_table_row_field(kind.row, NODE_UP);
+    out->flags = (uint32_t)fm_table_row_field(kind.row, NODE_FLAGS);
     if (up == kind.row.table->mask[NODE_UP]) return read_wide(view, node, out);
     return up > node || up == 0 ? FRAMEMAP_E_CORRUPT : read_inlined(view, kind.row, node - up, out);
 }

@@ -1,4 +1,5 @@
-/* From a scope's key to its ranges, and from a position to its spot on the line. */
+/* Finds a scope by its key, and the range and axis offset of a position. */
+#include "index/read/positions/scope_decoder.h"
 #include "core/hash/hash.h"
 #include "index/read/table/tables.h"
 
@@ -82,24 +83,25 @@ bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first
 }
 
 /* A range of a scope, [first, end) being the scope's. false: damaged. */
-static bool read_range(const struct fm_view *view, uint64_t scope, uint64_t range, uint64_t end, struct fm_spot *out)
+static bool read_range(const struct fm_view *view, uint64_t scope, uint64_t range, uint64_t end,
+                       struct fm_axis_position *out)
 {
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     out->first = fm_field_wide(ranges, range, RANGE_FIRST);
-    out->begin = fm_field_wide(ranges, range, RANGE_SPOT);
-    out->end = fm_field_wide(ranges, range + 1, RANGE_SPOT);
+    out->begin = fm_field_wide(ranges, range, RANGE_AXIS);
+    out->end = fm_field_wide(ranges, range + 1, RANGE_AXIS);
     out->next = range + 1 < end ? fm_field_wide(ranges, range + 1, RANGE_FIRST) : UINT64_MAX;
     out->unit = (unsigned)fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_UNIT) & 63;
-    return out->begin < out->end && out->end <= FMX_SPOTS_MOST;
+    return out->begin < out->end && out->end <= FMX_AXIS_MOST;
 }
 
-static struct fm_main main_of(const struct fm_spot *range)
+static struct fm_longest_range main_of(const struct fm_axis_position *range)
 {
-    return (struct fm_main){.first = range->first,
-                            .positions = range->next - range->first,
-                            .begin = range->begin,
-                            .last = range->end - range->begin - 1,
-                            .unit = range->unit};
+    return (struct fm_longest_range){.first = range->first,
+                                     .positions = range->next - range->first,
+                                     .begin = range->begin,
+                                     .last = range->end - range->begin - 1,
+                                     .unit = range->unit};
 }
 
 /* Reads the image's ranges, or its first ones: the longest is kept, and where they are few all. */
@@ -108,7 +110,7 @@ static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
     enum { SEEN_MOST = 1024 }; /* more are looked for when they are asked for */
     bool sound = true;
     for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {
-        struct fm_spot range = {.spot = 0};
+        struct fm_axis_position range = {.spot = 0};
         if (!read_range(view, view->face.about.image, i, end, &range) || range.next <= range.first) {
             sound = false;
             continue;
@@ -122,7 +124,7 @@ static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
 void fm_scopes_open(struct fm_view *view)
 {
     uint64_t first, end;
-    view->main = (struct fm_main){.positions = 0};
+    view->main = (struct fm_longest_range){.positions = 0};
     view->few_count = 0;
     view->face.about.has_image = !fm_is_classes(view) && !fm_is_segments(view) &&
                                  fm_view_scope(view, (framemap_str){NULL, 0}, &view->face.about.image);
@@ -131,25 +133,25 @@ void fm_scopes_open(struct fm_view *view)
 }
 
 /* The last range that begins at or before a position. */
-static enum fm_spot_result search_few(const struct fm_view *view, uint64_t position, struct fm_spot *out)
+static enum fm_axis_result search_few(const struct fm_view *view, uint64_t position, struct fm_axis_position *out)
 {
     unsigned i = view->few_count;
     while (i > 0 && view->few[i - 1].first > position) i--;
     if (i == 0) {
         out->next = view->few[0].first;
-        return FM_SPOT_BEFORE;
+        return FM_AXIS_BEFORE;
     }
     *out = view->few[i - 1];
-    out->spot = fm_spot_of(out, position);
-    return FM_SPOT_FOUND;
+    out->spot = fm_axis_offset_of(out, position);
+    return FM_AXIS_FOUND;
 }
 
-static enum fm_spot_result search_all(const struct fm_view *view, uint64_t scope, uint64_t position,
-                                      struct fm_spot *out)
+static enum fm_axis_result search_all(const struct fm_view *view, uint64_t scope, uint64_t position,
+                                      struct fm_axis_position *out)
 {
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     uint64_t first, end;
-    if (!fm_scope_ranges(view, scope, &first, &end)) return FM_SPOT_DAMAGED;
+    if (!fm_scope_ranges(view, scope, &first, &end)) return FM_AXIS_DAMAGED;
     uint64_t low = first, high = end; /* the range is the last that begins at or before the position */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
@@ -160,33 +162,16 @@ static enum fm_spot_result search_all(const struct fm_view *view, uint64_t scope
     }
     if (low == first) {
         out->next = low < end ? fm_field_wide(ranges, low, RANGE_FIRST) : UINT64_MAX;
-        return FM_SPOT_BEFORE;
+        return FM_AXIS_BEFORE;
     }
-    if (!read_range(view, scope, low - 1, end, out)) return FM_SPOT_DAMAGED;
-    out->spot = fm_spot_of(out, position);
-    return FM_SPOT_FOUND;
+    if (!read_range(view, scope, low - 1, end, out)) return FM_AXIS_DAMAGED;
+    out->spot = fm_axis_offset_of(out, position);
+    return FM_AXIS_FOUND;
 }
 
-enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
+enum fm_axis_result fm_axis_find(const struct fm_view *view, uint64_t scope, uint64_t position,
+                                 struct fm_axis_position *out)
 {
     if (view->few_count > 0 && scope == view->face.about.image) return search_few(view, position, out);
     return search_all(view, scope, position, out);
-}
-
-bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first,
-                      uint64_t *last)
-{
-    uint64_t range, end;
-    if (!fm_scope_ranges(view, scope, &range, &end)) return false;
-    const bool numbered = (view->flags & FMX_FLAG_NUMBERED) != 0;
-    *key = numbered ? (framemap_str){NULL, 0} : key_at(view, scope);
-    *number = numbered ? fm_field_wide(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
-    *first = *last = 0;
-    if (range == end) return true; /* a scope that is known, without a position */
-    *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
-    *last = UINT64_MAX;
-    struct fm_hit hit;
-    if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first)
-        *last = hit.start - 1;
-    return true;
 }

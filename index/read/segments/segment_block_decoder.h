@@ -5,6 +5,11 @@
 #include "index/read/segments/segment_view.h"
 #include "index/read/table/tables.h"
 
+/* When an index is opened: checks that take constant time. false: damaged. */
+bool fm_segments_open(const struct fm_view *view);
+/* Lines of the generated text, up to the last one that has segments. */
+uint64_t fm_segment_lines(const struct fm_view *view);
+
 struct fm_segment_block {
     const unsigned char *data;
     uint64_t spot, end_bit; /* of its first segment; behind its last field */
@@ -16,9 +21,9 @@ struct fm_segment_block {
 /* false: damaged. */
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out);
 /* The spot of a segment; i < count. */
-static inline uint64_t fm_segment_spot(const struct fm_segment_block *block, unsigned i)
+static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *block, unsigned i)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
     return i == 0 ? block->spot
                   : block->spot + fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
 }
@@ -46,12 +51,12 @@ bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segme
 bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out);
 
 /* Spots of all lines. */
-uint64_t fm_segment_spots(const struct fm_view *view);
+uint64_t fm_segment_axis_size(const struct fm_view *view);
 
 /* The number of the first segment whose spot is at least that; those of all where there is none. */
 uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot);
 /* false: no such segment, or damaged. */
-bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *spot);
+bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *spot);
 
 /* The last row of a section of stretches whose first fields, as many as the key has, are at most the key; UINT64_MAX:
  * none. */

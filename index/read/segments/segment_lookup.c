@@ -1,4 +1,4 @@
-/* Finding segments: lines, blocks, rows. */
+/* Finds segments of a generated text: by line, block and row. */
 #include "index/read/segments/segment_block_decoder.h"
 
 /* What one lookup is made of: apart, its parts would spend their time on handing each other what a block says of
@@ -13,7 +13,7 @@ static uint64_t count_of(const struct fm_view *view, unsigned section) { return 
 
 /* --- lines --- */
 
-static uint64_t line_spot(const struct fm_packed *lines, uint64_t row) { return fm_field(lines, row, LINE_SPOT); }
+static uint64_t line_spot(const struct fm_packed *lines, uint64_t row) { return fm_field(lines, row, LINE_AXIS); }
 
 /* The last row of [0, count) whose field is at most `most`; UINT64_MAX for none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
@@ -49,7 +49,7 @@ bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segme
     return row < count && read_line(lines, row, out);
 }
 
-uint64_t fm_segment_spots(const struct fm_view *view)
+uint64_t fm_segment_axis_size(const struct fm_view *view)
 {
     const uint64_t rows = fm_segment_line_rows(view);
     return rows == 0 ? 0 : line_spot(&view->tables[FMX_LINES], rows);
@@ -58,7 +58,7 @@ uint64_t fm_segment_spots(const struct fm_view *view)
 bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out)
 {
     const struct fm_packed *lines = &view->tables[FMX_LINES];
-    const uint64_t row = last_up_to(lines, fm_segment_line_rows(view), LINE_SPOT, spot);
+    const uint64_t row = last_up_to(lines, fm_segment_line_rows(view), LINE_AXIS, spot);
     if (row == UINT64_MAX || !read_line(lines, row, out) || spot >= out->end) return false;
     const uint64_t line0 = fm_segment_dense(lines) ? row : fm_field(lines, row, LINE_NUMBER);
     out->line0 = (uint32_t)line0;
@@ -69,7 +69,7 @@ bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_seg
 
 static uint64_t block_spot(const struct fm_packed *blocks, uint64_t number)
 {
-    return fm_field(blocks, number, SEGMENT_BLOCK_SPOT);
+    return fm_field(blocks, number, SEGMENT_BLOCK_AXIS);
 }
 
 static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width < 64 */
@@ -101,11 +101,11 @@ static ALWAYS_INLINE bool open_block(const struct fm_view *view, uint64_t number
     out->context_bits = things == 0 ? 0 : fm_bits_for(things - 1);
     out->name_bits = fm_bits_for(n[SEGMENTS_NAMES]);
     out->row_bits = out->context_bits + out->name_bits + n[SEGMENTS_LINE] + n[SEGMENTS_COL];
-    out->rows_at = FMX_SEGMENTS_HEAD_BITS + (out->count - 1) * n[SEGMENTS_SPOT];
+    out->rows_at = FMX_SEGMENTS_HEAD_BITS + (out->count - 1) * n[SEGMENTS_AXIS];
     out->contexts_at = out->rows_at + out->count * out->row_bits;
     out->names_at = out->contexts_at + n[SEGMENTS_CONTEXTS] * (n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE]);
     out->end_bit = out->names_at + (uint64_t)n[SEGMENTS_NAMES] * n[SEGMENTS_NAME];
-    return n[SEGMENTS_SPOT] <= 57 && out->end_bit <= (bytes->size - at) * 8;
+    return n[SEGMENTS_AXIS] <= 57 && out->end_bit <= (bytes->size - at) * 8;
 }
 
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out)
@@ -192,7 +192,7 @@ static inline unsigned is_before(const unsigned char *data, unsigned bit, uint64
  */
 static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *block, uint64_t wanted)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t mask = fm_bits_mask(width);
     unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width;
     for (unsigned step = FMX_SEGMENTS_EACH / 4; step > 0; step /= 4) {
@@ -209,7 +209,7 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
 /* The last segment that begins before the spot, which is behind the first one's. Without branches on what is read. */
 static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t spot)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t wanted = spot - block->spot, mask = fm_bits_mask(width);
     if (block->count == FMX_SEGMENTS_EACH) return find_row_of_full(block, wanted);
     unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit where that of `low` would stand */
@@ -249,7 +249,7 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     out->row = find_row(&out->block, spot);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {
-        out->row += fm_segment_spot(&out->block, out->row + 1) == spot;
+        out->row += fm_segment_axis_offset(&out->block, out->row + 1) == spot;
         return true;
     }
     if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) ||
@@ -277,19 +277,19 @@ uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot)
     return find(view, &question, &found) ? found.number * FMX_SEGMENTS_EACH + found.row + 1 : 0;
 }
 
-bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *spot)
+bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *spot)
 {
     struct fm_segment_block block;
     const unsigned row = (unsigned)(number % FMX_SEGMENTS_EACH);
     if (!open_block(view, number / FMX_SEGMENTS_EACH, &block) || row >= block.count) return false;
-    *spot = fm_segment_spot(&block, row);
+    *spot = fm_segment_axis_offset(&block, row);
     return true;
 }
 
 static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line,
                                  const struct found *found, struct fm_view_segment *out)
 {
-    const uint64_t spot = fm_segment_spot(&found->block, found->row);
+    const uint64_t spot = fm_segment_axis_offset(&found->block, found->row);
     if (spot < line->begin || spot >= line->end) return false;
     out->number = found->number * FMX_SEGMENTS_EACH + found->row;
     out->line0 = line->line0;
@@ -374,6 +374,6 @@ bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view
     struct found found = {.number = number / FMX_SEGMENTS_EACH, .row = (unsigned)(number % FMX_SEGMENTS_EACH)};
     struct fm_segment_line line;
     if (!open_block(view, found.number, &found.block) || found.row >= found.block.count) return false;
-    return fm_segment_line_of(view, fm_segment_spot(&found.block, found.row), &line) &&
+    return fm_segment_line_of(view, fm_segment_axis_offset(&found.block, found.row), &line) &&
            answer(view, &line, &found, out);
 }

@@ -1,3 +1,4 @@
+/* The pages and blocks of a lazily filled table. Threads publish with compare-and-swap; the first block stays. */
 #include "index/read/table/lazy_table.h"
 
 /* Stands before each block: what freeing it has to tell the heap. */

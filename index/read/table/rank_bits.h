@@ -1,5 +1,5 @@
-/* Bits by number, and how many are set before a number: two numberings out of one. A row of such a table has 64 bits
- * and the number of those that are set in the rows before. */
+/* A bit vector with rank (Jacobson): a bit by number, and the count of set bits before it. A row of the table has 64
+ * bits and the count of set bits in the rows before. */
 #ifndef FM_INDEX_READ_TABLE_RANK_BITS_H
 #define FM_INDEX_READ_TABLE_RANK_BITS_H
 

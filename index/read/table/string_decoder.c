@@ -1,7 +1,8 @@
-/* Reading sorted texts: a group is unpacked when one of its texts is asked for first, and kept. */
+/* Decodes sorted strings: front-coded groups with FSST, unpacked on first use and cached. */
 #include "index/read/table/string_decoder.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
 /* A group's bytes, and what its head says of each text. */
@@ -12,15 +13,15 @@ struct packed_group {
     uint32_t sizes[FM_SORTED_GROUP]; /* in codes */
 };
 
-bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out)
+bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out)
 {
-    uint64_t at = FM_SYMBOL_SIZE;
+    uint64_t at = FM_FSST_SYMBOL_SIZE;
     out->count = 0;
     if (size == 0) return true;
-    if (size < FM_SYMBOL_SIZE) return false;
-    for (unsigned each = 1; each <= FM_SYMBOL_SIZE; each++) {
+    if (size < FM_FSST_SYMBOL_SIZE) return false;
+    for (unsigned each = 1; each <= FM_FSST_SYMBOL_SIZE; each++) {
         const unsigned count = data[each - 1];
-        if (count > FM_SYMBOLS_MOST - out->count || (uint64_t)count * each > size - at) return false;
+        if (count > FM_FSST_SYMBOLS_MOST - out->count || (uint64_t)count * each > size - at) return false;
         for (unsigned i = 0; i < count; i++, at += each) {
             out->words[out->count] = fm_load64(data + at) & fm_bits_mask(8 * each); /* the file's tail follows */
             out->sizes[out->count++] = (uint8_t)each;
@@ -56,7 +57,7 @@ static bool read_head(const struct fm_view *view, uint64_t group, struct packed_
 }
 
 /* Bytes that codes stand for; UINT64_MAX: damaged. */
-static uint64_t measure(const struct fm_symbols *symbols, const unsigned char *codes, uint32_t size)
+static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size)
 {
     const unsigned char *end = codes + size;
     uint64_t bytes = 0;
@@ -66,7 +67,7 @@ static uint64_t measure(const struct fm_symbols *symbols, const unsigned char *c
         if (code < symbols->count) {
             bytes += symbols->sizes[code];
         } else {
-            if (code != FM_SYMBOL_PLAIN || codes == end) return UINT64_MAX;
+            if (code != FM_FSST_ESCAPE || codes == end) return UINT64_MAX;
             codes++;
             bytes++;
         }
@@ -75,7 +76,7 @@ static uint64_t measure(const struct fm_symbols *symbols, const unsigned char *c
 }
 
 /* Sizes of all texts, in out->ends. *bytes: of all together. false: damaged. */
-static bool measure_all(const struct fm_symbols *symbols, const struct packed_group *packed,
+static bool measure_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
                         uint32_t ends[FM_SORTED_GROUP], uint64_t *bytes)
 {
     const unsigned char *codes = packed->codes;
@@ -93,8 +94,8 @@ static bool measure_all(const struct fm_symbols *symbols, const struct packed_gr
     return true;
 }
 
-/* The room behind `to` is FM_SYMBOL_SIZE bytes more than what is written. */
-static char *unpack(const struct fm_symbols *symbols, const unsigned char *codes, uint32_t size, char *to)
+/* The room behind `to` is FM_FSST_SYMBOL_SIZE bytes more than what is written. */
+static char *unpack(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to)
 {
     const unsigned char *end = codes + size;
     if (symbols->count == 0) {
@@ -113,7 +114,8 @@ static char *unpack(const struct fm_symbols *symbols, const unsigned char *codes
     return to;
 }
 
-static void unpack_all(const struct fm_symbols *symbols, const struct packed_group *packed, struct fm_sorted_group *out)
+static void unpack_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
+                       struct fm_sorted_group *out)
 {
     const unsigned char *codes = packed->codes;
     char *to = out->bytes;
@@ -134,7 +136,7 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
     uint64_t bytes;
     if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes))
         return FRAMEMAP_E_CORRUPT;
-    const size_t size = sizeof *made + (size_t)bytes + FM_SYMBOL_SIZE;
+    const size_t size = sizeof *made + (size_t)bytes + FM_FSST_SYMBOL_SIZE;
     if (!fm_lazy_table_has_room(&texts->memo, size))
         return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */
     made = fm_lazy_table_alloc(&texts->memo, size);

@@ -5,27 +5,58 @@
 
 #include "index/format/fsst.h"
 #include "index/read/table/lazy_table.h"
+#include "index/read/table/tables.h"
 
-#define FM_SORTED_GROUP_BITS 5u
-#define FM_SORTED_GROUP (1u << FM_SORTED_GROUP_BITS) /* texts of a group, the last one excepted */
-
-/* The head of a group, before its texts' fields. */
-enum {
-    FM_SORTED_COUNT_WIDTH = 5 /* texts less one */,
-    FM_SORTED_COMMON_WIDTH = 4,
-    FM_SORTED_SIZE_WIDTH = 5 /* widths */
-};
-#define FM_SORTED_COMMON_MOST 0x7FFFu /* bytes that a text is told to have in common with the one before */
-
-/* What an opened index keeps of its sorted texts: groups that were asked for, unpacked. */
+/* The cache of sorted strings: groups that were read before, unpacked. */
 struct fm_string_table {
     struct fm_lazy_table memo; /* by group: struct fm_sorted_group */
-    struct fm_symbols symbols;
+    struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {
     uint32_t count;
     uint32_t ends[FM_SORTED_GROUP]; /* of each text in `bytes` */
     char bytes[];
 };
+
+/* Reads the FSST symbol table, section SYMBOLS. false: damaged. */
+bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out);
+/* A sorted string by its number, valid as long as the view. Errors: CORRUPT (also: no such string), MEMORY. */
+framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out);
+/* The bytes of a group in STRINGS, and the number of its strings; group < count. false: damaged. */
+bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
+                            uint32_t *count);
+
+/* The same, with the fast path for a group that is cached. */
+static inline framemap_status fm_string_entry(const struct fm_view *view, uint64_t text, framemap_str *out)
+{
+    const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);
+    if (group >= view->tables[FMX_SORTED_TEXTS].count) return fm_string_entry_open(view, text, out);
+    const struct fm_sorted_group *found = fm_lazy_table_get(&view->sorted_texts->memo, group);
+    if (found == NULL || row >= found->count) return fm_string_entry_open(view, text, out);
+    const uint32_t begin = row == 0 ? 0 : found->ends[row - 1];
+    *out = (framemap_str){found->bytes + begin, found->ends[row] - begin};
+    return FRAMEMAP_OK;
+}
+
+/* The string of a row, for tables whose strings are sorted since format version 2. Errors: CORRUPT, MEMORY. */
+static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_table_row row, unsigned field,
+                                             framemap_str *out)
+{
+    if (view->version == FMX_VERSION_PLAIN) {
+        *out = fm_table_row_text(view, row, field);
+        return FRAMEMAP_OK;
+    }
+    const uint64_t code = fm_table_row_field(row, field);
+    *out = (framemap_str){NULL, 0};
+    return code == 0 ? FRAMEMAP_OK : fm_string_entry(view, code - 1, out);
+}
+/* A string of TEXTS by its code; absent for code 0. Errors: CORRUPT, MEMORY. */
+static inline framemap_status fm_text_code(const struct fm_view *view, uint64_t code, framemap_str *out)
+{
+    const struct fm_packed *texts = &view->tables[FMX_TEXTS];
+    *out = (framemap_str){NULL, 0};
+    return code - 1 >= texts->count ? FRAMEMAP_OK
+                                    : fm_record_text(view, fm_table_row_at(texts, code - 1), TEXT_AT, out);
+}
 
 #endif

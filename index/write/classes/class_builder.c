@@ -1,4 +1,4 @@
-/* The builder's calls of the class form. */
+/* Implementation of class_builder.h: names, members, notes, class blocks. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -13,53 +13,9 @@ static framemap_status too_many(framemap_error *error, const char *what)
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
-void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
-{
-    *form = (struct fm_class_form){.open = FM_NONE, .owner = FM_NONE};
-    fm_table_init(&form->name_table, heap);
-    fm_table_init(&form->member_table, heap);
-    fm_table_init(&form->list_table, heap);
-    fm_table_init(&form->class_table, heap);
-}
-
-void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap)
-{
-    fm_heap_free_big(heap, part->methods, part->method_capacity * sizeof *part->methods);
-    fm_heap_free_big(heap, part->fields, part->field_capacity * sizeof *part->fields);
-    fm_heap_free_big(heap, part->span_bytes, part->span_capacity);
-    *part = (struct fm_class_part){.methods = NULL};
-}
-
-static void free_parts(struct fm_class_form *form, struct fm_heap *heap)
-{
-    fm_class_part_free(&form->own, heap);
-    for (size_t i = 0; i < form->part_count; i++) {
-        fm_class_part_free(form->parts[i], heap);
-        fm_heap_free(heap, form->parts[i], sizeof *form->parts[i]);
-    }
-    fm_heap_free(heap, form->parts, form->part_capacity * sizeof *form->parts);
-}
-
-void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
-{
-    fm_table_free(&form->name_table);
-    fm_table_free(&form->member_table);
-    fm_table_free(&form->list_table);
-    fm_table_free(&form->class_table);
-    fm_heap_free(heap, form->names, form->name_capacity * sizeof *form->names);
-    fm_heap_free_big(heap, form->members, form->member_capacity * sizeof *form->members);
-    fm_heap_free(heap, form->notes, form->note_capacity * sizeof *form->notes);
-    fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
-    fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
-    free_parts(form, heap);
-    fm_heap_free(heap, form->raw, form->raw_capacity * sizeof *form->raw);
-    fm_heap_free(heap, form->local, form->local_capacity * sizeof *form->local);
-    fm_class_form_init(form, heap);
-}
-
 /* --- names, members, notes --- */
 
-/* Tables of records whose key is one string: the number of that is key enough. */
+/* For tables whose key is one string: the string's number is hashed. */
 static uint64_t string_hash(uint32_t string) { return string * UINT64_C(0x9E3779B97F4A7C15); }
 void fm_class_name_hint(const struct fm_class_form *form, uint32_t text)
 {
@@ -78,7 +34,7 @@ static bool name_equal(const void *context, uint32_t id, const void *key)
 void fm_builder_classes(struct fm_builder *b)
 {
     b->classes.is_wanted = true;
-    fm_pool_becomes_big(&b->strings);
+    fm_string_pool_becomes_big(&b->strings);
 }
 
 framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out, framemap_error *error)
@@ -135,7 +91,7 @@ static framemap_status push_member(struct fm_builder *b, const struct fm_member 
     return FRAMEMAP_OK;
 }
 
-/* By a key, like that of a text: which numbers a member has is for whoever wrote the mapping to choose. */
+/* Keyed, like the hash of a string: the author of a mapping controls the numbers of a member. */
 static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *member)
 {
     uint64_t hash = (((uint64_t)member->holder << 32 | member->name) ^ b->strings.key) * UINT64_C(0x9E3779B185EBCA87);
@@ -143,7 +99,7 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
     return (hash ^ hash >> 29) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* A member of this name comes that may have come before: from now on the table has all of them. */
+/* A member of this name is added that may already exist: from now on the hash table has all of them. */
 static bool ask_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;
@@ -169,15 +125,15 @@ static framemap_status find_member(struct fm_builder *b, const struct fm_member 
     return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Apart, equal members may have several numbers: they get one when they are joined. */
-static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
-                                  framemap_error *error)
+/* In a shard equal members may have several numbers; joining makes them one. */
+static framemap_status append_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
+                                     framemap_error *error)
 {
     if (!ask_name(b, member->holder)) return fm_error_memory(error);
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
 }
 
-/* Whether it need not be looked for. */
+/* Whether no lookup is needed. */
 static bool is_own(struct fm_class_form *form, uint32_t holder)
 {
     const struct fm_name_record *name = &form->names[holder];
@@ -200,22 +156,22 @@ framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *
                                   framemap_error *error)
 {
     const framemap_status status = check_member(b, member, error);
-    return status == FRAMEMAP_OK ? add_member(b, member, member_hash(b, member), out, error) : status;
+    return status == FRAMEMAP_OK ? append_member(b, member, member_hash(b, member), out, error) : status;
 }
 
-/* hash: of the member; not read where it is own or the builder stands apart. */
+/* hash: of the member; not read if it is own or the builder belongs to a shard. */
 static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash,
                                uint32_t *out, framemap_error *error)
 {
     const framemap_status status = check_member(b, member, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!own) return add_member(b, member, hash, out, error);
+    if (!own) return append_member(b, member, hash, out, error);
     return is_own(&b->classes, member->holder) ? add_own(b, member, out, error)
-                                               : add_member(b, member, member_hash(b, member), out, error);
+                                               : append_member(b, member, member_hash(b, member), out, error);
 }
 
-/* How many of them, from the first on, are own ones of the name whose own ones came last: most are. They are added;
- * there is room for them. */
+/* Returns how many of the first members are own members of the name whose own members came last: most are. They are
+ * added; there must be room. */
 static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
 {
     struct fm_class_form *form = &b->classes;
@@ -255,8 +211,8 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     return status;
 }
 
-#define EXPECTED_MOST \
-    ((size_t)1 << 22) /* members, bytes of texts: where there are more, filling tables again is little of the whole */
+/* members, bytes of strings: for larger mappings, refilling hash tables takes little of the total time */
+#define EXPECTED_MOST ((size_t)1 << 22)
 
 static void expect_rows(struct fm_builder *b, size_t parts)
 {
@@ -269,20 +225,20 @@ static void expect_rows(struct fm_builder *b, size_t parts)
     if (fm_class_may_expect(b->heap, own->span_size, 1, parts))
         (void)FM_GROW_BIG(b->heap, own->span_bytes, own->span_capacity, own->span_size * parts);
     if (fm_class_may_expect(b->heap, b->strings.size, 1, parts))
-        (void)fm_pool_room(&b->strings, b->strings.size * parts, 0);
+        (void)fm_string_pool_room(&b->strings, b->strings.size * parts, 0);
 }
 
-/* Of the texts of the other parts, up to two thirds were not there before. Where there is no room it is asked for again
- * when it is needed. */
+/* Up to two thirds of the strings of the other parts are expected to be new. If there is no room now, it is requested
+ * again when needed. */
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;
-    struct fm_pool *strings = &b->strings;
+    struct fm_string_pool *strings = &b->strings;
     form->expected_parts = parts;
     if (parts < 2) return;
     expect_rows(b, parts);
     if (form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
-    if (fm_pool_room(strings, 0, strings->count * parts / 3 * 2) &&
+    if (fm_string_pool_room(strings, 0, strings->count * parts / 3 * 2) &&
         fm_table_reserve(&form->name_table, form->name_count * parts))
         (void)fm_table_reserve(&form->class_table, form->class_count * parts);
 }
@@ -401,13 +357,13 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
 
 /* --- methods and fields --- */
 
-/* Where the numbers of the index are not known yet, spans are kept as they are. */
+/* In a shard the index's numbers are unknown, so spans are stored unchanged. */
 static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count,
                                   struct fm_method_record *method, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_error_memory(error);
-    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* one mostly */
+    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* usually one */
     method->at = form->raw_count;
     method->size = (uint32_t)count;
     form->raw_count += count;
@@ -419,7 +375,7 @@ static framemap_status pack_spans(struct fm_builder *b, const struct fm_span *sp
 {
     struct fm_class_part *own = &b->classes.own;
     method->at = own->span_size;
-    framemap_status status = fm_pack_spans(b, own, spans, count, error);
+    framemap_status status = fm_encode_spans(b, own, spans, count, error);
     method->size = (uint32_t)(own->span_size - method->at);
     return status;
 }
@@ -433,8 +389,8 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
-    struct fm_method_record *method =
-        &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
+    /* Filled in place: a copy would wait for the stores */
+    struct fm_method_record *method = &own->methods[own->method_count];
     framemap_status status = fm_builder_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
     if (status == FRAMEMAP_OK)

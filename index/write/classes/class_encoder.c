@@ -1,63 +1,63 @@
-/* The bytes of an index of the class form. Tables are measured first and then packed where they are to stand: beside
- * the records there is no copy but the index itself. */
+/* Writes an index of the class form. Tables are measured first and then packed directly to the file's memory, so that
+ * no other copy exists. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define HASH_LEAST 16 /* fewer keys are found as fast by bisection */
+#define HASH_LEAST 16 /* fewer keys are found as fast by binary search */
 
-/* A walk over the methods, or the fields, of all classes in their order: rows are asked for from 0 on. */
-struct walk {
+/* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
+struct class_walk {
     size_t class_at; /* in class_order */
     uint32_t within; /* the class */
     uint64_t passed; /* bytes of spans */
 };
-struct finish {
+struct class_encoder {
     struct fm_builder *b;
     struct fm_class_form *form;
-    uint32_t *class_order;            /* by place in the file: class of the builder */
-    uint32_t *name_order, *name_rank; /* the same of names, and back */
+    uint32_t *class_order;            /* by number in the file: number in the builder */
+    uint32_t *name_order, *name_rank; /* the same for names, and the inverse */
     uint32_t *class_slots, *name_slots;
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;
-    struct walk methods, fields;
-    uint64_t first_method, first_field; /* of the class row that is asked for next */
-    struct fm_sheet sheets[FMX_SECTION_END];
+    struct class_walk methods, fields;
+    uint64_t first_method, first_field; /* of the class row that is requested next */
+    struct fm_output_section outputs[FMX_SECTION_END];
 };
 
-static const struct fm_class_record *class_in(const struct finish *f, size_t place)
+static const struct fm_class_record *class_in(const struct class_encoder *f, size_t place)
 {
     return &f->form->classes[f->class_order[place]];
 }
-static framemap_str name_text(const struct finish *f, uint32_t name)
+static framemap_str name_text(const struct class_encoder *f, uint32_t name)
 {
-    return fm_pool_text(&f->b->strings, f->form->names[name].text);
+    return fm_string_pool_text(&f->b->strings, f->form->names[name].text);
 }
 
-/* --- hashes --- */
+/* --- hash tables --- */
 
 static framemap_str class_key(const void *context, size_t place)
 {
-    const struct finish *f = context;
-    return fm_pool_text(&f->b->strings, class_in(f, place)->residual);
+    const struct class_encoder *f = context;
+    return fm_string_pool_text(&f->b->strings, class_in(f, place)->residual);
 }
-/* Only names with a source file are looked for. */
+/* Only names with a source file are looked up. */
 static framemap_str name_key(const void *context, size_t place)
 {
-    const struct finish *f = context;
+    const struct class_encoder *f = context;
     const uint32_t name = f->name_order[place];
     return f->form->names[name].source == FM_NONE ? (framemap_str){NULL, 0} : name_text(f, name);
 }
 
-static bool make_class_hash(struct finish *f)
+static bool make_class_hash(struct class_encoder *f)
 {
     const size_t count = f->form->class_count;
     return count < HASH_LEAST ||
            fm_fill_slots(f->b->heap, count, count, class_key, f, &f->class_slots, &f->class_slot_count);
 }
 
-static bool make_name_hash(struct finish *f)
+static bool make_name_hash(struct class_encoder *f)
 {
     const size_t count = f->form->name_count;
     size_t keys = 0;
@@ -66,16 +66,17 @@ static bool make_name_hash(struct finish *f)
            fm_fill_slots(f->b->heap, count, keys, name_key, f, &f->name_slots, &f->name_slot_count);
 }
 
-/* --- order --- */
+/* --- sort --- */
 
-/* What is told of some classes that were put in order. */
+/* Totals of some classes that were sorted. */
 struct sorted {
     framemap_status status;
     uint64_t methods, fields, span_bytes, spans;
 };
 #define SORTED_AT_ONCE ((size_t)128) /* classes */
 
-static framemap_status sort_class(const struct finish *f, const struct fm_class_record *class, struct sorted *out)
+static framemap_status sort_class(const struct class_encoder *f, const struct fm_class_record *class,
+                                  struct sorted *out)
 {
     const struct fm_class_part *part = fm_class_part(f->form, class->part);
     out->methods += class->method_count;
@@ -83,13 +84,13 @@ static framemap_status sort_class(const struct finish *f, const struct fm_class_
     for (uint32_t i = 0; i < class->method_count; i++) {
         const struct fm_method_record *method = &part->methods[class->first_method + i];
         out->span_bytes += method->size;
-        out->spans += fm_packed_spans(part->span_bytes + method->at);
+        out->spans += fm_encoded_span_count(part->span_bytes + method->at);
     }
     return class->is_sorted ? FRAMEMAP_OK : fm_sort_class(f->b->heap, &f->b->strings, part, class);
 }
 
 struct sort_job {
-    const struct finish *finish;
+    const struct class_encoder *finish;
     struct sorted *sorted;
 };
 
@@ -105,7 +106,7 @@ static bool sort_some(void *context, unsigned worker, size_t item)
     return sorted.status == FRAMEMAP_OK;
 }
 
-static void take_sorted(struct finish *f, const struct sorted *sorted, framemap_status *status)
+static void take_sorted(struct class_encoder *f, const struct sorted *sorted, framemap_status *status)
 {
     if (*status == FRAMEMAP_OK) *status = sorted->status;
     f->method_count += sorted->methods;
@@ -114,7 +115,7 @@ static void take_sorted(struct finish *f, const struct sorted *sorted, framemap_
     f->span_count += sorted->spans;
 }
 
-static framemap_status sort_classes(struct finish *f, framemap_error *error)
+static framemap_status sort_classes(struct class_encoder *f, framemap_error *error)
 {
     const size_t count = (f->form->class_count + SORTED_AT_ONCE - 1) / SORTED_AT_ONCE;
     struct sort_job job = {f, fm_heap_zalloc(f->b->heap, count, sizeof *job.sorted)};
@@ -127,7 +128,7 @@ static framemap_status sort_classes(struct finish *f, framemap_error *error)
     return status == FRAMEMAP_OK ? status : fm_error_memory(error);
 }
 
-static bool order_classes(struct finish *f)
+static bool order_classes(struct class_encoder *f)
 {
     const struct fm_class_form *form = f->form;
     const struct fm_keyed keys = {&f->b->strings, form->classes, sizeof *form->classes,
@@ -136,7 +137,7 @@ static bool order_classes(struct finish *f)
     return f->class_order != NULL && make_class_hash(f);
 }
 
-static bool order_names(struct finish *f)
+static bool order_names(struct class_encoder *f)
 {
     const struct fm_class_form *form = f->form;
     const struct fm_keyed keys = {&f->b->strings, form->names, sizeof *form->names,
@@ -154,45 +155,45 @@ static bool order_one(void *context, unsigned worker, size_t item)
     return item == 0 ? order_classes(context) : order_names(context);
 }
 
-/* Classes and names, each with what finds them by hash, then what is in the classes. */
-static framemap_status put_in_order(struct finish *f, framemap_error *error)
+/* Sorts classes and names and builds their hash tables, then sorts the contents of classes. */
+static framemap_status sort_classes_and_names(struct class_encoder *f, framemap_error *error)
 {
     return fm_thread_team_run(f->b->threads, 2, order_one, f) ? sort_classes(f, error) : fm_error_memory(error);
 }
 
 /* --- rows --- */
 
-static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
+static void put_class_string(const struct class_encoder *f, uint32_t string, uint64_t fields[2])
 {
     fm_pooled_text(f->b, string, fields);
 }
 
 static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct class_encoder *f = context;
     const struct fm_name_record *name = &f->form->names[f->name_order[i]];
-    put_text(f, name->text, &fields[NAME_TEXT]);
-    put_text(f, name->source, &fields[NAME_SOURCE]);
+    put_class_string(f, name->text, &fields[NAME_TEXT]);
+    put_class_string(f, name->source, &fields[NAME_SOURCE]);
 }
-FM_SHEET_ROWS(name)
+FM_OUTPUT_ROWS(name)
 
 static void name_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    fields[HASH_NAME] = ((const struct finish *)context)->name_slots[i];
+    fields[HASH_NAME] = ((const struct class_encoder *)context)->name_slots[i];
 }
-FM_SHEET_ROWS(name_slot)
+FM_OUTPUT_ROWS(name_slot)
 static void class_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    fields[HASH_CLASS] = ((const struct finish *)context)->class_slots[i];
+    fields[HASH_CLASS] = ((const struct class_encoder *)context)->class_slots[i];
 }
-FM_SHEET_ROWS(class_slot)
+FM_OUTPUT_ROWS(class_slot)
 
 static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct finish *f = context;
+    struct class_encoder *f = context;
     const struct fm_class_record *class = class_in(f, (size_t)i);
     if (i == 0) f->first_method = f->first_field = 0;
-    put_text(f, class->residual, &fields[CLASS_TEXT]);
+    put_class_string(f, class->residual, &fields[CLASS_TEXT]);
     fields[CLASS_NAME] = f->name_rank[class->name];
     fields[CLASS_FLAGS] = class->flags;
     fields[CLASS_METHOD] = f->first_method;
@@ -200,13 +201,13 @@ static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     f->first_method += class->method_count;
     f->first_field += class->field_count;
 }
-FM_SHEET_ROWS(class)
+FM_OUTPUT_ROWS(class)
 
 static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct finish *f = context;
-    struct walk *walk = &f->methods;
-    if (i == 0) *walk = (struct walk){0, 0, 0};
+    struct class_encoder *f = context;
+    struct class_walk *walk = &f->methods;
+    if (i == 0) *walk = (struct class_walk){0, 0, 0};
     while (walk->within == class_in(f, walk->class_at)->method_count) {
         walk->class_at++;
         walk->within = 0;
@@ -214,17 +215,17 @@ static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     const struct fm_class_record *class = class_in(f, walk->class_at);
     const struct fm_method_record *method =
         &fm_class_part(f->form, class->part)->methods[class->first_method + walk->within++];
-    put_text(f, method->name, &fields[METHOD_TEXT]);
+    put_class_string(f, method->name, &fields[METHOD_TEXT]);
     fields[METHOD_SPANS] = walk->passed;
     walk->passed += method->size;
 }
-FM_SHEET_ROWS(method)
+FM_OUTPUT_ROWS(method)
 
 static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct finish *f = context;
-    struct walk *walk = &f->fields;
-    if (i == 0) *walk = (struct walk){0, 0, 0};
+    struct class_encoder *f = context;
+    struct class_walk *walk = &f->fields;
+    if (i == 0) *walk = (struct class_walk){0, 0, 0};
     while (walk->within == class_in(f, walk->class_at)->field_count) {
         walk->class_at++;
         walk->within = 0;
@@ -232,41 +233,41 @@ static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     const struct fm_class_record *class = class_in(f, walk->class_at);
     const struct fm_field_record *field =
         &fm_class_part(f->form, class->part)->fields[class->first_field + walk->within++];
-    put_text(f, field->name, &fields[FIELD_TEXT]);
+    put_class_string(f, field->name, &fields[FIELD_TEXT]);
     fields[FIELD_MEMBER] = field->member;
 }
-FM_SHEET_ROWS(field)
+FM_OUTPUT_ROWS(field)
 
 static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct class_encoder *f = context;
     const struct fm_member *member = &f->form->members[i];
     fields[MEMBER_HOLDER] = f->name_rank[member->holder];
-    put_text(f, member->name, &fields[MEMBER_NAME]);
-    put_text(f, member->type, &fields[MEMBER_TYPE]);
-    put_text(f, member->arguments, &fields[MEMBER_ARGUMENTS]);
+    put_class_string(f, member->name, &fields[MEMBER_NAME]);
+    put_class_string(f, member->type, &fields[MEMBER_TYPE]);
+    put_class_string(f, member->arguments, &fields[MEMBER_ARGUMENTS]);
 }
-FM_SHEET_ROWS(member)
+FM_OUTPUT_ROWS(member)
 
-/* Where each list's notes begin, and behind the last where they end. */
+/* Index of each list's first note, and the end of the last. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct fm_class_form *form = ((const struct finish *)context)->form;
+    const struct fm_class_form *form = ((const struct class_encoder *)context)->form;
     fields[LIST_NOTE] = i < form->list_count ? form->lists[i].first : form->note_count;
 }
-FM_SHEET_ROWS(list)
+FM_OUTPUT_ROWS(list)
 
 static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct class_encoder *f = context;
     const struct fm_note *note = &f->form->notes[i];
     fields[NOTE_KIND] = note->kind;
-    put_text(f, note->text, &fields[NOTE_TEXT]);
+    put_class_string(f, note->text, &fields[NOTE_TEXT]);
     fields[NOTE_FROM] = fm_zigzag(note->from);
     fields[NOTE_TO] = fm_zigzag(note->to);
     fields[NOTE_COUNT] = fm_zigzag(note->count);
 }
-FM_SHEET_ROWS(note)
+FM_OUTPUT_ROWS(note)
 
 /* --- sections --- */
 
@@ -281,7 +282,7 @@ static unsigned char *put_spans(const struct fm_class_part *part, const struct f
     return to;
 }
 
-/* Those of a class whose methods stood in order when they were packed. */
+/* Spans of a class whose methods were in order when they were packed. */
 static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class,
                                        unsigned char *to)
 {
@@ -292,10 +293,10 @@ static unsigned char *put_row_of_spans(const struct fm_class_part *part, const s
 }
 
 /* All spans, method by method in the order of METHODS. */
-static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void copy_spans(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    const struct finish *f = context;
-    (void)sheet;
+    const struct class_encoder *f = context;
+    (void)output;
     for (size_t i = 0; i < f->form->class_count; i++) {
         const struct fm_class_record *class = class_in(f, i);
         const struct fm_class_part *part = fm_class_part(f->form, class->part);
@@ -311,27 +312,27 @@ static void drop_span_bytes(struct fm_heap *heap, struct fm_class_part *part)
     part->span_capacity = 0;
 }
 
-/* No other section asks for these bytes. */
+/* No other section reads these bytes. */
 static void drop_spans(void *context)
 {
-    struct fm_class_form *form = ((struct finish *)context)->form;
-    struct fm_heap *heap = ((struct finish *)context)->b->heap;
+    struct fm_class_form *form = ((struct class_encoder *)context)->form;
+    struct fm_heap *heap = ((struct class_encoder *)context)->b->heap;
     drop_span_bytes(heap, &form->own);
     for (size_t i = 0; i < form->part_count; i++) drop_span_bytes(heap, form->parts[i]);
 }
 
-static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void copy_strings(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
+    memcpy(to, ((const struct class_encoder *)context)->b->strings.bytes, (size_t)output->count);
 }
 
-static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
+static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct class_encoder *)context)->b->strings); }
 
-/* Sections of rows, those that take longest before the others. */
+/* Tables, those that take longest first. */
 static const unsigned row_sections[] = {FMX_MEMBERS, FMX_METHODS,    FMX_CLASS_FIELDS, FMX_CLASSES,   FMX_NAMES,
                                         FMX_NOTES,   FMX_NOTE_LISTS, FMX_CLASS_HASH,   FMX_NAME_HASH, FMX_ATTRIBUTES};
 
-static uint64_t count_rows(const struct finish *f, unsigned section, fm_sheet_rows *rows)
+static uint64_t count_rows(const struct class_encoder *f, unsigned section, fm_output_rows *rows)
 {
     const struct fm_class_form *form = f->form;
     switch (section) {
@@ -349,34 +350,34 @@ static uint64_t count_rows(const struct finish *f, unsigned section, fm_sheet_ro
 
 static bool plan_section(void *context, unsigned worker, size_t item)
 {
-    struct finish *f = context;
+    struct class_encoder *f = context;
     const unsigned section = row_sections[item];
-    fm_sheet_rows rows;
+    fm_output_rows rows;
     (void)worker;
     if (section == FMX_ATTRIBUTES) {
-        fm_sheet_plan(&f->sheets[section], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
+        fm_output_section_plan(&f->outputs[section], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
     } else {
         const uint64_t count = count_rows(f, section, &rows);
-        fm_sheet_plan(&f->sheets[section], count, rows, f);
+        fm_output_section_plan(&f->outputs[section], count, rows, f);
     }
     return true;
 }
 
-static void plan_sections(struct finish *f)
+static void plan_sections(struct class_encoder *f)
 {
     fm_sort_attributes(f->b);
     fm_thread_team_run(f->b->threads, sizeof row_sections / sizeof *row_sections, plan_section, f);
-    f->sheets[FMX_SPANS] = (struct fm_sheet){
+    f->outputs[FMX_SPANS] = (struct fm_output_section){
         .count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .done = drop_spans, .context = f};
-    f->sheets[FMX_STRINGS] = (struct fm_sheet){.count = f->b->strings.size,
-                                               .bits.bits = (uint64_t)f->b->strings.size * 8,
-                                               .fill = copy_strings,
-                                               .done = drop_strings,
-                                               .context = f};
+    f->outputs[FMX_STRINGS] = (struct fm_output_section){.count = f->b->strings.size,
+                                                         .bits.bits = (uint64_t)f->b->strings.size * 8,
+                                                         .fill = copy_strings,
+                                                         .done = drop_strings,
+                                                         .context = f};
 }
 
-/* What finds records again is of no use any more. */
-static void drop_tables(struct finish *f)
+/* Frees the hash tables of the builder. */
+static void drop_tables(struct class_encoder *f)
 {
     fm_table_free(&f->b->strings.table);
     fm_table_free(&f->form->name_table);
@@ -385,7 +386,7 @@ static void drop_tables(struct finish *f)
     fm_table_free(&f->form->class_table);
 }
 
-static void finish_free(struct finish *f)
+static void finish_free(struct class_encoder *f)
 {
     struct fm_heap *heap = f->b->heap;
     fm_heap_free(heap, f->class_order, f->form->class_count * sizeof *f->class_order);
@@ -415,11 +416,11 @@ static bool have_lines(const struct fm_class_form *form)
 
 framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, framemap_error *error)
 {
-    struct finish f = {.b = b, .form = &b->classes};
+    struct class_encoder f = {.b = b, .form = &b->classes};
     framemap_status status = check_used(b, error);
     if (status != FRAMEMAP_OK) return status;
     drop_tables(&f);
-    status = put_in_order(&f, error);
+    status = sort_classes_and_names(&f, error);
     if (status == FRAMEMAP_OK && !fm_order_notes(f.form, b->heap)) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) {
         plan_sections(&f);
@@ -429,7 +430,7 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
                                          .flags =
                                              (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
                                                        (have_lines(f.form) ? FMX_FLAG_LINES : 0u))};
-        if (!fm_sheets_join(b->heap, f.sheets, &header, b->threads, &out->data, &out->size))
+        if (!fm_output_sections_join(b->heap, f.outputs, &header, b->threads, &out->data, &out->size))
             status = fm_error_memory(error);
     }
     finish_free(&f);

@@ -1,26 +1,26 @@
-/* Shares of the class form: a builder of its own, whose records are given to the whole one in the order of their
- * coming. Since each kind of record is numbered by its first coming, and a share has those of its own in that order,
- * the whole numbers them as if it had been given all of them one by one. */
+/* Shards of the class form: a builder of its own, whose records are added to the whole builder in the order of their
+ * calls. Every kind of record is numbered by first occurrence, both in a shard and in the whole, so the result is the
+ * same as if all records had been added to the whole one by one. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-#define AHEAD ((size_t)8)       /* names and classes whose places in memory are asked for beforehand */
-#define SPAN_BYTES ((size_t)18) /* that a span takes packed: hardly ever more */
+#define AHEAD ((size_t)8)       /* names and classes that are prefetched ahead */
+#define SPAN_BYTES ((size_t)18) /* usual most bytes of a packed span */
 
-/* By number of the share: number of the whole. */
-struct numbers {
+/* Numbers in the whole by numbers in the shard. */
+struct shard_numbers {
     uint32_t *of;
     size_t capacity;
 };
 struct fm_class_share {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
-    struct numbers strings, names, members, lists;
-    uint64_t *hashes; /* by string of the share */
+    struct shard_numbers strings, names, members, lists;
+    uint64_t *hashes; /* by string of the shard */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
     struct fm_class_part
-        *part; /* of the whole: what was packed of this share, each time that it was joined; NULL: nothing yet */
+        *part; /* belongs to the whole: receives the packed spans of every join of this shard; NULL: none yet */
     uint32_t part_number;
 };
 
@@ -35,13 +35,13 @@ framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_
         fm_heap_free(heap, share, sizeof *share);
         return FRAMEMAP_E_MEMORY;
     }
-    share->own->strings.key = whole->strings.key; /* so that hashes serve both */
+    share->own->strings.key = whole->strings.key; /* so that hashes are valid for both */
     share->own->classes.apart = true;
     *out = share;
     return FRAMEMAP_OK;
 }
 
-static void free_numbers(struct fm_class_share *share, struct numbers *numbers)
+static void free_numbers(struct fm_class_share *share, struct shard_numbers *numbers)
 {
     fm_heap_free(share->heap, numbers->of, numbers->capacity * sizeof *numbers->of);
 }
@@ -66,7 +66,7 @@ void fm_class_share_clear(struct fm_class_share *share)
 {
     struct fm_builder *own = share->own;
     struct fm_class_form *form = &own->classes;
-    fm_pool_clear(&own->strings);
+    fm_string_pool_clear(&own->strings);
     fm_table_clear(&form->name_table);
     fm_table_clear(&form->member_table);
     fm_table_clear(&form->list_table);
@@ -80,20 +80,20 @@ void fm_class_share_clear(struct fm_class_share *share)
 
 /* --- numbers --- */
 
-static uint32_t number_of(const struct numbers *numbers, uint32_t own)
+static uint32_t number_of(const struct shard_numbers *numbers, uint32_t own)
 {
     return own == FM_NONE ? FM_NONE : numbers->of[own];
 }
 
-static bool room(struct fm_class_share *share, struct numbers *numbers, size_t count)
+static bool room(struct fm_class_share *share, struct shard_numbers *numbers, size_t count)
 {
     return FM_GROW(share->heap, numbers->of, numbers->capacity, count);
 }
 
-/* Hashes as far as tables know them, which is as far as they ask for them. */
+/* Hashes as the tables store them (the upper half), which is all that they compare. */
 framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error)
 {
-    const struct fm_pool *strings = &share->own->strings;
+    const struct fm_string_pool *strings = &share->own->strings;
     if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return fm_error_memory(error);
     for (size_t i = 0; i < strings->table.capacity; i++) {
         const uint64_t slot = strings->table.slots[i];
@@ -104,9 +104,9 @@ framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_erro
 
 static framemap_status join_strings(struct fm_class_share *share, framemap_error *error)
 {
-    const struct fm_pool *strings = &share->own->strings;
+    const struct fm_string_pool *strings = &share->own->strings;
     if (!room(share, &share->strings, strings->count)) return fm_error_memory(error);
-    return fm_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
+    return fm_string_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
 }
 
 static framemap_status join_names(struct fm_class_share *share, framemap_error *error)
@@ -166,9 +166,9 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
 
 /* --- classes --- */
 
-/* A part of the whole for all that is packed of this share, however often it is filled: each new block of memory costs
- * about as much as filling it. */
-static framemap_status add_part(struct fm_class_share *share, framemap_error *error)
+/* One part of the whole for everything packed from this shard, however often it is refilled: a new block of memory
+ * costs about as much as filling it. */
+static framemap_status add_shard_part(struct fm_class_share *share, framemap_error *error)
 {
     struct fm_class_form *form = &share->whole->classes;
     if (share->part != NULL) return FRAMEMAP_OK;
@@ -198,9 +198,9 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
         class.residual = share->strings.of[class.residual];
         class.name = share->names.of[class.name];
         class.part = share->part_number;
-        class.first_method += (uint32_t)part->method_count; /* where they will be when the share is packed */
+        class.first_method += (uint32_t)part->method_count; /* their offset once the shard is packed */
         class.first_field += (uint32_t)part->field_count;
-        class.is_sorted = true; /* when it is packed */
+        class.is_sorted = true; /* set by packing */
         status = fm_class_number(share->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }
@@ -214,7 +214,7 @@ framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error
     if (status == FRAMEMAP_OK) status = join_names(share, error);
     if (status == FRAMEMAP_OK) status = join_members(share, error);
     if (status == FRAMEMAP_OK) status = join_lists(share, error);
-    if (status == FRAMEMAP_OK) status = add_part(share, error);
+    if (status == FRAMEMAP_OK) status = add_shard_part(share, error);
     return status == FRAMEMAP_OK ? join_classes(share, error) : status;
 }
 
@@ -230,14 +230,14 @@ static framemap_status pack_method(struct fm_class_share *share, struct fm_metho
         if (i == 0 || (span->flags & FM_SPAN_PART) != 0) span->entry = share->members.of[span->entry];
         span->notes = number_of(&share->lists, span->notes);
     }
-    framemap_status status = fm_pack_spans(share->own, share->part, spans, count, error);
+    framemap_status status = fm_encode_spans(share->own, share->part, spans, count, error);
     *method = (struct fm_method_record){at, (uint32_t)(share->part->span_size - at), share->strings.of[method->name]};
     return status;
 }
 
-/* Room for what is going to be packed of this share, by what comes of it first. Where there is none, it is asked for
- * again when it is needed. */
-static void expect(struct fm_class_share *share)
+/* Reserves room for all that will be packed from this shard, estimated from its first contents. If there is none, it is
+ * requested again when needed. */
+static void expect_packed(struct fm_class_share *share)
 {
     const struct fm_class_part *own = &share->own->classes.own;
     struct fm_class_part *part = share->part;
@@ -252,7 +252,7 @@ static void expect(struct fm_class_share *share)
         (void)FM_GROW_BIG(share->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
-/* Methods and fields, as they are when they are packed, behind those of before. */
+/* Appends methods and fields to those of earlier joins while they are packed. */
 static framemap_status hand_over(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_class_part *own = &share->own->classes.own;
@@ -274,7 +274,7 @@ framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error
     const struct fm_class_form *form = &share->own->classes;
     struct fm_class_part *own = &share->own->classes.own;
     framemap_status status = FRAMEMAP_OK;
-    expect(share);
+    expect_packed(share);
     for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++)
         status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
     if (status == FRAMEMAP_E_ARGUMENT) return fm_error_set(error, status, FM_METHOD_TWICE);

@@ -1,4 +1,4 @@
-/* The order of a list's notes in the file: what is told of a call site stands last, and its positions by line. */
+/* Sorts the notes of a list for the file: those of a call site last, with its positions by line. */
 #include "core/text/merge_sort.h"
 #include "index/write/model/builder_model.h"
 
@@ -17,7 +17,7 @@ static bool is_in_order(const struct fm_note *notes, size_t count)
     return true;
 }
 
-static bool put_in_order(struct fm_heap *heap, struct fm_note *notes, size_t count)
+static bool sort_list(struct fm_heap *heap, struct fm_note *notes, size_t count)
 {
     struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
     struct fm_note *copy = fm_heap_zalloc(heap, count, sizeof *copy);
@@ -37,7 +37,7 @@ bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap)
 {
     for (size_t i = 0; i < form->list_count; i++) {
         struct fm_note *notes = form->notes + form->lists[i].first;
-        if (!is_in_order(notes, form->lists[i].count) && !put_in_order(heap, notes, form->lists[i].count)) return false;
+        if (!is_in_order(notes, form->lists[i].count) && !sort_list(heap, notes, form->lists[i].count)) return false;
     }
     return true;
 }

@@ -1,31 +1,31 @@
-/* Records of the class form in the order of their texts. */
+/* Sorts records of the class form by their strings. */
 #include "index/write/model/builder_model.h"
 
-static uint32_t string_of(const struct fm_keyed *keyed, size_t record)
+static uint32_t record_string(const struct fm_keyed *keyed, size_t record)
 {
     uint32_t string;
     memcpy(&string, (const char *)keyed->records + record * keyed->size + keyed->key_at, sizeof string);
     return string;
 }
 
-static framemap_str key_of(const struct fm_keyed *keyed, size_t record)
+static framemap_str record_key(const struct fm_keyed *keyed, size_t record)
 {
-    return fm_pool_text(keyed->strings, string_of(keyed, record));
+    return fm_string_pool_text(keyed->strings, record_string(keyed, record));
 }
 
-static int compare_keys(const void *context, uint32_t a, uint32_t b)
+static int compare_record_keys(const void *context, uint32_t a, uint32_t b)
 {
-    return fm_str_compare(key_of(context, a), key_of(context, b));
+    return fm_str_compare(record_key(context, a), record_key(context, b));
 }
 
-/* *out: their places in order, equal ones as they stood; `count` of the heap, to be freed by the caller. */
+/* *out: their indexes in sorted order; stable; `count` of them, allocated from the heap, to be freed by the caller. */
 static bool order_records(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count, struct fm_sort_item **out)
 {
     *out = fm_heap_zalloc(heap, count, sizeof **out);
     if (*out == NULL) return false;
     for (size_t i = 0; i < count; i++)
-        (*out)[i] = (struct fm_sort_item){fm_sort_prefix(key_of(keyed, i)), 0, (uint32_t)i};
-    return fm_sort(heap, *out, count, compare_keys, keyed);
+        (*out)[i] = (struct fm_sort_item){fm_sort_prefix(record_key(keyed, i)), 0, (uint32_t)i};
+    return fm_sort(heap, *out, count, compare_record_keys, keyed);
 }
 
 uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count)
@@ -36,7 +36,7 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
              *records = fm_heap_resize(heap, NULL, 0, (strings + 1) * sizeof *records);
     bool ok = items != NULL && order != NULL && records != NULL;
     for (size_t i = 0; ok && i < count; i++) {
-        items[i].id = string_of(keyed, i);
+        items[i].id = record_string(keyed, i);
         records[items[i].id] = (uint32_t)i;
     }
     ok = ok && fm_sort_texts(heap, keyed->strings, items, count);
@@ -48,20 +48,20 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
     return NULL;
 }
 
-/* Whether records stand in order already, as those of most classes do; once: no key twice. */
+/* Whether records are sorted already, as in most classes; once: duplicates are not allowed. */
 static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
 {
-    uint64_t before = count > 0 ? fm_sort_prefix(key_of(keyed, 0)) : 0;
+    uint64_t before = count > 0 ? fm_sort_prefix(record_key(keyed, 0)) : 0;
     for (size_t i = 1; i < count; i++) {
-        const uint64_t key = fm_sort_prefix(key_of(keyed, i));
+        const uint64_t key = fm_sort_prefix(record_key(keyed, i));
         if (key < before) return false;
-        if (key == before && compare_keys(keyed, (uint32_t)i - 1, (uint32_t)i) >= (once ? 0 : 1)) return false;
+        if (key == before && compare_record_keys(keyed, (uint32_t)i - 1, (uint32_t)i) >= (once ? 0 : 1)) return false;
         before = key;
     }
     return true;
 }
 
-/* Of a few words: copying these takes no call. */
+/* Records of a few words are copied without a call. */
 static inline void copy_record(void *to, const void *from, size_t size)
 {
     for (size_t at = 0; at < size; at += sizeof(uint64_t))
@@ -69,17 +69,17 @@ static inline void copy_record(void *to, const void *from, size_t size)
 }
 _Static_assert(sizeof(struct fm_method_record) % 8 == 0 && sizeof(struct fm_field_record) % 8 == 0, "records of words");
 
-#define FEW 32u /* records that are put in order one by one */
+#define FEW 32u /* records that are sorted by insertion */
 
-/* A few records whose texts their prefixes tell apart, as those of short names do, where they stand. false: there are
- * others, and nothing is moved. */
+/* Sorts a few records in place whose strings differ in their first eight bytes, as short names do. false: some do not,
+ * and nothing was moved. */
 static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
 {
     uint64_t keys[FEW];
     unsigned char order[FEW], copy[FEW * sizeof(struct fm_method_record)];
     if (count > FEW || keyed->size > sizeof(struct fm_method_record)) return false;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t key = fm_sort_prefix(key_of(keyed, i));
+        const uint64_t key = fm_sort_prefix(record_key(keyed, i));
         size_t at = i;
         for (; at > 0 && keys[at - 1] > key; at--) {
             keys[at] = keys[at - 1];
@@ -95,7 +95,7 @@ static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
     return true;
 }
 
-/* Puts a class's methods or fields in order where they stand. ARGUMENT: a key is there twice, which `once` forbids. */
+/* Sorts a class's methods or fields in place. Error: ARGUMENT for a duplicate key if `once`. */
 static framemap_status sort_records(struct fm_heap *heap, void *records, size_t count, const struct fm_keyed *keyed,
                                     bool once)
 {
@@ -107,7 +107,7 @@ static framemap_status sort_records(struct fm_heap *heap, void *records, size_t 
         (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
         status = FRAMEMAP_E_MEMORY;
     for (size_t i = 1; once && status == FRAMEMAP_OK && i < count; i++)
-        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0)
+        if (items[i].key == items[i - 1].key && compare_record_keys(keyed, items[i - 1].id, items[i].id) == 0)
             status = FRAMEMAP_E_ARGUMENT;
     if (status == FRAMEMAP_OK) {
         memcpy(copy, records, count * keyed->size);
@@ -119,8 +119,8 @@ static framemap_status sort_records(struct fm_heap *heap, void *records, size_t 
     return status;
 }
 
-framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_pool *strings, const struct fm_class_part *part,
-                              const struct fm_class_record *class)
+framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_string_pool *strings,
+                              const struct fm_class_part *part, const struct fm_class_record *class)
 {
     struct fm_method_record *methods = class->method_count ? part->methods + class->first_method : NULL;
     struct fm_field_record *fields = class->field_count ? part->fields + class->first_field : NULL;

@@ -1,4 +1,5 @@
-/* The builder's records as they were given, and the plan that fm_builder_finish makes of them. Not the disk layout. */
+/* The builder's records as the mapper gave them, and the plan that fm_builder_finish makes from them. Not the disk
+ * layout. */
 #ifndef FM_INDEX_WRITE_MODEL_BUILDER_MODEL_H
 #define FM_INDEX_WRITE_MODEL_BUILDER_MODEL_H
 
@@ -10,10 +11,10 @@
 #include "index/write/model/string_pool.h"
 #include "index/write/table_writer.h"
 
-/* What a position leads to, where that is more than a row says. */
+/* The location of a position, if it needs more fields than a row has. */
 struct fm_answer {
     uint32_t node, file, line1, col1, name;
-    uint32_t flags; /* of the place; with MODEL_GROUP: node is a number of `groups` */
+    uint32_t flags; /* FM_PLACE_… of the location; with MODEL_GROUP: node is an index of `groups` */
 };
 #define MODEL_GROUP (UINT32_C(1) << 31)
 
@@ -26,13 +27,13 @@ struct fm_file_parts {
 struct fm_alias {
     uint32_t root, name;
 };
-/* A node as it is kept: there are many, most of them inlined, and what only roots have stands apart. */
+/* An inline node as it is stored. There are many, most of them inlined, so fields that only roots have are separate. */
 struct fm_chain_node {
     uint32_t parent;    /* FM_NONE: a root */
-    uint32_t function;  /* as of struct fm_node */
-    uint32_t call_file; /* of a root: its number in root_parts */
+    uint32_t function;  /* as in struct fm_node */
+    uint32_t call_file; /* for a root: its index in root_parts */
     uint32_t call_line1, call_col1;
-    uint16_t depth; /* frames of the chain that ends there */
+    uint16_t depth; /* frames of the chain that ends at this node */
     uint16_t flags; /* FM_NODE_… */
 };
 struct fm_root_part {
@@ -42,9 +43,9 @@ struct fm_root_part {
 struct fm_attribute {
     uint32_t key, value; /* strings */
 };
-/* Nodes that came in one pack. Those whose parents are of the same pack are new without being looked for, and stand in
- * the table only when somebody asks. */
-struct fm_pack_nodes {
+/* Nodes of one batch. Those whose parents are in the same batch are known to be new; they are entered in the hash table
+ * only when a later lookup needs them. */
+struct fm_batch_nodes {
     uint32_t first, end;
     bool in_table;
 };
@@ -55,8 +56,8 @@ struct fm_builder {
     uint8_t address_bits;
     bool big_endian;
     enum fm_scope_keys keys;
-    uint32_t id_later; /* string: the place for an id that is not known yet */
-    struct fm_pool strings, scope_keys;
+    uint32_t id_later; /* string: reserved for an id that is set later */
+    struct fm_string_pool strings, scope_keys;
     struct fm_table file_table, function_table, node_table, number_table, group_table;
     struct fm_attribute *attributes;
     struct fm_file_parts *files;
@@ -65,13 +66,13 @@ struct fm_builder {
     struct fm_root_part *root_parts;
     struct fm_alias *aliases;
     uint64_t *scope_numbers;
-    struct fm_place *places; /* of alternatives */
+    struct fm_place *places; /* alternatives */
     struct fm_group *groups;
-    struct fm_answer *answers; /* of rows that are FM_ROW_OTHER */
+    struct fm_answer *answers; /* locations of rows with `file` FM_ROW_OTHER */
     struct fm_rows rows;
-    struct fm_pack_nodes *packs;
-    uint32_t *pack_numbers; /* room for the pack at hand: numbers by its numbers */
-    unsigned threads;       /* for finishing */
+    struct fm_batch_nodes *packs;
+    uint32_t *pack_numbers; /* scratch memory of a batch: the builder's numbers by the batch's */
+    unsigned threads;       /* for fm_builder_finish */
     struct fm_class_form classes;
     struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity,
@@ -80,7 +81,7 @@ struct fm_builder {
         position_count, pack_count, pack_capacity, pack_number_capacity;
 };
 
-/* All that a row says; not of an end mark. */
+/* Returns the whole location of a row, which must not be an end mark. */
 static inline struct fm_answer fm_row_answer(const struct fm_builder *b, const struct fm_row *row)
 {
     if (row->file == FM_ROW_OTHER) return b->answers[row->node];
@@ -92,20 +93,19 @@ static inline size_t fm_builder_scopes(const struct fm_builder *b)
     return b->keys == FM_SCOPE_NUMBERED ? b->number_count : b->scope_keys.count;
 }
 
-/* A string as the pair of fields of a text, where the pool of strings, as it stands, is STRINGS. FM_NONE: the absent
- * text. */
+/* Writes the two fields of a string (offset, size) for files whose STRINGS section is the string pool. FM_NONE: no
+ * string. */
 static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, uint64_t fields[2])
 {
-    fields[0] = string == FM_NONE ? 0 : fm_pool_at(&b->strings, string);
+    fields[0] = string == FM_NONE ? 0 : fm_string_pool_at(&b->strings, string);
     fields[1] = string == FM_NONE ? 0 : b->strings.ends[string] - fields[0];
 }
 
-/* builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by where it is
- * in memory. */
+/* record_builder.c: for records whose numbers have been checked. Hashes are keyed by the builder's address. */
 uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function);
 framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash,
                                   uint32_t *out, framemap_error *error);
-/* Takes from a node what the other kind of node has, so that equal ones look equal. */
+/* Clears the fields that do not apply to the node's kind (root or inlined), so that equal nodes compare equal. */
 static inline void fm_model_node_clean(struct fm_node *node)
 {
     if (node->parent == FM_NONE) {
@@ -120,105 +120,105 @@ static inline void fm_model_node_clean(struct fm_node *node)
     node->flags &= FM_NODE_ARTIFICIAL | FM_NODE_HAS_START;
 }
 uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *node);
-/* Of a node that is clean: its number, be it there or new. LIMIT, MEMORY. */
+/* Interns a node that was cleaned. Errors: LIMIT, MEMORY. */
 framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out,
                               framemap_error *error);
-/* A new one, which is not put into the table. */
+/* Adds a new node without entering it in the hash table. */
 framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out,
                                    framemap_error *error);
 
-/* Old numbers (of the builder) to new ones (of the file) and back: new numbers count up in the order of first use. */
+/* Mapping between the builder's numbers ("old") and the file's ("new"), which are assigned in the order of first use.
+ */
 struct fm_numbering {
-    uint32_t *to_new; /* FM_NONE: not used */
+    uint32_t *to_new; /* FM_NONE: unused */
     uint32_t *to_old;
     size_t old_count, count;
 };
 
-/* One stretch of a scope without long holes. */
+/* A part of a scope without long holes. */
 struct fm_stretch {
     uint64_t first; /* position */
-    uint64_t spot;
+    uint64_t axis_offset;
 };
 struct fm_scope_plan {
     uint32_t old;
-    uint32_t range; /* first */
+    uint32_t range; /* first range */
     uint8_t unit;
-    size_t first_piece; /* until fm_plan_line */
+    size_t first_piece; /* before fm_plan_axis only */
 };
-/* Rows one behind the other, of one scope, by strictly rising position. */
+/* Adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
     uint64_t first, last;   /* positions */
-    uint64_t steps, widest; /* between its rows: all or-ed, and the greatest */
-    uint64_t spot;          /* where the first row is on the line; from there on spots follow positions */
+    uint64_t steps, widest; /* distances between its rows: all or-ed together, and the greatest */
+    uint64_t axis_offset;   /* of the first row; the offsets of the others follow their positions */
     uint32_t count, scope;  /* scope: new number */
-    size_t chunk;           /* of the builder's rows, where these are */
+    size_t chunk;           /* chunk of the builder's rows that has them */
 };
-/* An extra text of a root. */
+/* An additional string of a root: the symbol's name, or an alias. */
 struct fm_extra {
     uint32_t root; /* new number */
     uint32_t text; /* string */
     uint8_t kind;  /* FMX_EXTRA_… */
 };
 
-/* Blocks of some buckets, packed apart. */
+/* Blocks of consecutive buckets, packed by one thread. */
 struct fm_block_stretch {
     unsigned char *data;
-    size_t size, last_at; /* of the bytes; where the last block begins */
-    size_t first_size;    /* the first block is one carried entry: its size; else 0 */
-    size_t skipped;       /* of the bytes: a first block that is there already, */
-    uint64_t before;      /* at this place in BLOCKS */
-    uint64_t at;          /* where the others begin there */
+    size_t size, last_at; /* size in bytes; offset of the last block */
+    size_t first_size;    /* size of the first block if it is one carried entry; else 0 */
+    size_t skipped;       /* bytes of a first block that equals an earlier one and is left out, */
+    uint64_t before;      /* which is at this offset in BLOCKS */
+    uint64_t at;          /* offset of the other blocks in BLOCKS */
 };
 
-/* What is written: made by the fm_plan_… functions in their order, then read by the encoders. */
+/* The contents of the file: computed by the fm_plan_… functions in their order, then read by the encoders. */
 struct fm_plan {
     struct fm_builder *builder;
     struct fm_heap *heap;
-    /* Rows in order: by scope, by position. The rows themselves stay where they are, in the builder's memory. */
+    /* Rows sorted by scope, then position. The rows themselves stay in the builder's memory. */
     struct fm_piece *pieces;
     size_t piece_count, piece_capacity, row_count;
     struct fm_scope_plan *scopes;
     size_t scope_count, scope_capacity;
     /* Numbers. */
     struct fm_numbering nodes, functions, files, texts, groups;
-    uint32_t *roots; /* by root number: its node; rising */
+    uint32_t *roots; /* by number of the root: its node; ascending */
     size_t root_count;
-    bool *settled;             /* by old node: it is numbered, and its function has a home or will have none */
-    size_t inlined_functions;  /* the first functions are those that are inlined somewhere */
-    size_t detailed_functions; /* these and those behind them, of which more is known than the name */
-    uint32_t *homes;           /* by function: the file that it is at home in, or FM_NONE */
-    struct fm_extra *extras;   /* by root, symbols before aliases, these by name */
+    bool *settled;             /* by old node: it has a number, and the home file of its function is decided */
+    size_t inlined_functions;  /* number of functions that are inlined somewhere; they come first */
+    size_t detailed_functions; /* number of functions with more than a name, including those */
+    uint32_t *homes;           /* by function: its home file, or FM_NONE */
+    struct fm_extra *extras;   /* by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
-    /* The line. */
-    struct fm_stretch *ranges;          /* and behind the last a row that tells the end */
-    size_t range_count, range_capacity; /* that row counted */
-    uint64_t spots;                     /* length */
+    /* The axis. */
+    struct fm_stretch *ranges;          /* and a last row for the end of the axis */
+    size_t range_count, range_capacity; /* including the last row */
+    uint64_t axis_length;               /* in axis offsets */
     unsigned shift;
     bool has_lines;
-    /* What is ready. */
-    struct fm_block_stretch *stretches; /* the bytes of BLOCKS, until they are joined */
+    /* The encoded output. */
+    struct fm_block_stretch *stretches; /* bytes of BLOCKS until they are joined */
     size_t stretch_count;
-    uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0 not there yet */
-    uint32_t *text_codes;         /* by string: the code of its sorted text, 0 for none */
-    struct fm_packer strings;
-    uint64_t *group_places; /* by group and one more: first place */
-    struct fm_sheet sheets[FMX_SECTION_END];
+    uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0: not written yet */
+    uint32_t *text_codes;         /* by string: the code of its sorted string, 0 for none */
+    struct fm_bit_buffer strings;
+    uint64_t *group_places; /* by group: its first place; one more entry for the end */
+    struct fm_output_section outputs[FMX_SECTION_END];
 };
 
-/* plan_rows.c: rows sorted, overruled and repeated ones dropped, scopes ranked. EMPTY, MEMORY. */
+/* plan_rows.c: sorts rows, drops overridden and repeated ones, sorts scopes. Errors: EMPTY, MEMORY. */
 framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
-/* plan_numbers.c: numbers in the order of first use. LIMIT, MEMORY. */
+/* plan_numbers.c: assigns numbers in the order of first use. Errors: LIMIT, MEMORY. */
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
-/* plan_functions.c: functions that are inlined before the others, those of which only the name is known behind them.
- * MEMORY. */
+/* plan_functions.c: sorts functions: inlined ones first, those with only a name last. Error: MEMORY. */
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
-/* plan_axis.c: units and shift, by how far the rows are apart. May be done while numbers are given. */
+/* plan_axis.c: chooses units and shift from the distances between rows. May run in parallel with fm_plan_numbers. */
 void fm_plan_measure(struct fm_plan *plan);
-/* Ranges; cuts pieces at holes and tells their spots. MEMORY. */
-framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
+/* Maps scopes to the axis: cuts pieces at holes and sets their axis offsets. Error: MEMORY. */
+framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error);
 
-/* By number of the file. */
+/* By the file's number. */
 static inline const struct fm_chain_node *fm_plan_node(const struct fm_plan *plan, size_t node)
 {
     return &plan->builder->nodes[plan->nodes.to_old[node]];
@@ -228,45 +228,44 @@ static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b
     return &b->root_parts[root->call_file];
 }
 
-/* Where a row of the piece is on the line. */
-static inline uint64_t fm_piece_spot(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
+/* Axis offset of a row of the piece. */
+static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
 {
-    return piece->spot + ((position - piece->first) >> plan->scopes[piece->scope].unit);
+    return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* MEMORY, all of them. block_encoder.c: buckets and blocks. beside: is called once meanwhile, by one of the threads; it
- * may do all but what has to do with rows, pieces, buckets and blocks. */
+/* Errors of all encoders: MEMORY. block_encoder.c: buckets and blocks. beside: called once meanwhile by one of the
+ * threads; it must not use rows, pieces, buckets or blocks. */
 framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);
 void fm_blocks_free(struct fm_plan *plan);
-/* node_encoder.c: nodes, wide nodes, roots and their extras. */
+/* node_encoder.c: inline nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
-/* function_range_encoder.c: roots, in groups. */
-framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error);
-/* record_encoder.c: attributes; functions, files, texts, alternatives. */
+/* function_range_encoder.c: function ranges, in groups. */
+framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error);
+/* record_encoder.c: attributes; functions, files, strings of classes and names, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
-/* Rows of ATTRIBUTES where the pool of strings, as it stands, is STRINGS; context: the builder. */
+/* Rows of ATTRIBUTES for files whose STRINGS section is the string pool; context: the builder. */
 void fm_pooled_attribute_rows(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
-/* scope_encoder.c: scopes, their hash, ranges. */
+/* scope_encoder.c: scopes, their hash table, ranges. */
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
 
-/* string_encoder.c: texts that are sorted, their groups behind the strings of attributes and scopes. Those of scopes
- * and attributes come before. MEMORY, LIMIT. */
+/* string_encoder.c: sorted strings in groups, after the strings of attributes and scopes, which must have been written.
+ * Errors: MEMORY, LIMIT. */
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
-/* Puts items in the order of their texts: each one's id is a string of the pool, key and group are not read, and
- * changed. false: out of memory. */
-bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count);
-/* The code of a string's sorted text; 0 for FM_NONE. */
+/* Sorts items by their strings: id is a number of the pool; key and group are overwritten. false: out of memory. */
+bool fm_sort_texts(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count);
+/* The code of a sorted string; 0 for FM_NONE. */
 static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string)
 {
     return string == FM_NONE ? 0 : plan->text_codes[string];
 }
 
-/* Offset of a string in STRINGS, where it is put on first use, so that the strings of neighbours are neighbours; *size:
- * its bytes. FM_NONE: 0. */
+/* string_section.c: returns the offset of a string in STRINGS; it is appended on first use, so that strings used
+ * together are adjacent. *size: its bytes. FM_NONE: 0. */
 uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size);
 uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size);
 

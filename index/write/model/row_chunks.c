@@ -1,3 +1,4 @@
+/* Appends rows to chunks and records the ascending runs. See row_chunks.h. */
 #include "index/write/model/row_chunks.h"
 
 #define ROOM_LEAST ((size_t)16)
@@ -30,13 +31,13 @@ static bool add_chunk(struct fm_rows *rows)
     return true;
 }
 
-/* Room for one row more. */
-static bool reserve(struct fm_rows *rows)
+/* Reserves room for one more row. */
+static bool rows_reserve(struct fm_rows *rows)
 {
     const size_t used = rows->count % FM_ROWS_CHUNK;
     if (rows->chunk_count == 0 || (used == 0 && rows->count > 0)) {
         if (rows->count < rows->chunk_count * FM_ROWS_CHUNK)
-            return true; /* a chunk was made for a row that then could not be added */
+            return true; /* a chunk was allocated for a row that then could not be added */
         return add_chunk(rows);
     }
     return FM_GROW(rows->heap, rows->chunks[rows->chunk_count - 1], rows->room, used + 1);
@@ -51,7 +52,7 @@ bool fm_rows_add(struct fm_rows *rows, uint32_t scope, const struct fm_row *row)
         return true;
     }
     const bool goes_on = run && run->scope == scope && run->last < row->position && last->file != FM_ROW_GAP;
-    if (!reserve(rows)) return false;
+    if (!rows_reserve(rows)) return false;
     if (!goes_on || rows->count % FM_ROWS_CHUNK == 0) {
         if (!FM_GROW(rows->heap, rows->runs, rows->run_capacity, rows->run_count + 1)) return false;
         rows->runs[rows->run_count++] = (struct fm_run){row->position, row->position, rows->count, 0, scope};

@@ -1,4 +1,4 @@
-/* The segment form in the builder: segments are packed block by block as they come. */
+/* The builder's data for the segment form: segments are packed block by block as they arrive. */
 #ifndef FM_INDEX_WRITE_MODEL_SEGMENT_MODEL_H
 #define FM_INDEX_WRITE_MODEL_SEGMENT_MODEL_H
 
@@ -6,26 +6,26 @@
 #include "index/write/segment_builder.h"
 
 struct fm_source_record {
-    uint32_t address, spelled, content; /* strings; FM_NONE: as address, not kept */
+    uint32_t address, spelled, content; /* strings; FM_NONE: equal to address, not stored */
     uint32_t flags;
 };
-struct fm_line_record { /* with segments */
+struct fm_line_record { /* only lines with segments */
     uint32_t line0, last_col0;
 };
 struct fm_segment_block_record {
-    uint64_t spot; /* of its first segment */
-    uint64_t at;   /* in bytes */
+    uint64_t axis_offset; /* of its first segment */
+    uint64_t at;          /* in bytes */
 };
-/* Packed blocks in pieces of some size, so that none has to be moved, and each can go as soon as it stands in the file.
- */
+/* Packed blocks in pieces of limited size, so that none has to be moved, and each can be freed as soon as it was
+ * written. */
 struct fm_segment_piece {
     unsigned char *data;
     size_t size, capacity;
 };
 struct fm_stretch_record {
-    uint32_t source; /* of generated ones 0 */
+    uint32_t source; /* 0 for generated stretches */
     uint32_t line0, col0, function, origin;
-    uint32_t site, flags; /* of generated ones */
+    uint32_t site, flags; /* for generated stretches */
 };
 struct fm_range_record {
     uint32_t line0, col0;
@@ -36,7 +36,7 @@ struct fm_offset_list {
 };
 
 struct fm_segment_form {
-    bool is_wanted, has_lines; /* has_lines: some segment leads to a source */
+    bool is_wanted, has_lines; /* has_lines: some segment has a source */
     struct fm_source_record *sources;
     uint32_t *names; /* strings */
     struct fm_line_record *lines;
@@ -51,13 +51,13 @@ struct fm_segment_form {
         block_capacity, byte_count, piece_count, piece_capacity, source_stretch_count, source_stretch_capacity,
         generated_stretch_count, generated_stretch_capacity, list_count, list_capacity, offset_count, offset_capacity,
         site_count, site_capacity, range_count, range_capacity;
-    uint64_t line_spot; /* of the line begun last */
+    uint64_t line_axis_offset; /* of the current line */
     uint64_t segment_count;
-    /* The block at hand, not packed yet. */
+    /* The current block, not packed yet. */
     struct fm_segment pending[FMX_SEGMENTS_EACH];
-    uint64_t spots[FMX_SEGMENTS_EACH];
+    uint64_t axis_offsets[FMX_SEGMENTS_EACH];
     unsigned pending_count;
-    /* Which names the block that is packed has already: a row for no name, then one for each. */
+    /* Names that the current block has already: an entry for "no name", then one for each name. */
     uint32_t *seen;
     size_t seen_capacity;
     uint32_t mark;
@@ -66,11 +66,12 @@ struct fm_segment_form {
 void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap);
 void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap);
 
-/* segment_block_encoder.c: packs the block at hand, wherever its segments are, behind the others; none is at hand then.
- * MEMORY, LIMIT. */
-framemap_status fm_pack_segments(struct fm_builder *builder, const struct fm_segment *segments, framemap_error *error);
+/* segment_block_encoder.c: packs the current block, whose segments may be anywhere, and empties it. Errors: MEMORY,
+ * LIMIT. */
+framemap_status fm_encode_segments(struct fm_builder *builder, const struct fm_segment *segments,
+                                   framemap_error *error);
 
-/* segment_encoder.c: fm_builder_finish of the segment form. */
+/* segment_encoder.c: fm_builder_finish for the segment form. */
 framemap_status fm_finish_segments(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
 #endif

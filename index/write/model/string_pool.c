@@ -1,30 +1,31 @@
+/* Interning of strings, in batches where possible. See string_pool.h. */
 #include "index/write/model/string_pool.h"
 #include "core/cpu.h"
 #include "core/error.h"
 
-void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap)
+void fm_string_pool_init(struct fm_string_pool *pool, struct fm_heap *heap)
 {
-    *pool = (struct fm_pool){.key = fm_hash_key(pool)};
+    *pool = (struct fm_string_pool){.key = fm_hash_key(pool)};
     fm_table_init(&pool->table, heap);
 }
 
-void fm_pool_drop_bytes(struct fm_pool *pool)
+void fm_string_pool_drop_bytes(struct fm_string_pool *pool)
 {
     (pool->becomes_big ? fm_heap_free_big : fm_heap_free)(pool->table.heap, pool->bytes, pool->bytes_capacity);
     pool->bytes = NULL;
     pool->bytes_capacity = 0;
 }
 
-void fm_pool_free(struct fm_pool *pool)
+void fm_string_pool_free(struct fm_string_pool *pool)
 {
     struct fm_heap *heap = pool->table.heap;
     fm_heap_free(heap, pool->ends, pool->capacity * sizeof *pool->ends);
-    fm_pool_drop_bytes(pool);
+    fm_string_pool_drop_bytes(pool);
     fm_table_free(&pool->table);
-    fm_pool_init(pool, heap);
+    fm_string_pool_init(pool, heap);
 }
 
-void fm_pool_clear(struct fm_pool *pool)
+void fm_string_pool_clear(struct fm_string_pool *pool)
 {
     fm_table_clear(&pool->table);
     pool->size = pool->count = 0;
@@ -33,12 +34,12 @@ void fm_pool_clear(struct fm_pool *pool)
 static bool equal(const void *context, uint32_t id, const void *key)
 {
     const framemap_str *text = key;
-    return fm_str_same(fm_pool_text(context, id), *text);
+    return fm_str_same(fm_string_pool_text(context, id), *text);
 }
 
-#define STEP ((size_t)16) /* bytes that are copied at once: so many are there behind the last text */
+#define STEP ((size_t)16) /* bytes copied at once; this many are reserved after the last string */
 
-static bool reserve(struct fm_pool *pool, size_t size, size_t count)
+static bool pool_reserve(struct fm_string_pool *pool, size_t size, size_t count)
 {
     struct fm_heap *heap = pool->table.heap;
     if (size > SIZE_MAX / 4 || pool->size > SIZE_MAX / 4) return false;
@@ -48,17 +49,17 @@ static bool reserve(struct fm_pool *pool, size_t size, size_t count)
            FM_GROW_SOME(heap, pool->ends, pool->capacity, pool->count + count);
 }
 
-static framemap_status too_many(framemap_error *error)
+static framemap_status too_many_strings(framemap_error *error)
 {
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts");
 }
 
-/* text.data NULL: zeros stand for it. */
-static framemap_status append(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
+/* text.data NULL: appends zeros. */
+static framemap_status append(struct fm_string_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
-    if (pool->count >= UINT32_MAX - 2) return too_many(error);
-    if (!reserve(pool, text.size, 1)) return fm_error_memory(error);
-    if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 is no text's */
+    if (pool->count >= UINT32_MAX - 2) return too_many_strings(error);
+    if (!pool_reserve(pool, text.size, 1)) return fm_error_memory(error);
+    if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 means no string */
     if (text.data == NULL)
         memset(pool->bytes + pool->size, 0, text.size);
     else
@@ -69,7 +70,8 @@ static framemap_status append(struct fm_pool *pool, framemap_str text, uint32_t 
     return FRAMEMAP_OK;
 }
 
-static framemap_status add(struct fm_pool *pool, framemap_str text, uint64_t hash, uint32_t *out, framemap_error *error)
+static framemap_status pool_add(struct fm_string_pool *pool, framemap_str text, uint64_t hash, uint32_t *out,
+                                framemap_error *error)
 {
     const uint32_t known = fm_table_find(&pool->table, hash, equal, pool, &text);
     if (known != UINT32_MAX) {
@@ -81,26 +83,26 @@ static framemap_status add(struct fm_pool *pool, framemap_str text, uint64_t has
     return fm_table_add(&pool->table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-framemap_status fm_pool_reserve(struct fm_pool *pool, size_t size, uint32_t *out, framemap_error *error)
+framemap_status fm_string_pool_reserve(struct fm_string_pool *pool, size_t size, uint32_t *out, framemap_error *error)
 {
     return append(pool, (framemap_str){NULL, size}, out, error);
 }
 
-void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text)
+void fm_string_pool_fill(struct fm_string_pool *pool, uint32_t id, framemap_str text)
 {
-    memcpy(pool->bytes + fm_pool_at(pool, id), text.data, text.size);
+    memcpy(pool->bytes + fm_string_pool_at(pool, id), text.data, text.size);
 }
 
-framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
+framemap_status fm_string_pool_add(struct fm_string_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
-    return add(pool, text, fm_hash_text(text, pool->key), out, error);
+    return pool_add(pool, text, fm_hash_text(text, pool->key), out, error);
 }
 
-#define AT_ONCE 16 /* places in memory that are waited for together */
+#define AT_ONCE 16 /* lookups whose memory accesses overlap */
 
-/* A question reads three places, each of which tells the next: where the table has the number, where the text ends, the
- * text. All texts take each step together. */
-static void hint(const struct fm_pool *pool, const uint64_t *hashes, size_t count)
+/* A lookup makes three dependent memory accesses: table slot, end offset, string. A batch of lookups makes each step
+ * together, so that cache misses overlap. */
+static void hint(const struct fm_string_pool *pool, const uint64_t *hashes, size_t count)
 {
     uint32_t ids[AT_ONCE];
     for (size_t i = 0; i < count; i++) {
@@ -108,11 +110,11 @@ static void hint(const struct fm_pool *pool, const uint64_t *hashes, size_t coun
         if (ids[i] != UINT32_MAX) fm_prefetch(&pool->ends[ids[i]]);
     }
     for (size_t i = 0; i < count; i++)
-        if (ids[i] != UINT32_MAX) fm_prefetch(pool->bytes + fm_pool_at(pool, ids[i]));
+        if (ids[i] != UINT32_MAX) fm_prefetch(pool->bytes + fm_string_pool_at(pool, ids[i]));
 }
 
-static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts, const uint64_t *known, size_t count,
-                                uint32_t *out, framemap_error *error)
+static framemap_status add_some(struct fm_string_pool *pool, const framemap_str *texts, const uint64_t *known,
+                                size_t count, uint32_t *out, framemap_error *error)
 {
     uint64_t hashes[AT_ONCE];
     framemap_status status = FRAMEMAP_OK;
@@ -121,12 +123,13 @@ static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts,
         fm_table_hint(&pool->table, hashes[i]);
     }
     hint(pool, hashes, count);
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add(pool, texts[i], hashes[i], &out[i], error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = pool_add(pool, texts[i], hashes[i], &out[i], error);
     return status;
 }
 
-framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count,
-                                uint32_t *out, framemap_error *error)
+framemap_status fm_string_pool_add_all(struct fm_string_pool *pool, const framemap_str *texts, const uint64_t *hashes,
+                                       size_t count, uint32_t *out, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
@@ -135,15 +138,15 @@ framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts,
     return status;
 }
 
-/* --- all of another pool --- */
+/* --- all strings of another pool --- */
 
-bool fm_pool_room(struct fm_pool *pool, size_t size, size_t count)
+bool fm_string_pool_room(struct fm_string_pool *pool, size_t size, size_t count)
 {
-    return reserve(pool, size, count) && fm_table_reserve(&pool->table, count);
+    return pool_reserve(pool, size, count) && fm_table_reserve(&pool->table, count);
 }
 
-/* A text of a pool, for which there is room in this one. */
-static void copy_text(struct fm_pool *pool, framemap_str text)
+/* Adds one string of another pool; there must be room. */
+static void pool_copy_string(struct fm_string_pool *pool, framemap_str text)
 {
     char *to = pool->bytes + pool->size;
     for (size_t at = 0; at < text.size; at += STEP) memcpy(to + at, text.data + at, STEP);
@@ -151,12 +154,12 @@ static void copy_text(struct fm_pool *pool, framemap_str text)
     pool->ends[pool->count++] = pool->size;
 }
 
-/* A question reads three places in turn (see above). Each text takes its first steps while those some places before it
- * take their next ones, so that none waits for memory. */
+/* The three dependent accesses of a lookup (see above) are pipelined: each string makes its first steps while earlier
+ * ones make later steps. */
 #define STRIDE ((size_t)8)
-#define AHEAD (4 * STRIDE) /* of it the guesses are kept */
+#define AHEAD (4 * STRIDE) /* size of the ring of guesses */
 
-static void step_ahead(const struct fm_pool *pool, const uint64_t *hashes, size_t count, size_t at,
+static void step_ahead(const struct fm_string_pool *pool, const uint64_t *hashes, size_t count, size_t at,
                        uint32_t guesses[AHEAD])
 {
     const size_t slot = at + 3 * STRIDE, end = at + 2 * STRIDE, text = at + STRIDE;
@@ -166,32 +169,33 @@ static void step_ahead(const struct fm_pool *pool, const uint64_t *hashes, size_
         if (guess != UINT32_MAX) fm_prefetch(&pool->ends[guess]);
     }
     if (text < count && guesses[text % AHEAD] != UINT32_MAX)
-        fm_prefetch(pool->bytes + fm_pool_at(pool, guesses[text % AHEAD]));
+        fm_prefetch(pool->bytes + fm_string_pool_at(pool, guesses[text % AHEAD]));
 }
 
-/* Room for the texts from `at` on, so many as are taken before it is asked for again. */
-static framemap_status make_room(struct fm_pool *pool, const struct fm_pool *other, size_t at, framemap_error *error)
+/* Reserves room for the strings from `at` on, up to the next call. */
+static framemap_status pool_make_room(struct fm_string_pool *pool, const struct fm_string_pool *other, size_t at,
+                                      framemap_error *error)
 {
     const size_t count = other->count - at < AHEAD ? other->count - at : AHEAD;
-    const size_t size = count > 0 ? other->ends[at + count - 1] - fm_pool_at(other, at) : 0;
-    if (pool->count + count >= UINT32_MAX - 2) return too_many(error);
-    return fm_pool_room(pool, size, count) ? FRAMEMAP_OK : fm_error_memory(error);
+    const size_t size = count > 0 ? other->ends[at + count - 1] - fm_string_pool_at(other, at) : 0;
+    if (pool->count + count >= UINT32_MAX - 2) return too_many_strings(error);
+    return fm_string_pool_room(pool, size, count) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes,
-                                 uint32_t *out, framemap_error *error)
+framemap_status fm_string_pool_add_pool(struct fm_string_pool *pool, const struct fm_string_pool *other,
+                                        const uint64_t *hashes, uint32_t *out, framemap_error *error)
 {
     uint32_t guesses[AHEAD];
-    framemap_status status = make_room(pool, other, 0, error);
+    framemap_status status = pool_make_room(pool, other, 0, error);
     if (status != FRAMEMAP_OK || other->count == 0) return status;
     if (pool->size == 0) pool->bytes[pool->size++] = 0;
     for (size_t i = 0; i < AHEAD; i++) guesses[i] = UINT32_MAX;
     for (size_t i = 0; i < other->count; i++) {
-        if (i % AHEAD == 0 && (status = make_room(pool, other, i, error)) != FRAMEMAP_OK) return status;
+        if (i % AHEAD == 0 && (status = pool_make_room(pool, other, i, error)) != FRAMEMAP_OK) return status;
         step_ahead(pool, hashes, other->count, i, guesses);
-        const framemap_str text = fm_pool_text(other, i);
+        const framemap_str text = fm_string_pool_text(other, i);
         out[i] = fm_table_find_or_put(&pool->table, hashes[i], equal, pool, &text, (uint32_t)pool->count);
-        if (out[i] == pool->count) copy_text(pool, text);
+        if (out[i] == pool->count) pool_copy_string(pool, text);
     }
     return status;
 }

@@ -1,5 +1,5 @@
-/* BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. Stretches of buckets are
- * packed apart, by threads, and laid one behind the other; what they are packed to is the same for any cut. */
+/* Encodes BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. Threads pack
+ * stretches of buckets, which are then joined; the bytes do not depend on how the buckets are divided. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
@@ -7,22 +7,22 @@
 #include "index/write/model/builder_model.h"
 #include <stdatomic.h>
 
-/* One entry of a block, resolved to the file's numbers. */
+/* One entry of a block, with the file's numbers. */
 struct cell {
-    uint64_t low;                /* spot in the bucket */
-    uint64_t line;               /* 0 none; of a group: how far the bucket's begin is behind the entry's */
-    uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 the n-th of the block */
+    uint64_t low;                /* in the bucket */
+    uint64_t line;               /* 0: none; for a group: distance from the entry's start to the bucket's start */
+    uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 is name n of the block */
 };
 enum kind { KIND_PLAIN, KIND_FOLLOWS, KIND_GROUP, KIND_NAME };
-/* What several entries of a block share. */
+/* Fields that several entries of a block share. */
 struct context {
     enum kind kind;
-    uint32_t node, file;           /* of the builder; of a group: its number, and 0 */
-    uint32_t node_code, file_code; /* node_code: 0 none, n + 1 node n, behind the nodes the groups */
+    uint32_t node, file;           /* the builder's; for a group: its number, and 0 */
+    uint32_t node_code, file_code; /* node_code: 0 none, n + 1 is node n; groups follow the nodes */
     uint32_t decl_line;
     uint64_t least_line, greatest_line; /* 0: no entry has a line */
 };
-/* Finds what the current block has had already, but for its first few contexts; a slot of an older stamp is empty. */
+/* Hash table of the current block's contexts (after the first few) and names; slots with an older stamp are empty. */
 struct slot {
     uint64_t key;
     uint32_t stamp, value;
@@ -30,30 +30,30 @@ struct slot {
 };
 #define SCAN_CONTEXTS 8u /* contexts that are compared one by one: most blocks have fewer */
 
-/* Fields whose width a block's head tells, in the head's order. */
+/* Fields whose widths are in a block's head, in its order. */
 enum { W_ROWS, W_CONTEXTS, W_LINE, W_COL, W_FILE, W_NODE, W_BASE, W_COUNT };
 
-/* What one thread packs with. */
+/* State of one packing thread. */
 struct coder {
     const struct fm_plan *plan;
-    unsigned node_width, text_width; /* of the node base and of a name, in this file */
+    unsigned node_width, text_width; /* width of the node base and of a name in this file */
     struct cell *cells;
     struct context *contexts;
-    uint32_t *names; /* texts */
+    uint32_t *names; /* strings */
     struct slot *slots;
-    unsigned char *bytes; /* the blocks of the stretch at hand */
+    unsigned char *bytes; /* blocks of the current stretch */
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,
         byte_capacity;
     uint32_t stamp;
-    size_t last_at, last_size;                   /* the block before, in the stretch */
-    bool alone;                                  /* the last block is one carried entry */
+    size_t last_at, last_size;                   /* offset of the previous block in the stretch */
+    bool alone;                                  /* the previous block is one carried entry */
     size_t piece, row;                           /* the next row */
     struct fm_row before;                        /* the row before it, */
-    uint64_t before_spot;                        /* where that is on the line, */
+    uint64_t before_axis_offset;                 /* its axis offset, */
     unsigned before_unit;                        /* and the unit of its scope */
-    uint32_t last_node, last_file, last_context; /* of the row before, where that is in this block: FM_NONE */
-    uint32_t cols;                               /* of the block's entries, each bit that any of them has */
-    bool has_gap;                                /* one of them is a gap */
+    uint32_t last_node, last_file, last_context; /* of the previous row if that is in this block; else FM_NONE */
+    uint32_t cols;                               /* all values of the block's entries or-ed together */
+    bool has_gap;                                /* some entry is a gap */
 };
 
 static void coder_free(struct coder *c)
@@ -66,7 +66,7 @@ static void coder_free(struct coder *c)
     fm_heap_free(heap, c->bytes, c->byte_capacity);
 }
 
-/* rows: that the block has at most. */
+/* rows: most rows of the block. */
 static bool start_block(struct coder *c, size_t rows)
 {
     struct fm_heap *heap = c->plan->heap;
@@ -87,8 +87,8 @@ static bool start_block(struct coder *c, size_t rows)
     return c->slots != NULL;
 }
 
-/* The value of a key; *fresh: it is new and has got the value `next`. */
-static uint32_t find(struct coder *c, enum kind kind, uint64_t key, size_t next, bool *fresh)
+/* Returns the value of a key; *fresh: it was new and got the value `next`. */
+static uint32_t find_shared(struct coder *c, enum kind kind, uint64_t key, size_t next, bool *fresh)
 {
     const size_t mask = c->slot_capacity - 1;
     size_t at = (size_t)((key + kind) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
@@ -99,7 +99,7 @@ static uint32_t find(struct coder *c, enum kind kind, uint64_t key, size_t next,
     return c->slots[at].value;
 }
 
-/* The home file and the declared line of the node's function; none of both without one. */
+/* The home file and the declaration line of the node's function; both unset if the node has no function. */
 static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_t *home, uint32_t *decl_line)
 {
     const uint32_t old = old_node == FM_NONE ? FM_NONE : plan->builder->nodes[old_node].function;
@@ -135,12 +135,12 @@ static inline uint32_t find_context(struct coder *c, enum kind kind, uint32_t no
             return (uint32_t)i;
     const uint32_t at = c->context_count < SCAN_CONTEXTS
                             ? (uint32_t)c->context_count
-                            : find(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
+                            : find_shared(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
     if (fresh) fill_context(c->plan, kind, node, file, &c->contexts[c->context_count++]);
     return at;
 }
 
-/* Of a row that has no more than a row can say. Most follow one with the same context. */
+/* The context of a plain row. Usually the same as the previous row's. */
 static inline uint32_t plain_context(struct coder *c, const struct fm_row *row)
 {
     if (c->last_context != FM_NONE && c->last_node == row->node && c->last_file == row->file) return c->last_context;
@@ -153,38 +153,41 @@ static uint32_t find_name(struct coder *c, uint32_t string)
 {
     if (string == FM_NONE) return 0;
     bool fresh;
-    const uint32_t text = c->plan->texts.to_new[string], at = find(c, KIND_NAME, text, c->name_count, &fresh);
+    const uint32_t text = c->plan->texts.to_new[string], at = find_shared(c, KIND_NAME, text, c->name_count, &fresh);
     if (fresh) c->names[c->name_count++] = text;
     return at + 1;
 }
 
-static uint64_t add_line(uint64_t line, uint64_t more) { return more > UINT32_MAX - line ? UINT32_MAX : line + more; }
+static uint64_t saturated_line(uint64_t line, uint64_t more)
+{
+    return more > UINT32_MAX - line ? UINT32_MAX : line + more;
+}
 
 static inline void widen_context(struct coder *c, const struct cell *cell)
 {
     struct context *context = &c->contexts[cell->context];
     const uint64_t line = cell->line;
-    if (line - 1 < context->least_line - 1) context->least_line = line; /* 0 is behind all */
+    if (line - 1 < context->least_line - 1) context->least_line = line; /* 0 compares greater than all */
     if (line > context->greatest_line) context->greatest_line = line;
 }
 
-static void fill_from_answer(struct coder *c, const struct fm_answer *answer, uint64_t behind, struct cell *cell)
+static void fill_from_answer(struct coder *c, const struct fm_answer *answer, uint64_t distance, struct cell *cell)
 {
     const bool follows = (answer->flags & FM_PLACE_LINE_FOLLOWS) != 0;
     if (answer->flags & MODEL_GROUP) {
         cell->context = find_context(c, KIND_GROUP, answer->node, 0);
-        cell->line = add_line(0, behind);
+        cell->line = saturated_line(0, distance);
         return;
     }
     cell->context = find_context(c, follows ? KIND_FOLLOWS : KIND_PLAIN, answer->node, answer->file);
-    cell->line = follows && answer->line1 != 0 ? add_line(answer->line1, behind) : answer->line1;
+    cell->line = follows && answer->line1 != 0 ? saturated_line(answer->line1, distance) : answer->line1;
     cell->col = answer->col1;
     cell->name = find_name(c, answer->name);
 }
 
-/* Filled where it stands: a copy of what was just written in parts waits for each part. behind: positions between the
- * entry's begin and where the block has it, for the entry that a bucket carries. */
-static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t behind)
+/* Filled in place: copying a struct that was just written field by field would stall. distance: distance from the
+ * entry's start to its place in the block, for a carried entry. */
+static inline void add_entry(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t distance)
 {
     struct cell *cell = &c->cells[c->cell_count++];
     cell->low = low;
@@ -196,7 +199,7 @@ static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *r
         return;
     }
     if (row->file == FM_ROW_OTHER) {
-        fill_from_answer(c, &c->plan->builder->answers[row->node], behind, cell);
+        fill_from_answer(c, &c->plan->builder->answers[row->node], distance, cell);
     } else {
         cell->context = plain_context(c, row);
         cell->line = row->line1;
@@ -206,9 +209,9 @@ static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *r
     widen_context(c, cell);
 }
 
-/* What is packed into a block, beside its lists. */
+/* The parameters of a block besides its lists. */
 struct shape {
-    uint64_t values[W_COUNT]; /* of each field the bits of all values, or as many */
+    uint64_t values[W_COUNT]; /* by field: all values or-ed together, or a value as wide */
     unsigned widths[W_COUNT];
     unsigned flags, index_width, name_width;
     bool follows;
@@ -250,7 +253,7 @@ static void measure_lists(const struct coder *c, struct shape *shape)
 
 static const unsigned short_widths[W_COUNT] = FMX_BLOCK_SHORT_WIDTHS, long_widths[W_COUNT] = FMX_BLOCK_LONG_WIDTHS;
 
-/* What the head says of each field: rows less one, contexts, then widths. */
+/* The numbers of the head: rows less one, contexts, then widths. */
 static uint64_t head_value(const struct coder *c, const struct shape *shape, unsigned field)
 {
     if (field == W_ROWS) return c->cell_count - 1;
@@ -258,7 +261,7 @@ static uint64_t head_value(const struct coder *c, const struct shape *shape, uns
     return shape->widths[field];
 }
 
-static struct shape shape_of(const struct coder *c, bool carried)
+static struct shape block_shape_of(const struct coder *c, bool carried)
 {
     struct shape shape = {.flags = carried ? FMX_BLOCK_CARRIED : 0};
     measure_lists(c, &shape);
@@ -273,28 +276,28 @@ static struct shape shape_of(const struct coder *c, bool carried)
     return shape;
 }
 
-static void pack_head(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
+static void pack_head(const struct coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
-    if (!is_long) { /* one number: most heads */
+    if (!is_long) { /* most heads fit one number */
         uint64_t head = shape->flags;
         for (unsigned f = 0, at = 4; f < W_COUNT; at += short_widths[f++]) head |= head_value(c, shape, f) << at;
-        fm_bit_writer_put(pen, head, FMX_BLOCK_SHORT_BITS);
+        fm_bit_writer_put(writer, head, FMX_BLOCK_SHORT_BITS);
     } else {
-        fm_bit_writer_put(pen, shape->flags, 4);
-        for (unsigned f = 0; f < W_COUNT; f++) fm_bit_writer_put(pen, head_value(c, shape, f), long_widths[f]);
-        pen->at = fm_bit_writer_end(pen);
-        pen->held = 0;
+        fm_bit_writer_put(writer, shape->flags, 4);
+        for (unsigned f = 0; f < W_COUNT; f++) fm_bit_writer_put(writer, head_value(c, shape, f), long_widths[f]);
+        writer->at = fm_bit_writer_end(writer);
+        writer->held = 0;
     }
     if (shape->flags & FMX_BLOCK_MORE) {
-        fm_bit_writer_put(pen, shape->follows, 1);
-        fm_bit_writer_put(pen, c->name_count, is_long ? 31 : 15);
+        fm_bit_writer_put(writer, shape->follows, 1);
+        fm_bit_writer_put(writer, c->name_count, is_long ? 31 : 15);
     }
-    if (c->context_count > 0) fm_bit_writer_put(pen, shape->node_base, c->node_width);
+    if (c->context_count > 0) fm_bit_writer_put(writer, shape->node_base, c->node_width);
 }
 
-/* Where entries begin: their upper parts as ones in a word, their lower parts one by one. */
-static void pack_lows(const struct coder *c, struct fm_bit_writer *pen)
+/* Entry starts, Elias-Fano coded: upper bits in unary in one word, lower bits packed. */
+static void pack_lows(const struct coder *c, struct fm_bit_writer *writer)
 {
     const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift),
                    lower_bits = c->plan->shift - upper_bits;
@@ -303,21 +306,21 @@ static void pack_lows(const struct coder *c, struct fm_bit_writer *pen)
     unsigned held = 0; /* bits of lows */
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++)
         word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
-    if (upper_bits > 0) fm_bit_writer_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
+    if (upper_bits > 0) fm_bit_writer_put_wide(writer, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
     for (size_t i = 1; i < c->cell_count; i++) {
         if (held + lower_bits > 56) {
-            fm_bit_writer_put_wide(pen, lows, held);
+            fm_bit_writer_put_wide(writer, lows, held);
             lows = 0;
             held = 0;
         }
         lows |= (c->cells[i].low & lower) << held;
         held += lower_bits;
     }
-    fm_bit_writer_put_wide(pen, lows, held);
+    fm_bit_writer_put_wide(writer, lows, held);
 }
 
 /* Most entries take one store. */
-static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
+static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width,
                    col_at = line_at + shape->widths[W_LINE];
@@ -327,30 +330,31 @@ static void pack_cells(const struct coder *c, const struct shape *shape, struct 
         const bool gap = cell->context == FM_NONE;
         const uint64_t index = gap ? c->context_count : cell->context, line = gap ? 0 : line_code(c, cell);
         if (whole <= 56) {
-            fm_bit_writer_put(
-                pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
+            fm_bit_writer_put(writer,
+                              index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at,
+                              whole);
             continue;
         }
-        fm_bit_writer_put(pen, index, shape->index_width);
-        fm_bit_writer_put(pen, cell->name, shape->name_width);
-        fm_bit_writer_put(pen, line, shape->widths[W_LINE]);
-        fm_bit_writer_put(pen, cell->col, shape->widths[W_COL]);
+        fm_bit_writer_put(writer, index, shape->index_width);
+        fm_bit_writer_put(writer, cell->name, shape->name_width);
+        fm_bit_writer_put(writer, line, shape->widths[W_LINE]);
+        fm_bit_writer_put(writer, cell->col, shape->widths[W_COL]);
     }
 }
 
-static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_bit_writer *pen)
+static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     for (size_t i = 0; i < c->context_count; i++) {
-        fm_bit_writer_put(pen, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
-        fm_bit_writer_put(pen, c->contexts[i].file_code, shape->widths[W_FILE]);
-        fm_bit_writer_put(pen, base_code(&c->contexts[i]), shape->widths[W_BASE]);
-        if (shape->follows) fm_bit_writer_put(pen, c->contexts[i].kind == KIND_FOLLOWS, 1);
+        fm_bit_writer_put(writer, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
+        fm_bit_writer_put(writer, c->contexts[i].file_code, shape->widths[W_FILE]);
+        fm_bit_writer_put(writer, base_code(&c->contexts[i]), shape->widths[W_BASE]);
+        if (shape->follows) fm_bit_writer_put(writer, c->contexts[i].kind == KIND_FOLLOWS, 1);
     }
 }
 
-/* Bytes that a block can take, and what a pen touches behind it: all widths are below 64 bits. */
-#define BLOCK_BYTES 48u   /* heads, node base, the word of upper parts */
-#define CELL_BYTES 28u    /* a low part, an index, a name, a line, a column */
+/* Most bytes of a block, including those a bit writer may touch after it: all widths are below 64 bits. */
+#define BLOCK_BYTES 48u   /* heads, node base, the word of upper bits */
+#define CELL_BYTES 28u    /* lower bits, an index, a name, a line, a column */
 #define CONTEXT_BYTES 24u /* a node, a file, a line base, a flag */
 #define NAME_BYTES 4u
 
@@ -362,23 +366,23 @@ static bool reserve_block(struct coder *c)
     return FM_GROW(c->plan->heap, c->bytes, c->byte_capacity, need);
 }
 
-/* Returns the block's size. */
+/* Returns the size of the block in bytes. */
 static size_t pack_block(const struct coder *c, const struct shape *shape)
 {
-    struct fm_bit_writer pen = {.at = c->bytes + c->size};
-    pack_head(c, shape, &pen);
-    pack_lows(c, &pen);
-    pack_cells(c, shape, &pen);
-    pack_contexts(c, shape, &pen);
-    for (size_t i = 0; i < c->name_count; i++) fm_bit_writer_put(&pen, c->names[i], c->text_width);
-    return (size_t)(fm_bit_writer_end(&pen) - (c->bytes + c->size));
+    struct fm_bit_writer writer = {.at = c->bytes + c->size};
+    pack_head(c, shape, &writer);
+    pack_lows(c, &writer);
+    pack_cells(c, shape, &writer);
+    pack_contexts(c, shape, &writer);
+    for (size_t i = 0; i < c->name_count; i++) fm_bit_writer_put(&writer, c->names[i], c->text_width);
+    return (size_t)(fm_bit_writer_end(&writer) - (c->bytes + c->size));
 }
 
-/* Packs the block and tells its offset in the stretch. A block of one carried entry that equals the block before it is
- * not kept twice: long stretches of one answer. */
+/* Packs the block and sets its offset in the stretch. A block of one carried entry that equals the previous block is
+ * stored once: this is frequent inside large functions. */
 static bool write_block(struct coder *c, bool carried, uint64_t *offset)
 {
-    const struct shape shape = shape_of(c, carried);
+    const struct shape shape = block_shape_of(c, carried);
     if (!reserve_block(c)) return false;
     const size_t at = c->size, size = pack_block(c, &shape);
     c->alone = carried && c->cell_count == 1;
@@ -392,15 +396,15 @@ static bool write_block(struct coder *c, bool carried, uint64_t *offset)
 
 /* --- rows of a bucket --- */
 
-/* Rows from the next one on that lie below `end` on the line. */
+/* Adds the rows from the next one on whose axis offset is below `end`. */
 static size_t count_rows(const struct coder *c, uint64_t end)
 {
     const struct fm_plan *plan = c->plan;
     size_t count = 0, row = c->row;
-    for (size_t i = c->piece; i < plan->piece_count && plan->pieces[i].spot < end; i++, row = 0) {
+    for (size_t i = c->piece; i < plan->piece_count && plan->pieces[i].axis_offset < end; i++, row = 0) {
         const struct fm_piece *piece = &plan->pieces[i];
         const unsigned unit = plan->scopes[piece->scope].unit;
-        const uint64_t room = end - piece->spot;
+        const uint64_t room = end - piece->axis_offset;
         const size_t before = row;
         while (row < piece->count && (piece->rows[row].position - piece->first) >> unit < room) row++;
         count += row - before;
@@ -409,25 +413,26 @@ static size_t count_rows(const struct coder *c, uint64_t end)
     return count;
 }
 
-/* The entry that covers the bucket's begin: the row before the next one. */
+/* The carried entry: the row before the next one covers the start of the bucket. */
 static void add_carried(struct coder *c, uint64_t begin)
 {
-    add_row(c, 0, &c->before, (begin - c->before_spot) << c->before_unit);
+    add_entry(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);
 }
 
-/* Whether the next row stands right there. */
-static bool begins_at(const struct coder *c, uint64_t spot)
+/* Whether the next row is exactly there. */
+static bool begins_at(const struct coder *c, uint64_t axis_offset)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];
-    return c->piece < c->plan->piece_count && fm_piece_spot(c->plan, piece, piece->rows[c->row].position) == spot;
+    return c->piece < c->plan->piece_count &&
+           fm_piece_axis_offset(c->plan, piece, piece->rows[c->row].position) == axis_offset;
 }
 
-/* The last row that was added stays at hand for the next bucket. */
+/* The last row added is kept for the next bucket. */
 static void keep_before(struct coder *c)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];
     c->before = piece->rows[c->row - 1];
-    c->before_spot = fm_piece_spot(c->plan, piece, c->before.position);
+    c->before_axis_offset = fm_piece_axis_offset(c->plan, piece, c->before.position);
     c->before_unit = c->plan->scopes[piece->scope].unit;
 }
 
@@ -440,7 +445,7 @@ static void add_rows(struct coder *c, uint64_t begin, size_t count)
         const size_t left = piece->count - c->row, some = count < left ? count : left;
         for (size_t i = 0; i < some; i++) {
             const struct fm_row *row = &piece->rows[c->row + i];
-            add_row(c, piece->spot - begin + ((row->position - piece->first) >> unit), row, 0);
+            add_entry(c, piece->axis_offset - begin + ((row->position - piece->first) >> unit), row, 0);
         }
         c->row += some;
         count -= some;
@@ -451,7 +456,7 @@ static void add_rows(struct coder *c, uint64_t begin, size_t count)
     }
 }
 
-/* The block of the bucket that begins at spot `begin`. */
+/* The block of the bucket that starts at axis offset `begin`. */
 static bool encode_bucket(struct coder *c, uint64_t begin, uint64_t *offset)
 {
     const size_t count = count_rows(c, begin + (UINT64_C(1) << c->plan->shift));
@@ -466,12 +471,12 @@ static bool encode_bucket(struct coder *c, uint64_t begin, uint64_t *offset)
 
 #define STRETCH_BUCKETS 256u
 
-/* Where a stretch begins. The row before is kept, since the stretch that has it may be done with, and its memory given
- * back. */
+/* The start of a stretch. The previous row is copied, because the stretch that has it may already be finished and its
+ * memory freed. */
 struct stretch_begin {
     size_t piece, row;
     struct fm_row before;
-    uint64_t before_spot;
+    uint64_t before_axis_offset;
     unsigned before_unit;
 };
 
@@ -479,21 +484,21 @@ struct blocks {
     struct fm_plan *plan;
     struct coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
-    atomic_size_t *left; /* by chunk of rows: how many of its rows are in no block yet */
-    uint64_t *offsets;   /* by bucket: in its stretch, then in BLOCKS */
+    atomic_size_t *left; /* by chunk of rows: rows that are not in a block yet */
+    uint64_t *offsets;   /* by bucket: offset in its stretch, later in BLOCKS */
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
     framemap_status beside_status;
     framemap_error *error;
 };
 
-/* Finds the first row that is not below `spot`, and the row before it. */
-static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin *begin)
+/* Finds the first row that is not before `axis_offset`, and the row before it. */
+static void seek(const struct fm_plan *plan, uint64_t axis_offset, struct stretch_begin *begin)
 {
     size_t low = 0, high = plan->piece_count;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (plan->pieces[middle].spot < spot)
+        if (plan->pieces[middle].axis_offset < axis_offset)
             low = middle;
         else
             high = middle;
@@ -502,7 +507,7 @@ static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin
     size_t row = 0, end = piece->count;
     while (row < end) {
         const size_t middle = row + (end - row) / 2;
-        if (fm_piece_spot(plan, piece, piece->rows[middle].position) < spot)
+        if (fm_piece_axis_offset(plan, piece, piece->rows[middle].position) < axis_offset)
             row = middle + 1;
         else
             end = middle;
@@ -511,7 +516,7 @@ static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin
     begin->row = row < piece->count ? row : 0;
     if (row == 0) return; /* the first row of all */
     begin->before = piece->rows[row - 1];
-    begin->before_spot = fm_piece_spot(plan, piece, begin->before.position);
+    begin->before_axis_offset = fm_piece_axis_offset(plan, piece, begin->before.position);
     begin->before_unit = plan->scopes[piece->scope].unit;
 }
 
@@ -521,18 +526,18 @@ static void start_stretch(struct coder *c, const struct stretch_begin *begin)
     c->piece = begin->piece;
     c->row = begin->row;
     c->before = begin->before;
-    c->before_spot = begin->before_spot;
+    c->before_axis_offset = begin->before_axis_offset;
     c->before_unit = begin->before_unit;
 }
 
-/* Gives the memory of rows back that were the last of their chunk. */
+/* Counts down the rows of their chunks, and frees chunks that have none left. */
 static void release(struct blocks *blocks, size_t chunk, size_t count)
 {
     if (count > 0 && atomic_fetch_sub(&blocks->left[chunk], count) == count)
         fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
-/* Of all rows from a begin to where the coder stands. */
+/* For the rows from a start to the coder's current row. */
 static void release_rows(struct blocks *blocks, const struct coder *c, const struct stretch_begin *begin)
 {
     const struct fm_piece *pieces = blocks->plan->pieces;
@@ -541,7 +546,7 @@ static void release_rows(struct blocks *blocks, const struct coder *c, const str
     if (c->piece < blocks->plan->piece_count) release(blocks, pieces[c->piece].chunk, c->row - row);
 }
 
-/* The bytes of a stretch, at their size. */
+/* Shrinks the stretch's buffer to its size. */
 static bool keep_stretch(const struct coder *c, struct fm_block_stretch *stretch)
 {
     stretch->data = fm_heap_resize(c->plan->heap, NULL, 0, c->size);
@@ -567,7 +572,7 @@ static bool encode_stretch(struct blocks *blocks, struct coder *c, size_t item)
     return keep_stretch(c, stretch);
 }
 
-/* The work beside can't be shared, and comes first. One thread alone does it last, when the rows are gone. */
+/* The other work cannot be divided, so it starts first. A single thread does it last, when the rows have been freed. */
 static bool encode_item(void *context, unsigned worker, size_t item)
 {
     struct blocks *blocks = context;
@@ -577,9 +582,8 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Lays a stretch behind those before it. Its first block may be the one that is the last there: it is not kept twice
- * then, as inside a stretch. last: the stretch that has the last block so far, NULL at first; last_at: where it is in
- * BLOCKS. */
+/* Places a stretch after the previous ones. If its first block equals the last block so far, it is stored once, as
+ * inside a stretch. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
 static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
                             uint64_t *last_at)
 {
@@ -593,7 +597,7 @@ static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_bl
     return size + stretch->size - stretch->skipped;
 }
 
-/* Tells bytes of BLOCKS. */
+/* Writes the bytes of BLOCKS. */
 static uint64_t lay_stretches(struct blocks *blocks)
 {
     const struct fm_block_stretch *last = NULL;
@@ -611,10 +615,10 @@ static uint64_t lay_stretches(struct blocks *blocks)
     return size;
 }
 
-static void fill_blocks(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void fill_blocks(void *context, const struct fm_output_section *output, unsigned char *to)
 {
     const struct fm_plan *plan = context;
-    (void)sheet;
+    (void)output;
     for (size_t i = 0; i < plan->stretch_count; i++) {
         const struct fm_block_stretch *stretch = &plan->stretches[i];
         memcpy(to + stretch->at, stretch->data + stretch->skipped, stretch->size - stretch->skipped);
@@ -632,15 +636,15 @@ void fm_blocks_free(struct fm_plan *plan)
 
 static void free_filled(void *context) { fm_blocks_free(context); }
 
-/* --- all of it --- */
+/* --- all sections --- */
 
-/* Bucket offsets are collected as bytes and packed when the greatest is known. */
+/* Bucket offsets are collected as whole numbers, and packed when the greatest is known. */
 static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     const uint64_t *offsets = context;
     fields[BUCKET_BLOCK] = offsets[row];
 }
-FM_SHEET_ROWS(bucket)
+FM_OUTPUT_ROWS(bucket)
 
 static void coders_init(struct blocks *blocks)
 {
@@ -653,14 +657,14 @@ static void coders_init(struct blocks *blocks)
 
 static bool write_sheets(struct blocks *blocks)
 {
-    struct fm_sheet *sheet = &blocks->plan->sheets[FMX_BLOCKS];
+    struct fm_output_section *output = &blocks->plan->outputs[FMX_BLOCKS];
     const uint64_t size = lay_stretches(blocks);
-    sheet->count = size;
-    sheet->bits.bits = size * 8;
-    sheet->fill = fill_blocks;
-    sheet->done = free_filled;
-    sheet->context = blocks->plan;
-    return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_rows, blocks->offsets);
+    output->count = size;
+    output->bits.bits = size * 8;
+    output->fill = fill_blocks;
+    output->done = free_filled;
+    output->context = blocks->plan;
+    return fm_output_section_write(&blocks->plan->outputs[FMX_BUCKETS], blocks->buckets, bucket_rows, blocks->offsets);
 }
 
 static bool prepare(struct blocks *blocks, size_t count)
@@ -696,7 +700,7 @@ framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_error *error)
 {
     struct blocks blocks = {
-        .plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
+        .plan = plan, .buckets = ((plan->axis_length - 1) >> plan->shift) + 1, .beside = beside, .error = error};
     if (blocks.buckets > SIZE_MAX) return fm_error_memory(error);
     const size_t count = ((size_t)blocks.buckets - 1) / STRETCH_BUCKETS + 1;
     const bool ok = prepare(&blocks, count) &&

@@ -1,17 +1,18 @@
-/* Roots: in groups of 32, each packed relative to what it has in common. Begins rise mostly, sizes reach near the next
- * begin, and functions that are met first have numbers that rise by one. */
+/* Encodes function ranges in groups of 32, packed relative to what they have in common. Start addresses are mostly
+ * ascending, sizes end close to the next start, and new functions have consecutive numbers. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/format/function_range_groups.h"
 #include "index/write/model/builder_model.h"
 
-/* What is told of a group. */
+/* Parameters of a group. */
 struct group_shape {
-    struct fm_root roots[FM_ROOT_GROUP];
+    struct fm_function_range roots[FM_FUNCTION_RANGE_GROUP];
     unsigned count;
-    uint64_t first_function, first_bare; /* the next one that is not met before; the same of those without details */
-    uint32_t next, bare;                 /* bit of each root that has such a one */
-    uint64_t base, begins, sizes, gap_begins, gaps; /* the least begin; all of each or-ed */
+    /* The next function that has not occurred yet; the same for functions without details */
+    uint64_t first_function, first_bare;
+    uint32_t next, bare;                            /* bit mask of the ranges that have such a function */
+    uint64_t base, begins, sizes, gap_begins, gaps; /* the least start; all values of each field or-ed together */
     bool has_gaps;
     unsigned varying, common; /* flags */
 };
@@ -20,17 +21,17 @@ struct root_writer {
     struct fm_plan *plan;
     uint64_t *offsets;
     uint64_t next_function, next_bare;
-    size_t extra; /* first of the root that is asked for, or of one before it */
+    size_t extra; /* of the range requested, or of one before it */
 };
 
-static struct fm_root root_at(struct root_writer *w, size_t root)
+static struct fm_function_range root_at(struct root_writer *w, size_t root)
 {
     const struct fm_plan *plan = w->plan;
     const struct fm_chain_node *node = fm_plan_node(plan, plan->roots[root]);
     const struct fm_root_part *part = fm_root_part(plan->builder, node);
     while (w->extra < plan->extra_count && plan->extras[w->extra].root < root) w->extra++;
     const bool has_extras = w->extra < plan->extra_count && plan->extras[w->extra].root == root;
-    return (struct fm_root){
+    return (struct fm_function_range){
         .begin = part->start,
         .size = part->size,
         .function = node->function == FM_NONE ? 0 : (uint64_t)plan->functions.to_new[node->function] + 1,
@@ -52,10 +53,10 @@ static void measure_functions(struct root_writer *w, struct group_shape *g)
         }
 }
 
-/* How far a root's end is before the next one's begin; UINT64_MAX: it is not. */
+/* Distance from the end of a range to the next start; UINT64_MAX: they overlap. */
 static uint64_t gap_behind(const struct group_shape *g, unsigned i)
 {
-    const struct fm_root *root = &g->roots[i];
+    const struct fm_function_range *root = &g->roots[i];
     if (i + 1 == g->count) return 0;
     if (root[1].begin < root->begin || root[1].begin - root->begin < root->size) return UINT64_MAX;
     return root[1].begin - root->begin - root->size;
@@ -63,7 +64,7 @@ static uint64_t gap_behind(const struct group_shape *g, unsigned i)
 
 static void measure_gaps(struct group_shape *g)
 {
-    const struct fm_root *last = &g->roots[g->count - 1];
+    const struct fm_function_range *last = &g->roots[g->count - 1];
     g->has_gaps = (g->varying & FMX_ROOT_HAS_START) == 0 && (g->common & FMX_ROOT_HAS_START) != 0 &&
                   last->size <= UINT64_MAX - last->begin;
     for (unsigned i = 0; i < g->count && g->has_gaps; i++) {
@@ -99,48 +100,49 @@ static void measure_group(struct root_writer *w, size_t first, size_t end, struc
     measure_gaps(g);
 }
 
-static void pack_group(struct fm_packer *out, const struct group_shape *g, unsigned function_width)
+static void pack_group(struct fm_bit_buffer *out, const struct group_shape *g, unsigned function_width)
 {
     const unsigned base_width = fm_bits_for(g->base),
                    begin_width = fm_bits_for(g->has_gaps ? g->gap_begins : g->begins),
                    size_width = fm_bits_for(g->has_gaps ? g->gaps : g->sizes);
-    fm_pack(out, g->count - 1, FM_ROOTS_COUNT_WIDTH);
-    fm_pack(out, base_width, FM_ROOTS_WIDTH);
-    fm_pack(out, begin_width, FM_ROOTS_WIDTH);
-    fm_pack(out, size_width, FM_ROOTS_WIDTH);
-    fm_pack(out, g->has_gaps, FM_ROOTS_GAPS_WIDTH);
-    fm_pack(out, g->varying, FM_ROOTS_FLAGS_WIDTH);
-    fm_pack(out, g->common, FM_ROOTS_FLAGS_WIDTH);
-    fm_pack(out, g->bare != 0, FM_ROOTS_BARE_WIDTH);
-    fm_pack(out, g->next, g->count);
-    if (g->bare != 0) fm_pack(out, g->bare, g->count);
-    fm_pack(out, g->first_function, function_width);
-    if (g->bare != 0) fm_pack(out, g->first_bare, function_width);
+    fm_bit_buffer_put(out, g->count - 1, FM_FUNCTION_RANGES_COUNT_WIDTH);
+    fm_bit_buffer_put(out, base_width, FM_FUNCTION_RANGES_WIDTH);
+    fm_bit_buffer_put(out, begin_width, FM_FUNCTION_RANGES_WIDTH);
+    fm_bit_buffer_put(out, size_width, FM_FUNCTION_RANGES_WIDTH);
+    fm_bit_buffer_put(out, g->has_gaps, FM_FUNCTION_RANGES_GAPS_WIDTH);
+    fm_bit_buffer_put(out, g->varying, FM_FUNCTION_RANGES_FLAGS_WIDTH);
+    fm_bit_buffer_put(out, g->common, FM_FUNCTION_RANGES_FLAGS_WIDTH);
+    fm_bit_buffer_put(out, g->bare != 0, FM_FUNCTION_RANGES_BARE_WIDTH);
+    fm_bit_buffer_put(out, g->next, g->count);
+    if (g->bare != 0) fm_bit_buffer_put(out, g->bare, g->count);
+    fm_bit_buffer_put(out, g->first_function, function_width);
+    if (g->bare != 0) fm_bit_buffer_put(out, g->first_bare, function_width);
     for (unsigned i = 0; i < g->count; i++)
-        if (((g->next | g->bare) >> i & 1) == 0) fm_pack(out, g->roots[i].function, function_width);
-    fm_pack(out, g->base, base_width);
+        if (((g->next | g->bare) >> i & 1) == 0) fm_bit_buffer_put(out, g->roots[i].function, function_width);
+    fm_bit_buffer_put(out, g->base, base_width);
     for (unsigned i = 0; i < g->count; i++)
-        fm_pack(out, g->roots[i].flags & FMX_ROOT_HAS_START ? g->roots[i].begin - g->base : 0, begin_width);
-    const struct fm_root *last = &g->roots[g->count - 1];
-    if (g->has_gaps) fm_pack(out, last->begin + last->size - g->base, begin_width);
-    for (unsigned i = 0; i < g->count; i++) fm_pack(out, g->has_gaps ? gap_behind(g, i) : g->roots[i].size, size_width);
+        fm_bit_buffer_put(out, g->roots[i].flags & FMX_ROOT_HAS_START ? g->roots[i].begin - g->base : 0, begin_width);
+    const struct fm_function_range *last = &g->roots[g->count - 1];
+    if (g->has_gaps) fm_bit_buffer_put(out, last->begin + last->size - g->base, begin_width);
+    for (unsigned i = 0; i < g->count; i++)
+        fm_bit_buffer_put(out, g->has_gaps ? gap_behind(g, i) : g->roots[i].size, size_width);
     for (unsigned i = 0; i < g->count; i++)
         for (unsigned flag = 1; flag <= g->varying; flag <<= 1)
-            if ((g->varying & flag) != 0) fm_pack(out, (g->roots[i].flags & flag) != 0, 1);
-    fm_pack_align(out);
+            if ((g->varying & flag) != 0) fm_bit_buffer_put(out, (g->roots[i].flags & flag) != 0, 1);
+    fm_bit_buffer_align(out);
 }
 
-static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
+static void range_group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     const uint64_t *offsets = context;
     fields[ROOT_GROUP_AT] = offsets[row];
 }
-FM_SHEET_ROWS(group)
+FM_OUTPUT_ROWS(range_group)
 
-framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
+framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error)
 {
-    const size_t groups = (plan->root_count + FM_ROOT_GROUP - 1) / FM_ROOT_GROUP;
-    struct fm_sheet *sheet = &plan->sheets[FMX_ROOTS];
+    const size_t groups = (plan->root_count + FM_FUNCTION_RANGE_GROUP - 1) / FM_FUNCTION_RANGE_GROUP;
+    struct fm_output_section *output = &plan->outputs[FMX_ROOTS];
     if (groups == 0) return FRAMEMAP_OK;
     struct root_writer w = {
         .plan = plan, .next_function = plan->inlined_functions, .next_bare = plan->detailed_functions};
@@ -148,14 +150,14 @@ framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
     if (w.offsets == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < groups; i++) {
         struct group_shape shape;
-        const size_t first = i * FM_ROOT_GROUP, left = plan->root_count - first;
-        measure_group(&w, first, first + (left < FM_ROOT_GROUP ? left : FM_ROOT_GROUP), &shape);
-        w.offsets[i] = fm_packer_bytes(&sheet->bits);
-        pack_group(&sheet->bits, &shape, fm_bits_for(plan->functions.count));
+        const size_t first = i * FM_FUNCTION_RANGE_GROUP, left = plan->root_count - first;
+        measure_group(&w, first, first + (left < FM_FUNCTION_RANGE_GROUP ? left : FM_FUNCTION_RANGE_GROUP), &shape);
+        w.offsets[i] = fm_bit_buffer_bytes(&output->bits);
+        pack_group(&output->bits, &shape, fm_bits_for(plan->functions.count));
     }
-    sheet->count = fm_packer_bytes(&sheet->bits);
-    const bool ok =
-        !sheet->bits.failed && fm_sheet_write(&plan->sheets[FMX_ROOT_GROUPS], groups, group_rows, w.offsets);
+    output->count = fm_bit_buffer_bytes(&output->bits);
+    const bool ok = !output->bits.failed &&
+                    fm_output_section_write(&plan->outputs[FMX_ROOT_GROUPS], groups, range_group_rows, w.offsets);
     fm_heap_free(plan->heap, w.offsets, groups * sizeof *w.offsets);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -1,14 +1,14 @@
-/* Hash tables that find scopes, classes and names by their text. */
+/* Builds the hash tables that find scopes, classes and names by their strings. */
 #include "core/cpu.h"
 #include "index/format/layout.h"
 #include "index/write/model/class_model.h"
 
-#define GROWTH_MOST 3 /* times that the table is doubled when a key needs too many probes */
+#define GROWTH_MOST 3 /* times the table may be doubled when a key needs too many probes */
 
-#define AT_ONCE 16 /* keys whose places in memory are waited for together */
+#define AT_ONCE 16 /* keys whose memory accesses overlap */
 
-/* The number of a key to a slot. false: it would need more probes than a reader makes. */
-static bool put(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
+/* Puts a key's number into a slot. false: it would need more probes than a reader makes. */
+static bool put_key(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
 {
     size_t at = (size_t)hash & (capacity - 1);
     unsigned probes = 1;
@@ -18,7 +18,7 @@ static bool put(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
     return true;
 }
 
-/* Some of them: all take each step together. */
+/* Inserts a batch of keys, which make each step together. */
 static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t count, fm_slot_key key,
                       const void *context)
 {
@@ -33,12 +33,12 @@ static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t cou
         fm_prefetch(&slots[(size_t)hashes[i] & (capacity - 1)]);
     }
     for (size_t i = 0; i < count; i++)
-        if (texts[i].data != NULL && !put(slots, capacity, hashes[i], first + i)) return false;
+        if (texts[i].data != NULL && !put_key(slots, capacity, hashes[i], first + i)) return false;
     return true;
 }
 
 /* slots: empty. false: some key would need more probes than a reader makes. */
-static bool fill(uint32_t *slots, size_t capacity, size_t count, fm_slot_key key, const void *context)
+static bool fill_hash_table(uint32_t *slots, size_t capacity, size_t count, fm_slot_key key, const void *context)
 {
     for (size_t at = 0; at < count; at += AT_ONCE)
         if (!fill_some(slots, capacity, at, count - at < AT_ONCE ? count - at : AT_ONCE, key, context)) return false;
@@ -54,7 +54,7 @@ bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key 
         *slots = fm_heap_zalloc(heap, size, sizeof **slots);
         if (*slots == NULL) return false;
         *capacity = size;
-        if (fill(*slots, size, count, key, context)) return true;
+        if (fill_hash_table(*slots, size, count, key, context)) return true;
         fm_heap_free(heap, *slots, size * sizeof **slots);
     }
     *slots = NULL;

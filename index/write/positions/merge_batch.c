@@ -1,30 +1,30 @@
-/* Records of a pack to the builder's, under its numbers. All that is looked for is asked for together: most of the time
- * such a question waits for memory. */
+/* fm_builder_add_batch: adds the records of a batch to the builder's. Lookups of a list are made together, since most
+ * of their time is cache misses. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
 
-/* Numbers of the builder by numbers of the pack, and behind each list's last one FM_NONE, which stands for FM_NONE. */
+/* The builder's numbers by the batch's. After each list's last entry there is an entry FM_NONE for FM_NONE. */
 struct renumbering {
-    const struct fm_pack *pack;
+    const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;
 };
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this pack", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this batch", what);
 }
 
-/* The builder's number of a pack's. *bad is set where the pack has no such record, among its first `count`; `numbers`
- * has FM_NONE at `none`. */
+/* Returns the builder's number for a batch's. Sets *bad if the batch has no such record among its first `count`;
+ * `numbers` has FM_NONE at `none`. */
 static inline uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t count, size_t none, bool *bad)
 {
     if (number < count) return numbers[number];
     *bad |= number != FM_NONE;
     return numbers[none];
 }
-static inline uint32_t string_of(const struct renumbering *to, uint32_t string, bool *bad)
+static inline uint32_t batch_string(const struct renumbering *to, uint32_t string, bool *bad)
 {
     return renumber(to->strings, string, to->pack->string_count, to->pack->string_count, bad);
 }
@@ -38,13 +38,13 @@ static inline uint32_t file_of(const struct renumbering *to, uint32_t file, bool
 static struct fm_function function_of(const struct renumbering *to, size_t number, bool *bad)
 {
     struct fm_function function = to->pack->functions[number];
-    function.name = string_of(to, function.name, bad);
-    function.class_name = string_of(to, function.class_name, bad);
+    function.name = batch_string(to, function.name, bad);
+    function.class_name = batch_string(to, function.class_name, bad);
     function.decl_file = file_of(to, function.decl_file, bad);
     return function;
 }
 
-#define AT_ONCE 16 /* places in memory that are waited for together */
+#define AT_ONCE 16 /* lookups whose memory accesses overlap */
 
 static framemap_status pack_some_functions(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
                                            framemap_error *error)
@@ -79,11 +79,11 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
 
 /* --- nodes --- */
 
-/* Under the builder's numbers, the parent excepted. */
+/* With the builder's numbers, except for the parent. */
 static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
 {
-    const struct fm_pack *pack = to->pack;
-    const struct fm_pack_node *given = &pack->nodes[number];
+    const struct fm_batch *pack = to->pack;
+    const struct fm_batch_node *given = &pack->nodes[number];
     node->parent = given->parent;
     node->function = renumber(to->functions, given->function, pack->function_count, pack->function_count, bad);
     node->call_line1 = given->call_line1;
@@ -93,10 +93,10 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
         *bad |= given->parent >= number;
         node->call_file = file_of(to, given->call_file, bad);
     } else if (given->call_file < pack->root_count) {
-        const struct fm_pack_root *root = &pack->roots[given->call_file];
+        const struct fm_batch_root *root = &pack->roots[given->call_file];
         node->start = root->start;
         node->size = root->size;
-        node->symbol = string_of(to, root->symbol, bad);
+        node->symbol = batch_string(to, root->symbol, bad);
     } else {
         *bad = true;
     }
@@ -105,13 +105,13 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
 
 #define NODES_AT_ONCE 64
 
-/* A node under the builder's numbers, and the hash of a root. */
+/* A node with the builder's numbers, and the hash of a root. */
 struct new_node {
     struct fm_node node;
     uint64_t hash;
 };
 
-/* A node whose parent is new in this pack is new itself. */
+/* A node whose parent is new in this batch is new itself. */
 static framemap_status pack_node(struct fm_builder *b, const struct renumbering *to, struct new_node *fresh,
                                  uint32_t first_new, uint32_t *out, framemap_error *error)
 {
@@ -122,7 +122,7 @@ static framemap_status pack_node(struct fm_builder *b, const struct renumbering 
     return fm_model_node(b, node, fm_model_node_hash(b, node), out, error);
 }
 
-/* Roots may be another pack's too, and are looked for: where, is asked for beforehand. */
+/* Roots may already exist from another batch, so they are looked up; their slots are prefetched. */
 static framemap_status pack_some_nodes(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
                                        uint32_t first_new, framemap_error *error)
 {
@@ -151,18 +151,18 @@ static framemap_status pack_nodes(struct fm_builder *b, struct renumbering *to, 
     for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += NODES_AT_ONCE)
         status = pack_some_nodes(b, to, at, count - at < NODES_AT_ONCE ? count - at : NODES_AT_ONCE, first, error);
     if (status == FRAMEMAP_OK && b->node_count > first)
-        b->packs[b->pack_count++] = (struct fm_pack_nodes){first, (uint32_t)b->node_count, false};
+        b->packs[b->pack_count++] = (struct fm_batch_nodes){first, (uint32_t)b->node_count, false};
     return status;
 }
 
 static framemap_status pack_aliases(struct fm_builder *b, const struct renumbering *to, framemap_error *error)
 {
-    const struct fm_pack *pack = to->pack;
+    const struct fm_batch *pack = to->pack;
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < pack->alias_count && status == FRAMEMAP_OK; i++) {
         bool bad = false;
         const uint32_t root = renumber(to->nodes, pack->aliases[i].root, pack->node_count, pack->node_count, &bad);
-        const uint32_t name = string_of(to, pack->aliases[i].name, &bad);
+        const uint32_t name = batch_string(to, pack->aliases[i].name, &bad);
         status = bad ? no_such(error, "root or string") : fm_builder_alias(b, root, name, error);
     }
     return status;
@@ -170,7 +170,7 @@ static framemap_status pack_aliases(struct fm_builder *b, const struct renumberi
 
 /* --- rows --- */
 
-static inline void fill_row(const struct renumbering *to, const struct fm_pack_row *given, struct fm_row *row,
+static inline void fill_row(const struct renumbering *to, const struct fm_batch_row *given, struct fm_row *row,
                             bool *bad)
 {
     const uint32_t node = renumber(to->nodes, given->node, to->pack->node_count, to->pack->node_count, bad);
@@ -183,8 +183,8 @@ static inline void fill_row(const struct renumbering *to, const struct fm_pack_r
     row->col1 = gap ? 0 : given->col1;
 }
 
-/* How many rows can be put behind the last one as they are: while they rise, and up to an end mark. */
-static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *from, size_t count, struct fm_row *out,
+/* Returns how many rows can be appended unchanged: as long as they ascend, and up to an end mark. */
+static size_t copy_rows(const struct renumbering *to, const struct fm_batch_row *from, size_t count, struct fm_row *out,
                         bool *bad)
 {
     uint64_t last = out[-1].position;
@@ -198,10 +198,10 @@ static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *
     return at;
 }
 
-static framemap_status pack_run(struct fm_builder *b, const struct renumbering *to, const struct fm_pack_run *run,
+static framemap_status pack_run(struct fm_builder *b, const struct renumbering *to, const struct fm_batch_run *run,
                                 framemap_error *error)
 {
-    const struct fm_pack *pack = to->pack;
+    const struct fm_batch *pack = to->pack;
     bool bad = run->first > pack->row_count || run->count > pack->row_count - run->first;
     if (bad) return no_such(error, "row");
     if (run->scope >= (b->number_count ? b->number_count : b->scope_keys.count))
@@ -221,13 +221,13 @@ static framemap_status pack_run(struct fm_builder *b, const struct renumbering *
     return bad ? no_such(error, "node or file") : FRAMEMAP_OK;
 }
 
-/* --- all of it --- */
+/* --- the whole batch --- */
 
 static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, framemap_error *error)
 {
-    const struct fm_pack *pack = to->pack;
+    const struct fm_batch *pack = to->pack;
     framemap_status status =
-        fm_pool_add_all(&b->strings, pack->strings, pack->hashes, pack->string_count, to->strings, error);
+        fm_string_pool_add_all(&b->strings, pack->strings, pack->hashes, pack->string_count, to->strings, error);
     for (size_t i = 0; i < pack->file_count && status == FRAMEMAP_OK; i++)
         status = fm_builder_file(b, pack->files[i], &to->files[i], error);
     if (status == FRAMEMAP_OK) status = pack_functions(b, to, error);
@@ -238,7 +238,7 @@ static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, fr
     return status;
 }
 
-framemap_status fm_builder_pack(struct fm_builder *b, const struct fm_pack *pack, framemap_error *error)
+framemap_status fm_builder_add_batch(struct fm_builder *b, const struct fm_batch *pack, framemap_error *error)
 {
     struct renumbering to = {.pack = pack};
     const size_t count = pack->string_count + pack->file_count + pack->function_count + pack->node_count + 4;

@@ -1,16 +1,16 @@
-/* Nodes: most take a few bits relative to their parent; the few that would make every row wide stand in a table of
- * their own. */
+/* Inline nodes: most take a few bits relative to their parent; the few that would make every row wider are in a table
+ * of their own (WIDES). */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define WIDE_COST_BITS 110 /* about what a row of the table of wide nodes takes */
+#define WIDE_COST_BITS 110 /* approximate size of a row of WIDES */
 
-/* A node's fields, the place of its call relative to its parent. */
+/* The fields of a node, with the call site relative to the parent. */
 struct inlined {
     uint64_t function, up, line, col;
     uint32_t flags;
-    bool fits; /* the call is in the file that the parent's function is at home in */
+    bool fits; /* the call is in the home file of the parent's function */
 };
 struct node_widths {
     unsigned up, line, col;
@@ -18,14 +18,14 @@ struct node_widths {
 struct node_rows {
     struct fm_plan *plan;
     struct node_widths widths;
-    uint64_t node; /* behind the row that was asked for last */
+    uint64_t node; /* after the row that was requested last */
     size_t root;   /* the next one */
     uint32_t *wides;
     size_t wide_count, wide_capacity;
     bool failed;
 };
 
-/* Where it is called: what is put into memory in parts and read from there as a whole waits for the parts. */
+/* The call site. Fields are read one by one, because a wide load after narrow stores would stall (store forwarding). */
 static inline struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
 {
     const struct fm_chain_node *node = fm_plan_node(plan, (size_t)at);
@@ -43,7 +43,7 @@ static inline struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
                             .fits = file == home};
 }
 
-/* The next node from `node` on that is no root; root: the first that is not below `node`. */
+/* Returns the next node from `node` on that is not a root; root: the first root that is not before `node`. */
 static uint64_t next_inlined(const struct fm_plan *plan, uint64_t node, size_t *root)
 {
     while (*root < plan->root_count && plan->roots[*root] == node) {
@@ -53,12 +53,12 @@ static uint64_t next_inlined(const struct fm_plan *plan, uint64_t node, size_t *
     return node;
 }
 
-/* How many values need so many bits. */
+/* Histogram of values by width. */
 struct histogram {
     uint64_t count[65];
 };
 
-/* The width that costs the fewest bits when the values that do not fit are kept elsewhere. */
+/* Returns the width with the lowest cost if values that do not fit are stored elsewhere. */
 static unsigned best_width(const struct histogram *h, uint64_t rows)
 {
     unsigned best = 64;
@@ -74,8 +74,8 @@ static unsigned best_width(const struct histogram *h, uint64_t rows)
     }
 }
 
-/* All ones in `up` mark a wide node. in_row: of the fields of a row, zeros; as wide as the greatest values need, and no
- * row narrower than a bit. */
+/* All ones in `up` mark a wide node. in_row: widths of a row's fields, initially zeros; each as wide as its greatest
+ * value, and a row at least one bit. */
 static struct node_widths choose_widths(const struct fm_plan *plan, uint8_t in_row[FMX_FIELDS])
 {
     const uint64_t inlined = plan->nodes.count - plan->root_count;
@@ -115,7 +115,7 @@ static void add_wide(struct node_rows *rows, uint64_t node)
         rows->wides[rows->wide_count++] = (uint32_t)node;
 }
 
-/* Rows are asked for in order and once, and have the nodes that are no roots. */
+/* Rows are requested once and in order, for the nodes that are not roots. */
 static void node_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     struct node_rows *rows = context;
@@ -136,7 +136,7 @@ static void node_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     fields[NODE_LINE] = in.line;
     fields[NODE_COL] = in.col;
 }
-FM_SHEET_ROWS(node)
+FM_OUTPUT_ROWS(node)
 
 static void wide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -148,14 +148,14 @@ static void wide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[WIDE_LINE] = node->call_line1;
     fields[WIDE_COL] = node->call_col1;
 }
-FM_SHEET_ROWS(wide)
+FM_OUTPUT_ROWS(wide)
 
 struct rank_rows {
     const struct fm_plan *plan;
     size_t root; /* the next one */
 };
 
-/* Which of 64 nodes are roots. Asked for in order. */
+/* Bit mask of the roots among 64 nodes. Requested in order. */
 static void rank_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     struct rank_rows *rows = context;
@@ -166,7 +166,7 @@ static void rank_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     for (; rows->root < plan->root_count && plan->roots[rows->root] / 64 == row; rows->root++)
         fields[RANK_BITS] |= UINT64_C(1) << plan->roots[rows->root] % 64;
 }
-FM_SHEET_ROWS(rank)
+FM_OUTPUT_ROWS(rank)
 
 static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -175,27 +175,27 @@ static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[EXTRA_TEXT] = fm_sorted_code(plan, plan->extras[i].text);
     fields[EXTRA_KIND] = plan->extras[i].kind;
 }
-FM_SHEET_ROWS(extra)
+FM_OUTPUT_ROWS(extra)
 
-/* Where all nodes are roots, no row and no bit has to tell it. */
+/* If all nodes are roots, there are no rows, and the section is left out. */
 static bool write_inlined(struct node_rows *rows)
 {
     struct fm_plan *plan = rows->plan;
     const uint64_t inlined = plan->nodes.count - plan->root_count;
     struct rank_rows ranks = {plan, 0};
-    struct fm_sheet *nodes = &plan->sheets[FMX_NODES];
+    struct fm_output_section *nodes = &plan->outputs[FMX_NODES];
     if (inlined == 0) return true;
     rows->widths = choose_widths(plan, nodes->widths);
-    return fm_sheet_put(nodes, inlined, node_rows, rows) && !rows->failed &&
-           fm_sheet_write(&plan->sheets[FMX_NODE_RANKS], (plan->nodes.count + 63) / 64, rank_rows, &ranks);
+    return fm_output_section_put(nodes, inlined, node_rows, rows) && !rows->failed &&
+           fm_output_section_write(&plan->outputs[FMX_NODE_RANKS], (plan->nodes.count + 63) / 64, rank_rows, &ranks);
 }
 
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error)
 {
     struct node_rows rows = {.plan = plan};
     const bool ok = write_inlined(&rows) &&
-                    fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
-                    fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_rows, plan);
+                    fm_output_section_write(&plan->outputs[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
+                    fm_output_section_write(&plan->outputs[FMX_EXTRAS], plan->extra_count, extra_rows, plan);
     fm_heap_free(plan->heap, rows.wides, rows.wide_capacity * sizeof *rows.wides);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

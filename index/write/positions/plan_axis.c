@@ -1,27 +1,27 @@
-/* The line: every scope's positions laid end to end, without their long holes, and cut into buckets. */
+/* Maps the positions of all scopes to one axis, without long holes, and chooses the bucket size. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define HOLE_BUCKETS_BITS \
-    5                /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
-#define UNIT_ROWS 64 /* rows from which on a scope is worth a unit of its own */
-#define ROWS_WANTED 14 /* entries a bucket should have at least: measured best of size and speed */
+/* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
+#define HOLE_BUCKETS_BITS 5
+#define UNIT_ROWS 64   /* rows from which on a scope may have a unit of its own */
+#define ROWS_WANTED 14 /* least average entries in a bucket: the best compromise of size and speed in measurements */
 
 static size_t pieces_end(const struct fm_plan *plan, size_t scope)
 {
     return scope + 1 < plan->scope_count ? plan->scopes[scope + 1].first_piece : plan->piece_count;
 }
 
-/* How far from a piece's last row to the first of the next piece of its scope; 0 behind the last. */
+/* Distance from a piece's last row to the first row of the next piece of its scope; 0 after the last. */
 static uint64_t seam(const struct fm_plan *plan, size_t piece, size_t end)
 {
     return piece + 1 < end ? plan->pieces[piece + 1].first - plan->pieces[piece].last : 0;
 }
 
-/* Every position of the scope is its first one plus a multiple of 2^unit: machines with 4-byte instructions. */
-static void find_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
+/* All positions of the scope are its first one plus multiples of 2^unit: machines with 4-byte instructions. */
+static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
 {
     uint64_t bits = 0;
     size_t rows = 0;
@@ -48,14 +48,14 @@ static inline void add_step(struct steps *steps, uint64_t width)
     add_saturated(&steps->sum[bits], width);
 }
 
-/* Of the steps inside the piece, in units. */
+/* Adds the steps inside the piece, in units. */
 static void measure_piece(const struct fm_piece *piece, unsigned unit, struct steps *steps)
 {
     for (size_t i = 1; i < piece->count; i++)
         add_step(steps, (piece->rows[i].position - piece->rows[i - 1].position) >> unit);
 }
 
-static void measure(struct fm_plan *plan, struct steps *steps)
+static void measure_steps(struct fm_plan *plan, struct steps *steps)
 {
     for (size_t scope = 0; scope < plan->scope_count; scope++) {
         const size_t end = pieces_end(plan, scope);
@@ -69,34 +69,34 @@ static void measure(struct fm_plan *plan, struct steps *steps)
 
 static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) > shift + HOLE_BUCKETS_BITS; }
 
-/* Spots of the line when it is cut at this shift. */
-static uint64_t spots_at(const struct steps *steps, unsigned shift)
+/* Returns the length of the axis if it is cut at this shift. */
+static uint64_t axis_offsets_at(const struct steps *steps, unsigned shift)
 {
-    uint64_t spots = 0;
+    uint64_t axis_length = 0;
     for (unsigned bits = 0; bits <= 64; bits++)
-        add_saturated(&spots, bits > shift + HOLE_BUCKETS_BITS ? steps->count[bits] : steps->sum[bits]);
-    return spots;
+        add_saturated(&axis_length, bits > shift + HOLE_BUCKETS_BITS ? steps->count[bits] : steps->sum[bits]);
+    return axis_length;
 }
 
-/* The least shift that gives buckets the wanted number of rows. A line too long for 62-bit arithmetic (several scopes
- * that are each spread over all positions) is cut finer, which cuts out more holes: at shift 0 it has at most 32 spots
- * for each row. */
+/* Returns the least shift with the wanted number of rows per bucket. If the axis would be too long for 62-bit
+ * arithmetic (several scopes that each spread over all positions), the shift is smaller, which cuts out more holes: at
+ * shift 0 the axis has at most 32 offsets for each row. */
 static unsigned choose_shift(const struct steps *steps, size_t rows)
 {
     unsigned shift = 0;
-    while (shift < FMX_SHIFT_MOST && (spots_at(steps, shift) >> shift) > rows / ROWS_WANTED) shift++;
-    while (shift > 0 && spots_at(steps, shift) > FMX_SPOTS_MOST) shift--;
+    while (shift < FMX_SHIFT_MOST && (axis_offsets_at(steps, shift) >> shift) > rows / ROWS_WANTED) shift++;
+    while (shift > 0 && axis_offsets_at(steps, shift) > FMX_AXIS_MOST) shift--;
     return shift;
 }
 
-static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t spot)
+static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t axis_offset)
 {
     if (!FM_GROW(plan->heap, plan->ranges, plan->range_capacity, plan->range_count + 1)) return false;
-    plan->ranges[plan->range_count++] = (struct fm_stretch){first, spot};
+    plan->ranges[plan->range_count++] = (struct fm_stretch){first, axis_offset};
     return true;
 }
 
-/* The pieces as they lie on the line, cut where holes are. */
+/* The pieces on the axis, cut at holes. */
 struct layer {
     struct fm_plan *plan;
     struct fm_piece *pieces;
@@ -104,9 +104,9 @@ struct layer {
     bool fresh; /* a range begins */
 };
 
-/* Lays what follows in a piece up to the hole in it, or all of it. behind: how far behind its last row the scope goes
- * on, in units; 1 where it does not. *at: the first of the rows that are not laid yet. */
-static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *at, uint64_t behind)
+/* Places the rows of a piece from *at up to the next hole, or all of them. distance: how far the scope continues after
+ * the last row, in units; 1 if it does not. *at: the first row that is not placed yet. */
+static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *at, uint64_t distance)
 {
     struct fm_plan *plan = layer->plan;
     const unsigned unit = plan->scopes[piece->scope].unit;
@@ -121,13 +121,13 @@ static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *
             if (is_hole((piece->rows[end].position - piece->rows[end - 1].position) >> unit, plan->shift)) break;
     const bool inside = end < piece->count;
     if (inside) part.last = piece->rows[end - 1].position;
-    if (layer->fresh && !add_range(plan, part.first, plan->spots)) return false;
+    if (layer->fresh && !add_range(plan, part.first, plan->axis_length)) return false;
     if (!FM_GROW(plan->heap, layer->pieces, layer->capacity, layer->count + 1)) return false;
-    part.spot = plan->spots;
+    part.axis_offset = plan->axis_length;
     part.count = (uint32_t)(end - *at);
     layer->pieces[layer->count++] = part;
-    layer->fresh = inside || is_hole(behind, plan->shift);
-    plan->spots += ((part.last - part.first) >> unit) + (layer->fresh ? 1 : behind);
+    layer->fresh = inside || is_hole(distance, plan->shift);
+    plan->axis_length += ((part.last - part.first) >> unit) + (layer->fresh ? 1 : distance);
     *at = end;
     return true;
 }
@@ -139,9 +139,9 @@ static bool lay_scope(struct layer *layer, size_t scope)
     plan->scopes[scope].range = (uint32_t)plan->range_count;
     layer->fresh = true;
     for (size_t i = plan->scopes[scope].first_piece; i < end; i++) {
-        const uint64_t behind = i + 1 < end ? seam(plan, i, end) >> plan->scopes[scope].unit : 1;
+        const uint64_t distance = i + 1 < end ? seam(plan, i, end) >> plan->scopes[scope].unit : 1;
         for (size_t at = 0; at < plan->pieces[i].count;)
-            if (!lay_some(layer, &plan->pieces[i], &at, behind)) return false;
+            if (!lay_some(layer, &plan->pieces[i], &at, distance)) return false;
     }
     return true;
 }
@@ -158,19 +158,19 @@ static bool lay_all(struct fm_plan *plan)
     plan->pieces = layer.pieces;
     plan->piece_count = layer.count;
     plan->piece_capacity = layer.capacity;
-    return add_range(plan, 0, plan->spots);
+    return add_range(plan, 0, plan->axis_length);
 }
 
 void fm_plan_measure(struct fm_plan *plan)
 {
     struct steps steps = {{0}, {0}};
     for (size_t scope = 0; scope < plan->scope_count; scope++)
-        find_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
-    measure(plan, &steps);
+        find_scope_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
+    measure_steps(plan, &steps);
     plan->shift = choose_shift(&steps, plan->row_count);
 }
 
-framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error)
+framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error)
 {
     return lay_all(plan) ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -1,6 +1,6 @@
-/* Functions that are inlined somewhere stand before those that are not: nodes, which are many, then name them in fewer
- * bits. Those of which only the name is known stand last: the others have details. Roots meet the functions of the two
- * latter kinds one after the other. Within each kind the order of first use stays. */
+/* Sorts functions by kind: first those that are inlined somewhere, because nodes, which are many, then need fewer bits
+ * for their numbers; last those with only a name, because the others have details. Within a kind the order of first use
+ * is kept, so the function ranges of the latter kinds mostly have consecutive functions. */
 #include "core/error.h"
 #include "index/format/flags.h"
 #include "index/write/model/builder_model.h"
@@ -25,7 +25,7 @@ static void find_kinds(const struct fm_plan *plan, uint8_t *kinds)
     }
 }
 
-/* old, homes: spare, for all functions. */
+/* old, homes: scratch memory for all functions. */
 static void reorder(struct fm_plan *plan, const uint8_t *kinds, uint32_t *old, uint32_t *homes)
 {
     size_t next = 0, ends[KINDS];

@@ -1,6 +1,6 @@
-/* Numbers of nodes, functions, files, texts and groups in the order of first use, so that neighbours in code are
- * neighbours in the file and the order in which a mapper found them does not show. Parents are numbered before their
- * children. */
+/* Numbers nodes, functions, files, strings and groups in the order of first use by a row. Neighbours in code become
+ * neighbours in the file, and the order in which a mapper found them has no influence. Parents are numbered before
+ * their children. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
@@ -15,8 +15,8 @@ static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count
     return true;
 }
 
-/* true: it was new. */
-static bool number(struct fm_numbering *n, uint32_t old)
+/* true: the number is new. */
+static bool number_once(struct fm_numbering *n, uint32_t old)
 {
     if (old == FM_NONE || n->to_new[old] != FM_NONE) return false;
     n->to_new[old] = (uint32_t)n->count;
@@ -26,19 +26,19 @@ static bool number(struct fm_numbering *n, uint32_t old)
 
 static void number_function(struct fm_plan *plan, uint32_t old)
 {
-    if (!number(&plan->functions, old)) return;
+    if (!number_once(&plan->functions, old)) return;
     const struct fm_function *function = &plan->builder->functions[old];
-    number(&plan->texts, function->class_name);
-    number(&plan->files, function->decl_file);
+    number_once(&plan->texts, function->class_name);
+    number_once(&plan->files, function->decl_file);
     plan->homes[plan->functions.to_new[old]] =
         function->decl_file == FM_NONE ? FM_NONE : plan->files.to_new[function->decl_file];
 }
 
-/* A function that does not say where it is declared is at home in the first file that its code is from. */
-static void settle(struct fm_plan *plan, uint32_t node, uint32_t file)
+/* The home file of a function without a declaration is the first file of its code. */
+static void settle_home(struct fm_plan *plan, uint32_t node, uint32_t file)
 {
     if (node == FM_NONE || file == FM_NONE) return;
-    number(&plan->files, file);
+    number_once(&plan->files, file);
     plan->settled[node] = true;
     const uint32_t function = plan->builder->nodes[node].function;
     if (function == FM_NONE) return;
@@ -50,11 +50,11 @@ static void number_one_node(struct fm_plan *plan, uint32_t old)
 {
     const struct fm_chain_node *node = &plan->builder->nodes[old];
     number_function(plan, node->function);
-    number(&plan->nodes, old);
+    number_once(&plan->nodes, old);
     if (node->parent == FM_NONE)
         plan->roots[plan->root_count++] = plan->nodes.to_new[old];
     else
-        settle(plan, node->parent, node->call_file);
+        settle_home(plan, node->parent, node->call_file);
 }
 
 static void number_node(struct fm_plan *plan, uint32_t old)
@@ -69,27 +69,27 @@ static void number_node(struct fm_plan *plan, uint32_t old)
 static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uint32_t name, uint32_t line1)
 {
     number_node(plan, node);
-    number(&plan->files, file);
-    settle(plan, node, file);
-    number(&plan->texts, name);
+    number_once(&plan->files, file);
+    settle_home(plan, node, file);
+    number_once(&plan->texts, name);
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
 }
 
-/* The same of a row that has a node, a file and a line; most rows follow one with the same node. */
+/* The same for a row with a node, a file and a line; most rows follow one with the same node. */
 static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
 {
     if (row->node != FM_NONE && !plan->settled[row->node]) {
         number_node(plan, row->node);
-        number(&plan->files, row->file);
-        settle(plan, row->node, row->file);
+        number_once(&plan->files, row->file);
+        settle_home(plan, row->node, row->file);
     }
-    number(&plan->files, row->file);
+    number_once(&plan->files, row->file);
     plan->has_lines |= row->file != FM_NONE && row->line1 != 0;
 }
 
 static void number_group(struct fm_plan *plan, uint32_t old)
 {
-    if (!number(&plan->groups, old)) return;
+    if (!number_once(&plan->groups, old)) return;
     const struct fm_group *group = &plan->builder->groups[old];
     for (size_t i = 0; i < group->count; i++) {
         const struct fm_place *place = &plan->builder->places[group->first + i];
@@ -97,10 +97,10 @@ static void number_group(struct fm_plan *plan, uint32_t old)
     }
 }
 
-static int compare_names(const void *context, uint32_t a, uint32_t b)
+static int compare_alias_names(const void *context, uint32_t a, uint32_t b)
 {
     const struct fm_builder *builder = context;
-    return fm_str_compare(fm_pool_text(&builder->strings, a), fm_pool_text(&builder->strings, b));
+    return fm_str_compare(fm_string_pool_text(&builder->strings, a), fm_string_pool_text(&builder->strings, b));
 }
 
 static void add_extra(struct fm_plan *plan, uint32_t root, uint32_t text, uint8_t kind)
@@ -108,7 +108,7 @@ static void add_extra(struct fm_plan *plan, uint32_t root, uint32_t text, uint8_
     plan->extras[plan->extra_count++] = (struct fm_extra){root, text, kind};
 }
 
-/* Merges the roots' symbols with the sorted aliases, of which repeats are dropped. */
+/* Merges the symbols of roots with the sorted aliases and drops duplicates. */
 static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliases, size_t count)
 {
     size_t at = 0;
@@ -121,7 +121,7 @@ static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliase
     }
 }
 
-/* The root number of a node that is one. */
+/* Returns the root number of a root. */
 static uint32_t root_number(const struct fm_plan *plan, uint32_t node)
 {
     size_t low = 0, high = plan->root_count;
@@ -146,7 +146,7 @@ static framemap_status order_extras(struct fm_plan *plan, framemap_error *error)
         const uint32_t node = plan->nodes.to_new[b->aliases[i].root];
         if (node != FM_NONE) items[count++] = (struct fm_sort_item){0, root_number(plan, node), b->aliases[i].name};
     }
-    const bool ok = items && plan->extras && fm_sort(plan->heap, items, count, compare_names, b);
+    const bool ok = items && plan->extras && fm_sort(plan->heap, items, count, compare_alias_names, b);
     if (ok) merge_extras(plan, items, count);
     fm_heap_free(plan->heap, items, b->alias_count * sizeof *items);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
@@ -165,7 +165,7 @@ static void number_piece(struct fm_plan *plan, const struct fm_piece *piece)
     for (size_t i = 0; i < piece->count; i++) {
         const struct fm_row *row = &piece->rows[i];
         if (row->file == FM_ROW_GAP) continue;
-        /* Another line of what the row before is of: half of all rows. */
+        /* The row has the same node and file as the one before: half of all rows. */
         if (i > 0 && row->node == row[-1].node && row->file == row[-1].file && (plan->has_lines || row->line1 == 0))
             continue;
         if (row->file == FM_ROW_OTHER)

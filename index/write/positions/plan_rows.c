@@ -1,26 +1,25 @@
-/* The rows of an index in their order: scopes by key, positions within; what is overruled or says nothing new is
- * dropped. */
+/* Sorts the rows: scopes by key, rows by position. Drops rows that are overridden or repeat the row before. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/write/model/builder_model.h"
 
-static int compare_keys(const void *context, uint32_t a, uint32_t b)
+static int compare_scope_keys(const void *context, uint32_t a, uint32_t b)
 {
     const struct fm_builder *builder = context;
-    return fm_str_compare(fm_pool_text(&builder->scope_keys, a), fm_pool_text(&builder->scope_keys, b));
+    return fm_str_compare(fm_string_pool_text(&builder->scope_keys, a), fm_string_pool_text(&builder->scope_keys, b));
 }
 
-/* Scopes by rising key. *items is freed by the caller; its ids are the builder's numbers. */
+/* Sorts scopes by key. The caller frees *items; the ids are the builder's numbers. */
 static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t count, struct fm_sort_item *items)
 {
     const bool numbered = b->keys == FM_SCOPE_NUMBERED;
     for (size_t i = 0; i < count; i++)
         items[i] = (struct fm_sort_item){
-            numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
-    return fm_sort(heap, items, count, numbered ? NULL : compare_keys, b);
+            numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_string_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
+    return fm_sort(heap, items, count, numbered ? NULL : compare_scope_keys, b);
 }
 
-/* Gives the builder's runs the new numbers of their scopes. */
+/* Replaces the scopes in the builder's runs by their new numbers. */
 static framemap_status rank_scopes(struct fm_plan *plan, framemap_error *error)
 {
     struct fm_builder *b = plan->builder;
@@ -46,9 +45,9 @@ done:
     return status;
 }
 
-/* --- runs in order, none over another --- */
+/* --- sort runs, and merge those that overlap --- */
 
-/* By scope, then by first position; those that begin together as they came. */
+/* Sorts by scope, then first position; equal ones stay in the order of calls. */
 static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
 {
     const size_t count = rows->run_count;
@@ -68,18 +67,19 @@ static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
     return true;
 }
 
-/* Runs a chain of which each begins no later than those before it end, and not one can be told apart from the next. */
+/* A chain is a sequence of runs, each beginning at or before the end of the ones before it, so they cannot be ordered
+ * as a whole. */
 struct chain {
     struct fm_rows *rows;
     struct fm_run *runs;
     size_t count;
     size_t row_count;
-    struct fm_sort_item *order; /* of runs, then of rows: as they came */
+    struct fm_sort_item *order; /* of runs, then of rows: in the order of calls */
     struct fm_row *copies;
 };
 
-/* The rows of the chain in the order in which they came, as copies and as items to be sorted. */
-static bool gather(struct chain *chain, struct fm_heap *heap)
+/* Copies the chain's rows in the order of calls, with items to sort them. */
+static bool gather_chain(struct chain *chain, struct fm_heap *heap)
 {
     struct fm_sort_item *runs = fm_heap_zalloc(heap, chain->count, sizeof *runs);
     for (size_t i = 0; runs && i < chain->count; i++)
@@ -95,8 +95,8 @@ static bool gather(struct chain *chain, struct fm_heap *heap)
     return ok;
 }
 
-/* Puts the sorted rows where the rows of the runs were: of those at one position the last call's, but a position before
- * an end mark. */
+/* Writes the sorted rows to the places of the runs. Of several rows at one position the last call counts, but a
+ * position before an end mark. */
 static void scatter(struct chain *chain)
 {
     size_t run = 0, used = 0;
@@ -119,7 +119,7 @@ static bool merge_chain(struct fm_heap *heap, struct chain *chain)
     for (size_t i = 0; i < chain->count; i++) chain->row_count += chain->runs[i].count;
     chain->copies = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->copies);
     chain->order = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->order);
-    const bool ok = chain->copies && chain->order && gather(chain, heap) &&
+    const bool ok = chain->copies && chain->order && gather_chain(chain, heap) &&
                     fm_sort(heap, chain->order, chain->row_count, NULL, NULL);
     if (ok) scatter(chain);
     fm_heap_free(heap, chain->copies, chain->row_count * sizeof *chain->copies);
@@ -127,7 +127,8 @@ static bool merge_chain(struct fm_heap *heap, struct chain *chain)
     return ok;
 }
 
-/* A run that ends where the next one begins: one of the two rows goes. Returns whether the first run's went. */
+/* A run ends at the position where the next one begins: drops one of the two rows. Returns whether it was the first
+ * run's. */
 static bool settle_touch(const struct fm_rows *rows, struct fm_run *first, struct fm_run *second)
 {
     const size_t end = first->row + first->count - 1, begin = second->row;
@@ -143,7 +144,7 @@ static bool settle_touch(const struct fm_rows *rows, struct fm_run *first, struc
     return second_wins;
 }
 
-/* Runs that only touch, each the next. Those that lose their only row stay, empty. */
+/* Handles runs that only touch. A run that loses its only row stays, empty. */
 static void settle_touches(struct chain *chain)
 {
     struct fm_run *before = &chain->runs[0];
@@ -158,7 +159,7 @@ static void settle_touches(struct chain *chain)
     }
 }
 
-/* The chain that begins with this run; returns how many runs it has. */
+/* Resolves the chain that begins with this run; returns the number of its runs. */
 static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
 {
     uint64_t last = runs[0].last;
@@ -202,7 +203,7 @@ static bool make_pieces(struct fm_plan *plan, struct fm_rows *rows)
     return true;
 }
 
-/* --- what says nothing new --- */
+/* --- drop rows that repeat the row before --- */
 
 static bool group_follows(const struct fm_builder *b, uint32_t group)
 {
@@ -222,25 +223,25 @@ static bool answer_goes_on(const struct fm_builder *b, const struct fm_row *firs
     return y.line1 > x.line1 && y.line1 - x.line1 == second->position - first->position;
 }
 
-/* The second row answers as the first one would if it went on. */
-static inline bool goes_on(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
+/* Whether the second row gives the same location as the first one would at that position. */
+static inline bool repeats_row(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
 {
     if (first->file == FM_ROW_OTHER || second->file == FM_ROW_OTHER) return answer_goes_on(b, first, second);
     return first->node == second->node && first->file == second->file && first->line1 == second->line1 &&
            first->col1 == second->col1;
 }
 
-/* Keeps what counts, in place. before: the row before the piece, NULL at the begin of a scope. */
+/* Compacts the rows that count, in place. before: the row before the piece; NULL at the start of a scope. */
 static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const struct fm_row *before)
 {
     struct fm_row *rows = piece->rows;
     const size_t count = piece->count;
-    uint64_t steps = piece->steps,
-             widest = piece->widest; /* not in memory, where each row would wait for the one before */
+    /* In registers: in memory each row would wait for the store of the one before */
+    uint64_t steps = piece->steps, widest = piece->widest;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_row row = rows[i];
-        if (before ? goes_on(b, before, &row) : row.file == FM_ROW_GAP) continue;
+        if (before ? repeats_row(b, before, &row) : row.file == FM_ROW_GAP) continue;
         if (kept > 0) {
             const uint64_t step = row.position - rows[kept - 1].position;
             steps |= step;
@@ -257,10 +258,10 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
     piece->last = rows[kept - 1].position;
 }
 
-/* Some pieces, which one thread takes. */
+/* Pieces that one thread processes. */
 struct drop {
     size_t first, end;
-    struct fm_row before; /* the row before the first one; another thread may be about to move it */
+    struct fm_row before; /* a copy of the row before the first one, which another thread may move */
     bool has_before;
 };
 struct drops {
@@ -286,7 +287,7 @@ static bool drop_some(void *context, unsigned worker, size_t item)
     return true;
 }
 
-#define DROP_ROWS ((size_t)32 << 10) /* rows that one thread takes at a time, at least */
+#define DROP_ROWS ((size_t)32 << 10) /* least rows for one thread at a time */
 
 static bool share_drops(struct drops *drops)
 {

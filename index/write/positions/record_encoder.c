@@ -1,4 +1,4 @@
-/* Attributes, functions, files, texts and alternatives. */
+/* Encodes attributes, functions, files, strings of names and classes, and alternatives. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -12,7 +12,7 @@ static void function_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     const struct fm_plan *plan = context;
     fields[FUNCTION_NAME] = fm_sorted_code(plan, plan->builder->functions[plan->functions.to_old[i]].name);
 }
-FM_SHEET_ROWS(function)
+FM_OUTPUT_ROWS(function)
 
 static void detail_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -24,7 +24,7 @@ static void detail_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[DETAIL_FLAGS] = function->decl_file == FM_NONE ? 0 : FMX_FUNCTION_DECLARED;
     fields[DETAIL_LANGUAGE] = (function->language + 1) & UINT8_MAX;
 }
-FM_SHEET_ROWS(detail)
+FM_OUTPUT_ROWS(detail)
 
 static void file_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -33,24 +33,24 @@ static void file_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[FILE_FOLDER] = fm_sorted_code(plan, file->folder);
     fields[FILE_NAME] = fm_sorted_code(plan, file->name);
 }
-FM_SHEET_ROWS(file)
+FM_OUTPUT_ROWS(file)
 
 static void text_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct fm_plan *plan = context;
     fields[TEXT_AT] = fm_sorted_code(plan, plan->texts.to_old[i]);
 }
-FM_SHEET_ROWS(text)
+FM_OUTPUT_ROWS(text)
 
-/* Where each group's places begin, and behind the last where they end. */
-static void group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+/* Index of each group's first place, and the end of the last. */
+static void place_group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_plan *plan = context;
     fields[GROUP_PLACE] = plan->group_places[i];
 }
-FM_SHEET_ROWS(group)
+FM_OUTPUT_ROWS(place_group)
 
-/* The places of all groups, asked for in order: the group of the one asked for last is kept. */
+/* The places of all groups, requested in order; the current group is kept. */
 struct place_walk {
     struct fm_plan *plan;
     uint32_t group;
@@ -72,9 +72,9 @@ static void place_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[PLACE_NAME] = code_of(&plan->texts, place->name);
     fields[PLACE_FLAGS] = place->flags;
 }
-FM_SHEET_ROWS(place)
+FM_OUTPUT_ROWS(place)
 
-static bool write_groups(struct fm_plan *plan)
+static bool write_place_groups(struct fm_plan *plan)
 {
     const size_t count = plan->groups.count;
     if (count == 0) return true;
@@ -83,8 +83,8 @@ static bool write_groups(struct fm_plan *plan)
     for (size_t i = 0; i < count; i++)
         plan->group_places[i + 1] = plan->group_places[i] + plan->builder->groups[plan->groups.to_old[i]].count;
     struct place_walk walk = {plan, 0};
-    const bool ok = fm_sheet_write(&plan->sheets[FMX_GROUPS], count + 1, group_rows, plan) &&
-                    fm_sheet_write(&plan->sheets[FMX_PLACES], plan->group_places[count], place_rows, &walk);
+    const bool ok = fm_output_section_write(&plan->outputs[FMX_GROUPS], count + 1, place_group_rows, plan) &&
+                    fm_output_section_write(&plan->outputs[FMX_PLACES], plan->group_places[count], place_rows, &walk);
     fm_heap_free(plan->heap, plan->group_places, (count + 1) * sizeof *plan->group_places);
     plan->group_places = NULL;
     return ok;
@@ -109,16 +109,16 @@ static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS]
     fields[ATTRIBUTE_KEY] = fm_put_string(plan, attribute->key, &fields[ATTRIBUTE_KEY_SIZE]);
     fields[ATTRIBUTE_VALUE] = fm_put_string(plan, attribute->value, &fields[ATTRIBUTE_VALUE_SIZE]);
 }
-FM_SHEET_ROWS(attribute)
+FM_OUTPUT_ROWS(attribute)
 
-/* There is a handful of them: sorted by insertion. */
+/* Insertion sort: there are only a few. */
 void fm_sort_attributes(struct fm_builder *b)
 {
     for (size_t i = 1; i < b->attribute_count; i++) {
         const struct fm_attribute moved = b->attributes[i];
         size_t at = i;
-        for (; at > 0 && fm_str_compare(fm_pool_text(&b->strings, moved.key),
-                                        fm_pool_text(&b->strings, b->attributes[at - 1].key)) < 0;
+        for (; at > 0 && fm_str_compare(fm_string_pool_text(&b->strings, moved.key),
+                                        fm_string_pool_text(&b->strings, b->attributes[at - 1].key)) < 0;
              at--)
             b->attributes[at] = b->attributes[at - 1];
         b->attributes[at] = moved;
@@ -128,19 +128,19 @@ void fm_sort_attributes(struct fm_builder *b)
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error)
 {
     fm_sort_attributes(plan->builder);
-    return fm_sheet_write(&plan->sheets[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_rows, plan)
+    return fm_output_section_write(&plan->outputs[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_rows, plan)
                ? FRAMEMAP_OK
                : fm_error_memory(error);
 }
 
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error)
 {
-    struct fm_sheet *sheets = plan->sheets;
-    if (fm_sheet_write(&sheets[FMX_FUNCTIONS], plan->functions.count, function_rows, plan) &&
+    struct fm_output_section *outputs = plan->outputs;
+    if (fm_output_section_write(&outputs[FMX_FUNCTIONS], plan->functions.count, function_rows, plan) &&
         (plan->detailed_functions == 0 ||
-         fm_sheet_write(&sheets[FMX_DETAILS], plan->detailed_functions, detail_rows, plan)) &&
-        fm_sheet_write(&sheets[FMX_FILES], plan->files.count, file_rows, plan) &&
-        fm_sheet_write(&sheets[FMX_TEXTS], plan->texts.count, text_rows, plan) && write_groups(plan))
+         fm_output_section_write(&outputs[FMX_DETAILS], plan->detailed_functions, detail_rows, plan)) &&
+        fm_output_section_write(&outputs[FMX_FILES], plan->files.count, file_rows, plan) &&
+        fm_output_section_write(&outputs[FMX_TEXTS], plan->texts.count, text_rows, plan) && write_place_groups(plan))
         return FRAMEMAP_OK;
     return fm_error_memory(error);
 }

@@ -1,19 +1,19 @@
-/* Scopes, the hash that finds them by name, and their ranges. */
+/* Encodes scopes, the hash table that finds them by name, and their ranges. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define HASH_SCOPES_LEAST 16 /* fewer are found as fast by bisection */
+#define HASH_SCOPES_LEAST 16 /* fewer are found as fast by binary search */
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_plan *plan = context;
     fields[RANGE_FIRST] = plan->ranges[i].first;
-    fields[RANGE_SPOT] = plan->ranges[i].spot;
+    fields[RANGE_AXIS] = plan->ranges[i].axis_offset;
 }
-FM_SHEET_ROWS(range)
+FM_OUTPUT_ROWS(range)
 
-/* Every scope has one range: then a scope's number is its range's, and need not be kept. */
+/* If every scope has exactly one range, a scope's number is its range's, and the field is left out. */
 static bool one_range_each(const struct fm_plan *plan)
 {
     if (plan->range_count - 1 != plan->scope_count) return false;
@@ -38,29 +38,30 @@ static void scope_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[SCOPE_RANGE] = rows->one_each ? 0 : scope->range;
     fields[SCOPE_UNIT] = scope->unit;
 }
-FM_SHEET_ROWS(scope)
+FM_OUTPUT_ROWS(scope)
 
 static void slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const uint32_t *slots = context;
     fields[HASH_SCOPE] = slots[i];
 }
-FM_SHEET_ROWS(slot)
+FM_OUTPUT_ROWS(slot)
 
 static framemap_str scope_key(const void *context, size_t scope)
 {
     const struct fm_plan *plan = context;
-    return fm_pool_text(&plan->builder->scope_keys, plan->scopes[scope].old);
+    return fm_string_pool_text(&plan->builder->scope_keys, plan->scopes[scope].old);
 }
 
-/* Without a hash, which keys chosen to collide may prevent, readers bisect. */
+/* Without a hash table, which maliciously colliding keys can prevent, readers use binary search. */
 static bool write_hash(struct fm_plan *plan)
 {
     uint32_t *slots;
     size_t capacity;
     if (!fm_fill_slots(plan->heap, plan->scope_count, plan->scope_count, scope_key, plan, &slots, &capacity))
         return false;
-    const bool ok = capacity == 0 || fm_sheet_write(&plan->sheets[FMX_SCOPE_HASH], capacity, slot_rows, slots);
+    const bool ok =
+        capacity == 0 || fm_output_section_write(&plan->outputs[FMX_SCOPE_HASH], capacity, slot_rows, slots);
     fm_heap_free(plan->heap, slots, capacity * sizeof *slots);
     return ok;
 }
@@ -68,8 +69,8 @@ static bool write_hash(struct fm_plan *plan)
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error)
 {
     struct scope_rows rows = {plan, plan->builder->keys == FM_SCOPE_NUMBERED, one_range_each(plan)};
-    bool ok = fm_sheet_write(&plan->sheets[FMX_SCOPES], plan->scope_count, scope_rows, &rows) &&
-              fm_sheet_write(&plan->sheets[FMX_RANGES], plan->range_count, range_rows, plan);
+    bool ok = fm_output_section_write(&plan->outputs[FMX_SCOPES], plan->scope_count, scope_rows, &rows) &&
+              fm_output_section_write(&plan->outputs[FMX_RANGES], plan->range_count, range_rows, plan);
     if (ok && !rows.numbered && plan->scope_count >= HASH_SCOPES_LEAST) ok = write_hash(plan);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

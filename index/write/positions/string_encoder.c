@@ -1,17 +1,17 @@
-/* Sorted texts: names, files and all others that are neither a scope's nor an attribute's. Neighbours in the order of
- * bytes have much in common, and what is left is written in symbols. */
+/* Sorted strings: names, files and all others except those of scopes and attributes. Neighbours share prefixes, and the
+ * rest is compressed with FSST. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
-#include "index/read/table/string_decoder.h"
+#include "index/format/fsst.h"
 #include "index/write/model/builder_model.h"
 
-#define SAMPLE_BYTES 24576 /* of which symbols are learnt */
-#define WHOLE_LEAST 256    /* bytes in all for which symbols are looked for */
-#define FEW 12             /* runs up to this many are sorted by insertion */
+#define SAMPLE_BYTES 24576 /* size of the training sample */
+#define WHOLE_LEAST 256    /* least total bytes for which a symbol table is trained */
+#define FEW 12             /* runs up to this size are sorted by insertion */
 
-/* --- which texts, in which order --- */
+/* --- collect and sort (MSD radix sort with seven bytes at a time) --- */
 
 static void mark(uint32_t *codes, uint32_t string)
 {
@@ -30,14 +30,14 @@ static void mark_all(const struct fm_plan *plan, uint32_t *codes)
     for (size_t i = 0; i < plan->extra_count; i++) mark(codes, plan->extras[i].text);
 }
 
-/* Seven bytes as a number that compares as they do; eight can be read. */
+/* Loads seven bytes as a number that compares like them; eight must be readable. */
 static uint64_t load_rising(const unsigned char *p)
 {
     return (uint64_t)p[0] << 48 | (uint64_t)p[1] << 40 | (uint64_t)p[2] << 32 | (uint64_t)p[3] << 24 |
            (uint64_t)p[4] << 16 | (uint64_t)p[5] << 8 | (uint64_t)p[6];
 }
 
-/* The next seven bytes, and how many there are, eight for more: compares as the texts do, the shorter first. */
+/* The next seven bytes and their count (eight if there are more): compares like the strings, shorter first. */
 static uint64_t key_at(framemap_str text, size_t depth)
 {
     const size_t left = text.size - depth;
@@ -48,21 +48,21 @@ static uint64_t key_at(framemap_str text, size_t depth)
     return key << 8 | (left < 8 ? left : 8u);
 }
 
-static int compare_from(const struct fm_pool *pool, uint32_t a, uint32_t b, size_t depth)
+static int compare_from(const struct fm_string_pool *pool, uint32_t a, uint32_t b, size_t depth)
 {
-    const framemap_str x = fm_pool_text(pool, a), y = fm_pool_text(pool, b);
+    const framemap_str x = fm_string_pool_text(pool, a), y = fm_string_pool_text(pool, b);
     return fm_str_compare(fm_str(x.data + depth, x.size - depth), fm_str(y.data + depth, y.size - depth));
 }
 
-/* Texts that have their first `depth` bytes in common. */
+/* Strings that share their first `depth` bytes. */
 struct run {
     size_t begin, end, depth;
 };
 struct text_sorter {
     struct fm_heap *heap;
-    const struct fm_pool *pool;
+    const struct fm_string_pool *pool;
     struct fm_sort_item *items;
-    struct run *runs; /* to be sorted yet */
+    struct run *runs; /* still to be sorted */
     size_t run_count, run_capacity;
 };
 
@@ -77,12 +77,12 @@ static void sort_few(const struct text_sorter *s, const struct run *run)
     }
 }
 
-/* Sorts a run by its next bytes; those that have these in common are runs of their own. */
+/* Sorts a run by the next seven bytes; strings that share these become runs of their own. */
 static bool sort_run(struct text_sorter *s, const struct run *run)
 {
     for (size_t i = run->begin; i < run->end; i++)
         s->items[i] =
-            (struct fm_sort_item){key_at(fm_pool_text(s->pool, s->items[i].id), run->depth), 0, s->items[i].id};
+            (struct fm_sort_item){key_at(fm_string_pool_text(s->pool, s->items[i].id), run->depth), 0, s->items[i].id};
     if (!fm_sort(s->heap, s->items + run->begin, run->end - run->begin, NULL, NULL)) return false;
     for (size_t i = run->begin, next; i < run->end; i = next) {
         for (next = i + 1; next < run->end && s->items[next].key == s->items[i].key;) next++;
@@ -93,7 +93,7 @@ static bool sort_run(struct text_sorter *s, const struct run *run)
     return true;
 }
 
-bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count)
+bool fm_sort_texts(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count)
 {
     struct text_sorter s = {.heap = heap, .pool = pool, .items = items};
     const struct run all = {0, count, 0};
@@ -109,25 +109,25 @@ bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_s
     return ok;
 }
 
-/* --- writing them --- */
+/* --- encode --- */
 
 struct text_writer {
     struct fm_plan *plan;
     const struct fm_sort_item
-        *items; /* of each text: its string, and as its group how many bytes it has in common with the one before */
+        *items; /* by string: id is its number in the pool, group the length of the prefix shared with the one before */
     size_t count;
     uint64_t suffix_bytes;
-    struct fm_symbols symbols;
-    struct fm_symbol_finder *finder;
+    struct fm_fsst_symbols symbols;
+    struct fm_fsst_encoder *finder;
     uint64_t *offsets; /* of groups */
     struct text_stretch *stretches;
 };
 
-/* Groups that one thread writes, one behind the other; offsets count from where the stretch begins until it is laid
- * behind those before it. */
+/* Adjacent groups that one thread encodes. Offsets are relative to the stretch until it is placed after the previous
+ * ones. */
 #define STRETCH_GROUPS 256u
 struct text_stretch {
-    struct fm_packer out;
+    struct fm_bit_buffer out;
     unsigned char *codes; /* of one group */
     size_t code_capacity;
     framemap_status status;
@@ -136,7 +136,7 @@ struct text_stretch {
 
 static framemap_str text_at(const struct text_writer *w, size_t i)
 {
-    return fm_pool_text(&w->plan->builder->strings, w->items[i].id);
+    return fm_string_pool_text(&w->plan->builder->strings, w->items[i].id);
 }
 
 static framemap_str suffix_at(const struct text_writer *w, size_t i)
@@ -145,7 +145,7 @@ static framemap_str suffix_at(const struct text_writer *w, size_t i)
     return fm_str(text.data + w->items[i].group, text.size - w->items[i].group);
 }
 
-/* How many of the first `most` bytes are the same. */
+/* Returns the length of the common prefix, at most `most`. */
 static size_t common_bytes(const char *a, const char *b, size_t most)
 {
     size_t at = 0;
@@ -162,23 +162,23 @@ static void find_common(const struct fm_plan *plan, struct fm_sort_item *items, 
     for (size_t i = 0; i < count; i++) {
         items[i].group = 0;
         if (i % FM_SORTED_GROUP == 0) continue;
-        const framemap_str a = fm_pool_text(&plan->builder->strings, items[i - 1].id),
-                           b = fm_pool_text(&plan->builder->strings, items[i].id);
+        const framemap_str a = fm_string_pool_text(&plan->builder->strings, items[i - 1].id),
+                           b = fm_string_pool_text(&plan->builder->strings, items[i].id);
         const size_t most = a.size < b.size ? a.size : b.size;
         items[i].group =
             (uint32_t)common_bytes(a.data, b.data, most < FM_SORTED_COMMON_MOST ? most : FM_SORTED_COMMON_MOST);
     }
 }
 
-/* Bytes that symbols take, with the section that tells them. */
-static uint64_t symbols_cost(const struct fm_symbols *symbols)
+/* Returns the bytes of the symbol table with its directory entry. */
+static uint64_t symbols_cost(const struct fm_fsst_symbols *symbols)
 {
-    uint64_t cost = FMX_ENTRY + FM_SYMBOL_SIZE;
+    uint64_t cost = FMX_ENTRY + FM_FSST_SYMBOL_SIZE;
     for (unsigned i = 0; i < symbols->count; i++) cost += symbols->sizes[i];
     return cost;
 }
 
-/* Symbols stay only where they make the whole shorter, by what they make of the samples. */
+/* Drops the symbols unless the samples show that they shorten the whole. */
 static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
 {
     unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2 + 1);
@@ -188,14 +188,14 @@ static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, si
         fm_heap_free(w->plan->heap, spare, (size_t)bytes * 2 + 1);
         return false;
     }
-    fm_symbols_finder(&w->symbols, w->finder);
-    for (size_t i = 0; i < count; i++) coded += fm_symbols_write(w->finder, samples[i], spare);
+    fm_fsst_encoder_init(&w->symbols, w->finder);
+    for (size_t i = 0; i < count; i++) coded += fm_fsst_encode(w->finder, samples[i], spare);
     fm_heap_free(w->plan->heap, spare, (size_t)bytes * 2 + 1);
     if (coded >= bytes || (bytes - coded) * (w->suffix_bytes / bytes) < symbols_cost(&w->symbols)) w->symbols.count = 0;
     return true;
 }
 
-/* Samples are texts at even distances. */
+/* Samples strings at equal distances. */
 static bool learn_symbols(struct text_writer *w)
 {
     struct fm_heap *heap = w->plan->heap;
@@ -214,13 +214,13 @@ static bool learn_symbols(struct text_writer *w)
     }
     bool ok = true;
     if (bytes > 0)
-        ok = fm_symbols_learn(heap, samples, count, w->suffix_bytes / bytes, &w->symbols) &&
+        ok = fm_fsst_train(heap, samples, count, w->suffix_bytes / bytes, &w->symbols) &&
              weigh_symbols(w, samples, count, bytes);
     fm_heap_free(heap, samples, most * sizeof *samples);
     return ok;
 }
 
-/* The texts [first, end), which are a group. Writes what is left of them into `codes`; sizes: of each. */
+/* Encodes the strings [first, end) of a group, without shared prefixes, to `codes`; sizes: of each. */
 static bool code_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end,
                        uint64_t *sizes, size_t *size)
 {
@@ -229,7 +229,7 @@ static bool code_group(const struct text_writer *w, struct text_stretch *stretch
         const framemap_str suffix = suffix_at(w, i);
         if (!FM_GROW(w->plan->heap, stretch->codes, stretch->code_capacity, *size + 2 * suffix.size + 1)) return false;
         if (w->symbols.count > 0) {
-            sizes[i - first] = fm_symbols_write(w->finder, suffix, stretch->codes + *size);
+            sizes[i - first] = fm_fsst_encode(w->finder, suffix, stretch->codes + *size);
         } else {
             if (suffix.size > 0) memcpy(stretch->codes + *size, suffix.data, suffix.size);
             sizes[i - first] = suffix.size;
@@ -241,7 +241,7 @@ static bool code_group(const struct text_writer *w, struct text_stretch *stretch
 
 static framemap_status write_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end)
 {
-    struct fm_packer *out = &stretch->out;
+    struct fm_bit_buffer *out = &stretch->out;
     uint64_t sizes[FM_SORTED_GROUP], common = 0, greatest = 0, whole = 0;
     size_t size;
     for (size_t i = first; i < end; i++) whole += text_at(w, i).size;
@@ -253,37 +253,37 @@ static framemap_status write_group(const struct text_writer *w, struct text_stre
         greatest |= sizes[i - first];
     }
     const unsigned common_width = fm_bits_for(common), size_width = fm_bits_for(greatest);
-    fm_pack(out, end - first - 1, FM_SORTED_COUNT_WIDTH);
-    fm_pack(out, common_width, FM_SORTED_COMMON_WIDTH);
-    fm_pack(out, size_width, FM_SORTED_SIZE_WIDTH);
+    fm_bit_buffer_put(out, end - first - 1, FM_SORTED_COUNT_WIDTH);
+    fm_bit_buffer_put(out, common_width, FM_SORTED_COMMON_WIDTH);
+    fm_bit_buffer_put(out, size_width, FM_SORTED_SIZE_WIDTH);
     for (size_t i = first; i < end; i++) {
-        if (i > first) fm_pack(out, w->items[i].group, common_width);
-        fm_pack(out, sizes[i - first], size_width);
+        if (i > first) fm_bit_buffer_put(out, w->items[i].group, common_width);
+        fm_bit_buffer_put(out, sizes[i - first], size_width);
     }
-    fm_pack_align(out);
-    fm_pack_bytes(out, stretch->codes, size);
+    fm_bit_buffer_align(out);
+    fm_bit_buffer_put_bytes(out, stretch->codes, size);
     return out->failed ? fm_error_memory(&stretch->error) : FRAMEMAP_OK;
 }
 
-static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
+static void string_group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     const uint64_t *offsets = context;
     fields[SORTED_AT] = offsets[row];
 }
-FM_SHEET_ROWS(group)
+FM_OUTPUT_ROWS(string_group)
 
-/* How many symbols there are of each size, then their bytes. */
+/* Writes the number of symbols of each size, then their bytes. */
 static bool write_symbols(const struct text_writer *w)
 {
-    struct fm_sheet *sheet = &w->plan->sheets[FMX_SYMBOLS];
-    unsigned char counts[FM_SYMBOL_SIZE] = {0};
+    struct fm_output_section *output = &w->plan->outputs[FMX_SYMBOLS];
+    unsigned char counts[FM_FSST_SYMBOL_SIZE] = {0};
     if (w->symbols.count == 0) return true;
     for (unsigned i = 0; i < w->symbols.count; i++) counts[w->symbols.sizes[i] - 1]++;
-    fm_pack_bytes(&sheet->bits, counts, sizeof counts);
+    fm_bit_buffer_put_bytes(&output->bits, counts, sizeof counts);
     for (unsigned i = 0; i < w->symbols.count; i++)
-        fm_pack(&sheet->bits, w->symbols.words[i], 8u * w->symbols.sizes[i]);
-    sheet->count = fm_packer_bytes(&sheet->bits);
-    return !sheet->bits.failed;
+        fm_bit_buffer_put(&output->bits, w->symbols.words[i], 8u * w->symbols.sizes[i]);
+    output->count = fm_bit_buffer_bytes(&output->bits);
+    return !output->bits.failed;
 }
 
 static size_t group_count(const struct text_writer *w) { return (w->count + FM_SORTED_GROUP - 1) / FM_SORTED_GROUP; }
@@ -297,34 +297,35 @@ static bool write_stretch(void *context, unsigned worker, size_t item)
     (void)worker;
     for (size_t i = begin; i < end && stretch->status == FRAMEMAP_OK; i++) {
         const size_t first = i * FM_SORTED_GROUP, texts = w->count - first;
-        w->offsets[i] = fm_packer_bytes(&stretch->out);
+        w->offsets[i] = fm_bit_buffer_bytes(&stretch->out);
         stretch->status = write_group(w, stretch, first, first + (texts < FM_SORTED_GROUP ? texts : FM_SORTED_GROUP));
     }
     fm_heap_free(w->plan->heap, stretch->codes, stretch->code_capacity);
     return stretch->status == FRAMEMAP_OK;
 }
 
-/* Behind the strings that are there. A fault is that of the first stretch that has one. */
+/* Appends the stretches to STRINGS. If several failed, the error is the first one's. */
 static framemap_status lay_stretches(struct text_writer *w, size_t count, framemap_error *error)
 {
-    struct fm_packer *out = &w->plan->strings;
+    struct fm_bit_buffer *out = &w->plan->strings;
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
         struct text_stretch *stretch = &w->stretches[i];
-        const uint64_t at = fm_packer_bytes(out);
+        const uint64_t at = fm_bit_buffer_bytes(out);
         const size_t begin = i * STRETCH_GROUPS;
         if (status == FRAMEMAP_OK && stretch->status != FRAMEMAP_OK) {
             status = stretch->status;
             if (error) *error = stretch->error;
         }
-        if (status == FRAMEMAP_OK) fm_pack_bytes(out, stretch->out.data, (size_t)fm_packer_bytes(&stretch->out));
+        if (status == FRAMEMAP_OK)
+            fm_bit_buffer_put_bytes(out, stretch->out.data, (size_t)fm_bit_buffer_bytes(&stretch->out));
         for (size_t j = begin; j < group_count(w) && j - begin < STRETCH_GROUPS; j++) w->offsets[j] += at;
-        fm_packer_free(&stretch->out);
+        fm_bit_buffer_free(&stretch->out);
     }
     return status == FRAMEMAP_OK && out->failed ? fm_error_memory(error) : status;
 }
 
-static framemap_status write_groups(struct text_writer *w, framemap_error *error)
+static framemap_status write_string_groups(struct text_writer *w, framemap_error *error)
 {
     struct fm_heap *heap = w->plan->heap;
     const size_t groups = group_count(w), count = (groups + STRETCH_GROUPS - 1) / STRETCH_GROUPS;
@@ -336,7 +337,8 @@ static framemap_status write_groups(struct text_writer *w, framemap_error *error
         fm_thread_team_run(w->plan->builder->threads, count, write_stretch, w);
         status = lay_stretches(w, count, error);
     }
-    if (status == FRAMEMAP_OK && !fm_sheet_write(&w->plan->sheets[FMX_SORTED_TEXTS], groups, group_rows, w->offsets))
+    if (status == FRAMEMAP_OK &&
+        !fm_output_section_write(&w->plan->outputs[FMX_SORTED_TEXTS], groups, string_group_rows, w->offsets))
         status = fm_error_memory(error);
     fm_heap_free(heap, w->stretches, count * sizeof *w->stretches);
     fm_heap_free(heap, w->offsets, groups * sizeof *w->offsets);
@@ -345,12 +347,12 @@ static framemap_status write_groups(struct text_writer *w, framemap_error *error
 
 static framemap_status write_texts(struct text_writer *w, framemap_error *error)
 {
-    return learn_symbols(w) && write_symbols(w) ? write_groups(w, error) : fm_error_memory(error);
+    return learn_symbols(w) && write_symbols(w) ? write_string_groups(w, error) : fm_error_memory(error);
 }
 
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
 {
-    const struct fm_pool *pool = &plan->builder->strings;
+    const struct fm_string_pool *pool = &plan->builder->strings;
     size_t count = 0, at = 0;
     plan->text_codes = fm_heap_zalloc(plan->heap, pool->count, sizeof *plan->text_codes);
     if (plan->text_codes == NULL) return fm_error_memory(error);

@@ -1,30 +1,29 @@
-/* Packing a block of segments. What neighbouring segments say alike is said once: sources and lines as contexts, names
- * as a list. */
+/* Packs a block of segments. What neighbouring segments have in common is stored once: sources and lines as contexts,
+ * names as a list. */
 #include "core/error.h"
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
 
-#define BLOCK_BYTES_MOST                                                                         \
-    2048u /* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 \
-           */
+/* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 */
+#define BLOCK_BYTES_MOST 2048u
 #define PIECE_LEAST ((size_t)8 << 10)
 #define PIECE_MOST ((size_t)1 << 20)
 
 struct context {
     uint32_t source, least, most; /* original lines */
 };
-struct block {
+struct segment_block {
     const struct fm_segment *segments;
-    const uint64_t *spots;
+    const uint64_t *axis_offsets;
     unsigned count;
     unsigned numbers[SEGMENTS_NUMBERS];
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
-    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 up */
+    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 on */
     uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
 };
 
-static unsigned find_context(struct block *block, uint32_t source, uint32_t line0, unsigned last)
+static unsigned find_context(struct segment_block *block, uint32_t source, uint32_t line0, unsigned last)
 {
     unsigned *count = &block->numbers[SEGMENTS_CONTEXTS], i = last;
     if (i >= *count || block->contexts[i].source != source)
@@ -39,12 +38,11 @@ static unsigned find_context(struct block *block, uint32_t source, uint32_t line
     return i;
 }
 
-/* What segments of the block have the name that stands in a row of the table: the block's own mark, added to the name's
- * number in it. Marks of other blocks are less. Without a branch: whether a name is new to its block can't be foreseen.
- */
-static inline uint8_t find_name(struct block *block, uint32_t name)
+/* A name's entry in the table is the block's mark plus the name's number in the block; entries of earlier blocks are
+ * less than the mark. Branch-free, because it is unpredictable whether a name is new to its block. */
+static inline uint8_t find_name(struct segment_block *block, uint32_t name)
 {
-    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* of no name: the first row, which has number 0 */
+    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* for "no name": the first entry, number 0 */
     const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
     const unsigned count = block->numbers[SEGMENTS_NAMES] += fresh;
     const uint32_t number = known ^ ((known ^ count) & (0u - fresh));
@@ -53,7 +51,7 @@ static inline uint8_t find_name(struct block *block, uint32_t name)
     return (uint8_t)number;
 }
 
-static void take_segments(struct block *block, uint32_t *cols)
+static void take_segments(struct segment_block *block, uint32_t *cols)
 {
     unsigned last = 0;
     for (unsigned i = 0; i < block->count; i++) {
@@ -68,8 +66,8 @@ static void take_segments(struct block *block, uint32_t *cols)
     }
 }
 
-/* What stands in a block, and how wide its fields are. */
-static void measure(struct block *block)
+/* The contents of a block, and the widths of its fields. */
+static void measure_segments(struct segment_block *block)
 {
     uint32_t cols = 0, lines = 0, sources = 0, bases = 0, names = 0;
     take_segments(block, &cols);
@@ -79,7 +77,7 @@ static void measure(struct block *block)
         bases |= block->contexts[i].least;
     }
     for (unsigned i = 0; i < block->numbers[SEGMENTS_NAMES]; i++) names |= block->names[i + 1];
-    block->numbers[SEGMENTS_SPOT] = fm_bits_for(block->spots[block->count - 1] - block->spots[0]);
+    block->numbers[SEGMENTS_AXIS] = fm_bits_for(block->axis_offsets[block->count - 1] - block->axis_offsets[0]);
     block->numbers[SEGMENTS_LINE] = fm_bits_for(lines);
     block->numbers[SEGMENTS_COL] = fm_bits_for(cols);
     block->numbers[SEGMENTS_SOURCE] = fm_bits_for(sources);
@@ -89,62 +87,64 @@ static void measure(struct block *block)
 
 static const uint8_t head_widths[SEGMENTS_NUMBERS] = FMX_SEGMENTS_HEAD_WIDTHS;
 
-/* The fields of a row: its first two as one number, line and column. */
-struct row {
+/* The fields of a row: the first two as one number, line and column. */
+struct segment_row {
     uint64_t things, line, col;
 };
-static inline struct row row_of(const struct block *block, unsigned i, unsigned context_bits)
+static inline struct segment_row row_of(const struct segment_block *block, unsigned i, unsigned context_bits)
 {
     const struct fm_segment *segment = &block->segments[i];
     const uint64_t name = (uint64_t)block->name_of[i] << context_bits;
-    if (segment->source == FM_NONE) return (struct row){block->numbers[SEGMENTS_CONTEXTS] | name, 0, 0};
+    if (segment->source == FM_NONE) return (struct segment_row){block->numbers[SEGMENTS_CONTEXTS] | name, 0, 0};
     const unsigned context = block->context_of[i];
-    return (struct row){context | name, segment->original_line0 - block->contexts[context].least,
-                        segment->original_col0};
+    return (struct segment_row){context | name, segment->original_line0 - block->contexts[context].least,
+                                segment->original_col0};
 }
 
-/* A whole row at once where it is narrow enough, which it nearly always is. */
-static void put_rows(struct fm_bit_writer *pen, const struct block *block, unsigned context_bits, unsigned name_bits)
+/* A whole row in one write if it is narrow enough, as nearly all are. */
+static void put_segment_rows(struct fm_bit_writer *writer, const struct segment_block *block, unsigned context_bits,
+                             unsigned name_bits)
 {
     const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE],
                    col = block->numbers[SEGMENTS_COL];
     const bool narrow = things + line + col <= 56;
     for (unsigned i = 0; i < block->count; i++) {
-        const struct row row = row_of(block, i, context_bits);
+        const struct segment_row row = row_of(block, i, context_bits);
         if (narrow) {
-            fm_bit_writer_put(pen, row.things | row.line << things | row.col << (things + line), things + line + col);
+            fm_bit_writer_put(writer, row.things | row.line << things | row.col << (things + line),
+                              things + line + col);
             continue;
         }
-        fm_bit_writer_put(pen, row.things | row.line << things, things + line);
-        fm_bit_writer_put(pen, row.col, col);
+        fm_bit_writer_put(writer, row.things | row.line << things, things + line);
+        fm_bit_writer_put(writer, row.col, col);
     }
 }
 
-static void put_spots(struct fm_bit_writer *pen, const struct block *block)
+static void put_axis_offsets(struct fm_bit_writer *writer, const struct segment_block *block)
 {
-    const unsigned width = block->numbers[SEGMENTS_SPOT];
-    const uint64_t first = block->spots[0];
-    for (unsigned i = 1; i < block->count; i++) fm_bit_writer_put_wide(pen, block->spots[i] - first, width);
+    const unsigned width = block->numbers[SEGMENTS_AXIS];
+    const uint64_t first = block->axis_offsets[0];
+    for (unsigned i = 1; i < block->count; i++) fm_bit_writer_put_wide(writer, block->axis_offsets[i] - first, width);
 }
 
-static unsigned char *put_block(unsigned char *to, const struct block *block)
+static unsigned char *put_block(unsigned char *to, const struct segment_block *block)
 {
-    struct fm_bit_writer pen = {.at = to};
+    struct fm_bit_writer writer = {.at = to};
     const unsigned *n = block->numbers;
     const unsigned contexts = n[SEGMENTS_CONTEXTS], name_bits = fm_bits_for(n[SEGMENTS_NAMES]),
                    context_bits = contexts + n[SEGMENTS_GAP] == 0 ? 0 : fm_bits_for(contexts + n[SEGMENTS_GAP] - 1);
-    for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_bit_writer_put(&pen, n[i], head_widths[i]);
-    put_spots(&pen, block);
-    put_rows(&pen, block, context_bits, name_bits);
+    for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_bit_writer_put(&writer, n[i], head_widths[i]);
+    put_axis_offsets(&writer, block);
+    put_segment_rows(&writer, block, context_bits, name_bits);
     for (unsigned i = 0; i < contexts; i++) {
-        fm_bit_writer_put(&pen, block->contexts[i].source, n[SEGMENTS_SOURCE]);
-        fm_bit_writer_put(&pen, block->contexts[i].least, n[SEGMENTS_BASE]);
+        fm_bit_writer_put(&writer, block->contexts[i].source, n[SEGMENTS_SOURCE]);
+        fm_bit_writer_put(&writer, block->contexts[i].least, n[SEGMENTS_BASE]);
     }
-    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++) fm_bit_writer_put(&pen, block->names[i + 1], n[SEGMENTS_NAME]);
-    return fm_bit_writer_end(&pen);
+    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++) fm_bit_writer_put(&writer, block->names[i + 1], n[SEGMENTS_NAME]);
+    return fm_bit_writer_end(&writer);
 }
 
-/* Pieces grow with what there is, up to where an allocator gives memory back that was let go. */
+/* Pieces grow with the total, up to the size from which allocators return freed memory to the system. */
 static bool make_piece(struct fm_builder *b)
 {
     struct fm_segment_form *form = &b->segments;
@@ -160,8 +160,8 @@ static bool make_piece(struct fm_builder *b)
     return true;
 }
 
-/* Room for one more block, and a mark for it. */
-static framemap_status make_room(struct fm_builder *b, framemap_error *error)
+/* Reserves room for one more block, and a mark for it. */
+static framemap_status reserve_block(struct fm_builder *b, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t before = form->seen_capacity;
@@ -181,20 +181,20 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_pack_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
+framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    struct block block; /* its lists are not zeroed: blocks are many */
-    const framemap_status status = make_room(b, error);
+    struct segment_block block; /* its lists are not zeroed, because there are many blocks */
+    const framemap_status status = reserve_block(b, error);
     if (status != FRAMEMAP_OK) return status;
     block.segments = segments;
-    block.spots = form->spots;
+    block.axis_offsets = form->axis_offsets;
     block.count = form->pending_count;
     block.seen = form->seen;
     block.mark = form->mark;
     memset(block.numbers, 0, sizeof block.numbers);
-    measure(&block);
-    form->blocks[form->block_count++] = (struct fm_segment_block_record){form->spots[0], form->byte_count};
+    measure_segments(&block);
+    form->blocks[form->block_count++] = (struct fm_segment_block_record){form->axis_offsets[0], form->byte_count};
     struct fm_segment_piece *piece = &form->pieces[form->piece_count - 1];
     unsigned char *const begin = piece->data + piece->size;
     const size_t size = (size_t)(put_block(begin, &block) - begin);

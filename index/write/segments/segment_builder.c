@@ -1,4 +1,4 @@
-/* The builder's calls of the segment form. */
+/* Implementation of segment_builder.h: sources, names, segments, stretches, offsets. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
@@ -16,31 +16,6 @@ static framemap_status falling(framemap_error *error, const char *what)
 }
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
-
-void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap)
-{
-    for (size_t i = 0; i < form->piece_count; i++) fm_heap_free(heap, form->pieces[i].data, form->pieces[i].capacity);
-    fm_heap_free(heap, form->pieces, form->piece_capacity * sizeof *form->pieces);
-    form->pieces = NULL;
-    form->piece_count = form->piece_capacity = 0;
-}
-
-void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap)
-{
-    fm_heap_free(heap, form->sources, form->source_capacity * sizeof *form->sources);
-    fm_heap_free(heap, form->names, form->name_capacity * sizeof *form->names);
-    fm_heap_free(heap, form->lines, form->line_capacity * sizeof *form->lines);
-    fm_heap_free(heap, form->blocks, form->block_capacity * sizeof *form->blocks);
-    fm_segment_pieces_free(form, heap);
-    fm_heap_free(heap, form->seen, form->seen_capacity * sizeof *form->seen);
-    fm_heap_free(heap, form->source_stretches, form->source_stretch_capacity * sizeof *form->source_stretches);
-    fm_heap_free(heap, form->generated_stretches, form->generated_stretch_capacity * sizeof *form->generated_stretches);
-    fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
-    fm_heap_free(heap, form->offsets, form->offset_capacity * sizeof *form->offsets);
-    fm_heap_free(heap, form->sites, form->site_capacity * sizeof *form->sites);
-    fm_heap_free(heap, form->ranges, form->range_capacity * sizeof *form->ranges);
-    *form = (struct fm_segment_form){.is_wanted = false};
-}
 
 bool fm_builder_has_segments(const struct fm_builder *b) { return b->segments.line_count > 0; }
 
@@ -79,19 +54,19 @@ framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name,
 
 framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t name)
 {
-    return fm_pool_text(&b->strings, b->segments.names[name]);
+    return fm_string_pool_text(&b->strings, b->segments.names[name]);
 }
 
 /* --- segments --- */
 
-/* The lines before this one are as long as their last segments tell. */
+/* The length of earlier lines follows from their last segments. */
 static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     if (full(form->line_count)) return too_many(error, "lines");
     if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_error_memory(error);
-    if (form->line_count > 0) form->line_spot += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
-    if (form->line_spot > FMX_SEGMENT_SPOTS_MOST - UINT32_MAX - 1)
+    if (form->line_count > 0) form->line_axis_offset += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
+    if (form->line_axis_offset > FMX_SEGMENT_AXIS_MOST - UINT32_MAX - 1)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the generated lines are longer than 2^56 columns together");
     form->lines[form->line_count++] = (struct fm_line_record){line0, 0};
     return FRAMEMAP_OK;
@@ -103,9 +78,9 @@ static framemap_status no_such_part(const struct fm_segment_form *form, const st
     return no_such(error, known(segment->source, form->source_count) ? "name" : "source");
 }
 
-/* Checks segments, tells their spots and goes on to their lines. */
+/* Checks segments, sets their axis offsets, and adds their lines. */
 static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
-                                     uint64_t *spots, framemap_error *error)
+                                     uint64_t *axis_offsets, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
     const size_t sources = form->source_count, names = form->name_count;
@@ -114,7 +89,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
              col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_segment *segment = &segments[i];
-        /* FM_NONE and one are 0. */
+        /* FM_NONE plus one is 0. */
         if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names)
             return no_such_part(form, segment, error);
         if (segment->line0 != line0 || form->line_count == 0) {
@@ -126,13 +101,13 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
             return falling(error, "segments");
         }
         col0 = segment->col0;
-        spots[i] = form->line_spot + col0;
+        axis_offsets[i] = form->line_axis_offset + col0;
     }
     if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
     return FRAMEMAP_OK;
 }
 
-/* The block at hand is filled up first; blocks that come whole are packed where they are. */
+/* First completes the current block; whole blocks are packed from the caller's memory. */
 framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
                                     framemap_error *error)
 {
@@ -142,12 +117,12 @@ framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segmen
     while (count > 0 && status == FRAMEMAP_OK) {
         const unsigned room = FMX_SEGMENTS_EACH - form->pending_count, some = count < room ? (unsigned)count : room;
         const bool whole = some == FMX_SEGMENTS_EACH;
-        status = take_segments(b, segments, some, form->spots + form->pending_count, error);
+        status = take_segments(b, segments, some, form->axis_offsets + form->pending_count, error);
         if (status != FRAMEMAP_OK) return status;
         if (!whole) memcpy(form->pending + form->pending_count, segments, some * sizeof *segments);
         form->pending_count += some;
         if (form->pending_count == FMX_SEGMENTS_EACH)
-            status = fm_pack_segments(b, whole ? segments : form->pending, error);
+            status = fm_encode_segments(b, whole ? segments : form->pending, error);
         segments += some;
         count -= some;
     }

@@ -1,150 +1,151 @@
-/* The bytes of an index of the segment form. Blocks are packed already; tables are measured and then packed where they
- * are to stand. */
+/* Writes an index of the segment form. Blocks are packed already; tables are measured and then packed directly to the
+ * file's memory. */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define DENSE_LEAST 4 /* one in so many lines has segments */
+#define DENSE_LEAST 4 /* most lines per line with segments */
 
-struct finish {
+struct segment_encoder {
     struct fm_builder *b;
     struct fm_segment_form *form;
-    bool is_dense;      /* LINES has a row for each line up to the last */
-    uint64_t line_rows; /* of LINES, that which tells the end excepted */
-    uint64_t spots;     /* length of all lines */
-    unsigned shift;     /* of the guide */
+    bool is_dense;        /* LINES has a row for every line up to the last */
+    uint64_t line_rows;   /* rows of LINES, without the one for the end */
+    uint64_t axis_length; /* length of all lines together */
+    unsigned shift;       /* of the guide */
     uint64_t guide_rows;
-    struct { /* a walk over lines as their rows are asked for */
+    struct { /* a walk over lines as their rows are requested */
         size_t next;
-        uint64_t spot;
+        uint64_t axis_offset;
     } lines;
-    uint64_t guided; /* the guide's last row led to this block */
-    struct fm_sheet sheets[FMX_SECTION_END];
+    uint64_t guided; /* the block of the guide's last row */
+    struct fm_output_section outputs[FMX_SECTION_END];
 };
 
 /* --- rows --- */
 
-static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
+static void put_segment_string(const struct segment_encoder *f, uint32_t string, uint64_t fields[2])
 {
     fm_pooled_text(f->b, string, fields);
 }
 
 static void source_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_source_record *source = &f->form->sources[i];
-    put_text(f, source->address, &fields[SOURCE_ADDRESS]);
-    put_text(f, source->spelled, &fields[SOURCE_SPELLED]);
-    put_text(f, source->content, &fields[SOURCE_CONTENT]);
+    put_segment_string(f, source->address, &fields[SOURCE_ADDRESS]);
+    put_segment_string(f, source->spelled, &fields[SOURCE_SPELLED]);
+    put_segment_string(f, source->content, &fields[SOURCE_CONTENT]);
     fields[SOURCE_FLAGS] = source->flags;
 }
-FM_SHEET_ROWS(source)
+FM_OUTPUT_ROWS(source)
 
 static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
-    put_text(f, f->form->names[i], &fields[TEXT_AT]);
+    const struct segment_encoder *f = context;
+    put_segment_string(f, f->form->names[i], &fields[TEXT_AT]);
 }
-FM_SHEET_ROWS(name)
+FM_OUTPUT_ROWS(name)
 
 /* A line without segments begins where the next one does. */
 static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct finish *f = context;
+    struct segment_encoder *f = context;
     const struct fm_line_record *lines = f->form->lines;
-    if (i == 0) f->lines.next = 0, f->lines.spot = 0;
+    if (i == 0) f->lines.next = 0, f->lines.axis_offset = 0;
     const size_t at = f->lines.next;
-    fields[LINE_SPOT] = f->lines.spot;
+    fields[LINE_AXIS] = f->lines.axis_offset;
     fields[LINE_NUMBER] = f->is_dense || i == f->line_rows ? 0 : lines[at].line0;
     if (i == f->line_rows || (f->is_dense && lines[at].line0 != i)) return;
-    f->lines.spot += (uint64_t)lines[at].last_col0 + 1;
+    f->lines.axis_offset += (uint64_t)lines[at].last_col0 + 1;
     f->lines.next++;
 }
-FM_SHEET_ROWS(line)
+FM_OUTPUT_ROWS(line)
 
 static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
-    fields[SEGMENT_BLOCK_SPOT] = f->form->blocks[i].spot;
+    const struct segment_encoder *f = context;
+    fields[SEGMENT_BLOCK_AXIS] = f->form->blocks[i].axis_offset;
     fields[SEGMENT_BLOCK_AT] = f->form->blocks[i].at;
 }
-FM_SHEET_ROWS(block)
+FM_OUTPUT_ROWS(block)
 
-/* The last block that begins before the bucket does. */
+/* Returns the last block that begins before the bucket. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct finish *f = context;
+    struct segment_encoder *f = context;
     if (i == 0) f->guided = 0;
-    while (f->guided + 1 < f->form->block_count && f->form->blocks[f->guided + 1].spot < i << f->shift) f->guided++;
+    while (f->guided + 1 < f->form->block_count && f->form->blocks[f->guided + 1].axis_offset < i << f->shift)
+        f->guided++;
     fields[GUIDE_BLOCK] = f->guided;
 }
-FM_SHEET_ROWS(guide)
+FM_OUTPUT_ROWS(guide)
 
 static void source_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_stretch_record *stretch = &f->form->source_stretches[i];
     fields[SOURCE_STRETCH_SOURCE] = stretch->source;
     fields[SOURCE_STRETCH_LINE] = stretch->line0;
     fields[SOURCE_STRETCH_COL] = stretch->col0;
-    put_text(f, stretch->function, &fields[SOURCE_STRETCH_TEXT]);
+    put_segment_string(f, stretch->function, &fields[SOURCE_STRETCH_TEXT]);
     fields[SOURCE_STRETCH_ORIGIN] = stretch->origin;
 }
-FM_SHEET_ROWS(source_stretch)
+FM_OUTPUT_ROWS(source_stretch)
 
 static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_stretch_record *stretch = &f->form->generated_stretches[i];
     fields[GENERATED_STRETCH_LINE] = stretch->line0;
     fields[GENERATED_STRETCH_COL] = stretch->col0;
-    put_text(f, stretch->function, &fields[GENERATED_STRETCH_TEXT]);
+    put_segment_string(f, stretch->function, &fields[GENERATED_STRETCH_TEXT]);
     fields[GENERATED_STRETCH_ORIGIN] = stretch->origin;
     fields[GENERATED_STRETCH_SITE] = stretch->site == FM_NONE ? 0 : (uint64_t)stretch->site + 1;
     fields[GENERATED_STRETCH_FLAGS] = stretch->flags;
 }
-FM_SHEET_ROWS(generated_stretch)
+FM_OUTPUT_ROWS(generated_stretch)
 
 static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct finish *f = context;
+    const struct segment_encoder *f = context;
     const struct fm_call_site *site = &f->form->sites[i];
     fields[SITE_SOURCE] = site->source;
     fields[SITE_LINE] = site->line0;
     fields[SITE_COL] = site->col0;
-    put_text(f, site->function, &fields[SITE_TEXT]);
+    put_segment_string(f, site->function, &fields[SITE_TEXT]);
     fields[SITE_CALLER] = site->caller == FM_NONE ? 0 : (uint64_t)site->caller + 1;
     fields[SITE_FLAGS] = site->hidden ? FM_STRETCH_HIDDEN : 0;
 }
-FM_SHEET_ROWS(site)
+FM_OUTPUT_ROWS(site)
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct fm_range_record *range = &((const struct finish *)context)->form->ranges[i];
+    const struct fm_range_record *range = &((const struct segment_encoder *)context)->form->ranges[i];
     fields[SEGMENT_RANGE_LINE] = range->line0;
     fields[SEGMENT_RANGE_COL] = range->col0;
 }
-FM_SHEET_ROWS(range)
+FM_OUTPUT_ROWS(range)
 
-/* Where each list's offsets begin, and behind the last where they end. */
+/* Index of each list's first offset, and the end of the last. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const struct fm_segment_form *form = ((const struct finish *)context)->form;
+    const struct fm_segment_form *form = ((const struct segment_encoder *)context)->form;
     const bool is_list = i < form->list_count;
     fields[OFFSET_LIST_KIND] = is_list ? form->lists[i].kind : 0;
     fields[OFFSET_LIST_GROUP] = is_list ? form->lists[i].group : 0;
     fields[OFFSET_LIST_FIRST] = is_list ? form->lists[i].first : form->offset_count;
 }
-FM_SHEET_ROWS(list)
+FM_OUTPUT_ROWS(list)
 
 static void offset_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    const uint32_t offset = ((const struct finish *)context)->form->offsets[i];
+    const uint32_t offset = ((const struct segment_encoder *)context)->form->offsets[i];
     fields[OFFSET_CODE] = offset == UINT32_MAX ? 0 : (uint64_t)offset + 1;
 }
-FM_SHEET_ROWS(offset)
+FM_OUTPUT_ROWS(offset)
 
-/* --- order --- */
+/* --- sort --- */
 
 static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_stretch_record *b)
 {
@@ -152,8 +153,8 @@ static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_str
     return a->line0 != b->line0 ? a->line0 < b->line0 : a->col0 < b->col0;
 }
 
-/* Sources in their order; within each stretches stay as they came. */
-static framemap_status sort_stretches(struct finish *f, framemap_error *error)
+/* Sorts by source; stretches of one source stay in the given order. */
+static framemap_status sort_stretches(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
     struct fm_heap *heap = f->b->heap;
@@ -177,7 +178,7 @@ static framemap_status sort_stretches(struct finish *f, framemap_error *error)
     return status;
 }
 
-/* Of several at one place the last counts: the others are dropped. */
+/* Of several at one location the last one counts: drops the others. */
 static framemap_status settle_stretches(struct fm_stretch_record *stretches, size_t *count, framemap_error *error)
 {
     size_t kept = 0;
@@ -191,8 +192,8 @@ static framemap_status settle_stretches(struct fm_stretch_record *stretches, siz
     return FRAMEMAP_OK;
 }
 
-/* Lists by kind and group, and their values as the lists then stand. */
-static framemap_status sort_lists(struct finish *f, framemap_error *error)
+/* Sorts lists by kind and group, and their values accordingly. */
+static framemap_status sort_lists(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
     struct fm_heap *heap = f->b->heap;
@@ -222,10 +223,10 @@ static framemap_status sort_lists(struct finish *f, framemap_error *error)
     return status;
 }
 
-static framemap_status put_in_order(struct finish *f, framemap_error *error)
+static framemap_status sort_segment_records(struct segment_encoder *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
-    framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, form->pending, error) : FRAMEMAP_OK;
+    framemap_status status = form->pending_count > 0 ? fm_encode_segments(f->b, form->pending, error) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK) status = sort_stretches(f, error);
     if (status == FRAMEMAP_OK) status = settle_stretches(form->source_stretches, &form->source_stretch_count, error);
     if (status == FRAMEMAP_OK)
@@ -236,30 +237,30 @@ static framemap_status put_in_order(struct finish *f, framemap_error *error)
 
 /* --- sections --- */
 
-/* A row for each line where not too many of them would be of lines without segments: a line is found at once then. */
-static void plan_lines(struct finish *f)
+/* Uses a row for every line, unless too many lines have no segments: then a line is found without a search. */
+static void plan_lines(struct segment_encoder *f)
 {
     const struct fm_segment_form *form = f->form;
     if (form->line_count == 0) return;
     const struct fm_line_record *last = &form->lines[form->line_count - 1];
     f->is_dense = last->line0 / DENSE_LEAST < form->line_count;
     f->line_rows = f->is_dense ? (uint64_t)last->line0 + 1 : form->line_count;
-    f->spots = form->line_spot + last->last_col0 + 1;
+    f->axis_length = form->line_axis_offset + last->last_col0 + 1;
 }
 
-/* One to two buckets a block. */
-static void plan_guide(struct finish *f)
+/* One to two guide buckets per block. */
+static void plan_guide(struct segment_encoder *f)
 {
     const uint64_t blocks = f->form->block_count;
     if (blocks == 0) return;
-    while ((f->spots - 1) >> f->shift >= blocks * 2) f->shift++;
-    if (blocks > 1) f->guide_rows = ((f->spots - 1) >> f->shift) + 1;
+    while ((f->axis_length - 1) >> f->shift >= blocks * 2) f->shift++;
+    if (blocks > 1) f->guide_rows = ((f->axis_length - 1) >> f->shift) + 1;
 }
 
-static void copy_segments(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void write_segment_pieces(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    struct finish *f = context;
-    (void)sheet;
+    struct segment_encoder *f = context;
+    (void)output;
     for (size_t i = 0; i < f->form->piece_count; i++) {
         struct fm_segment_piece *piece = &f->form->pieces[i];
         memcpy(to, piece->data, piece->size);
@@ -270,42 +271,43 @@ static void copy_segments(void *context, const struct fm_sheet *sheet, unsigned 
 }
 static void drop_segments(void *context)
 {
-    struct finish *f = context;
+    struct segment_encoder *f = context;
     fm_segment_pieces_free(f->form, f->b->heap);
 }
-static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
+static void copy_strings(void *context, const struct fm_output_section *output, unsigned char *to)
 {
-    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
+    memcpy(to, ((const struct segment_encoder *)context)->b->strings.bytes, (size_t)output->count);
 }
-static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
+static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct segment_encoder *)context)->b->strings); }
 
-static void plan_bytes(struct finish *f, unsigned section, size_t size,
-                       void (*fill)(void *, const struct fm_sheet *, unsigned char *), void (*done)(void *))
+static void plan_bytes(struct segment_encoder *f, unsigned section, size_t size,
+                       void (*fill)(void *, const struct fm_output_section *, unsigned char *), void (*done)(void *))
 {
-    f->sheets[section] =
-        (struct fm_sheet){.count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
+    f->outputs[section] = (struct fm_output_section){
+        .count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
 }
 
-static void plan_sections(struct finish *f)
+static void plan_sections(struct segment_encoder *f)
 {
     const struct fm_segment_form *form = f->form;
     plan_lines(f);
     plan_guide(f);
     fm_sort_attributes(f->b);
-    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
-    fm_sheet_plan(&f->sheets[FMX_TEXTS], form->name_count, name_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
+    fm_output_section_plan(&f->outputs[FMX_TEXTS], form->name_count, name_rows, f);
     plan_bytes(f, FMX_STRINGS, f->b->strings.size, copy_strings, drop_strings);
-    fm_sheet_plan(&f->sheets[FMX_SOURCES], form->source_count, source_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_BLOCKS], form->block_count, block_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_GUIDE], f->guide_rows, guide_rows, f);
-    plan_bytes(f, FMX_SEGMENTS, form->byte_count, copy_segments, drop_segments);
-    fm_sheet_plan(&f->sheets[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_OFFSETS], form->offset_count, offset_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_CALL_SITES], form->site_count, site_rows, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_RANGES], form->range_count, range_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SOURCES], form->source_count, source_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SEGMENT_BLOCKS], form->block_count, block_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SEGMENT_GUIDE], f->guide_rows, guide_rows, f);
+    plan_bytes(f, FMX_SEGMENTS, form->byte_count, write_segment_pieces, drop_segments);
+    fm_output_section_plan(&f->outputs[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_rows,
+                           f);
+    fm_output_section_plan(&f->outputs[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_OFFSETS], form->offset_count, offset_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_CALL_SITES], form->site_count, site_rows, f);
+    fm_output_section_plan(&f->outputs[FMX_SEGMENT_RANGES], form->range_count, range_rows, f);
 }
 
 static framemap_status check_used(const struct fm_builder *b, framemap_error *error)
@@ -317,13 +319,13 @@ static framemap_status check_used(const struct fm_builder *b, framemap_error *er
 
 framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, framemap_error *error)
 {
-    struct finish f = {.b = b, .form = &b->segments};
+    struct segment_encoder f = {.b = b, .form = &b->segments};
     framemap_status status = check_used(b, error);
     if (status == FRAMEMAP_OK) {
-        fm_table_free(&b->strings.table); /* finds strings again: of no use any more */
-        status = put_in_order(&f, error);
-        fm_heap_free(b->heap, b->segments.seen,
-                     b->segments.seen_capacity * sizeof *b->segments.seen); /* nothing is packed any more */
+        fm_table_free(&b->strings.table); /* the string table: not needed any more */
+        status = sort_segment_records(&f, error);
+        /* Nothing more is packed */
+        fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen);
         b->segments.seen = NULL;
         b->segments.seen_capacity = 0;
     }
@@ -335,5 +337,6 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
                                      .address_bits = b->address_bits,
                                      .flags = (uint8_t)(FMX_FLAG_SEGMENTS | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
                                                         (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
-    return fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK : fm_error_memory(error);
+    return fm_output_sections_join(b->heap, f.outputs, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK
+                                                                                           : fm_error_memory(error);
 }

@@ -1,28 +1,30 @@
-/* Abbreviations, as the package reads and prints them. */
+/* Reads and prints abbreviation tables as the Dart package does. */
 #include "mappers/dart/dump/dart_dump_abbrev.h"
 
+#include "mappers/dart/dump/dart_dump_dwarf_names.h"
 #include <inttypes.h>
 
-static bool cut(struct fm_dump_abbrevs *abbrevs)
+static bool abbrevs_fail_truncated(struct fm_dart_dump_abbrevs *abbrevs)
 {
-    return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_TRUNCATED, "the abbreviations are cut short");
+    return fm_dart_dump_fault(abbrevs->dump, FRAMEMAP_E_TRUNCATED, "the abbreviations are cut short");
 }
-static bool corrupt(struct fm_dump_abbrevs *abbrevs, const char *what)
+static bool abbrevs_fail_corrupt(struct fm_dart_dump_abbrevs *abbrevs, const char *what)
 {
-    return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_CORRUPT, what);
+    return fm_dart_dump_fault(abbrevs->dump, FRAMEMAP_E_CORRUPT, what);
 }
-static bool no_memory(struct fm_dump_abbrevs *abbrevs)
+static bool no_memory(struct fm_dart_dump_abbrevs *abbrevs)
 {
-    return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_MEMORY, "out of memory");
+    return fm_dart_dump_fault(abbrevs->dump, FRAMEMAP_E_MEMORY, "out of memory");
 }
 
-static bool read_attributes(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r, struct fm_dump_abbreviation *out)
+static bool read_attributes(struct fm_dart_dump_abbrevs *abbrevs, struct fm_byte_reader *r,
+                            struct fm_dart_dump_abbreviation *out)
 {
     out->first = (uint32_t)abbrevs->attribute_count;
     for (;;) {
-        struct fm_dump_attribute attribute = {.name = fm_read_uleb(r)};
+        struct fm_dart_dump_attribute attribute = {.name = fm_read_uleb(r)};
         attribute.form = fm_read_uleb(r);
-        if (r->bad) return cut(abbrevs);
+        if (r->bad) return abbrevs_fail_truncated(abbrevs);
         if (attribute.name == 0 || attribute.form == 0) break;
         if (attribute.form == 0x21) attribute.constant = fm_read_sleb(r);
         if (!FM_GROW(abbrevs->dump->heap, abbrevs->attributes, abbrevs->attribute_room, abbrevs->attribute_count + 1))
@@ -33,22 +35,23 @@ static bool read_attributes(struct fm_dump_abbrevs *abbrevs, struct fm_byte_read
     return true;
 }
 
-static bool read_table(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r, struct fm_dump_table *out)
+static bool read_table(struct fm_dart_dump_abbrevs *abbrevs, struct fm_byte_reader *r, struct fm_dart_dump_table *out)
 {
     uint64_t last = 0;
-    *out = (struct fm_dump_table){.offset = r->at, .first = (uint32_t)abbrevs->count};
+    *out = (struct fm_dart_dump_table){.offset = r->at, .first = (uint32_t)abbrevs->count};
     while (r->at < r->size) {
-        struct fm_dump_abbreviation one = {.code = fm_read_uleb(r)};
+        struct fm_dart_dump_abbreviation one = {.code = fm_read_uleb(r)};
         if (!r->bad && one.code == 0) break;
         one.tag = fm_read_uleb(r);
         const unsigned children = fm_read_u8(r);
         one.children = children == 1;
-        if (r->bad) return cut(abbrevs);
+        if (r->bad) return abbrevs_fail_truncated(abbrevs);
         if (children > 1)
-            return corrupt(abbrevs, "an abbreviation says neither that it has children nor that it has none");
+            return abbrevs_fail_corrupt(abbrevs,
+                                        "an abbreviation says neither that it has children nor that it has none");
         if (one.code <= last)
-            return corrupt(abbrevs,
-                           "abbreviations that are not in the order of their codes: no compiler of Dart writes that");
+            return abbrevs_fail_corrupt(
+                abbrevs, "abbreviations that are not in the order of their codes: no compiler of Dart writes that");
         last = one.code;
         if (!read_attributes(abbrevs, r, &one)) return false;
         if (!FM_GROW(abbrevs->dump->heap, abbrevs->all, abbrevs->room, abbrevs->count + 1)) return no_memory(abbrevs);
@@ -58,9 +61,10 @@ static bool read_table(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r
     return true;
 }
 
-bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r)
+bool fm_dart_dump_abbrevs_read(struct fm_dart_dump_abbrevs *abbrevs, struct fm_byte_reader *r)
 {
-    if (r->size >= UINT32_MAX) return fm_dump_fault(abbrevs->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of abbreviations");
+    if (r->size >= UINT32_MAX)
+        return fm_dart_dump_fault(abbrevs->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of abbreviations");
     while (r->at < r->size) {
         if (!FM_GROW(abbrevs->dump->heap, abbrevs->tables, abbrevs->table_room, abbrevs->table_count + 1))
             return no_memory(abbrevs);
@@ -70,7 +74,7 @@ bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader
     return true;
 }
 
-void fm_dump_word(struct fm_dump *dump, const char *prefix, const char *name)
+void fm_dart_dump_word(struct fm_dart_dump *dump, const char *prefix, const char *name)
 {
     if (name)
         fm_buf_printf(&dump->out, "%s_%s", prefix, name);
@@ -78,39 +82,39 @@ void fm_dump_word(struct fm_dump *dump, const char *prefix, const char *name)
         fm_buf_printf(&dump->out, "unrecognized %s code", prefix);
 }
 
-static bool dump_abbreviation(struct fm_dump_abbrevs *abbrevs, const struct fm_dump_abbreviation *one)
+static bool dump_abbreviation(struct fm_dart_dump_abbrevs *abbrevs, const struct fm_dart_dump_abbreviation *one)
 {
-    struct fm_dump *dump = abbrevs->dump;
+    struct fm_dart_dump *dump = abbrevs->dump;
     fm_buf_printf(&dump->out, "  %" PRId64 ":\n    Tag: ", (int64_t)one->code);
-    fm_dump_word(dump, "DW_TAG", fm_dump_tag(one->tag));
+    fm_dart_dump_word(dump, "DW_TAG", fm_dart_dump_tag(one->tag));
     fm_buf_printf(&dump->out, "\n    Children: DW_CHILDREN_%s\n    Attributes:\n", one->children ? "yes" : "no");
     for (uint32_t i = 0; i < one->count; i++) {
-        const struct fm_dump_attribute *attribute = &abbrevs->attributes[one->first + i];
+        const struct fm_dart_dump_attribute *attribute = &abbrevs->attributes[one->first + i];
         fm_buf_str(&dump->out, FM_STR("      "));
-        fm_dump_word(dump, "DW_AT", fm_dump_attribute(attribute->name));
+        fm_dart_dump_word(dump, "DW_AT", fm_dart_dump_attribute(attribute->name));
         fm_buf_str(&dump->out, FM_STR(": "));
-        fm_dump_word(dump, "DW_FORM", fm_dump_form(attribute->form));
+        fm_dart_dump_word(dump, "DW_FORM", fm_dart_dump_form(attribute->form));
         fm_buf_byte(&dump->out, '\n');
-        if (!fm_dump_more(dump)) return false;
+        if (!fm_dart_dump_more(dump)) return false;
     }
     fm_buf_byte(&dump->out, '\n');
-    return fm_dump_more(dump);
+    return fm_dart_dump_more(dump);
 }
 
-bool fm_dump_abbrevs_print(struct fm_dump_abbrevs *abbrevs)
+bool fm_dart_dump_abbrevs_print(struct fm_dart_dump_abbrevs *abbrevs)
 {
-    struct fm_dump *dump = abbrevs->dump;
+    struct fm_dart_dump *dump = abbrevs->dump;
     for (size_t i = 0; i < abbrevs->table_count; i++) {
-        const struct fm_dump_table *table = &abbrevs->tables[i];
+        const struct fm_dart_dump_table *table = &abbrevs->tables[i];
         fm_buf_printf(&dump->out, "(Offset %08" PRIx64 ") Abbreviations table:\n\n", table->offset);
         for (uint32_t at = 0; at < table->count; at++)
             if (!dump_abbreviation(abbrevs, &abbrevs->all[table->first + at])) return false;
-        if (!fm_dump_more(dump)) return false;
+        if (!fm_dart_dump_more(dump)) return false;
     }
     return true;
 }
 
-const struct fm_dump_table *fm_dump_table_at(const struct fm_dump_abbrevs *abbrevs, uint64_t offset)
+const struct fm_dart_dump_table *fm_dart_dump_table_at(const struct fm_dart_dump_abbrevs *abbrevs, uint64_t offset)
 {
     size_t from = 0, to = abbrevs->table_count;
     while (from < to) {
@@ -123,8 +127,8 @@ const struct fm_dump_table *fm_dump_table_at(const struct fm_dump_abbrevs *abbre
     return from < abbrevs->table_count && abbrevs->tables[from].offset == offset ? &abbrevs->tables[from] : NULL;
 }
 
-const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abbrevs *abbrevs,
-                                                        const struct fm_dump_table *table, uint64_t code)
+const struct fm_dart_dump_abbreviation *fm_dart_dump_abbreviation(const struct fm_dart_dump_abbrevs *abbrevs,
+                                                                  const struct fm_dart_dump_table *table, uint64_t code)
 {
     size_t from = table->first, to = from + table->count;
     const size_t end = to;
@@ -138,7 +142,7 @@ const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abb
     return from < end && abbrevs->all[from].code == code ? &abbrevs->all[from] : NULL;
 }
 
-void fm_dump_abbrevs_free(struct fm_dump_abbrevs *abbrevs)
+void fm_dart_dump_abbrevs_free(struct fm_dart_dump_abbrevs *abbrevs)
 {
     struct fm_heap *heap = abbrevs->dump->heap;
     fm_heap_free(heap, abbrevs->attributes, abbrevs->attribute_room * sizeof *abbrevs->attributes);

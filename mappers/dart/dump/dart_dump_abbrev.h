@@ -1,45 +1,47 @@
-/* Abbreviation tables, all of a section, for dump. */
+/* The abbreviation tables of an image's .debug_abbrev. Used by dart_dump_dwarf.c. */
 #ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_ABBREV_H
 #define FM_MAPPERS_DART_DUMP_DART_DUMP_ABBREV_H
 
-#include "mappers/dart/dump/dart_dump.h"
+#include "core/byte_reader.h"
+#include "mappers/dart/dump/dart_dump_out.h"
 
-struct fm_dump_attribute {
+struct fm_dart_dump_attribute {
     uint64_t name, form;
-    int64_t constant; /* of DW_FORM_implicit_const */
+    int64_t constant; /* value of DW_FORM_implicit_const */
 };
 
-struct fm_dump_abbreviation {
+struct fm_dart_dump_abbreviation {
     uint64_t code, tag;
     bool children;
-    uint32_t first, count; /* attributes */
+    uint32_t first, count; /* range of `attributes` */
 };
 
-struct fm_dump_table {
+struct fm_dart_dump_table {
     uint64_t offset;
-    uint32_t first, count; /* abbreviations, by rising codes */
+    uint32_t first, count; /* range of `all`, sorted by code */
 };
 
-/* Zero-initialise with dump set. */
-struct fm_dump_abbrevs {
-    struct fm_dump *dump;
-    struct fm_dump_attribute *attributes;
-    struct fm_dump_abbreviation *all;
-    struct fm_dump_table *tables; /* by rising offsets */
+/* Zero-initialise and set `dump`. */
+struct fm_dart_dump_abbrevs {
+    struct fm_dart_dump *dump;
+    struct fm_dart_dump_attribute *attributes;
+    struct fm_dart_dump_abbreviation *all;
+    struct fm_dart_dump_table *tables; /* sorted by offset */
     size_t attribute_count, attribute_room, count, room, table_count, table_room;
 };
 
-/* Reads .debug_abbrev. false: as fm_dump_more. */
-bool fm_dump_abbrevs_read(struct fm_dump_abbrevs *abbrevs, struct fm_byte_reader *r);
-void fm_dump_abbrevs_free(struct fm_dump_abbrevs *abbrevs);
-bool fm_dump_abbrevs_print(struct fm_dump_abbrevs *abbrevs);
+/* Reads .debug_abbrev. false: as fm_dart_dump_more. */
+bool fm_dart_dump_abbrevs_read(struct fm_dart_dump_abbrevs *abbrevs, struct fm_byte_reader *r);
+void fm_dart_dump_abbrevs_free(struct fm_dart_dump_abbrevs *abbrevs);
+bool fm_dart_dump_abbrevs_print(struct fm_dart_dump_abbrevs *abbrevs);
 
-/* NULL: there is none. */
-const struct fm_dump_table *fm_dump_table_at(const struct fm_dump_abbrevs *abbrevs, uint64_t offset);
-const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abbrevs *abbrevs,
-                                                        const struct fm_dump_table *table, uint64_t code);
+/* NULL: not found. */
+const struct fm_dart_dump_table *fm_dart_dump_table_at(const struct fm_dart_dump_abbrevs *abbrevs, uint64_t offset);
+const struct fm_dart_dump_abbreviation *fm_dart_dump_abbreviation(const struct fm_dart_dump_abbrevs *abbrevs,
+                                                                  const struct fm_dart_dump_table *table,
+                                                                  uint64_t code);
 
-/* "PREFIX_name", or that it is not recognized where name is NULL. */
-void fm_dump_word(struct fm_dump *dump, const char *prefix, const char *name);
+/* Prints "PREFIX_name"; if name is NULL, that the code is not recognised. */
+void fm_dart_dump_word(struct fm_dart_dump *dump, const char *prefix, const char *name);
 
 #endif

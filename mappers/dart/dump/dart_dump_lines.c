@@ -1,41 +1,43 @@
-/* Line number programs, as the package reads them: DWARF 2's (and a few opcodes of 3). */
-#include "mappers/dart/dump/dart_dump.h"
+/* Line number programs as the Dart package reads them: DWARF 2 and a few opcodes of DWARF 3. */
+#include "mappers/dart/dump/dart_dump_lines.h"
+
+#include "core/byte_reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-struct program {
-    struct fm_dump *dump;
-    struct fm_byte_reader r; /* of the program, header included */
+struct dart_line_program {
+    struct fm_dart_dump *dump;
+    struct fm_byte_reader r; /* the program including its header */
     uint32_t size;
     unsigned min_length, line_range, opcode_base;
     int line_base;
     bool default_statement;
 };
 
-struct row {
+struct dart_line_row {
     uint64_t address, file, line, column, isa;
     bool statement, block, end, prologue_end, epilogue_begin;
 };
 
-static bool cut(struct program *program)
+static bool lines_fail_truncated(struct dart_line_program *program)
 {
-    return fm_dump_fault(program->dump, FRAMEMAP_E_TRUNCATED, "a line number program is cut short");
+    return fm_dart_dump_fault(program->dump, FRAMEMAP_E_TRUNCATED, "a line number program is cut short");
 }
-static bool corrupt(struct program *program, const char *what)
+static bool lines_fail_corrupt(struct dart_line_program *program, const char *what)
 {
-    return fm_dump_fault(program->dump, FRAMEMAP_E_CORRUPT, what);
+    return fm_dart_dump_fault(program->dump, FRAMEMAP_E_CORRUPT, what);
 }
 
 /* --- files --- */
 
-struct file {
+struct dart_line_file {
     framemap_str name;
     uint64_t folder, time, size;
 };
 
-/* false: the table's end. */
-static bool next_file(struct fm_byte_reader *r, struct file *out)
+/* false: end of the table. */
+static bool next_file(struct fm_byte_reader *r, struct dart_line_file *out)
 {
     if (r->bad || r->at == r->size) return false;
     out->name = fm_read_cstr(r);
@@ -50,13 +52,13 @@ static void widen(int *width, uint64_t value)
     if (size > *width) *width = size;
 }
 
-static bool dump_files(struct program *program)
+static bool dump_files(struct dart_line_program *program)
 {
-    struct fm_dump *dump = program->dump;
+    struct fm_dart_dump *dump = program->dump;
     struct fm_byte_reader r = program->r;
-    int number = 5, folder = 3, time = 4, size = 4; /* as wide as "Entry", "Dir", "Time", "Size" */
+    int number = 5, folder = 3, time = 4, size = 4; /* width of the headings "Entry", "Dir", "Time", "Size" */
     uint64_t count = 0;
-    struct file file;
+    struct dart_line_file file;
     while (next_file(&r, &file))
         widen(&number, ++count), widen(&folder, file.folder), widen(&time, file.time), widen(&size, file.size);
     if (count == 0)
@@ -67,31 +69,31 @@ static bool dump_files(struct program *program)
     for (uint64_t i = 1; next_file(&program->r, &file); i++) {
         fm_buf_printf(&dump->out, " %-*" PRIu64 " %-*" PRId64 " %-*" PRId64 " %-*" PRId64 " ", number, i, folder,
                       (int64_t)file.folder, time, (int64_t)file.time, size, (int64_t)file.size);
-        fm_dump_latin(dump, file.name);
+        fm_dart_dump_latin(dump, file.name);
         fm_buf_byte(&dump->out, '\n');
-        if (!fm_dump_more(dump)) return false;
+        if (!fm_dart_dump_more(dump)) return false;
     }
     return true;
 }
 
-static bool dump_folders(struct program *program)
+static bool dump_folders(struct dart_line_program *program)
 {
-    struct fm_dump *dump = program->dump;
+    struct fm_dart_dump *dump = program->dump;
     struct fm_byte_reader *r = &program->r;
     framemap_str name = fm_read_cstr(r);
     fm_buf_str(&dump->out, name.size ? FM_STR("Include directories:\n") : FM_STR("No include directories.\n"));
     for (; name.size; name = fm_read_cstr(r)) {
         fm_buf_str(&dump->out, FM_STR("    "));
-        fm_dump_latin(dump, name);
+        fm_dart_dump_latin(dump, name);
         fm_buf_byte(&dump->out, '\n');
-        if (!fm_dump_more(dump)) return false;
+        if (!fm_dart_dump_more(dump)) return false;
     }
-    return !r->bad || cut(program);
+    return !r->bad || lines_fail_truncated(program);
 }
 
 /* --- header --- */
 
-static void dump_lengths(struct program *program)
+static void dump_lengths(struct dart_line_program *program)
 {
     struct fm_buf *out = &program->dump->out;
     fm_buf_str(out, FM_STR("Standard opcode lengths:\n"));
@@ -99,7 +101,7 @@ static void dump_lengths(struct program *program)
         fm_buf_printf(out, "    Opcode %u: %" PRId64 "\n", i, (int64_t)fm_read_uleb(&program->r));
 }
 
-static bool dump_header(struct program *program)
+static bool dump_header(struct dart_line_program *program)
 {
     struct fm_byte_reader *r = &program->r;
     const unsigned version = fm_read_u16(r);
@@ -107,17 +109,19 @@ static bool dump_header(struct program *program)
     const size_t begin = r->at;
     program->min_length = fm_read_u8(r);
     if (version == 4)
-        fm_read_u8(r); /* operations of an instruction; the package knows nothing of them and stops here */
+        fm_read_u8(r); /* operations per instruction; the package does not support the field and stops here */
     const unsigned statement = fm_read_u8(r);
     program->default_statement = statement == 1;
     program->line_base = (int8_t)fm_read_u8(r);
     program->line_range = fm_read_u8(r), program->opcode_base = fm_read_u8(r);
-    if (r->bad) return cut(program);
+    if (r->bad) return lines_fail_truncated(program);
     if (version >= 5)
-        return fm_dump_fault(program->dump, FRAMEMAP_E_VERSION,
-                             "the line numbers are of DWARF 5 or later, and Dart's compiler writes those of DWARF 2");
+        return fm_dart_dump_fault(
+            program->dump, FRAMEMAP_E_VERSION,
+            "the line numbers are of DWARF 5 or later, and Dart's compiler writes those of DWARF 2");
     if (statement > 1)
-        return corrupt(program, "the line number program is of a version of DWARF that Dart's compiler does not write");
+        return lines_fail_corrupt(
+            program, "the line number program is of a version of DWARF that Dart's compiler does not write");
     fm_buf_printf(
         &program->dump->out,
         "  Size: %u\n  Version: %u\n  Header length: %u\n  Min instruction length: %u\n  Default value of is_stmt: %s\n"
@@ -126,68 +130,69 @@ static bool dump_header(struct program *program)
         program->line_base, program->line_range, program->opcode_base);
     dump_lengths(program);
     if (!dump_folders(program) || !dump_files(program)) return false;
-    if (r->bad) return cut(program);
-    return r->at == begin + length || corrupt(program, "the header of a line number program is not as long as it says");
+    if (r->bad) return lines_fail_truncated(program);
+    return r->at == begin + length ||
+           lines_fail_corrupt(program, "the header of a line number program is not as long as it says");
 }
 
 /* --- rows --- */
 
-static void reset(const struct program *program, struct row *row)
+static void reset(const struct dart_line_program *program, struct dart_line_row *row)
 {
-    *row = (struct row){.file = 1, .line = 1, .statement = program->default_statement};
+    *row = (struct dart_line_row){.file = 1, .line = 1, .statement = program->default_statement};
 }
 
-static bool put_row(struct program *program, struct row *row)
+static bool put_line_row(struct dart_line_program *program, struct dart_line_row *row)
 {
-    struct fm_dump *dump = program->dump;
+    struct fm_dart_dump *dump = program->dump;
     fm_buf_str(&dump->out, FM_STR("Current line number state machine registers:\n"));
-    fm_dump_hex_line(dump, "  Address: ", row->address, 0);
+    fm_dart_dump_hex_line(dump, "  Address: ", row->address, 0);
     fm_buf_printf(&dump->out,
                   "  Op index: 0\n  File index: %" PRId64 "\n  Line number: %" PRId64 "\n  Column number: %" PRId64
                   "\n  Is %sa statement.\n"
                   "  Is %sat the beginning of a basic block.\n  Is %sjust after the end of a sequence.\n  Is %sat a "
                   "function entry breakpoint.\n"
                   "  Is %sat a function exit breakpoint.\n  Applicable instruction set architecture: %" PRId64 "\n"
-                  "  Block discrimator: 0\n\n", /* sic */
+                  "  Block discrimator: 0\n\n", /* sic: the spelling is the package's */
                   (int64_t)row->file, (int64_t)row->line, (int64_t)row->column, row->statement ? "" : "not ",
                   row->block ? "" : "not ", row->end ? "" : "not ", row->prologue_end ? "" : "not ",
                   row->epilogue_begin ? "" : "not ", (int64_t)row->isa);
     row->block = row->prologue_end = row->epilogue_begin = false;
-    return fm_dump_more(dump);
+    return fm_dart_dump_more(dump);
 }
 
-static bool run_special(struct program *program, struct row *row, unsigned opcode)
+static bool run_special(struct dart_line_program *program, struct dart_line_row *row, unsigned opcode)
 {
     const unsigned adjusted = opcode - program->opcode_base;
-    if (program->line_range == 0) return corrupt(program, "a line number program with a line range of 0");
+    if (program->line_range == 0) return lines_fail_corrupt(program, "a line number program with a line range of 0");
     row->address += (uint64_t)(adjusted / program->line_range) * program->min_length;
     row->line += (uint64_t)((int64_t)program->line_base + (int64_t)(adjusted % program->line_range));
-    return put_row(program, row);
+    return put_line_row(program, row);
 }
 
-static bool run_extended(struct program *program, struct row *row)
+static bool run_extended(struct dart_line_program *program, struct dart_line_row *row)
 {
     struct fm_byte_reader *r = &program->r;
     const unsigned size = fm_read_u8(r), opcode = fm_read_u8(r);
-    if (r->bad) return cut(program);
+    if (r->bad) return lines_fail_truncated(program);
     if (opcode == 1) {
         row->end = true;
-        if (!put_row(program, row)) return false;
+        if (!put_line_row(program, row)) return false;
         reset(program, row);
         return true;
     }
     if (opcode != 2 || size < 2 || size > 9)
-        return corrupt(program, "a line number program has an opcode that Dart's compiler does not write");
+        return lines_fail_corrupt(program, "a line number program has an opcode that Dart's compiler does not write");
     row->address = fm_read_uint(r, size - 1);
     return true;
 }
 
-static bool run_standard(struct program *program, struct row *row, unsigned opcode)
+static bool run_standard(struct dart_line_program *program, struct dart_line_row *row, unsigned opcode)
 {
     struct fm_byte_reader *r = &program->r;
     switch (opcode) {
     case 0: return run_extended(program, row);
-    case 1: return put_row(program, row);
+    case 1: return put_line_row(program, row);
     case 2: row->address += program->min_length * fm_read_uleb(r); return true;
     case 3: row->line += (uint64_t)fm_read_sleb(r); return true;
     case 4: row->file = fm_read_uleb(r); return true;
@@ -195,21 +200,23 @@ static bool run_standard(struct program *program, struct row *row, unsigned opco
     case 6: row->statement = !row->statement; return true;
     case 7: row->block = true; return true;
     case 8:
-        if (program->line_range == 0) return corrupt(program, "a line number program with a line range of 0");
+        if (program->line_range == 0)
+            return lines_fail_corrupt(program, "a line number program with a line range of 0");
         row->address += (uint64_t)((255 - program->opcode_base) / program->line_range) * program->min_length;
         return true;
     case 9: row->address += fm_read_u16(r); return true;
     case 10: row->prologue_end = true; return true;
     case 11: row->epilogue_begin = true; return true;
     case 12: row->isa = fm_read_uleb(r); return true;
-    default: return corrupt(program, "a line number program has an opcode that Dart's compiler does not write");
+    default:
+        return lines_fail_corrupt(program, "a line number program has an opcode that Dart's compiler does not write");
     }
 }
 
-static bool dump_program(struct program *program)
+static bool dump_program(struct dart_line_program *program)
 {
     struct fm_byte_reader *r = &program->r;
-    struct row row;
+    struct dart_line_row row;
     if (!dump_header(program)) return false;
     fm_buf_str(&program->dump->out, FM_STR("Results of line number program:\n"));
     reset(program, &row);
@@ -219,22 +226,23 @@ static bool dump_program(struct program *program)
                                              : run_standard(program, &row, opcode)))
             return false;
     }
-    return !r->bad || cut(program);
+    return !r->bad || lines_fail_truncated(program);
 }
 
-bool fm_dump_lines(struct fm_dump *dump, framemap_str section, bool big_endian)
+bool fm_dart_dump_lines(struct fm_dart_dump *dump, framemap_str section, bool big_endian)
 {
     struct fm_byte_reader r = fm_byte_reader_of(section, big_endian);
     while (r.at < r.size) {
-        struct program program = {.dump = dump};
+        struct dart_line_program program = {.dump = dump};
         const size_t at = r.at;
         program.size = fm_read_u32(&r);
-        if (r.bad) return cut(&program);
+        if (r.bad) return lines_fail_truncated(&program);
         if (program.size == 0) break;
-        if (program.size > 0xfffffff0u) return corrupt(&program, "64-bit DWARF, which Dart's compiler does not write");
+        if (program.size > 0xfffffff0u)
+            return lines_fail_corrupt(&program, "64-bit DWARF, which Dart's compiler does not write");
         program.r = fm_byte_reader_sub(&r, r.at, program.size);
-        if (program.r.bad) return cut(&program);
-        fm_dump_hex_line(dump, "Line number program @ 0x", at, 0);
+        if (program.r.bad) return lines_fail_truncated(&program);
+        fm_dart_dump_hex_line(dump, "Line number program @ 0x", at, 0);
         if (!dump_program(&program)) return false;
         fm_byte_reader_skip(&r, program.size);
     }

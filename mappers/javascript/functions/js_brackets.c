@@ -1,199 +1,200 @@
-/* Brackets of all kinds, and templates. */
+/* Brackets of all kinds, and templates. Part of the function scanner (js_parser.h). */
 #include "mappers/javascript/functions/js_parser.h"
 
-static bool is_head(const struct fm_script_token *prev)
+static bool is_head(const struct fm_js_token *prev)
 {
-    if (prev->kind != FM_T_WORD) return false;
-    return prev->word == FM_W_IF || prev->word == FM_W_WHILE || prev->word == FM_W_WITH || prev->word == FM_W_SWITCH ||
-           prev->word == FM_W_CATCH;
+    if (prev->kind != FM_JS_TOKEN_WORD) return false;
+    return prev->word == FM_JS_WORD_IF || prev->word == FM_JS_WORD_WHILE || prev->word == FM_JS_WORD_WITH ||
+           prev->word == FM_JS_WORD_SWITCH || prev->word == FM_JS_WORD_CATCH;
 }
 
-static void open_paren(struct fm_script_reader *r, const struct fm_script_token *t)
+static void open_paren(struct fm_js_parser *r, const struct fm_js_token *t)
 {
-    enum fm_script_paren sub = FM_P_GROUP;
+    enum fm_js_paren sub = FM_JS_PAREN_GROUP;
     uint32_t begin = t->begin;
     if (r->value) {
-        sub = FM_P_ARGUMENTS;
-        if (r->was & FM_H_ASYNC)
+        sub = FM_JS_PAREN_ARGUMENTS;
+        if (r->was & FM_JS_HINT_ASYNC)
             begin = r->prev.begin;
         else
-            fm_script_postfix(r);
+            fm_js_parser_postfix(r);
     } else if (is_head(&r->prev)) {
-        sub = FM_P_HEAD;
-    } else if (r->prev.kind == FM_T_WORD && r->prev.word == FM_W_FOR) {
-        sub = FM_P_FOR_HEAD;
+        sub = FM_JS_PAREN_HEAD;
+    } else if (r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_FOR) {
+        sub = FM_JS_PAREN_FOR_HEAD;
     }
-    if (sub == FM_P_GROUP) fm_script_operand(r);
-    struct fm_script_frame *f = fm_script_push(r, FM_F_PAREN, sub, begin);
+    if (sub == FM_JS_PAREN_GROUP) fm_js_parser_operand(r);
+    struct fm_js_frame *f = fm_js_parser_push(r, FM_JS_FRAME_PAREN, sub, begin);
     if (f == NULL) return;
-    f->may_be_parameters = sub == FM_P_GROUP || (r->value && r->was & FM_H_ASYNC);
+    f->may_be_parameters = sub == FM_JS_PAREN_GROUP || (r->value && r->was & FM_JS_HINT_ASYNC);
     r->value = false;
 }
 
-static void close_paren(struct fm_script_reader *r)
+static void close_paren(struct fm_js_parser *r)
 {
-    const struct fm_script_frame *top = fm_script_top(r);
+    const struct fm_js_frame *top = fm_js_parser_top(r);
     const bool call = top->simple && top->called && !top->comma && top->ternaries == 0;
-    const uint32_t whole = top->comma ? FM_SCRIPT_NONE : top->whole;
-    const struct fm_script_frame f = fm_script_pop(r);
-    struct fm_script_frame *outer = fm_script_top(r);
+    const uint32_t whole = top->comma ? FM_JS_NONE : top->whole;
+    const struct fm_js_frame f = fm_js_parser_pop(r);
+    struct fm_js_frame *outer = fm_js_parser_top(r);
     r->value = true;
-    if (f.may_be_parameters) r->now |= FM_H_MAY_BE_ARROW;
+    if (f.may_be_parameters) r->now |= FM_JS_HINT_MAY_BE_ARROW;
     r->arrow_begin = f.begin;
     switch (f.sub) {
-    case FM_P_PARAMETERS:
+    case FM_JS_PAREN_PARAMETERS:
         outer->has_params = true;
         r->value = false;
         break;
-    case FM_P_HEAD:
-    case FM_P_FOR_HEAD: fm_script_expect(r, true); break;
-    case FM_P_ARGUMENTS: fm_script_called(r); break;
+    case FM_JS_PAREN_HEAD:
+    case FM_JS_PAREN_FOR_HEAD: fm_js_parser_expect_operand(r, true); break;
+    case FM_JS_PAREN_ARGUMENTS: fm_js_parser_end_arguments(r); break;
     default:
         outer->called = call && outer->lead;
-        outer->whole = outer->lead ? whole : FM_SCRIPT_NONE;
+        outer->whole = outer->lead ? whole : FM_JS_NONE;
         break;
     }
 }
 
-static void open_bracket(struct fm_script_reader *r, const struct fm_script_token *t)
+static void open_bracket(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const bool index = r->value;
     if (index)
-        fm_script_postfix(r);
+        fm_js_parser_postfix(r);
     else
-        fm_script_operand(r);
-    (void)fm_script_push(r, FM_F_BRACKET, index ? FM_B_INDEX : FM_B_ARRAY, t->begin);
+        fm_js_parser_operand(r);
+    (void)fm_js_parser_push(r, FM_JS_FRAME_BRACKET, index ? FM_JS_BRACKET_INDEX : FM_JS_BRACKET_ARRAY, t->begin);
     r->value = false;
 }
 
-static void close_bracket(struct fm_script_reader *r, const struct fm_script_token *t)
+static void close_bracket(struct fm_js_parser *r, const struct fm_js_token *t)
 {
-    const struct fm_script_frame f = fm_script_pop(r);
+    const struct fm_js_frame f = fm_js_parser_pop(r);
     r->value = true;
-    if (f.sub == FM_B_KEY) {
-        fm_script_end_key(r, &f, t->end);
-    } else if (f.sub == FM_B_INDEX) {
+    if (f.sub == FM_JS_BRACKET_KEY) {
+        fm_js_parser_end_key(r, &f, t->end);
+    } else if (f.sub == FM_JS_BRACKET_INDEX) {
         const bool string = f.lone_string && r->prev.end - r->prev.begin >= 2;
         if (string)
-            fm_script_name_push(r, FM_N_KEY, r->prev.begin + 1, r->prev.end - 1);
+            fm_js_parser_name_push(r, FM_JS_NAME_KEY, r->prev.begin + 1, r->prev.end - 1);
         else
-            fm_script_name_push(r, FM_N_COMPUTED, f.begin, t->end);
+            fm_js_parser_name_push(r, FM_JS_NAME_COMPUTED, f.begin, t->end);
     }
 }
 
-static void open_brace(struct fm_script_reader *r, const struct fm_script_token *t)
+static void open_brace(struct fm_js_parser *r, const struct fm_js_token *t)
 {
-    struct fm_script_frame *f = fm_script_top(r);
-    const bool arrow = f->kind == FM_F_ARROW && r->prev.kind == FM_T_ARROW;
+    struct fm_js_frame *f = fm_js_parser_top(r);
+    const bool arrow = f->kind == FM_JS_FRAME_ARROW && r->prev.kind == FM_JS_TOKEN_ARROW;
     const bool exported =
-        r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT; /* names, any of which may be keywords */
-    const bool object = !arrow && (!(r->was & FM_H_START) || exported) && !fm_script_in_members(f);
+        r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_EXPORT; /* its names may be keywords */
+    const bool object = !arrow && (!(r->was & FM_JS_HINT_START) || exported) && !fm_js_parser_in_members(f);
     r->braces++;
     if (arrow) {
-        f->kind = FM_F_BLOCK;
+        f->kind = FM_JS_FRAME_BLOCK;
     } else {
-        if (object) fm_script_operand(r);
-        (void)fm_script_push(r, object ? FM_F_OBJECT : FM_F_BLOCK, FM_BODY_NONE, t->begin);
+        if (object) fm_js_parser_operand(r);
+        (void)fm_js_parser_push(r, object ? FM_JS_FRAME_OBJECT : FM_JS_FRAME_BLOCK, FM_JS_BODY_NONE, t->begin);
     }
-    if (!object) r->now |= FM_H_START;
+    if (!object) r->now |= FM_JS_HINT_START;
     r->value = false;
 }
 
-void fm_script_end_all_unbraced(struct fm_script_reader *r)
+void fm_js_parser_end_all_unbraced(struct fm_js_parser *r)
 {
-    while (fm_script_top(r)->kind == FM_F_ARROW || fm_script_top(r)->kind == FM_F_FIELD)
-        fm_script_end_unbraced(r, r->prev.end);
+    while (fm_js_parser_top(r)->kind == FM_JS_FRAME_ARROW || fm_js_parser_top(r)->kind == FM_JS_FRAME_FIELD)
+        fm_js_parser_end_unbraced(r, r->prev.end);
 }
 
-static bool has_brace(const struct fm_script_frame *f)
+static bool has_brace(const struct fm_js_frame *f)
 {
-    return f->kind == FM_F_BLOCK || f->kind == FM_F_OBJECT || f->kind == FM_F_CLASS || f->kind == FM_F_TEMPLATE;
+    return f->kind == FM_JS_FRAME_BLOCK || f->kind == FM_JS_FRAME_OBJECT || f->kind == FM_JS_FRAME_CLASS ||
+           f->kind == FM_JS_FRAME_TEMPLATE;
 }
 
-void fm_script_abandon(struct fm_script_reader *r)
+void fm_js_parser_abandon(struct fm_js_parser *r)
 {
-    switch (fm_script_top(r)->kind) {
-    case FM_F_BLOCK:
-        if (fm_script_top(r)->sub == FM_BODY_NONE)
-            (void)fm_script_pop(r);
+    switch (fm_js_parser_top(r)->kind) {
+    case FM_JS_FRAME_BLOCK:
+        if (fm_js_parser_top(r)->sub == FM_JS_BODY_NONE)
+            (void)fm_js_parser_pop(r);
         else
-            fm_script_end_function(r, r->prev.end);
+            fm_js_parser_end_function(r, r->prev.end);
         break;
-    case FM_F_ARROW:
-    case FM_F_FIELD:
-    case FM_F_FUNCTION_HEAD: fm_script_end_unbraced(r, r->prev.end); break;
-    case FM_F_CLASS:
-    case FM_F_CLASS_HEAD: fm_script_end_class(r); break;
-    default: (void)fm_script_pop(r); break;
+    case FM_JS_FRAME_ARROW:
+    case FM_JS_FRAME_FIELD:
+    case FM_JS_FRAME_FUNCTION_HEAD: fm_js_parser_end_unbraced(r, r->prev.end); break;
+    case FM_JS_FRAME_CLASS:
+    case FM_JS_FRAME_CLASS_HEAD: fm_js_parser_end_class(r); break;
+    default: (void)fm_js_parser_pop(r); break;
     }
 }
 
-static void close_block(struct fm_script_reader *r, uint32_t end)
+static void close_block(struct fm_js_parser *r, uint32_t end)
 {
-    if (fm_script_top(r)->sub != FM_BODY_NONE) {
-        fm_script_end_function(r, end);
+    if (fm_js_parser_top(r)->sub != FM_JS_BODY_NONE) {
+        fm_js_parser_end_function(r, end);
         return;
     }
-    (void)fm_script_pop(r);
-    if (fm_script_top(r)->kind == FM_F_BLOCK)
-        fm_script_end_statement(r);
+    (void)fm_js_parser_pop(r);
+    if (fm_js_parser_top(r)->kind == FM_JS_FRAME_BLOCK)
+        fm_js_parser_end_statement(r);
     else
         r->value = true;
 }
 
-static void take_template(struct fm_script_reader *r, const struct fm_script_token *t)
+static void take_template(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     if (r->value)
-        fm_script_postfix(r);
+        fm_js_parser_postfix(r);
     else
-        fm_script_operand(r);
-    if (t->opens) (void)fm_script_push(r, FM_F_TEMPLATE, 0, t->begin);
+        fm_js_parser_operand(r);
+    if (t->opens) (void)fm_js_parser_push(r, FM_JS_FRAME_TEMPLATE, 0, t->begin);
     if (t->opens) r->braces++;
     r->value = !t->opens;
 }
 
-/* The token at hand becomes what of the template is behind the brace. */
-static void go_on_with_template(struct fm_script_reader *r, struct fm_script_token *t)
+/* Replaces the token by the part of the template after the brace. */
+static void go_on_with_template(struct fm_js_parser *r, struct fm_js_token *t)
 {
-    fm_script_end_expression(r);
-    *t = fm_script_template(&r->lexer);
+    fm_js_parser_end_expression(r);
+    *t = fm_js_lexer_template(&r->lexer);
     r->value = false;
     if (t->opens) return;
-    (void)fm_script_pop(r);
+    (void)fm_js_parser_pop(r);
     r->braces--;
     r->value = true;
 }
 
-static void close_brace(struct fm_script_reader *r, struct fm_script_token *t)
+static void close_brace(struct fm_js_parser *r, struct fm_js_token *t)
 {
     if (r->braces == 0) return;
-    while (!has_brace(fm_script_top(r))) fm_script_abandon(r);
-    switch (fm_script_top(r)->kind) {
-    case FM_F_TEMPLATE: go_on_with_template(r, t); return;
-    case FM_F_CLASS: fm_script_end_class(r); break;
-    case FM_F_BLOCK: close_block(r, t->end); break;
+    while (!has_brace(fm_js_parser_top(r))) fm_js_parser_abandon(r);
+    switch (fm_js_parser_top(r)->kind) {
+    case FM_JS_FRAME_TEMPLATE: go_on_with_template(r, t); return;
+    case FM_JS_FRAME_CLASS: fm_js_parser_end_class(r); break;
+    case FM_JS_FRAME_BLOCK: close_block(r, t->end); break;
     default:
-        (void)fm_script_pop(r);
+        (void)fm_js_parser_pop(r);
         r->value = true;
         break;
     }
     r->braces--;
 }
 
-void fm_script_bracket_token(struct fm_script_reader *r, struct fm_script_token *t)
+void fm_js_parser_bracket_token(struct fm_js_parser *r, struct fm_js_token *t)
 {
     switch (t->kind) {
-    case FM_T_TEMPLATE: take_template(r, t); break;
+    case FM_JS_TOKEN_TEMPLATE: take_template(r, t); break;
     case '(': open_paren(r, t); break;
     case '[': open_bracket(r, t); break;
     case '{': open_brace(r, t); break;
     case ')':
-        fm_script_end_all_unbraced(r);
-        if (fm_script_top(r)->kind == FM_F_PAREN) close_paren(r);
+        fm_js_parser_end_all_unbraced(r);
+        if (fm_js_parser_top(r)->kind == FM_JS_FRAME_PAREN) close_paren(r);
         break;
     case ']':
-        fm_script_end_all_unbraced(r);
-        if (fm_script_top(r)->kind == FM_F_BRACKET) close_bracket(r, t);
+        fm_js_parser_end_all_unbraced(r);
+        if (fm_js_parser_top(r)->kind == FM_JS_FRAME_BRACKET) close_bracket(r, t);
         break;
     case '}': close_brace(r, t); break;
     default: break;

@@ -1,73 +1,74 @@
-/* Offsets to lines and columns: the text is walked once, which leaves a place for each block of it; from there a few
- * words lead to any offset. */
+/* Converts offsets to lines and columns. One pass over the text records the position of each block of bytes; from there
+ * at most a block is scanned for each offset. */
 #include "core/error.h"
 #include "mappers/javascript/functions/js_parser.h"
 
 #define BLOCK ((size_t)64)
 
-struct places {
+struct js_offsets {
     const unsigned char *text;
     size_t size;
-    struct fm_script_place *blocks; /* where each begins */
+    struct fm_js_text_position *blocks; /* position at the start of each block */
     size_t block_count;
 };
 
-#define ONES (UINT64_MAX / 0xFF) /* a one in each byte of a word */
+#define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
-/* Whether one of eight bytes ends a line or is beyond ASCII; some that follow such a one may be told by mistake. */
+/* Whether one of eight bytes ends a line or is not ASCII. May report true wrongly for bytes after such a one. */
 static inline bool is_odd(uint64_t word)
 {
     const uint64_t lf = word ^ ONES * '\n', cr = word ^ ONES * '\r';
     return (((lf - ONES) & ~lf) | ((cr - ONES) & ~cr) | word) & ONES * 0x80;
 }
 
-static inline void step(const struct places *p, size_t at, struct fm_script_place *place)
+static inline void js_position_step(const struct js_offsets *p, size_t at, struct fm_js_text_position *place)
 {
     const unsigned char byte = p->text[at];
     if (byte == '\n' || (byte == '\r' && !(at + 1 < p->size && p->text[at + 1] == '\n'))) {
         place->line0++;
         place->col0 = 0;
     } else {
-        place->col0 += byte < 0x80 || byte >= 0xC0; /* bytes that go on with a character count nothing */
+        place->col0 += byte < 0x80 || byte >= 0xC0; /* continuation bytes of UTF-8 add no column */
         place->col0 += byte >= 0xF0;
     }
 }
 
-static struct fm_script_place walk(const struct places *p, struct fm_script_place place, size_t from, size_t to)
+static struct fm_js_text_position walk(const struct js_offsets *p, struct fm_js_text_position place, size_t from,
+                                       size_t to)
 {
     uint64_t word;
     while (to - from >= 8) {
         memcpy(&word, p->text + from, 8);
         if (is_odd(word)) {
-            for (size_t i = 0; i < 8; i++) step(p, from + i, &place);
+            for (size_t i = 0; i < 8; i++) js_position_step(p, from + i, &place);
         } else {
             place.col0 += 8;
         }
         from += 8;
     }
-    for (; from < to; from++) step(p, from, &place);
+    for (; from < to; from++) js_position_step(p, from, &place);
     return place;
 }
 
-static void walk_blocks(struct places *p, size_t mark)
+static void walk_blocks(struct js_offsets *p, size_t mark)
 {
-    p->blocks[0] = (struct fm_script_place){0, 0};
+    p->blocks[0] = (struct fm_js_text_position){0, 0};
     for (size_t i = 1; i < p->block_count; i++) {
         const size_t from = (i - 1) * BLOCK;
         p->blocks[i] = walk(p, p->blocks[i - 1], i == 1 && mark ? mark : from, from + BLOCK);
     }
 }
 
-static void find(const struct places *p, struct fm_script_place *place, size_t mark)
+static void js_position_at(const struct js_offsets *p, struct fm_js_text_position *place, size_t mark)
 {
     const size_t at = place->col0, block = at / BLOCK;
     const size_t from = block == 0 ? mark : block * BLOCK;
     *place = walk(p, p->blocks[block], from < at ? from : at, at);
 }
 
-framemap_status fm_script_find_places(framemap_str text, struct fm_script *script, framemap_error *error)
+framemap_status fm_js_functions_locate(framemap_str text, struct fm_js_functions *script, framemap_error *error)
 {
-    struct places p = {
+    struct js_offsets p = {
         .text = (const unsigned char *)text.data, .size = text.size, .block_count = text.size / BLOCK + 1};
     const size_t mark = fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? 3 : 0, size = p.block_count * sizeof *p.blocks;
     if (script->function_count == 0) return FRAMEMAP_OK;
@@ -75,11 +76,11 @@ framemap_status fm_script_find_places(framemap_str text, struct fm_script *scrip
     if (p.blocks == NULL) return fm_error_memory(error);
     walk_blocks(&p, mark);
     for (size_t i = 0; i < script->function_count; i++) {
-        find(&p, &script->functions[i].begin, mark);
-        find(&p, &script->functions[i].end, mark);
+        js_position_at(&p, &script->functions[i].begin, mark);
+        js_position_at(&p, &script->functions[i].end, mark);
     }
     for (size_t i = 0; i < script->part_count; i++)
-        if (script->parts[i].renamed) find(&p, &script->parts[i].at, mark);
+        if (script->parts[i].renamed) js_position_at(&p, &script->parts[i].at, mark);
     fm_heap_free(script->heap, p.blocks, size);
     return FRAMEMAP_OK;
 }

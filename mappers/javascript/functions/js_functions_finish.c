@@ -1,23 +1,23 @@
-/* Items to functions: in their order, each with the function around it and the parts of its name. */
+/* Converts the scanner's items to functions: sorted, each with its enclosing function and the parts of its name. */
 #include "mappers/javascript/functions/js_parser.h"
 
 #include "core/error.h"
 
-struct range {
-    uint32_t first, count; /* parts; FM_SCRIPT_NONE: none were made yet */
+struct part_range {
+    uint32_t first, count; /* of the parts; first FM_JS_NONE: not made yet */
 };
 
-struct finish {
-    struct fm_script_reader *r;
-    struct fm_script *out;
-    uint32_t *order, *spare; /* items that are functions, by begin */
+struct js_finish {
+    struct fm_js_parser *r;
+    struct fm_js_functions *out;
+    uint32_t *order, *spare; /* items that are functions, sorted by begin */
     size_t count;
-    struct range *made; /* by first name of one that was made */
+    struct part_range *made; /* by the first element of the inferred name: the parts made from it */
 };
 
 /* --- order --- */
 
-static void sort_by_byte(const struct fm_script_item *items, const uint32_t *from, uint32_t *to, size_t count,
+static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, uint32_t *to, size_t count,
                          unsigned shift)
 {
     size_t at[257] = {0};
@@ -26,10 +26,10 @@ static void sort_by_byte(const struct fm_script_item *items, const uint32_t *fro
     for (size_t i = 0; i < count; i++) to[at[items[from[i]].begin >> shift & 255]++] = from[i];
 }
 
-/* Arrows are told behind the functions in their parameters. */
-static void sort(struct finish *f)
+/* Items are almost sorted: an arrow function is created after the functions in its parameters. Radix sort by bytes. */
+static void sort(struct js_finish *f)
 {
-    const struct fm_script_item *items = f->r->items.list;
+    const struct fm_js_item *items = f->r->items.list;
     bool falls = false;
     for (size_t i = 1; i < f->count && !falls; i++) falls = items[f->order[i]].begin < items[f->order[i - 1]].begin;
     if (!falls) return;
@@ -41,75 +41,76 @@ static void sort(struct finish *f)
 
 /* --- names --- */
 
-static void add_part(struct finish *f, framemap_str text, uint32_t at, bool renamed, bool if_capital)
+static void add_part(struct js_finish *f, framemap_str text, uint32_t at, bool renamed, bool if_capital)
 {
-    struct fm_script *out = f->out;
+    struct fm_js_functions *out = f->out;
     if (f->r->status != FRAMEMAP_OK) return;
     if (!FM_GROW(out->heap, out->parts, out->part_capacity, out->part_count + 1)) {
         f->r->status = fm_error_memory(f->r->error);
         return;
     }
-    out->parts[out->part_count++] = (struct fm_script_part){text, {0, at}, renamed, if_capital};
+    out->parts[out->part_count++] = (struct fm_js_name_part){text, {0, at}, renamed, if_capital};
 }
 
-static framemap_str text_of(const struct finish *f, struct fm_script_name name)
+static framemap_str item_text(const struct js_finish *f, struct fm_js_name name)
 {
     return fm_str(f->r->lexer.begin + name.at, name.size);
 }
 
-static void add_name(struct finish *f, struct fm_script_name name, bool if_capital)
+static void add_name(struct js_finish *f, struct fm_js_name name, bool if_capital)
 {
-    const framemap_str text = text_of(f, name);
+    const framemap_str text = item_text(f, name);
     const bool is_private =
-        text.size > 0 && text.data[0] == '#'; /* a property that nothing outside can ask for: minifiers rename it */
-    if (name.kind == FM_N_COMPUTED)
+        text.size > 0 &&
+        text.data[0] == '#'; /* a private name: nothing outside the class can refer to it, so minifiers rename it */
+    if (name.kind == FM_JS_NAME_COMPUTED)
         add_part(f, FM_STR("<computed>"), 0, false, false);
     else
-        add_part(f, text, name.at, name.kind == FM_N_VARIABLE || is_private, if_capital);
+        add_part(f, text, name.at, name.kind == FM_JS_NAME_VARIABLE || is_private, if_capital);
 }
 
-static void add_dot(struct finish *f) { add_part(f, FM_STR("."), 0, false, false); }
+static void add_dot(struct js_finish *f) { add_part(f, FM_STR("."), 0, false, false); }
 
-/* The name of the function around, with a dot: where that function has one of its own that is one word. */
-static void add_around(struct finish *f, const struct fm_script_item *around)
+/* Adds the name of the enclosing function and a dot, if that function's own name is a single word. */
+static void add_around(struct js_finish *f, const struct fm_js_item *around)
 {
-    if (around->title == FM_TITLE_CLASS && around->class_item != FM_SCRIPT_NONE)
+    if (around->title == FM_JS_TITLE_CLASS && around->class_item != FM_JS_NONE)
         around = &f->r->items.list[around->class_item];
-    else if (around->title > FM_TITLE_MEMBER)
+    else if (around->title > FM_JS_TITLE_MEMBER)
         return;
-    if (around->own.kind == FM_N_NONE) return;
+    if (around->own.kind == FM_JS_NAME_NONE) return;
     add_name(f, around->own, true);
     add_dot(f);
 }
 
-static void add_made(struct finish *f, const struct fm_script_item *item)
+static void add_made(struct js_finish *f, const struct fm_js_item *item)
 {
     if (item->name_count == 0) return;
-    const struct fm_script_name *names = f->r->made.list + item->first_name;
+    const struct fm_js_name *names = f->r->made.list + item->first_name;
     uint32_t count = item->name_count, first = 0;
-    if (count == 1 && names[0].kind == FM_N_AROUND) return; /* nothing was assigned */
-    if (count > 1 && names[0].kind == FM_N_AROUND) {
+    if (count == 1 && names[0].kind == FM_JS_NAME_AROUND) return; /* nothing was assigned */
+    if (count > 1 && names[0].kind == FM_JS_NAME_AROUND) {
         add_around(f, &f->r->items.list[names[0].at]);
         first = 1;
     }
     for (uint32_t i = first; i < count; i++) {
         if (i > first) add_dot(f);
-        if (names[i].kind != FM_N_AROUND) add_name(f, names[i], false);
+        if (names[i].kind != FM_JS_NAME_AROUND) add_name(f, names[i], false);
     }
 }
 
 #define CLASS_NAMES_MOST \
-    2 /* "a.K": a class's name stands in that of each of its members, of which there may be millions */
+    2 /* "a.K". A class's name is repeated in the name of each member, of which there may be millions */
 
-static void add_class(struct finish *f, const struct fm_script_item *item)
+static void add_class(struct js_finish *f, const struct fm_js_item *item)
 {
-    if (item->own.kind != FM_N_NONE)
+    if (item->own.kind != FM_JS_NAME_NONE)
         add_name(f, item->own, false);
-    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* and the function around */
+    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* one more for the enclosing function */
         add_made(f, item);
 }
 
-/* V8 prints the class before names that are identifiers. */
+/* V8 prints the class only before names that are identifiers. */
 static bool is_identifier(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -120,9 +121,9 @@ static bool is_identifier(framemap_str text)
     return text.size > 0;
 }
 
-static void add_member(struct finish *f, const struct fm_script_item *item)
+static void add_member(struct js_finish *f, const struct fm_js_item *item)
 {
-    if (item->class_item != FM_SCRIPT_NONE && is_identifier(text_of(f, item->own))) {
+    if (item->class_item != FM_JS_NONE && is_identifier(item_text(f, item->own))) {
         const size_t before = f->out->part_count;
         add_class(f, &f->r->items.list[item->class_item]);
         if (f->out->part_count > before) add_dot(f);
@@ -130,29 +131,29 @@ static void add_member(struct finish *f, const struct fm_script_item *item)
     add_name(f, item->own, false);
 }
 
-static void add_title(struct finish *f, const struct fm_script_item *item)
+static void add_title(struct js_finish *f, const struct fm_js_item *item)
 {
-    switch ((enum fm_script_title)item->title) {
-    case FM_TITLE_NAME:
-        if (item->own.kind != FM_N_NONE)
+    switch ((enum fm_js_title)item->title) {
+    case FM_JS_TITLE_NAME:
+        if (item->own.kind != FM_JS_NAME_NONE)
             add_name(f, item->own, false);
         else
             add_made(f, item);
         break;
-    case FM_TITLE_MEMBER: add_member(f, item); break;
-    case FM_TITLE_GET:
-    case FM_TITLE_SET:
-        add_part(f, item->title == FM_TITLE_GET ? FM_STR("get ") : FM_STR("set "), 0, false, false);
+    case FM_JS_TITLE_MEMBER: add_member(f, item); break;
+    case FM_JS_TITLE_GET:
+    case FM_JS_TITLE_SET:
+        add_part(f, item->title == FM_JS_TITLE_GET ? FM_STR("get ") : FM_STR("set "), 0, false, false);
         add_name(f, item->own, false);
         break;
-    case FM_TITLE_CLASS: add_class(f, &f->r->items.list[item->class_item]); break;
-    case FM_TITLE_INSTANCE: add_part(f, FM_STR("<instance_members_initializer>"), 0, false, false); break;
-    case FM_TITLE_STATIC: add_part(f, FM_STR("<static_initializer>"), 0, false, false); break;
+    case FM_JS_TITLE_CLASS: add_class(f, &f->r->items.list[item->class_item]); break;
+    case FM_JS_TITLE_INSTANCE: add_part(f, FM_STR("<instance_members_initializer>"), 0, false, false); break;
+    case FM_JS_TITLE_STATIC: add_part(f, FM_STR("<static_initializer>"), 0, false, false); break;
     }
 }
 
-/* A name that is too long is none. */
-static void drop_long(struct fm_script *out, uint32_t first)
+/* Drops a name that is too long. */
+static void drop_long(struct fm_js_functions *out, uint32_t first)
 {
     for (size_t i = first; i < out->part_count; i++)
         if (out->parts[i].text.size > FM_LIMIT_SCRIPT_NAME) {
@@ -161,52 +162,52 @@ static void drop_long(struct fm_script *out, uint32_t first)
         }
 }
 
-static struct range title_parts(struct finish *f, const struct fm_script_item *item)
+static struct part_range title_parts(struct js_finish *f, const struct fm_js_item *item)
 {
     const uint32_t first = (uint32_t)f->out->part_count;
     add_title(f, item);
     drop_long(f->out, first);
-    return (struct range){first, (uint32_t)f->out->part_count - first};
+    return (struct part_range){first, (uint32_t)f->out->part_count - first};
 }
 
-/* A name that was made is of all that waited for it: its parts stand once. */
-static struct range parts_of(struct finish *f, const struct fm_script_item *item)
+/* All functions that waited for the same inferred name share its parts. */
+static struct part_range parts_of(struct js_finish *f, const struct fm_js_item *item)
 {
-    if (item->title != FM_TITLE_NAME || item->own.kind != FM_N_NONE || item->name_count == 0)
+    if (item->title != FM_JS_TITLE_NAME || item->own.kind != FM_JS_NAME_NONE || item->name_count == 0)
         return title_parts(f, item);
-    struct range *made = &f->made[item->first_name];
-    if (made->first == FM_SCRIPT_NONE) *made = title_parts(f, item);
+    struct part_range *made = &f->made[item->first_name];
+    if (made->first == FM_JS_NONE) *made = title_parts(f, item);
     return *made;
 }
 
 /* --- functions --- */
 
-static void add_function(struct finish *f, const struct fm_script_item *item, uint32_t *around)
+static void add_function(struct js_finish *f, const struct fm_js_item *item, uint32_t *around)
 {
-    struct fm_script *out = f->out;
-    while (*around != FM_SCRIPT_NONE && out->functions[*around].end.col0 <= item->begin)
+    struct fm_js_functions *out = f->out;
+    while (*around != FM_JS_NONE && out->functions[*around].end.col0 <= item->begin)
         *around = out->functions[*around].outer;
-    const struct range parts = parts_of(f, item);
-    out->functions[out->function_count] = (struct fm_script_function){.begin = {0, item->begin},
-                                                                      .end = {0, item->end},
-                                                                      .outer = *around,
-                                                                      .first_part = parts.first,
-                                                                      .part_count = parts.count,
-                                                                      .begins_with_word = item->begins_with_word};
+    const struct part_range parts = parts_of(f, item);
+    out->functions[out->function_count] = (struct fm_js_function){.begin = {0, item->begin},
+                                                                  .end = {0, item->end},
+                                                                  .outer = *around,
+                                                                  .first_part = parts.first,
+                                                                  .part_count = parts.count,
+                                                                  .begins_with_word = item->begins_with_word};
     *around = (uint32_t)out->function_count++;
 }
 
-static void collect(struct finish *f)
+static void collect_functions(struct js_finish *f)
 {
     for (uint32_t i = 0; i < f->r->items.count; i++)
         if (!f->r->items.list[i].is_class || !f->r->items.list[i].has_constructor) f->order[f->count++] = i;
 }
 
-void fm_script_finish(struct fm_script_reader *r, struct fm_script *out)
+void fm_js_parser_finish(struct fm_js_parser *r, struct fm_js_functions *out)
 {
-    const size_t size = r->items.count * sizeof(uint32_t), made_size = (r->made.count + 1) * sizeof(struct range);
-    struct finish f = {.r = r, .out = out};
-    uint32_t around = FM_SCRIPT_NONE;
+    const size_t size = r->items.count * sizeof(uint32_t), made_size = (r->made.count + 1) * sizeof(struct part_range);
+    struct js_finish f = {.r = r, .out = out};
+    uint32_t around = FM_JS_NONE;
     if (r->items.count == 0) return;
     f.order = fm_heap_resize(r->heap, NULL, 0, size);
     f.spare = fm_heap_resize(r->heap, NULL, 0, size);
@@ -216,7 +217,7 @@ void fm_script_finish(struct fm_script_reader *r, struct fm_script *out)
         r->status = fm_error_memory(r->error);
     if (r->status == FRAMEMAP_OK) {
         memset(f.made, 0xFF, made_size);
-        collect(&f);
+        collect_functions(&f);
         sort(&f);
     }
     for (size_t i = 0; r->status == FRAMEMAP_OK && i < f.count; i++)

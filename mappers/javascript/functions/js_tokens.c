@@ -1,6 +1,6 @@
 #include "mappers/javascript/functions/js_tokens.h"
 
-/* Classes of bytes, those first that names go on with, those last that may stand before a token. */
+/* Classes of bytes: first those that continue a name, last those that may precede a token. */
 enum {
     I, /* letter */
     D, /* digit */
@@ -10,7 +10,7 @@ enum {
     L, /* slash */
     B, /* blank */
     N, /* line end */
-    U  /* beyond ASCII: a letter or a blank */
+    U  /* beyond ASCII: part of a name or a blank */
 };
 
 /* clang-format off */
@@ -34,77 +34,78 @@ static const unsigned char classes[256] = {
 };
 /* clang-format on */
 
-struct word {
+struct keyword {
     const char *text;
-    enum fm_script_word word;
+    enum fm_js_word word;
 };
 
 #define SHORTEST 2
 #define LONGEST 10
-#define MOST 8 /* of one length */
+#define MOST 8 /* keywords of one length */
 
-static const struct word words[LONGEST - SHORTEST + 1][MOST] = {
-    {{"if", FM_W_IF}, {"in", FM_W_IN}, {"of", FM_W_OF}, {"do", FM_W_DO}},
-    {{"var", FM_W_VAR},
-     {"let", FM_W_LET},
-     {"for", FM_W_FOR},
-     {"new", FM_W_NEW},
-     {"get", FM_W_GET},
-     {"set", FM_W_SET},
-     {"try", FM_W_TRY}},
-    {{"this", FM_W_VALUE},
-     {"else", FM_W_ELSE},
-     {"null", FM_W_VALUE},
-     {"void", FM_W_VOID},
-     {"case", FM_W_CASE},
-     {"true", FM_W_VALUE},
-     {"with", FM_W_WITH}},
-    {{"const", FM_W_CONST},
-     {"class", FM_W_CLASS},
-     {"async", FM_W_ASYNC},
-     {"await", FM_W_AWAIT},
-     {"throw", FM_W_THROW},
-     {"break", FM_W_BREAK},
-     {"while", FM_W_WHILE},
-     {"catch", FM_W_CATCH}},
-    {{"return", FM_W_RETURN},
-     {"typeof", FM_W_TYPEOF},
-     {"static", FM_W_STATIC},
-     {"switch", FM_W_SWITCH},
-     {"delete", FM_W_DELETE},
-     {"import", FM_W_IMPORT},
-     {"export", FM_W_EXPORT}},
-    {{"default", FM_W_DEFAULT}, {"extends", FM_W_EXTENDS}, {"finally", FM_W_FINALLY}},
-    {{"function", FM_W_FUNCTION}, {"continue", FM_W_CONTINUE}},
-    {{NULL, FM_W_NAME}},
-    {{"instanceof", FM_W_INSTANCEOF}},
+static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
+    {{"if", FM_JS_WORD_IF}, {"in", FM_JS_WORD_IN}, {"of", FM_JS_WORD_OF}, {"do", FM_JS_WORD_DO}},
+    {{"var", FM_JS_WORD_VAR},
+     {"let", FM_JS_WORD_LET},
+     {"for", FM_JS_WORD_FOR},
+     {"new", FM_JS_WORD_NEW},
+     {"get", FM_JS_WORD_GET},
+     {"set", FM_JS_WORD_SET},
+     {"try", FM_JS_WORD_TRY}},
+    {{"this", FM_JS_WORD_VALUE},
+     {"else", FM_JS_WORD_ELSE},
+     {"null", FM_JS_WORD_VALUE},
+     {"void", FM_JS_WORD_VOID},
+     {"case", FM_JS_WORD_CASE},
+     {"true", FM_JS_WORD_VALUE},
+     {"with", FM_JS_WORD_WITH}},
+    {{"const", FM_JS_WORD_CONST},
+     {"class", FM_JS_WORD_CLASS},
+     {"async", FM_JS_WORD_ASYNC},
+     {"await", FM_JS_WORD_AWAIT},
+     {"throw", FM_JS_WORD_THROW},
+     {"break", FM_JS_WORD_BREAK},
+     {"while", FM_JS_WORD_WHILE},
+     {"catch", FM_JS_WORD_CATCH}},
+    {{"return", FM_JS_WORD_RETURN},
+     {"typeof", FM_JS_WORD_TYPEOF},
+     {"static", FM_JS_WORD_STATIC},
+     {"switch", FM_JS_WORD_SWITCH},
+     {"delete", FM_JS_WORD_DELETE},
+     {"import", FM_JS_WORD_IMPORT},
+     {"export", FM_JS_WORD_EXPORT}},
+    {{"default", FM_JS_WORD_DEFAULT}, {"extends", FM_JS_WORD_EXTENDS}, {"finally", FM_JS_WORD_FINALLY}},
+    {{"function", FM_JS_WORD_FUNCTION}, {"continue", FM_JS_WORD_CONTINUE}},
+    {{NULL, FM_JS_WORD_NAME}},
+    {{"instanceof", FM_JS_WORD_INSTANCEOF}},
 };
-/* These share their length with seven others. */
-static const struct word more_words[] = {{"super", FM_W_VALUE}, {"false", FM_W_VALUE}, {"yield", FM_W_YIELD}};
+/* These have the same length as seven others. */
+static const struct keyword more_words[] = {
+    {"super", FM_JS_WORD_VALUE}, {"false", FM_JS_WORD_VALUE}, {"yield", FM_JS_WORD_YIELD}};
 
-/* By first letter: a bit for each length that a word of it has. */
+/* By first letter: bit n is set if a keyword with that letter has n letters. */
 static const uint16_t lengths['z' - 'a' + 1] = {
     0x20, 0x20, 0x130, 0xC4, 0xD0, 0x1A8, 0x8,  0x0, 0x444, 0x0,  0x0, 0x8,  0x0,
     0x18, 0x4,  0x0,   0x0,  0x40, 0x68,  0x78, 0x0, 0x18,  0x30, 0x0, 0x20, 0x0,
 };
 
-static enum fm_script_word word_of(const unsigned char *text, size_t size)
+static enum fm_js_word lexer_word(const unsigned char *text, size_t size)
 {
     const unsigned letter = (unsigned)text[0] - 'a';
-    if (letter > 'z' - 'a' || size > LONGEST || !(lengths[letter] >> size & 1)) return FM_W_NAME;
-    const struct word *row = words[size - SHORTEST];
+    if (letter > 'z' - 'a' || size > LONGEST || !(lengths[letter] >> size & 1)) return FM_JS_WORD_NAME;
+    const struct keyword *row = words[size - SHORTEST];
     for (unsigned i = 0; i < MOST && row[i].text != NULL; i++)
         if (row[i].text[0] == (char)text[0] && memcmp(row[i].text, text, size) == 0) return row[i].word;
-    if (size != 5) return FM_W_NAME;
+    if (size != 5) return FM_JS_WORD_NAME;
     for (unsigned i = 0; i < sizeof more_words / sizeof *more_words; i++)
         if (memcmp(more_words[i].text, text, size) == 0) return more_words[i].word;
-    return FM_W_NAME;
+    return FM_JS_WORD_NAME;
 }
 
 /* --- between tokens --- */
 
-static size_t left(const struct fm_script_lexer *l) { return (size_t)(l->end - l->at); }
-static int byte_at(const struct fm_script_lexer *l, size_t ahead) { return ahead < left(l) ? l->at[ahead] : -1; }
+static size_t left(const struct fm_js_lexer *l) { return (size_t)(l->end - l->at); }
+static int byte_at(const struct fm_js_lexer *l, size_t ahead) { return ahead < left(l) ? l->at[ahead] : -1; }
 
 /* U+2028 and U+2029. */
 static bool is_separator(const unsigned char *at, const unsigned char *end)
@@ -112,7 +113,7 @@ static bool is_separator(const unsigned char *at, const unsigned char *end)
     return end - at >= 3 && at[0] == 0xE2 && at[1] == 0x80 && (at[2] & 0xFE) == 0xA8;
 }
 
-/* Bytes of a blank beyond ASCII; 0: none is here. */
+/* Bytes of a non-ASCII blank; 0: there is none here. */
 static size_t wide_blank(const unsigned char *at, const unsigned char *end)
 {
     if (end - at >= 2 && at[0] == 0xC2 && at[1] == 0xA0) return 2;
@@ -124,13 +125,13 @@ static size_t wide_blank(const unsigned char *at, const unsigned char *end)
     return blank ? 3 : 0;
 }
 
-static void skip_line(struct fm_script_lexer *l)
+static void skip_line(struct fm_js_lexer *l)
 {
     while (l->at < l->end && classes[*l->at] != N && !is_separator(l->at, l->end)) l->at++;
 }
 
-/* true: a line ends in it. */
-static bool skip_comment(struct fm_script_lexer *l)
+/* true: the comment contains a line end. */
+static bool skip_comment(struct fm_js_lexer *l)
 {
     bool newline = false;
     for (l->at += 2; l->at < l->end; l->at++) {
@@ -144,7 +145,7 @@ static bool skip_comment(struct fm_script_lexer *l)
 }
 
 /* true: a line ends before the next token. */
-static bool skip_blanks(struct fm_script_lexer *l)
+static bool lexer_skip_blanks(struct fm_js_lexer *l)
 {
     bool newline = false;
     while (l->at < l->end) {
@@ -167,18 +168,18 @@ static bool skip_blanks(struct fm_script_lexer *l)
     return newline;
 }
 
-struct fm_script_lexer fm_script_lexer_of(framemap_str text)
+struct fm_js_lexer fm_js_lexer_of(framemap_str text)
 {
     const unsigned char *begin = (const unsigned char *)text.data;
-    struct fm_script_lexer lexer = {begin, begin, begin ? begin + text.size : begin};
+    struct fm_js_lexer lexer = {begin, begin, begin ? begin + text.size : begin};
     if (fm_str_starts(text, FM_STR("\xEF\xBB\xBF"))) lexer.at += 3;
     if (byte_at(&lexer, 0) == '#' && byte_at(&lexer, 1) == '!') skip_line(&lexer);
     return lexer;
 }
 
-/* --- tokens of many characters --- */
+/* --- tokens of several characters --- */
 
-static void skip_name(struct fm_script_lexer *l)
+static void skip_name(struct fm_js_lexer *l)
 {
     for (;;) {
         while (l->at < l->end && classes[*l->at] <= D) l->at++;
@@ -191,12 +192,12 @@ static void skip_name(struct fm_script_lexer *l)
     }
 }
 
-static void skip_digits(struct fm_script_lexer *l)
+static void skip_digits(struct fm_js_lexer *l)
 {
     while (l->at < l->end && (classes[*l->at] == D || *l->at == '_')) l->at++;
 }
 
-static void skip_number(struct fm_script_lexer *l)
+static void skip_number(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1);
     if (*l->at == '0' && second > '9' && second != 'e' && second != 'E') {
@@ -215,7 +216,7 @@ static void skip_number(struct fm_script_lexer *l)
     skip_name(l);
 }
 
-static void skip_string(struct fm_script_lexer *l)
+static void skip_string(struct fm_js_lexer *l)
 {
     const unsigned char quote = *l->at++;
     while (l->at < l->end && *l->at != quote) {
@@ -229,9 +230,9 @@ static void skip_string(struct fm_script_lexer *l)
     if (l->at < l->end) l->at++;
 }
 
-static void skip_regex(struct fm_script_lexer *l)
+static void skip_regex(struct fm_js_lexer *l)
 {
-    bool listed = false; /* within [ ] */
+    bool listed = false; /* inside [ ] */
     for (l->at++; l->at < l->end && classes[*l->at] != N; l->at++) {
         if (*l->at == '/' && !listed) {
             l->at++;
@@ -248,7 +249,7 @@ static void skip_regex(struct fm_script_lexer *l)
 }
 
 /* true: it ends with `${`. */
-static bool skip_template(struct fm_script_lexer *l)
+static bool skip_template(struct fm_js_lexer *l)
 {
     for (; l->at < l->end; l->at++) {
         if (*l->at == '\\' && l->at + 1 < l->end) {
@@ -266,55 +267,55 @@ static bool skip_template(struct fm_script_lexer *l)
 
 /* --- punctuation --- */
 
-/* The operator of `size` characters at hand, or that with an equals sign behind it. */
-static unsigned char operator_of(struct fm_script_lexer *l, size_t size, enum fm_script_kind assigning)
+/* The operator of `size` characters at the cursor, or the one with an equals sign after it. */
+static unsigned char operator_of(struct fm_js_lexer *l, size_t size, enum fm_js_token_kind assigning)
 {
     const bool assigns = byte_at(l, size) == '=';
     l->at += size + assigns;
-    return (unsigned char)(assigns ? assigning : FM_T_OPERATOR);
+    return (unsigned char)(assigns ? assigning : FM_JS_TOKEN_OPERATOR);
 }
 
-static unsigned char just(struct fm_script_lexer *l, size_t size, unsigned kind)
+static unsigned char just(struct fm_js_lexer *l, size_t size, unsigned kind)
 {
     l->at += size;
     return (unsigned char)kind;
 }
 
-static unsigned char read_question(struct fm_script_lexer *l)
+static unsigned char read_question(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1), third = byte_at(l, 2);
-    if (second == '?') return operator_of(l, 2, FM_T_LOGICAL_ASSIGN);
-    if (second == '.' && (third < '0' || third > '9')) return just(l, 2, FM_T_OPTIONAL);
+    if (second == '?') return operator_of(l, 2, FM_JS_TOKEN_LOGICAL_ASSIGN);
+    if (second == '.' && (third < '0' || third > '9')) return just(l, 2, FM_JS_TOKEN_OPTIONAL);
     return just(l, 1, '?');
 }
 
-static unsigned char read_equals(struct fm_script_lexer *l)
+static unsigned char read_equals(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1);
-    if (second == '>') return just(l, 2, FM_T_ARROW);
-    if (second == '=') return just(l, byte_at(l, 2) == '=' ? 3 : 2, FM_T_OPERATOR);
-    return just(l, 1, FM_T_ASSIGN);
+    if (second == '>') return just(l, 2, FM_JS_TOKEN_ARROW);
+    if (second == '=') return just(l, byte_at(l, 2) == '=' ? 3 : 2, FM_JS_TOKEN_OPERATOR);
+    return just(l, 1, FM_JS_TOKEN_ASSIGN);
 }
 
-static unsigned char read_angle(struct fm_script_lexer *l, int byte)
+static unsigned char read_angle(struct fm_js_lexer *l, int byte)
 {
     size_t size = 1;
     while (size < (byte == '<' ? 2U : 3U) && byte_at(l, size) == byte) size++;
-    const unsigned char kind = operator_of(l, size, FM_T_OTHER_ASSIGN);
-    return size == 1 ? FM_T_OPERATOR : kind; /* <= and >= compare */
+    const unsigned char kind = operator_of(l, size, FM_JS_TOKEN_OTHER_ASSIGN);
+    return size == 1 ? FM_JS_TOKEN_OPERATOR : kind; /* <= and >= are comparisons */
 }
 
-static unsigned char read_dot(struct fm_script_lexer *l)
+static unsigned char read_dot(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1);
     if (second >= '0' && second <= '9') {
         skip_number(l);
-        return FM_T_NUMBER;
+        return FM_JS_TOKEN_NUMBER;
     }
-    return second == '.' && byte_at(l, 2) == '.' ? just(l, 3, FM_T_SPREAD) : just(l, 1, '.');
+    return second == '.' && byte_at(l, 2) == '.' ? just(l, 3, FM_JS_TOKEN_SPREAD) : just(l, 1, '.');
 }
 
-static unsigned char read_punctuation(struct fm_script_lexer *l, bool operand)
+static unsigned char read_punctuation(struct fm_js_lexer *l, bool operand)
 {
     const int byte = *l->at, second = byte_at(l, 1);
     switch (byte) {
@@ -324,42 +325,44 @@ static unsigned char read_punctuation(struct fm_script_lexer *l, bool operand)
     case '<':
     case '>': return read_angle(l, byte);
     case '"':
-    case '\'': skip_string(l); return FM_T_STRING;
+    case '\'': skip_string(l); return FM_JS_TOKEN_STRING;
     case '/':
-        if (!operand) return operator_of(l, 1, FM_T_OTHER_ASSIGN);
+        if (!operand) return operator_of(l, 1, FM_JS_TOKEN_OTHER_ASSIGN);
         skip_regex(l);
-        return FM_T_REGEX;
+        return FM_JS_TOKEN_REGEX;
     case '+':
-    case '-': return second == byte ? just(l, 2, FM_T_STEP) : operator_of(l, 1, FM_T_OTHER_ASSIGN);
+    case '-': return second == byte ? just(l, 2, FM_JS_TOKEN_STEP) : operator_of(l, 1, FM_JS_TOKEN_OTHER_ASSIGN);
     case '*':
-        if (second == '*') return operator_of(l, 2, FM_T_OTHER_ASSIGN);
-        return second == '=' ? just(l, 2, FM_T_OTHER_ASSIGN) : just(l, 1, '*');
+        if (second == '*') return operator_of(l, 2, FM_JS_TOKEN_OTHER_ASSIGN);
+        return second == '=' ? just(l, 2, FM_JS_TOKEN_OTHER_ASSIGN) : just(l, 1, '*');
     case '&':
-    case '|': return second == byte ? operator_of(l, 2, FM_T_LOGICAL_ASSIGN) : operator_of(l, 1, FM_T_OTHER_ASSIGN);
+    case '|':
+        return second == byte ? operator_of(l, 2, FM_JS_TOKEN_LOGICAL_ASSIGN)
+                              : operator_of(l, 1, FM_JS_TOKEN_OTHER_ASSIGN);
     case '%':
-    case '^': return operator_of(l, 1, FM_T_OTHER_ASSIGN);
+    case '^': return operator_of(l, 1, FM_JS_TOKEN_OTHER_ASSIGN);
     case '!':
-        if (second != '=') return just(l, 1, FM_T_NOT);
-        return just(l, byte_at(l, 2) == '=' ? 3 : 2, FM_T_OPERATOR);
-    case '~': return just(l, 1, FM_T_NOT);
+        if (second != '=') return just(l, 1, FM_JS_TOKEN_NOT);
+        return just(l, byte_at(l, 2) == '=' ? 3 : 2, FM_JS_TOKEN_OPERATOR);
+    case '~': return just(l, 1, FM_JS_TOKEN_NOT);
     case '#':
         l->at++;
         skip_name(l);
-        return FM_T_PRIVATE;
-    default: return just(l, 1, FM_T_OPERATOR);
+        return FM_JS_TOKEN_PRIVATE;
+    default: return just(l, 1, FM_JS_TOKEN_OPERATOR);
     }
 }
 
-struct fm_script_token fm_script_template(struct fm_script_lexer *l)
+struct fm_js_token fm_js_lexer_template(struct fm_js_lexer *l)
 {
-    struct fm_script_token token = {.kind = FM_T_TEMPLATE, .begin = (uint32_t)(l->at - l->begin)};
+    struct fm_js_token token = {.kind = FM_JS_TOKEN_TEMPLATE, .begin = (uint32_t)(l->at - l->begin)};
     token.opens = skip_template(l);
     token.end = (uint32_t)(l->at - l->begin);
     return token;
 }
 
-/* Names are of ASCII as a rule. */
-static inline void skip_short_name(struct fm_script_lexer *l)
+/* Names are usually ASCII. */
+static inline void skip_short_name(struct fm_js_lexer *l)
 {
     const unsigned char *at = l->at + 1;
     while (at < l->end && classes[*at] <= D) at++;
@@ -369,11 +372,11 @@ static inline void skip_short_name(struct fm_script_lexer *l)
         skip_name(l);
 }
 
-void fm_script_next(struct fm_script_lexer *l, bool operand, struct fm_script_token *token)
+void fm_js_lexer_next(struct fm_js_lexer *l, bool operand, struct fm_js_token *token)
 {
-    token->newline = l->at < l->end && classes[*l->at] >= L && skip_blanks(l);
-    token->word = FM_W_NAME;
-    token->kind = FM_T_END;
+    token->newline = l->at < l->end && classes[*l->at] >= L && lexer_skip_blanks(l);
+    token->word = FM_JS_WORD_NAME;
+    token->kind = FM_JS_TOKEN_END;
     token->opens = false;
     const unsigned char *begin = l->at;
     token->begin = token->end = (uint32_t)(begin - l->begin);
@@ -385,22 +388,22 @@ void fm_script_next(struct fm_script_lexer *l, bool operand, struct fm_script_to
         break;
     case I:
         skip_short_name(l);
-        token->kind = FM_T_WORD;
-        token->word = (unsigned char)word_of(begin, (size_t)(l->at - begin));
+        token->kind = FM_JS_TOKEN_WORD;
+        token->word = (unsigned char)lexer_word(begin, (size_t)(l->at - begin));
         break;
     case U:
     case E:
         skip_name(l);
-        token->kind = FM_T_WORD;
+        token->kind = FM_JS_TOKEN_WORD;
         break;
     case D:
         skip_number(l);
-        token->kind = FM_T_NUMBER;
+        token->kind = FM_JS_TOKEN_NUMBER;
         break;
     default:
         if (*begin == '`') {
             l->at++;
-            token->kind = FM_T_TEMPLATE;
+            token->kind = FM_JS_TOKEN_TEMPLATE;
             token->opens = skip_template(l);
         } else {
             token->kind = read_punctuation(l, operand);

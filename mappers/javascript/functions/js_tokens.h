@@ -1,89 +1,90 @@
-/* Tokens of a script. What a slash begins is for the one who asks to know: an operand, then it is a regular expression,
- * or an operator. */
+/* Splits a script into tokens. Whether a slash starts a regular expression or is an operator depends on the parser's
+ * state, so the caller says whether an operand is expected. */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 
 #include "core/text/text.h"
 
-/* Brackets and other punctuation that matters by itself are their own characters: ( ) [ ] { } ; , : ? . * @ */
-enum fm_script_kind {
-    FM_T_END = 0,
-    FM_T_WORD = 128, /* a name or a keyword */
-    FM_T_PRIVATE,    /* #name */
-    FM_T_NUMBER,
-    FM_T_STRING,
-    FM_T_TEMPLATE, /* a whole one, or as far as `${` */
-    FM_T_REGEX,
-    FM_T_ARROW,          /* => */
-    FM_T_ASSIGN,         /* = */
-    FM_T_LOGICAL_ASSIGN, /* &&= ||= ??= */
-    FM_T_OTHER_ASSIGN,   /* += … */
-    FM_T_OPTIONAL,       /* ?. */
-    FM_T_SPREAD,         /* ... */
-    FM_T_STEP,           /* ++ -- */
-    FM_T_NOT,            /* ! ~ */
-    FM_T_OPERATOR        /* any other */
+/* Kinds of tokens. Brackets and punctuation that matters by itself are represented by their character: ( ) [ ] { } ; ,
+ * : ? . * @ */
+enum fm_js_token_kind {
+    FM_JS_TOKEN_END = 0,
+    FM_JS_TOKEN_WORD = 128, /* a name or a keyword */
+    FM_JS_TOKEN_PRIVATE,    /* #name */
+    FM_JS_TOKEN_NUMBER,
+    FM_JS_TOKEN_STRING,
+    FM_JS_TOKEN_TEMPLATE, /* a complete one, or its part up to `${` */
+    FM_JS_TOKEN_REGEX,
+    FM_JS_TOKEN_ARROW,          /* => */
+    FM_JS_TOKEN_ASSIGN,         /* = */
+    FM_JS_TOKEN_LOGICAL_ASSIGN, /* &&= ||= ??= */
+    FM_JS_TOKEN_OTHER_ASSIGN,   /* += … */
+    FM_JS_TOKEN_OPTIONAL,       /* ?. */
+    FM_JS_TOKEN_SPREAD,         /* ... */
+    FM_JS_TOKEN_STEP,           /* ++ -- */
+    FM_JS_TOKEN_NOT,            /* ! ~ */
+    FM_JS_TOKEN_OPERATOR        /* any other operator */
 };
 
-enum fm_script_word {
-    FM_W_NAME, /* no word that means something */
-    FM_W_ASYNC,
-    FM_W_AWAIT,
-    FM_W_BREAK,
-    FM_W_CASE,
-    FM_W_CATCH,
-    FM_W_CLASS,
-    FM_W_CONST,
-    FM_W_CONTINUE,
-    FM_W_DEFAULT,
-    FM_W_DELETE,
-    FM_W_DO,
-    FM_W_ELSE,
-    FM_W_EXPORT,
-    FM_W_EXTENDS,
-    FM_W_FINALLY,
-    FM_W_FOR,
-    FM_W_FUNCTION,
-    FM_W_GET,
-    FM_W_IF,
-    FM_W_IMPORT,
-    FM_W_IN,
-    FM_W_INSTANCEOF,
-    FM_W_LET,
-    FM_W_NEW,
-    FM_W_OF,
-    FM_W_RETURN,
-    FM_W_SET,
-    FM_W_STATIC,
-    FM_W_SWITCH,
-    FM_W_THROW,
-    FM_W_TRY,
-    FM_W_TYPEOF,
-    FM_W_VALUE, /* this, super, null, true, false */
-    FM_W_VAR,
-    FM_W_VOID,
-    FM_W_WHILE,
-    FM_W_WITH,
-    FM_W_YIELD
+enum fm_js_word {
+    FM_JS_WORD_NAME, /* not a keyword */
+    FM_JS_WORD_ASYNC,
+    FM_JS_WORD_AWAIT,
+    FM_JS_WORD_BREAK,
+    FM_JS_WORD_CASE,
+    FM_JS_WORD_CATCH,
+    FM_JS_WORD_CLASS,
+    FM_JS_WORD_CONST,
+    FM_JS_WORD_CONTINUE,
+    FM_JS_WORD_DEFAULT,
+    FM_JS_WORD_DELETE,
+    FM_JS_WORD_DO,
+    FM_JS_WORD_ELSE,
+    FM_JS_WORD_EXPORT,
+    FM_JS_WORD_EXTENDS,
+    FM_JS_WORD_FINALLY,
+    FM_JS_WORD_FOR,
+    FM_JS_WORD_FUNCTION,
+    FM_JS_WORD_GET,
+    FM_JS_WORD_IF,
+    FM_JS_WORD_IMPORT,
+    FM_JS_WORD_IN,
+    FM_JS_WORD_INSTANCEOF,
+    FM_JS_WORD_LET,
+    FM_JS_WORD_NEW,
+    FM_JS_WORD_OF,
+    FM_JS_WORD_RETURN,
+    FM_JS_WORD_SET,
+    FM_JS_WORD_STATIC,
+    FM_JS_WORD_SWITCH,
+    FM_JS_WORD_THROW,
+    FM_JS_WORD_TRY,
+    FM_JS_WORD_TYPEOF,
+    FM_JS_WORD_VALUE, /* this, super, null, true, false */
+    FM_JS_WORD_VAR,
+    FM_JS_WORD_VOID,
+    FM_JS_WORD_WHILE,
+    FM_JS_WORD_WITH,
+    FM_JS_WORD_YIELD
 };
 
-struct fm_script_token {
+struct fm_js_token {
     unsigned char kind, word;
-    bool newline;        /* a line ends between it and the token before */
-    bool opens;          /* a template that goes on behind `${` */
+    bool newline;        /* a line ends between this token and the one before */
+    bool opens;          /* a template that continues after `${` */
     uint32_t begin, end; /* offsets in the text */
 };
 
-struct fm_script_lexer {
+struct fm_js_lexer {
     const unsigned char *begin, *at, *end;
 };
 
-/* A text of less than 4 GB, at its first token: byte order mark and `#!` line are passed over. */
-struct fm_script_lexer fm_script_lexer_of(framemap_str text);
-/* The next token. operand: a slash begins a regular expression. What is left open (a string at its line's end, a
- * comment or template at the text's) ends there. */
-void fm_script_next(struct fm_script_lexer *lexer, bool operand, struct fm_script_token *out);
-/* Behind the brace that closes a `${`: as much of the template as there is up to the next one, or to its end. */
-struct fm_script_token fm_script_template(struct fm_script_lexer *lexer);
+/* Starts at the first token, after a byte order mark and a `#!` line. The text must be less than 4 GB. */
+struct fm_js_lexer fm_js_lexer_of(framemap_str text);
+/* The next token. operand: a slash starts a regular expression. An unterminated string ends at its line's end; an
+ * unterminated comment or template ends at the end of the text. */
+void fm_js_lexer_next(struct fm_js_lexer *lexer, bool operand, struct fm_js_token *out);
+/* After the brace that closes a `${`: the template up to its next `${`, or to its end. */
+struct fm_js_token fm_js_lexer_template(struct fm_js_lexer *lexer);
 
 #endif

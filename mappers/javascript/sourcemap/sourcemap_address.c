@@ -9,7 +9,7 @@ static bool is_scheme_byte(char c)
 }
 static bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-/* Bytes of a scheme and its colon, 0: there is none. */
+/* Bytes of the scheme and its colon; 0: none. */
 static size_t scheme_size(framemap_str text)
 {
     size_t size = 0;
@@ -41,19 +41,19 @@ static size_t prefix_size(framemap_str text)
     return fm_str_equal(fm_str_slice(text, 0, scheme), FM_STR("file:")) ? scheme : 0;
 }
 
-/* Takes the last part of what was written from `begin` on away, with the slash before it. */
+/* Removes the last path part written since `begin`, with the slash before it. */
 static void drop_part(struct fm_buf *out, size_t begin)
 {
     while (out->size > begin && out->data[out->size - 1] != '/') out->size--;
     if (out->size > begin) out->size--;
 }
 
-/* Each part with a slash before it. relative: ".." with nothing left to take away stays. */
+/* Appends each path part after a slash. relative: ".." is kept if there is nothing left to remove. */
 static void put_path(struct fm_buf *out, framemap_str path, bool relative)
 {
     const size_t begin = out->size;
     size_t parts = 0, ups = 0;
-    bool slash = true; /* the path ends with one */
+    bool slash = true; /* the path ends with a slash */
     for (size_t at = 0, end; at <= path.size; at = end + 1) {
         const framemap_str part = fm_str_slice(path, at, end = find_any(path, at, "/"));
         if (part.size == 0) slash = slash || at > 0;
@@ -79,7 +79,8 @@ static void put_relative(struct fm_buf *out, framemap_str path, framemap_str res
     const size_t begin = out->size;
     put_path(out, path, true);
     if (out->failed) return;
-    memmove(out->data + begin, out->data + begin + 1, out->size - begin - 1); /* the slash before the first part */
+    memmove(out->data + begin, out->data + begin + 1,
+            out->size - begin - 1); /* removes the slash before the first part */
     out->size--;
     if (out->size == begin && rest.size == 0) fm_buf_byte(out, '.');
     const char first = out->size > begin ? out->data[begin] : 0;

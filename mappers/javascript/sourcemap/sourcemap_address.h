@@ -1,15 +1,14 @@
-/* Addresses of sources. */
+/* Resolves the addresses (URLs or paths) of sources against `sourceRoot`. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ADDRESS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ADDRESS_H
 
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
-/* Whether sourceRoot is not for this source: it has a scheme, or begins at a root of its own. */
+/* Whether sourceRoot does not apply to this source: it has a scheme, or starts at a root of its own. */
 bool fm_sourcemap_address_is_absolute(framemap_str spelled);
 
-/* The source's address: behind the root where it is relative, "." and ".." in its path taken away, an address relative
- * to nothing staying so. `root`: sourceRoot, empty where there is none. Written to the end of `out`, whose `failed`
- * says whether there was memory for it. */
+/* Appends the source's address to `out`: after the root if it is relative, with "." and ".." resolved; an address that
+ * is relative to nothing stays relative. root: sourceRoot, or empty. Check out->failed for lack of memory. */
 void fm_sourcemap_address(struct fm_buf *out, framemap_str root, framemap_str spelled);
 
 #endif

@@ -1,68 +1,60 @@
-/* A whole document: its map or sections, and the maps of further segments of the bundle, whose lines come behind all
+/* Reads a whole document: its map or sections, then the maps of further segments of the bundle, whose lines follow all
  * others. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
-#include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/sourcemap_sections.h"
 
-/* A section that cannot be read is left out where that is allowed. */
-static framemap_status read_section(struct fm_sourcemap_job *job, const struct fm_sourcemap_section *section)
+/* A section that cannot be read is skipped when lenient. */
+static framemap_status bundle_read_section(struct fm_sourcemap_job *job, const struct fm_sourcemap_section *section)
 {
     struct fm_json_walk walk;
     fm_json_walk_init(&walk, section->map);
     (void)fm_sourcemap_members_read(&walk, &job->members);
     job->begin = section->begin;
     job->limit = section->limit;
-    const bool whole = fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_SOURCES, FM_JSON_ARRAY) &&
-                       fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_MAPPINGS, FM_JSON_STRING);
-    if (!whole) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_SECTION_MAP, section->map.data);
+    const bool whole = fm_sourcemap_is(&job->members, FM_SOURCEMAP_MEMBER_SOURCES, FM_JSON_ARRAY) &&
+                       fm_sourcemap_is(&job->members, FM_SOURCEMAP_MEMBER_MAPPINGS, FM_JSON_STRING);
+    if (!whole) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_SECTION_MAP, section->map.data);
     return fm_sourcemap_read_map(job);
 }
 
-static framemap_status read_sections(struct fm_sourcemap_job *job)
+static framemap_status bundle_read_sections(struct fm_sourcemap_job *job)
 {
     struct fm_sourcemap_sections sections = {NULL, 0, 0};
     framemap_status status = fm_sourcemap_check_members(job);
-    if (status == FRAMEMAP_OK && fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_MAPPINGS))
-        status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_BASE_MAPPINGS,
-                                    job->members.at[FM_SOURCEMAP_M_MAPPINGS].raw.data);
+    if (status == FRAMEMAP_OK && fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_MAPPINGS))
+        status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_BASE_MAPPINGS,
+                                    job->members.at[FM_SOURCEMAP_MEMBER_MAPPINGS].raw.data);
     if (status == FRAMEMAP_OK)
-        status = fm_sourcemap_sections_read(job->members.at[FM_SOURCEMAP_M_SECTIONS].raw, job->begin, job->heap,
+        status = fm_sourcemap_sections_read(job->members.at[FM_SOURCEMAP_MEMBER_SECTIONS].raw, job->begin, job->heap,
                                             job->faults, &sections);
-    for (size_t i = 0; status == FRAMEMAP_OK && i < sections.count; i++) status = read_section(job, &sections.list[i]);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < sections.count; i++)
+        status = bundle_read_section(job, &sections.list[i]);
     fm_sourcemap_sections_free(&sections, job->heap);
     return status;
 }
 
-/* What job->members tells, from job->begin on. */
-static framemap_status read_document(struct fm_sourcemap_job *job, uint32_t group)
+/* Reads the map or index map in job->members, from job->begin on. */
+static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32_t group)
 {
     const framemap_status status = fm_sourcemap_read_offsets(job, group);
     if (status != FRAMEMAP_OK) return status;
-    return fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SECTIONS) ? read_sections(job) : fm_sourcemap_read_map(job);
-}
-
-bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out)
-{
-    struct fm_scan s = fm_scan_of(key->raw);
-    uint64_t number;
-    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s) || number >= FM_SOURCEMAP_GROUPS) return false;
-    *out = (uint32_t)number;
-    return true;
+    return fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SECTIONS) ? bundle_read_sections(job)
+                                                                         : fm_sourcemap_read_map(job);
 }
 
 /* --- further segments --- */
 
 struct segments {
     struct fm_sourcemap_job *job;
-    uint32_t *lines0; /* where each begins; UINT32_MAX: there is none */
-    uint32_t count;   /* up to the last one */
+    uint32_t *lines0; /* start line of each; UINT32_MAX: none */
+    uint32_t count;   /* one more than the largest group number */
 };
 
-/* Of a segment that is told twice the first counts. */
-static framemap_status read_segment(struct segments *segments, const struct fm_json_piece *key,
-                                    const struct fm_json_piece *map)
+/* Of duplicate segments the first counts. */
+static framemap_status bundle_read_segment(struct segments *segments, const struct fm_json_piece *key,
+                                           const struct fm_json_piece *map)
 {
     struct fm_sourcemap_job *job = segments->job;
     struct fm_json_walk walk;
@@ -70,25 +62,26 @@ static framemap_status read_segment(struct segments *segments, const struct fm_j
     fm_json_walk_init(&walk, map->raw);
     if (!fm_sourcemap_group_of(key, &group) || group == 0 || segments->lines0[group] != UINT32_MAX ||
         !fm_sourcemap_members_read(&walk, &job->members))
-        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_OFFSETS, key->raw.data);
-    if (job->last_line0 >= FM_SOURCEMAP_PLACE_MOST)
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_OFFSETS, key->raw.data);
+    if (job->last_line0 >= FM_SOURCEMAP_POSITION_MAX)
         return fm_error_set(job->error, FRAMEMAP_E_LIMIT, "the maps of all segments have more than 2^32 - 1 lines");
-    job->begin = (struct fm_sourcemap_place){job->last_line0 + 1, 0};
-    job->limit = (struct fm_sourcemap_place){UINT64_MAX, UINT64_MAX};
+    job->begin = (struct fm_sourcemap_position){job->last_line0 + 1, 0};
+    job->limit = (struct fm_sourcemap_position){UINT64_MAX, UINT64_MAX};
     segments->lines0[group] = (uint32_t)job->begin.line0;
     if (group >= segments->count) segments->count = group + 1;
-    return read_document(job, group);
+    return bundle_read_document(job, group);
 }
 
-static framemap_status read_segments(struct segments *segments, framemap_str object)
+static framemap_status bundle_read_segments(struct segments *segments, framemap_str object)
 {
     struct fm_json_walk walk;
     struct fm_json_piece key, map;
     framemap_status status = FRAMEMAP_OK;
-    memset(segments->lines0, 0xFF, FM_SOURCEMAP_GROUPS * sizeof *segments->lines0);
+    memset(segments->lines0, 0xFF, FM_SOURCEMAP_MAX_GROUPS * sizeof *segments->lines0);
     fm_json_walk_init(&walk, object);
     (void)fm_json_walk_open(&walk, FM_JSON_OBJECT);
-    while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &map)) status = read_segment(segments, &key, &map);
+    while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &map))
+        status = bundle_read_segment(segments, &key, &map);
     if (status != FRAMEMAP_OK || segments->count == 0) return status;
     return fm_builder_offsets(segments->job->builder, FM_OFFSETS_SEGMENTS, 0, segments->lines0, segments->count,
                               segments->job->error);
@@ -96,13 +89,13 @@ static framemap_status read_segments(struct segments *segments, framemap_str obj
 
 framemap_status fm_sourcemap_read_bundle(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece further = job->members.at[FM_SOURCEMAP_M_FACEBOOK_SEGMENTS];
+    const struct fm_json_piece further = job->members.at[FM_SOURCEMAP_MEMBER_FACEBOOK_SEGMENTS];
     struct segments segments = {.job = job};
-    framemap_status status = read_document(job, 0);
+    framemap_status status = bundle_read_document(job, 0);
     if (status != FRAMEMAP_OK || !fm_json_piece_is(&further, FM_JSON_OBJECT)) return status;
-    segments.lines0 = fm_heap_zalloc(job->heap, FM_SOURCEMAP_GROUPS, sizeof *segments.lines0);
+    segments.lines0 = fm_heap_zalloc(job->heap, FM_SOURCEMAP_MAX_GROUPS, sizeof *segments.lines0);
     if (segments.lines0 == NULL) return fm_error_memory(job->error);
-    status = read_segments(&segments, further.raw);
-    fm_heap_free(job->heap, segments.lines0, FM_SOURCEMAP_GROUPS * sizeof *segments.lines0);
+    status = bundle_read_segments(&segments, further.raw);
+    fm_heap_free(job->heap, segments.lines0, FM_SOURCEMAP_MAX_GROUPS * sizeof *segments.lines0);
     return status;
 }

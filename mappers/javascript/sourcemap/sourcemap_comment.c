@@ -12,7 +12,7 @@ static framemap_str trim(framemap_str text)
     return text;
 }
 
-/* What stands behind the marks of a comment: "# sourceMappingURL=x" gives x. */
+/* The URL in the text of a comment: "# sourceMappingURL=x" gives x. */
 static framemap_str url_of(framemap_str comment)
 {
     const framemap_str none = {NULL, 0}, key = FM_STR("sourceMappingURL=");
@@ -25,15 +25,15 @@ static framemap_str url_of(framemap_str comment)
     return url;
 }
 
-/* Characters that make it doubtful whether this is a comment at all. */
+/* Whether it contains characters that make it uncertain whether this is a comment. */
 static bool is_doubtful(framemap_str comment)
 {
     return fm_str_find_byte(comment, '"') != FM_NOT_FOUND || fm_str_find_byte(comment, '\'') != FM_NOT_FOUND ||
            fm_str_find_byte(comment, '`') != FM_NOT_FOUND || fm_str_find(comment, FM_STR("*/")) != FM_NOT_FOUND;
 }
 
-/* What a line says, which is trimmed. false: the search ends here. */
-static bool read_line(framemap_str line, framemap_str *url)
+/* Searches a trimmed line. false: end the search. */
+static bool comment_scan_line(framemap_str line, framemap_str *url)
 {
     if (line.size == 0) return true;
     if (fm_str_starts(line, FM_STR("/*")) && fm_str_ends(line, FM_STR("*/")) && line.size >= 4) {
@@ -47,7 +47,7 @@ static bool read_line(framemap_str line, framemap_str *url)
     return true;
 }
 
-/* U+2028 and U+2029 end lines too. */
+/* U+2028 and U+2029 also end lines. */
 static bool ends_line(framemap_str text, size_t at)
 {
     if (text.data[at] == '\n' || text.data[at] == '\r') return true;
@@ -62,7 +62,7 @@ framemap_str fm_sourcemap_comment_url(framemap_str script)
     while (end > 0 && url.size == 0) {
         size_t from = end;
         while (from > 0 && !ends_line(script, from - 1)) from--;
-        if (!read_line(trim(fm_str_slice(script, from, end)), &url)) break;
+        if (!comment_scan_line(trim(fm_str_slice(script, from, end)), &url)) break;
         if (from == 0) break;
         end = from - ((unsigned char)script.data[from - 1] >= 0xA8 ? 3 : 1);
     }
@@ -74,8 +74,8 @@ bool fm_sourcemap_is_data_url(framemap_str url)
     return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:"));
 }
 
-/* The next byte, an escape taken for what it means. */
-static char next_byte(struct fm_scan *s)
+/* The next byte, with percent escapes decoded. */
+static char data_url_next_byte(struct fm_scan *s)
 {
     if (*s->at != '%' || s->end - s->at < 3 || !fm_is_hex(s->at[1]) || !fm_is_hex(s->at[2])) return *s->at++;
     s->at += 3;
@@ -96,14 +96,14 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
     unsigned count = 0;
     char *to = out;
     while (s->at < s->end) {
-        const char c = next_byte(s);
+        const char c = data_url_next_byte(s);
         if (c == '=' || is_space(c)) continue;
         const int digit = base64_digit(c);
         if (digit < 0) return false;
         bits = bits << 6 | (uint32_t)digit;
         if (count++ % 4 != 0)
-            *to++ =
-                (char)(bits >> (6 - 2 * ((count - 1) % 4))); /* the second digit ends a byte, the third, the fourth */
+            *to++ = (char)(bits >>
+                           (6 - 2 * ((count - 1) % 4))); /* the second, third and fourth digit each complete a byte */
     }
     *size = (size_t)(to - out);
     return count % 4 != 1;
@@ -125,7 +125,7 @@ framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, ch
         fm_heap_free(heap, to, body.size + 1);
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map is not base64");
     }
-    while (s.at < s.end) to[used++] = next_byte(&s);
+    while (s.at < s.end) to[used++] = data_url_next_byte(&s);
     *out = to;
     *size = used;
     return FRAMEMAP_OK;

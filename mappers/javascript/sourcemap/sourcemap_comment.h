@@ -2,12 +2,14 @@
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_COMMENT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_COMMENT_H
 
+#include "core/heap.h"
 #include "core/text/text.h"
 
-/* The URL of the last `//# sourceMappingURL=…` (in a style sheet between the marks of its comments), found without a
- * parser as ECMA-426 says: behind it only blanks and comments. Borrowed; empty: there is none. */
+/* The URL of the last `//# sourceMappingURL=…` comment (in a style sheet in a block comment), found without a parser as
+ * ECMA-426 describes: only blanks and comments may follow it. Borrowed; empty: there is none. */
 framemap_str fm_sourcemap_comment_url(framemap_str script);
-/* Decodes a data: URL, base64 or percent escapes. *out of the heap, of *size bytes. Errors: CORRUPT, MEMORY. */
+/* Decodes a data: URL, in base64 or with percent escapes. *out is allocated from the heap with *size bytes. Errors:
+ * CORRUPT, MEMORY. */
 framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, char **out, size_t *size,
                                       framemap_error *error);
 bool fm_sourcemap_is_data_url(framemap_str url);

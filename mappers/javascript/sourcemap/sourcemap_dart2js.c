@@ -5,9 +5,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 #include <stdlib.h>
 
-/* A member of x_org_dartlang_dart2js or of one of its members; of one that stands twice the last. No data: there is
- * none. */
-static struct fm_json_piece member_of(const struct fm_json_piece *object, framemap_str name)
+/* A member of x_org_dartlang_dart2js or of one of its members; of duplicates the last. No data: none. */
+static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, framemap_str name)
 {
     struct fm_json_walk walk;
     struct fm_json_piece key, value, found = {.raw = {NULL, 0}};
@@ -21,25 +20,25 @@ static struct fm_json_piece member_of(const struct fm_json_piece *object, framem
 
 /* --- minified names --- */
 
-struct pair {
+struct minified_name {
     framemap_str minified;
-    uint32_t name;   /* of the builder */
-    uint32_t number; /* of the pair */
+    uint32_t name;   /* number in the builder */
+    uint32_t number; /* order of occurrence */
 };
-struct pairs {
+struct minified_names {
     struct fm_sourcemap_job *job;
-    struct pair *list;
+    struct minified_name *list;
     size_t count, capacity;
 };
 
-static framemap_status add_pair(struct pairs *pairs, framemap_str minified, uint64_t name, const char *where)
+static framemap_status add_pair(struct minified_names *pairs, framemap_str minified, uint64_t name, const char *where)
 {
     const struct fm_sourcemap_job *job = pairs->job;
     bool good = name < job->name_count && minified.size > 0 && pairs->count < UINT32_MAX;
     for (size_t i = 0; i < minified.size && good; i++) good = minified.data[i] != '=' && minified.data[i] != '\n';
-    if (!good) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_DART, where);
+    if (!good) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_DART, where);
     if (!FM_GROW(job->heap, pairs->list, pairs->capacity, pairs->count + 1)) return fm_error_memory(job->error);
-    const struct pair pair = {minified, job->name_base + (uint32_t)name, (uint32_t)pairs->count};
+    const struct minified_name pair = {minified, job->name_base + (uint32_t)name, (uint32_t)pairs->count};
     pairs->list[pairs->count++] = pair;
     return FRAMEMAP_OK;
 }
@@ -53,7 +52,7 @@ static framemap_str until_comma(framemap_str *text)
 }
 
 /* "a,12,b,13" */
-static framemap_status read_list(struct pairs *pairs, const struct fm_json_piece *piece)
+static framemap_status dart2js_read_list(struct minified_names *pairs, const struct fm_json_piece *piece)
 {
     framemap_str text;
     framemap_status status = FRAMEMAP_OK;
@@ -68,8 +67,8 @@ static framemap_status read_list(struct pairs *pairs, const struct fm_json_piece
     return status;
 }
 
-/* {"a":12,"b":13}, as the compiler wrote it before 2019 */
-static framemap_status read_object(struct pairs *pairs, const struct fm_json_piece *piece)
+/* {"a":12,"b":13}: the form that the compiler wrote before 2019 */
+static framemap_status read_object(struct minified_names *pairs, const struct fm_json_piece *piece)
 {
     struct fm_json_walk walk;
     struct fm_json_piece key, value;
@@ -86,21 +85,21 @@ static framemap_status read_object(struct pairs *pairs, const struct fm_json_pie
     return status;
 }
 
-/* Of a name that stands twice the last counts: it comes first. */
-static int compare(const void *left, const void *right)
+/* Of duplicate names the last counts, so it is sorted first. */
+static int dart2js_compare_pairs(const void *left, const void *right)
 {
-    const struct pair *a = left, *b = right;
+    const struct minified_name *a = left, *b = right;
     const int order = fm_str_compare(a->minified, b->minified);
     return order ? order : (a->number < b->number) - (a->number > b->number);
 }
 
-static framemap_status put_pairs(struct pairs *pairs, framemap_str key)
+static framemap_status put_pairs(struct minified_names *pairs, framemap_str key)
 {
     struct fm_sourcemap_job *job = pairs->job;
     struct fm_buf text;
     framemap_status status;
     if (pairs->count == 0) return FRAMEMAP_OK;
-    qsort(pairs->list, pairs->count, sizeof *pairs->list, compare);
+    qsort(pairs->list, pairs->count, sizeof *pairs->list, dart2js_compare_pairs);
     fm_buf_init(&text, job->heap);
     for (size_t i = 0; i < pairs->count; i++) {
         const framemap_str original = fm_builder_segment_name_text(job->builder, pairs->list[i].name);
@@ -117,36 +116,37 @@ static framemap_status put_pairs(struct pairs *pairs, framemap_str key)
     return status;
 }
 
-static framemap_status read_names(struct fm_sourcemap_job *job, const struct fm_json_piece *piece, framemap_str key)
+static framemap_status dart2js_read_names(struct fm_sourcemap_job *job, const struct fm_json_piece *piece,
+                                          framemap_str key)
 {
-    struct pairs pairs = {.job = job};
+    struct minified_names pairs = {.job = job};
     framemap_status status = FRAMEMAP_OK;
-    if (fm_json_piece_is(piece, FM_JSON_STRING)) status = read_list(&pairs, piece);
+    if (fm_json_piece_is(piece, FM_JSON_STRING)) status = dart2js_read_list(&pairs, piece);
     if (fm_json_piece_is(piece, FM_JSON_OBJECT)) status = read_object(&pairs, piece);
     if (status == FRAMEMAP_OK) status = put_pairs(&pairs, key);
     fm_heap_free(job->heap, pairs.list, pairs.capacity * sizeof *pairs.list);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }
 
 static struct fm_json_piece frames_of(const struct fm_sourcemap_job *job)
 {
-    return member_of(&job->members.at[FM_SOURCEMAP_M_DART2JS], FM_STR("frames"));
+    return dart2js_member(&job->members.at[FM_SOURCEMAP_MEMBER_DART2JS], FM_STR("frames"));
 }
 
 framemap_status fm_sourcemap_read_dart(struct fm_sourcemap_job *job)
 {
     if (!fm_sourcemap_is_dart(&job->members) || job->begin.line0 > 0 || job->begin.col0 > 0) return FRAMEMAP_OK;
-    const struct fm_json_piece names = member_of(&job->members.at[FM_SOURCEMAP_M_DART2JS], FM_STR("minified_names")),
+    const struct fm_json_piece names = dart2js_member(&job->members.at[FM_SOURCEMAP_MEMBER_DART2JS],
+                                                      FM_STR("minified_names")),
                                frames = frames_of(job);
-    const struct fm_json_piece global = member_of(&names, FM_STR("global")),
-                               instance = member_of(&names, FM_STR("instance"));
-    if (job->text == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
-        fm_sourcemap_tell(
-            job->faults,
-            "the script is not at hand: functions that Dart's compiler inlined are told by places in it, and left out");
-    const framemap_status status = read_names(job, &global, FM_STR(FM_SOURCEMAP_DART_GLOBAL));
-    return status == FRAMEMAP_OK ? read_names(job, &instance, FM_STR(FM_SOURCEMAP_DART_INSTANCE)) : status;
+    const struct fm_json_piece global = dart2js_member(&names, FM_STR("global")),
+                               instance = dart2js_member(&names, FM_STR("instance"));
+    if (job->script == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
+        fm_sourcemap_note(job->faults, "the script is not available: inlined functions of Dart's compiler are given as "
+                                       "positions in it and are left out");
+    const framemap_status status = dart2js_read_names(job, &global, FM_STR(FM_SOURCEMAP_DART_GLOBAL));
+    return status == FRAMEMAP_OK ? dart2js_read_names(job, &instance, FM_STR(FM_SOURCEMAP_DART_INSTANCE)) : status;
 }
 
 /* --- names of functions --- */
@@ -159,7 +159,7 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
     size_t at;
     *out = FM_NONE;
     fm_buf_clear(buffer);
-    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* stacks of engines have it in one word */
+    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* stack traces of engines print one word */
         fm_buf_str(buffer, fm_str_slice(rest, 0, at));
         fm_buf_str(buffer, FM_STR("<anonymous>"));
         rest = fm_str_from(rest, at + long_words.size);
@@ -171,34 +171,34 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
 
 /* --- inlined functions --- */
 
-struct body { /* of an inlined function */
+struct inlined_body { /* of an inlined function */
     uint32_t function, site;
 };
 
 struct inlining {
     struct fm_sourcemap_job *job;
-    const struct fm_sourcemap_stretches *functions;
-    size_t next;     /* of these */
-    uint32_t around; /* the last of them: a function of the generated text */
-    struct body *open;
+    const struct fm_sourcemap_intervals *functions;
+    size_t next;     /* index of the next of `functions` */
+    uint32_t around; /* the function of the generated text at the current position */
+    struct inlined_body *open;
     size_t open_count, open_capacity;
     struct fm_buf buffer;
-    /* In the script: where `offset` characters are behind. */
+    /* The script: `offset` characters have been passed. */
     const char *script, *script_end;
     int64_t offset;
     uint32_t line0, col0;
-    /* What is to be handed on at a place, when nothing more changes there; and what was before. */
+    /* What to write for a position once nothing more changes there, and what was written last. */
     uint32_t due_line0, due_col0;
     bool due;
-    struct body told;
-    /* Of the text: */
+    struct inlined_body written;
+    /* The text of `frames`: */
     const char *at, *end;
     int64_t source, line, col, name;
 };
 
-/* One character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point beyond the first
- * 65,536 has two. */
-static void step(struct inlining *s)
+/* Moves one character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point above U+FFFF
+ * has two. */
+static void dart2js_next_char(struct inlining *s)
 {
     const unsigned char c = (unsigned char)*s->script++;
     const unsigned units = c >= 0xF0 ? 2 : 1;
@@ -211,41 +211,41 @@ static void step(struct inlining *s)
     }
 }
 
-static struct body innermost(const struct inlining *s)
+static struct inlined_body innermost(const struct inlining *s)
 {
-    const struct body function = {s->around, FM_NONE};
+    const struct inlined_body function = {s->around, FM_NONE};
     return s->open_count > 0 ? s->open[s->open_count - 1] : function;
 }
 
-static framemap_status hand_on(struct inlining *s)
+static framemap_status write_due(struct inlining *s)
 {
-    const struct body body = innermost(s);
-    const struct fm_generated_stretch stretch = {s->due_line0,    s->due_col0, body.function,
-                                                 FM_FUNCTION_MAP, body.site,   false};
-    const bool same = body.function == s->told.function && body.site == s->told.site;
+    const struct inlined_body body = innermost(s);
+    const struct fm_generated_stretch interval = {s->due_line0,    s->due_col0, body.function,
+                                                  FM_FUNCTION_MAP, body.site,   false};
+    const bool same = body.function == s->written.function && body.site == s->written.site;
     if (!s->due || same) return FRAMEMAP_OK;
-    s->told = body;
+    s->written = body;
     s->due = false;
-    return fm_builder_inlined_stretch(s->job->builder, &stretch, s->job->error);
+    return fm_builder_inlined_stretch(s->job->builder, &interval, s->job->error);
 }
 
-/* Something changes at a place, which is at or behind the last one. */
+/* Records that something changes at a position, which is not before the last one. */
 static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
-    if (line0 != s->due_line0 || col0 != s->due_col0) status = hand_on(s);
+    if (line0 != s->due_line0 || col0 != s->due_col0) status = write_due(s);
     s->due_line0 = line0;
     s->due_col0 = col0;
     s->due = true;
     return status;
 }
 
-/* The functions that begin or end before a place, or at it. */
+/* Passes the functions that start or end at or before a position. */
 static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && s->next < s->functions->count) {
-        const struct fm_sourcemap_stretch *function = &s->functions->list[s->next];
+        const struct fm_sourcemap_interval *function = &s->functions->list[s->next];
         if (function->line0 > line0 || (function->line0 == line0 && function->col0 > col0)) break;
         status = change(s, function->line0, function->col0);
         s->around = function->function;
@@ -256,7 +256,7 @@ static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32
 
 /* --- the text of `frames` --- */
 
-static bool number(struct inlining *s, int64_t *to)
+static bool dart2js_read_number(struct inlining *s, int64_t *to)
 {
     int64_t delta;
     if (fm_sourcemap_vlq(&s->at, s->end, &delta) != FM_SOURCEMAP_RULES) return false;
@@ -264,23 +264,25 @@ static bool number(struct inlining *s, int64_t *to)
     return true;
 }
 
-/* A function whose body begins: where it was called, and its name. */
-static bool push(struct inlining *s, framemap_status *status)
+/* The body of an inlined function starts: reads its call site and name. */
+static bool dart2js_open_body(struct inlining *s, framemap_status *status)
 {
     struct fm_sourcemap_job *job = s->job;
-    if (!number(s, &s->source) || !number(s, &s->line) || !number(s, &s->col) || !number(s, &s->name)) return false;
+    if (!dart2js_read_number(s, &s->source) || !dart2js_read_number(s, &s->line) || !dart2js_read_number(s, &s->col) ||
+        !dart2js_read_number(s, &s->name))
+        return false;
     const bool good = s->source >= 0 && s->source < job->source_count && s->line >= 0 &&
-                      s->line <= FM_SOURCEMAP_PLACE_MOST && s->col >= 0 && s->col <= FM_SOURCEMAP_PLACE_MOST &&
+                      s->line <= FM_SOURCEMAP_POSITION_MAX && s->col >= 0 && s->col <= FM_SOURCEMAP_POSITION_MAX &&
                       s->name >= 0 && s->name < job->name_count;
     if (!good) return false;
-    const struct body caller = innermost(s);
+    const struct inlined_body caller = innermost(s);
     const struct fm_call_site site = {job->source_base + (uint32_t)s->source,
                                       (uint32_t)s->line,
                                       (uint32_t)s->col,
                                       caller.function,
                                       caller.site,
                                       false};
-    struct body body;
+    struct inlined_body body;
     *status = fm_sourcemap_dart_name(job, job->name_base + (uint32_t)s->name, &s->buffer, &body.function);
     if (*status == FRAMEMAP_OK) *status = fm_builder_call_site(job->builder, &site, &body.site, job->error);
     if (*status == FRAMEMAP_OK && !FM_GROW(job->heap, s->open, s->open_capacity, s->open_count + 1))
@@ -289,22 +291,22 @@ static bool push(struct inlining *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* To the place of what changes next. Offsets rise, and none is behind the script's end. */
-static bool move(struct inlining *s, framemap_status *status)
+/* Moves to the position of the next change. Offsets increase, and none is after the script's end. */
+static bool dart2js_move_to_entry(struct inlining *s, framemap_status *status)
 {
     int64_t offset = s->offset, delta = 0;
-    if (!number(s, &delta) || delta < 0) return false;
+    if (!dart2js_read_number(s, &delta) || delta < 0) return false;
     offset += delta;
-    while (s->offset < offset && s->script < s->script_end) step(s);
+    while (s->offset < offset && s->script < s->script_end) dart2js_next_char(s);
     if (s->offset != offset) return false;
     *status = pass_functions(s, s->line0, s->col0);
     if (*status == FRAMEMAP_OK) *status = change(s, s->line0, s->col0);
     return *status == FRAMEMAP_OK;
 }
 
-static bool read_entry(struct inlining *s, framemap_status *status)
+static bool dart2js_read_entry(struct inlining *s, framemap_status *status)
 {
-    if (!move(s, status) || s->at == s->end) return false;
+    if (!dart2js_move_to_entry(s, status) || s->at == s->end) return false;
     switch (*s->at) {
     case ';':
         s->open_count = 0;
@@ -314,12 +316,12 @@ static bool read_entry(struct inlining *s, framemap_status *status)
         s->open_count -= s->open_count > 0;
         s->at++;
         return true;
-    default: return push(s, status);
+    default: return dart2js_open_body(s, status);
     }
 }
 
-/* What stands behind a fault is left out, as its numbers build on what is before. */
-static framemap_status read_frames(struct inlining *s, const struct fm_json_piece *piece)
+/* The rest after a fault is dropped, because its numbers are relative to what precedes them. */
+static framemap_status dart2js_read_frames(struct inlining *s, const struct fm_json_piece *piece)
 {
     framemap_str text;
     framemap_status status = FRAMEMAP_OK;
@@ -328,16 +330,16 @@ static framemap_status read_frames(struct inlining *s, const struct fm_json_piec
     s->at = text.data;
     s->end = text.data + text.size;
     while (s->at < s->end)
-        if (!read_entry(s, &status)) {
+        if (!dart2js_read_entry(s, &status)) {
             s->open_count = 0;
-            return status == FRAMEMAP_OK ? fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_DART, piece->raw.data)
+            return status == FRAMEMAP_OK ? fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_RULE_DART, piece->raw.data)
                                          : status;
         }
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_dart_hand_on(struct fm_sourcemap_job *job, framemap_str script,
-                                          const struct fm_sourcemap_stretches *functions)
+framemap_status fm_sourcemap_dart_write_intervals(struct fm_sourcemap_job *job, framemap_str script,
+                                                  const struct fm_sourcemap_intervals *functions)
 {
     const struct fm_json_piece frames = frames_of(job);
     const bool mark = fm_str_starts(script, FM_STR("\xEF\xBB\xBF"));
@@ -346,13 +348,13 @@ framemap_status fm_sourcemap_dart_hand_on(struct fm_sourcemap_job *job, framemap
                          .around = FM_NONE,
                          .script = script.data + (mark ? 3 : 0),
                          .script_end = script.data + script.size,
-                         .told = {FM_NONE, FM_NONE}};
+                         .written = {FM_NONE, FM_NONE}};
     fm_buf_init(&s.buffer, job->heap);
-    framemap_status status = read_frames(&s, &frames);
+    framemap_status status = dart2js_read_frames(&s, &frames);
     if (status == FRAMEMAP_OK) status = pass_functions(&s, UINT32_MAX, UINT32_MAX);
-    if (status == FRAMEMAP_OK) status = hand_on(&s);
+    if (status == FRAMEMAP_OK) status = write_due(&s);
     fm_heap_free(job->heap, s.open, s.open_capacity * sizeof *s.open);
     fm_buf_free(&s.buffer);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }

@@ -12,13 +12,13 @@ framemap_status fm_sourcemap_members_of(framemap_str text, struct fm_sourcemap_m
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map is not a JSON object");
 }
 
-/* The text of `file`, copied: the document may be one that was inflated for this call. */
+/* Copies `file`: the document may have been inflated for this call only. */
 static bool copy_file(const struct fm_sourcemap_members *members, struct fm_arena *arena, framemap_str *out)
 {
     framemap_str text;
     *out = (framemap_str){NULL, 0};
-    if (!fm_sourcemap_is(members, FM_SOURCEMAP_M_FILE, FM_JSON_STRING)) return true;
-    return fm_json_piece_text(&members->at[FM_SOURCEMAP_M_FILE], arena, &text) && fm_arena_str(arena, text, out);
+    if (!fm_sourcemap_is(members, FM_SOURCEMAP_MEMBER_FILE, FM_JSON_STRING)) return true;
+    return fm_json_piece_text(&members->at[FM_SOURCEMAP_MEMBER_FILE], arena, &text) && fm_arena_str(arena, text, out);
 }
 
 framemap_status fm_sourcemap_about(framemap_str bytes, struct fm_arena *arena, struct fm_sourcemap_about *out,
@@ -31,8 +31,8 @@ framemap_status fm_sourcemap_about(framemap_str bytes, struct fm_arena *arena, s
     if (status == FRAMEMAP_OK) status = fm_sourcemap_members_of(document.text, &members, error);
     if (status == FRAMEMAP_OK) {
         if (!fm_sourcemap_members_id(&members, out->id)) out->id[0] = 0;
-        out->has_sections = fm_sourcemap_has(&members, FM_SOURCEMAP_M_SECTIONS);
-        out->of_bytecode = fm_sourcemap_has(&members, FM_SOURCEMAP_M_HERMES_OFFSETS);
+        out->has_sections = fm_sourcemap_has(&members, FM_SOURCEMAP_MEMBER_SECTIONS);
+        out->of_bytecode = fm_sourcemap_has(&members, FM_SOURCEMAP_MEMBER_HERMES_OFFSETS);
         if (!copy_file(&members, arena, &out->file)) status = fm_error_memory(error);
     }
     fm_sourcemap_document_close(&document);

@@ -5,7 +5,7 @@
 #include "mappers/javascript/sourcemap/sourcemap_gzip.h"
 #include "mappers/javascript/sourcemap/sourcemap_member_values.h"
 
-#define PROBE_BYTES ((size_t)64 << 10) /* of the head that is looked at */
+#define PROBE_BYTES ((size_t)64 << 10) /* bytes at the start that are examined */
 #define PROBE_INFLATED ((size_t)8 << 10)
 
 static framemap_str without_mark(framemap_str text)
@@ -24,7 +24,7 @@ framemap_str fm_sourcemap_document_strip(framemap_str bytes)
     return without_mark(fm_str_from(text, end));
 }
 
-static size_t skip_blanks(framemap_str text, size_t at)
+static size_t document_skip_blanks(framemap_str text, size_t at)
 {
     while (at < text.size && memchr(" \t\r\n", text.data[at], 4)) at++;
     return at;
@@ -32,16 +32,16 @@ static size_t skip_blanks(framemap_str text, size_t at)
 
 bool fm_sourcemap_document_is_json(framemap_str stripped)
 {
-    const size_t open = skip_blanks(stripped, 0);
+    const size_t open = document_skip_blanks(stripped, 0);
     if (open == stripped.size || stripped.data[open] != '{') return false;
-    const size_t next = skip_blanks(stripped, open + 1);
+    const size_t next = document_skip_blanks(stripped, open + 1);
     return next < stripped.size && (stripped.data[next] == '"' || stripped.data[next] == '}');
 }
 
 static framemap_status from_script(framemap_str script, struct fm_sourcemap_document *out, framemap_error *error)
 {
     const framemap_str url = fm_sourcemap_comment_url(script);
-    if (!fm_sourcemap_is_data_url(url)) return FRAMEMAP_OK; /* that it is no JSON is said where it is read */
+    if (!fm_sourcemap_is_data_url(url)) return FRAMEMAP_OK; /* the reader reports that it is not JSON */
     const framemap_status status = fm_sourcemap_data_url(url, out->heap, &out->made[1].data, &out->text.size, error);
     if (status != FRAMEMAP_OK) return status;
     out->script = script;
@@ -70,7 +70,7 @@ void fm_sourcemap_document_close(struct fm_sourcemap_document *document)
     for (unsigned i = 0; i < 2; i++) fm_heap_free(document->heap, document->made[i].data, document->made[i].size);
 }
 
-/* By the members that the head shows. */
+/* Judges by the members in the first bytes. */
 static int probe_json(framemap_str text)
 {
     struct fm_json_walk walk;
@@ -83,11 +83,12 @@ static int probe_json(framemap_str text)
         more = fm_json_walk_next(&walk, &key, &value);
         if (key.raw.data != NULL) seen[fm_sourcemap_member_of(&key)] = true;
     }
-    if (seen[FM_SOURCEMAP_M_MAPPINGS] || seen[FM_SOURCEMAP_M_SECTIONS]) return 95;
-    const int parts = seen[FM_SOURCEMAP_M_SOURCES] + seen[FM_SOURCEMAP_M_CONTENTS] + seen[FM_SOURCEMAP_M_NAMES] +
-                      seen[FM_SOURCEMAP_M_SOURCE_ROOT] + seen[FM_SOURCEMAP_M_FACEBOOK_SOURCES];
-    if (parts > 0) return seen[FM_SOURCEMAP_M_VERSION] ? 90 : 70;
-    return seen[FM_SOURCEMAP_M_VERSION] ? 50 : 0;
+    if (seen[FM_SOURCEMAP_MEMBER_MAPPINGS] || seen[FM_SOURCEMAP_MEMBER_SECTIONS]) return 95;
+    const int parts = seen[FM_SOURCEMAP_MEMBER_SOURCES] + seen[FM_SOURCEMAP_MEMBER_CONTENTS] +
+                      seen[FM_SOURCEMAP_MEMBER_NAMES] + seen[FM_SOURCEMAP_MEMBER_SOURCE_ROOT] +
+                      seen[FM_SOURCEMAP_MEMBER_FACEBOOK_SOURCES];
+    if (parts > 0) return seen[FM_SOURCEMAP_MEMBER_VERSION] ? 90 : 70;
+    return seen[FM_SOURCEMAP_MEMBER_VERSION] ? 50 : 0;
 }
 
 static int probe_text(framemap_str bytes, framemap_str name)
@@ -97,8 +98,8 @@ static int probe_text(framemap_str bytes, framemap_str name)
     return score == 0 && text.data != bytes.data && fm_str_ends(name, FM_STR(".map")) ? 40 : score;
 }
 
-/* Bytes of a program are no script, and are not searched for its last line. */
-static bool is_text(framemap_str bytes)
+/* Whether the bytes are text. A binary is not searched for the last line of a script. */
+static bool document_is_text(framemap_str bytes)
 {
     return memchr(bytes.data, 0, bytes.size < PROBE_BYTES ? bytes.size : PROBE_BYTES) == NULL;
 }
@@ -111,5 +112,5 @@ int fm_sourcemap_document_probe(framemap_str bytes, framemap_str name)
         return probe_text(fm_str(head, fm_sourcemap_gunzip_head(bytes, head, sizeof head)), name);
     const int score = probe_text(bytes, name);
     if (score > 0) return score;
-    return is_text(bytes) && fm_sourcemap_is_data_url(fm_sourcemap_comment_url(bytes)) ? 80 : 0;
+    return document_is_text(bytes) && fm_sourcemap_is_data_url(fm_sourcemap_comment_url(bytes)) ? 80 : 0;
 }

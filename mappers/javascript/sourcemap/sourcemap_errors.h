@@ -1,5 +1,5 @@
-/* Rules of ECMA-426 that a map may break. Strict: the first fault refuses the map. Lenient: it is told once for each
- * rule and counted. */
+/* Rules of ECMA-426 that a map may break, and how a fault is reported. Strict: the first fault refuses the map.
+ * Lenient: each rule is reported once, and further faults are counted. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ERRORS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ERRORS_H
 
@@ -7,64 +7,64 @@
 #include "mappers/mapper.h"
 
 enum fm_sourcemap_rule {
-    FM_SOURCEMAP_VERSION,
-    FM_SOURCEMAP_FILE,
-    FM_SOURCEMAP_SOURCE_ROOT,
-    FM_SOURCEMAP_SOURCES_ELEMENT,
-    FM_SOURCEMAP_CONTENTS,
-    FM_SOURCEMAP_CONTENTS_ELEMENT,
-    FM_SOURCEMAP_NAMES,
-    FM_SOURCEMAP_NAMES_ELEMENT,
-    FM_SOURCEMAP_IGNORE_LIST,
-    FM_SOURCEMAP_IGNORE_LIST_ELEMENT,
-    FM_SOURCEMAP_IGNORE_LIST_RANGE,
-    FM_SOURCEMAP_DEBUG_ID,
-    FM_SOURCEMAP_SCOPES,
-    FM_SOURCEMAP_SCOPES_TEXT,
-    FM_SOURCEMAP_RANGES,
-    FM_SOURCEMAP_RANGES_ZERO,
-    FM_SOURCEMAP_RANGES_TEXT,
-    FM_SOURCEMAP_BASE_MAPPINGS,
-    FM_SOURCEMAP_SECTION_ELEMENT,
-    FM_SOURCEMAP_SECTION_OFFSET,
-    FM_SOURCEMAP_SECTION_MAP,
-    FM_SOURCEMAP_SECTION_ORDER,
-    FM_SOURCEMAP_SECTION_OVERLAP,
-    FM_SOURCEMAP_SECTION_OVERRUN,
-    FM_SOURCEMAP_FIELDS,
-    FM_SOURCEMAP_ALPHABET,
-    FM_SOURCEMAP_UNTERMINATED,
-    FM_SOURCEMAP_TOO_LARGE,
-    FM_SOURCEMAP_COLUMN,
-    FM_SOURCEMAP_COLUMN_LIMIT,
-    FM_SOURCEMAP_SOURCE_INDEX,
-    FM_SOURCEMAP_ORIGINAL,
-    FM_SOURCEMAP_NAME_INDEX,
-    /* Of members that the standard does not know: they never refuse a map, and are told as worth knowing. */
-    FM_SOURCEMAP_FUNCTION_MAP,
-    FM_SOURCEMAP_OFFSETS,
-    FM_SOURCEMAP_DART,
+    FM_SOURCEMAP_RULE_VERSION,
+    FM_SOURCEMAP_RULE_FILE,
+    FM_SOURCEMAP_RULE_SOURCE_ROOT,
+    FM_SOURCEMAP_RULE_SOURCES_ELEMENT,
+    FM_SOURCEMAP_RULE_CONTENTS,
+    FM_SOURCEMAP_RULE_CONTENTS_ELEMENT,
+    FM_SOURCEMAP_RULE_NAMES,
+    FM_SOURCEMAP_RULE_NAMES_ELEMENT,
+    FM_SOURCEMAP_RULE_IGNORE_LIST,
+    FM_SOURCEMAP_RULE_IGNORE_LIST_ELEMENT,
+    FM_SOURCEMAP_RULE_IGNORE_LIST_RANGE,
+    FM_SOURCEMAP_RULE_DEBUG_ID,
+    FM_SOURCEMAP_RULE_SCOPES,
+    FM_SOURCEMAP_RULE_SCOPES_TEXT,
+    FM_SOURCEMAP_RULE_RANGES,
+    FM_SOURCEMAP_RULE_RANGES_ZERO,
+    FM_SOURCEMAP_RULE_RANGES_TEXT,
+    FM_SOURCEMAP_RULE_BASE_MAPPINGS,
+    FM_SOURCEMAP_RULE_SECTION_ELEMENT,
+    FM_SOURCEMAP_RULE_SECTION_OFFSET,
+    FM_SOURCEMAP_RULE_SECTION_MAP,
+    FM_SOURCEMAP_RULE_SECTION_ORDER,
+    FM_SOURCEMAP_RULE_SECTION_OVERLAP,
+    FM_SOURCEMAP_RULE_SECTION_OVERRUN,
+    FM_SOURCEMAP_RULE_FIELDS,
+    FM_SOURCEMAP_RULE_ALPHABET,
+    FM_SOURCEMAP_RULE_UNTERMINATED,
+    FM_SOURCEMAP_RULE_TOO_LARGE,
+    FM_SOURCEMAP_RULE_COLUMN,
+    FM_SOURCEMAP_RULE_COLUMN_LIMIT,
+    FM_SOURCEMAP_RULE_SOURCE_INDEX,
+    FM_SOURCEMAP_RULE_ORIGINAL,
+    FM_SOURCEMAP_RULE_NAME_INDEX,
+    /* Rules of members outside the standard. They never refuse a map, and are reported as notes. */
+    FM_SOURCEMAP_RULE_FUNCTION_MAP,
+    FM_SOURCEMAP_RULE_OFFSETS,
+    FM_SOURCEMAP_RULE_DART,
     FM_SOURCEMAP_RULES
 };
 
 struct fm_sourcemap_faults {
     const struct fm_mapper_host *host;
     framemap_error *error;
-    const char *begin; /* of the JSON text: where offsets count from */
+    const char *begin; /* start of the JSON text: offsets count from here */
     uint64_t counts[FM_SOURCEMAP_RULES];
-    bool nulls[FM_SOURCEMAP_RULES]; /* were told */
+    bool nulls[FM_SOURCEMAP_RULES]; /* a null was reported for this rule */
 };
-/* A fault at a place of the text. OK: the reading goes on; CORRUPT: strict, error is filled. */
+/* Reports a fault at `at` in the text. OK: go on reading; CORRUPT: strict, and the error is set. */
 framemap_status fm_sourcemap_fault(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const char *at);
-/* The same of a member or element that has the wrong type. null is what tools write for what they do not have:
- * leniently it is no fault, and told as worth knowing. */
-framemap_status fm_sourcemap_fault_of(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule,
-                                      const struct fm_json_piece *piece);
-/* A fault after which the map cannot be read in either way. */
+/* Reports a member or element of the wrong type. Some tools write null for what they do not have: when lenient, that is
+ * a note and not a fault. */
+framemap_status fm_sourcemap_fault_in_value(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule,
+                                            const struct fm_json_piece *piece);
+/* Reports a fault after which the map cannot be read, strict or not. Returns CORRUPT. */
 framemap_status fm_sourcemap_refuse(struct fm_sourcemap_faults *faults, const char *at, const char *what);
-/* Worth knowing, nothing wrong. */
-void fm_sourcemap_tell(const struct fm_sourcemap_faults *faults, const char *what);
-/* Says how often each rule was broken that was broken more than once. */
-void fm_sourcemap_tell_rest(const struct fm_sourcemap_faults *faults);
+/* Reports a note: useful to know, but not a fault. */
+void fm_sourcemap_note(const struct fm_sourcemap_faults *faults, const char *what);
+/* At the end: reports how often each rule was broken, if more than once. */
+void fm_sourcemap_report_repeats(const struct fm_sourcemap_faults *faults);
 
 #endif

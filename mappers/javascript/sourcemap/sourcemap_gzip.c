@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <zlib.h>
 
-#define GZIP_WINDOW (15 + 16) /* zlib's word for gzip with the largest window */
+#define GZIP_WINDOW (15 + 16) /* zlib's windowBits for gzip with the largest window */
 #define FIRST_ROOM ((size_t)64 << 10)
-#define STEP ((size_t)1 << 20) /* bytes given to zlib at once */
+#define STEP ((size_t)1 << 20) /* bytes passed to zlib at once */
 
 bool fm_sourcemap_is_gzip(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\x1f\x8b\x08")); }
 
@@ -19,14 +19,14 @@ struct gunzip {
     struct fm_heap *heap;
     z_stream stream;
     framemap_str bytes;
-    size_t taken; /* of bytes */
+    size_t taken; /* bytes consumed */
     char *out;
     size_t capacity, size, most;
 };
 
 static void feed(struct gunzip *g)
 {
-    union { /* zlib takes its input without const, and leaves it alone */
+    union { /* zlib takes its input without const but does not modify it */
         const char *given;
         Bytef *taken;
     } from = {g->bytes.data + g->taken};
@@ -35,7 +35,7 @@ static void feed(struct gunzip *g)
     g->stream.avail_in = (uInt)(left < STEP ? left : STEP);
 }
 
-static int step(struct gunzip *g)
+static int gunzip_step(struct gunzip *g)
 {
     const size_t room = g->capacity - g->size;
     feed(g);
@@ -48,13 +48,13 @@ static int step(struct gunzip *g)
     return result;
 }
 
-/* Whether another member follows the one that ended; what else follows is padding. */
-static bool goes_on(struct gunzip *g)
+/* Whether another member follows the one that ended. Anything else that follows is padding. */
+static bool gunzip_continues(struct gunzip *g)
 {
     return fm_sourcemap_is_gzip(fm_str_from(g->bytes, g->taken)) && inflateReset(&g->stream) == Z_OK;
 }
 
-static framemap_status run(struct gunzip *g, framemap_error *error)
+static framemap_status gunzip_run(struct gunzip *g, framemap_error *error)
 {
     for (;;) {
         if (g->size == g->capacity) {
@@ -62,8 +62,8 @@ static framemap_status run(struct gunzip *g, framemap_error *error)
                 return fm_error_set(error, FRAMEMAP_E_LIMIT, "its gzip data inflates to more than %zu bytes", g->most);
             if (!FM_GROW(g->heap, g->out, g->capacity, g->size + FIRST_ROOM)) return fm_error_memory(error);
         }
-        const int result = step(g);
-        if (result == Z_STREAM_END && !goes_on(g)) return FRAMEMAP_OK;
+        const int result = gunzip_step(g);
+        if (result == Z_STREAM_END && !gunzip_continues(g)) return FRAMEMAP_OK;
         if (result == Z_MEM_ERROR) return fm_error_memory(error);
         if (result == Z_BUF_ERROR) return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "its gzip data ends too early");
         if (result != Z_OK && result != Z_STREAM_END)
@@ -71,8 +71,8 @@ static framemap_status run(struct gunzip *g, framemap_error *error)
     }
 }
 
-/* The last four bytes tell the size, if there is one member; a guess that saves growing. */
-static size_t told_size(framemap_str bytes)
+/* The size in the last four bytes, which is right if there is one member. Only used as a first capacity. */
+static size_t size_in_trailer(framemap_str bytes)
 {
     uint32_t size = 0;
     if (bytes.size < 18) return FIRST_ROOM;
@@ -96,10 +96,10 @@ framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, ch
 
     fm_arena_init(&arena, heap);
     g.stream = (z_stream){.zalloc = take_memory, .zfree = give_memory, .opaque = &arena};
-    if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK || !FM_GROW(heap, g.out, g.capacity, told_size(bytes)))
+    if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK || !FM_GROW(heap, g.out, g.capacity, size_in_trailer(bytes)))
         status = fm_error_memory(error);
     else
-        status = run(&g, error);
+        status = gunzip_run(&g, error);
     fm_arena_free(&arena);
     if (status != FRAMEMAP_OK) {
         fm_heap_free(heap, g.out, g.capacity);
@@ -111,29 +111,29 @@ framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, ch
     return FRAMEMAP_OK;
 }
 
-/* Memory for one inflation, of the stack. zlib takes about 42 KB. */
-struct nook {
+/* Memory for one inflation, on the call stack: zlib needs about 42 KB. */
+struct gunzip_head {
     size_t used;
     _Alignas(16) unsigned char bytes[56 << 10];
 };
 
-static void *take_of_nook(voidpf opaque, uInt count, uInt size)
+static void *alloc_from_head(voidpf opaque, uInt count, uInt size)
 {
-    struct nook *nook = opaque;
+    struct gunzip_head *memory = opaque;
     const size_t want = ((size_t)count * size + 15) / 16 * 16;
-    if (want > sizeof nook->bytes - nook->used) return NULL;
-    nook->used += want;
-    memset(nook->bytes + nook->used - want, 0, want);
-    return nook->bytes + nook->used - want;
+    if (want > sizeof memory->bytes - memory->used) return NULL;
+    memory->used += want;
+    memset(memory->bytes + memory->used - want, 0, want);
+    return memory->bytes + memory->used - want;
 }
 
 size_t fm_sourcemap_gunzip_head(framemap_str bytes, char *out, size_t room)
 {
-    struct nook nook;
-    nook.used = 0;
+    struct gunzip_head memory;
+    memory.used = 0;
     struct gunzip g = {.bytes = bytes, .out = out, .capacity = room};
-    g.stream = (z_stream){.zalloc = take_of_nook, .zfree = give_memory, .opaque = &nook};
+    g.stream = (z_stream){.zalloc = alloc_from_head, .zfree = give_memory, .opaque = &memory};
     if (inflateInit2(&g.stream, GZIP_WINDOW) != Z_OK) return 0;
-    while (g.size < room && step(&g) == Z_OK) continue;
+    while (g.size < room && gunzip_step(&g) == Z_OK) continue;
     return g.size;
 }

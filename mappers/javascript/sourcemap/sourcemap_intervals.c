@@ -3,36 +3,37 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-static uint64_t place_of(const struct fm_sourcemap_stretch *stretch)
+static uint64_t interval_position(const struct fm_sourcemap_interval *interval)
 {
-    return (uint64_t)stretch->line0 << 32 | stretch->col0;
+    return (uint64_t)interval->line0 << 32 | interval->col0;
 }
 
-bool fm_sourcemap_stretches_add(struct fm_sourcemap_stretches *s, struct fm_sourcemap_stretch stretch)
+bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *s, struct fm_sourcemap_interval interval)
 {
     if (s->count > 0) {
-        const uint64_t last = place_of(&s->list[s->count - 1]);
-        if (last == place_of(&stretch)) s->count--;
-        if (last > place_of(&stretch)) s->unordered = true;
+        const uint64_t last = interval_position(&s->list[s->count - 1]);
+        if (last == interval_position(&interval)) s->count--;
+        if (last > interval_position(&interval)) s->unordered = true;
     }
     if (!FM_GROW(s->heap, s->list, s->capacity, s->count + 1)) return false;
-    s->list[s->count++] = stretch;
+    s->list[s->count++] = interval;
     return true;
 }
 
-bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *s)
+bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *s)
 {
     if (!s->unordered) return true;
     const size_t count = s->count, list_size = s->capacity * sizeof *s->list;
     struct fm_sourcemap_key *keys = fm_heap_zalloc(s->heap, 2 * count, sizeof *keys);
-    struct fm_sourcemap_stretch *sorted = fm_heap_resize(s->heap, NULL, 0, list_size);
+    struct fm_sourcemap_interval *sorted = fm_heap_resize(s->heap, NULL, 0, list_size);
     const bool good = keys != NULL && sorted != NULL;
     if (good) {
-        struct fm_sourcemap_stretches again = {.heap = s->heap, .list = sorted, .capacity = s->capacity};
-        for (size_t i = 0; i < count; i++) keys[i] = (struct fm_sourcemap_key){place_of(&s->list[i]), (uint32_t)i};
+        struct fm_sourcemap_intervals again = {.heap = s->heap, .list = sorted, .capacity = s->capacity};
+        for (size_t i = 0; i < count; i++)
+            keys[i] = (struct fm_sourcemap_key){interval_position(&s->list[i]), (uint32_t)i};
         fm_sourcemap_sort(keys, keys + count, count);
         for (size_t i = 0; i < count; i++)
-            (void)fm_sourcemap_stretches_add(&again, s->list[keys[i].which]); /* there is room */
+            (void)fm_sourcemap_intervals_add(&again, s->list[keys[i].which]); /* cannot fail: there is room */
         sorted = s->list;
         *s = again;
     }
@@ -41,13 +42,13 @@ bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *s)
     return good;
 }
 
-framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *s, struct fm_sourcemap_job *job,
-                                                 uint32_t source, enum fm_function_origin origin)
+framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *s, struct fm_sourcemap_job *job,
+                                             uint32_t source, enum fm_function_origin origin)
 {
-    framemap_status status = fm_sourcemap_stretches_sort(s) ? FRAMEMAP_OK : fm_error_memory(job->error);
+    framemap_status status = fm_sourcemap_intervals_sort(s) ? FRAMEMAP_OK : fm_error_memory(job->error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < s->count; i++) {
-        const struct fm_sourcemap_stretch *stretch = &s->list[i];
-        status = fm_builder_source_stretch(job->builder, source, stretch->line0, stretch->col0, stretch->function,
+        const struct fm_sourcemap_interval *interval = &s->list[i];
+        status = fm_builder_source_stretch(job->builder, source, interval->line0, interval->col0, interval->function,
                                            origin, job->error);
     }
     s->count = 0;
@@ -55,7 +56,7 @@ framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *
     return status;
 }
 
-void fm_sourcemap_stretches_free(struct fm_sourcemap_stretches *s)
+void fm_sourcemap_intervals_free(struct fm_sourcemap_intervals *s)
 {
     fm_heap_free(s->heap, s->list, s->capacity * sizeof *s->list);
 }

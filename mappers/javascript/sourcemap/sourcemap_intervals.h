@@ -1,26 +1,27 @@
-/* Places from which on a function is the innermost one, collected to be handed on by rising place. */
+/* A list of positions in a source, each with the function that is innermost from there on. Entries are collected in any
+ * order and written to the builder sorted by position. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_INTERVALS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_INTERVALS_H
 
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
-struct fm_sourcemap_stretch {
+struct fm_sourcemap_interval {
     uint32_t line0, col0;
-    uint32_t function; /* a string of the builder; FM_NONE: no function */
+    uint32_t function; /* a string of the builder; FM_NONE: outside any function */
 };
-struct fm_sourcemap_stretches {
+struct fm_sourcemap_intervals {
     struct fm_heap *heap;
-    struct fm_sourcemap_stretch *list;
+    struct fm_sourcemap_interval *list;
     size_t count, capacity;
     bool unordered;
 };
-/* Of two at one place the later counts. false: out of memory. */
-bool fm_sourcemap_stretches_add(struct fm_sourcemap_stretches *stretches, struct fm_sourcemap_stretch stretch);
-/* Into the order of their places. false: out of memory. */
-bool fm_sourcemap_stretches_sort(struct fm_sourcemap_stretches *stretches);
-/* Hands all on as those of a source of the index, and forgets them. */
-framemap_status fm_sourcemap_stretches_of_source(struct fm_sourcemap_stretches *stretches, struct fm_sourcemap_job *job,
-                                                 uint32_t source, enum fm_function_origin origin);
-void fm_sourcemap_stretches_free(struct fm_sourcemap_stretches *stretches);
+/* Of two entries at one position the later one counts. false: out of memory. */
+bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_interval interval);
+/* Sorts by position. false: out of memory. */
+bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *intervals);
+/* Writes all entries for one source of the index, and empties the list. Errors: the builder's; MEMORY. */
+framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_job *job,
+                                             uint32_t source, enum fm_function_origin origin);
+void fm_sourcemap_intervals_free(struct fm_sourcemap_intervals *intervals);
 
 #endif

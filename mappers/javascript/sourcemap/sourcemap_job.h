@@ -1,4 +1,5 @@
-/* One map (a whole one, or a section's) on its way into the builder. */
+/* State of reading one map (a whole map, or that of a section) into the builder, and the readers of its members.
+ * sourcemap_mapper.c creates it; it does not know the file that the map came from. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 
@@ -7,18 +8,18 @@
 #include "mappers/javascript/sourcemap/sourcemap_member_values.h"
 #include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
 
-#define FM_SOURCEMAP_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
+#define FM_SOURCEMAP_POSITION_MAX (UINT32_MAX - 1) /* largest line or column */
 
-/* Lines and columns count from 0. */
-struct fm_sourcemap_place {
+/* Both count from 0. */
+struct fm_sourcemap_position {
     uint64_t line0, col0;
 };
-static inline bool fm_sourcemap_place_less(struct fm_sourcemap_place a, struct fm_sourcemap_place b)
+static inline bool fm_sourcemap_position_less(struct fm_sourcemap_position a, struct fm_sourcemap_position b)
 {
     return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
 }
 
-struct fm_sourcemap_text;
+struct fm_sourcemap_script;
 
 struct fm_sourcemap_job {
     struct fm_heap *heap;
@@ -26,47 +27,45 @@ struct fm_sourcemap_job {
     struct fm_sourcemap_faults *faults;
     framemap_error *error;
     bool keep_sources;
-    bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
+    bool portable_only; /* decode mappings without CPU-specific instructions */
     framemap_range_mappings range_mappings;
-    struct fm_sourcemap_text *text;     /* the generated text, NULL: not at hand */
-    struct fm_sourcemap_helper *helper; /* NULL: there is none */
+    struct fm_sourcemap_script *script;     /* generated text; NULL: not available */
+    struct fm_sourcemap_prefetch *prefetch; /* prefetch thread; NULL: none */
     struct fm_sourcemap_members members;
-    struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
-    struct fm_sourcemap_place begin;    /* where the map's generated text begins */
-    struct fm_sourcemap_place limit;    /* where that of the next section does */
-    uint32_t source_base, source_count; /* in the index; of this map */
+    struct fm_arena texts;              /* unescaped strings, freed from time to time */
+    struct fm_sourcemap_position begin; /* where the map's generated text starts */
+    struct fm_sourcemap_position limit; /* where the generated text of the next section starts */
+    uint32_t source_base, source_count; /* numbers in the index; counts of this map */
     uint32_t name_base, name_count;
-    uint64_t rooted;     /* bytes that roots added to addresses, of all maps */
-    uint64_t last_line0; /* the last line that has a segment, of all maps */
+    uint64_t rooted;     /* bytes that sourceRoot added to addresses, summed over all maps */
+    uint64_t last_line0; /* last line with a segment, over all maps */
 };
 
-/* Texts that were unescaped are not needed any more. */
-static inline void fm_sourcemap_job_forget(struct fm_sourcemap_job *job)
+/* Frees the unescaped strings. */
+static inline void fm_sourcemap_job_reset_texts(struct fm_sourcemap_job *job)
 {
     if (job->texts.total > 0) fm_arena_reset(&job->texts);
 }
 
-/* sources, sourcesContent, ignoreList and names: numbers of the builder from source_base and name_base on. */
+/* Reads sources, sourcesContent, ignoreList and names. Their numbers in the builder start at source_base and name_base.
+ */
 framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job);
 framemap_status fm_sourcemap_read_names(struct fm_sourcemap_job *job);
-/* mappings, within begin and limit. */
+/* Reads `mappings` within begin and limit. */
 framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job);
-/* rangeMappings: where the segments begin that are ranges. */
+/* Reads `rangeMappings`: the start of each segment that maps a range. */
 framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job);
-/* The functions around places of sources. */
+/* Read the functions that contain each source position: Metro's function maps, and `scopes`. */
 framemap_status fm_sourcemap_read_function_maps(struct fm_sourcemap_job *job);
 framemap_status fm_sourcemap_read_scopes(struct fm_sourcemap_job *job);
-/* Offsets of a map's modules (Metro), or of its functions in bytecode (Hermes). */
+/* Reads the offsets of a map's modules (Metro) or of its functions in bytecode (Hermes). */
 framemap_status fm_sourcemap_read_offsets(struct fm_sourcemap_job *job, uint32_t group);
-/* What every map has, index maps too: version, file, debugId. */
+/* Checks the members that all maps have, including index maps: version, file, debugId. */
 framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job);
-/* All of these, of the map that job->members tells. */
+/* Reads everything in the map in job->members. */
 framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job);
 
-/* Segments of a bundle by number, as Metro splits it. */
-#define FM_SOURCEMAP_GROUPS ((uint32_t)1 << 16) /* Metro counts them from 0; a few hundred are many */
-bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out);
-/* The whole document that job->members tells: a map or an index map, then the maps of the bundle's further segments. */
+/* Reads the whole document in job->members: a map or an index map, then the maps of the bundle's further segments. */
 framemap_status fm_sourcemap_read_bundle(struct fm_sourcemap_job *job);
 
 #endif

@@ -1,58 +1,59 @@
-/* One map: its members in the order in which the index takes them. */
+/* Reads one map: its members, in the order that the builder requires. */
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
-#include "mappers/javascript/sourcemap/sourcemap_text.h"
+#include "mappers/javascript/sourcemap/sourcemap_script.h"
 
-static framemap_status want_string(struct fm_sourcemap_job *job, enum fm_sourcemap_member member,
-                                   enum fm_sourcemap_rule rule)
+static framemap_status check_string(struct fm_sourcemap_job *job, enum fm_sourcemap_member member,
+                                    enum fm_sourcemap_rule rule)
 {
     const struct fm_json_piece *piece = &job->members.at[member];
-    return piece->raw.data == NULL || piece->type == FM_JSON_STRING ? FRAMEMAP_OK
-                                                                    : fm_sourcemap_fault_of(job->faults, rule, piece);
+    return piece->raw.data == NULL || piece->type == FM_JSON_STRING
+               ? FRAMEMAP_OK
+               : fm_sourcemap_fault_in_value(job->faults, rule, piece);
 }
 
 static framemap_status check_version(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *version = &job->members.at[FM_SOURCEMAP_M_VERSION];
+    const struct fm_json_piece *version = &job->members.at[FM_SOURCEMAP_MEMBER_VERSION];
     int64_t number;
     if (fm_json_piece_integer(version, &number) && number == 3) return FRAMEMAP_OK;
-    return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_VERSION, version->raw.data);
+    return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_VERSION, version->raw.data);
 }
 
 static framemap_status check_id(struct fm_sourcemap_job *job)
 {
     char digits[FM_SOURCEMAP_ID_DIGITS];
-    const struct fm_json_piece *id = &job->members.at[FM_SOURCEMAP_M_DEBUG_ID];
+    const struct fm_json_piece *id = &job->members.at[FM_SOURCEMAP_MEMBER_DEBUG_ID];
     if (id->raw.data == NULL || (id->type == FM_JSON_STRING && fm_sourcemap_id_read(id->raw, true, digits)))
         return FRAMEMAP_OK;
-    return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_DEBUG_ID, id);
+    return fm_sourcemap_fault_in_value(job->faults, FM_SOURCEMAP_RULE_DEBUG_ID, id);
 }
 
 framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job)
 {
     framemap_status status = check_version(job);
-    if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_M_FILE, FM_SOURCEMAP_FILE);
+    if (status == FRAMEMAP_OK) status = check_string(job, FM_SOURCEMAP_MEMBER_FILE, FM_SOURCEMAP_RULE_FILE);
     return status == FRAMEMAP_OK ? check_id(job) : status;
 }
 
 framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
 {
-    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SOURCES))
+    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SOURCES))
         return fm_sourcemap_refuse(job->faults, NULL, "\"sources\" is missing");
-    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_MAPPINGS))
+    if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_MAPPINGS))
         return fm_sourcemap_refuse(job->faults, NULL, "\"mappings\" is missing");
     framemap_status status = fm_sourcemap_check_members(job);
-    if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_M_SCOPES, FM_SOURCEMAP_SCOPES);
-    if (status == FRAMEMAP_OK) status = want_string(job, FM_SOURCEMAP_M_RANGES, FM_SOURCEMAP_RANGES);
+    if (status == FRAMEMAP_OK) status = check_string(job, FM_SOURCEMAP_MEMBER_SCOPES, FM_SOURCEMAP_RULE_SCOPES);
+    if (status == FRAMEMAP_OK) status = check_string(job, FM_SOURCEMAP_MEMBER_RANGES, FM_SOURCEMAP_RULE_RANGES);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_sources(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_names(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_dart(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_mappings(job);
-    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sourcemap_text_sources(job->text);
+    if (status == FRAMEMAP_OK && job->script != NULL) status = fm_sourcemap_script_sources(job->script);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_ranges(job);
-    if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SCOPES))
-        job->text = NULL; /* these say more than the text does */
+    if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
+        job->script = NULL; /* scopes are more precise than names found in the script */
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_scopes(job);
-    if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_SCOPES))
+    if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
         status = fm_sourcemap_read_function_maps(job);
     return status;
 }

@@ -4,7 +4,7 @@
 #include "core/hash/content_hash.h"
 #include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
 #include "mappers/javascript/sourcemap/sourcemap_document.h"
-#include "mappers/javascript/sourcemap/sourcemap_text.h"
+#include "mappers/javascript/sourcemap/sourcemap_script.h"
 
 static void set_text(char *out, size_t room, framemap_str text)
 {
@@ -13,8 +13,9 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images,
-                               size_t capacity, size_t *count, framemap_error *error)
+static framemap_status sourcemap_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                         framemap_image_info *images, size_t capacity, size_t *count,
+                                         framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_sourcemap_about about;
@@ -41,10 +42,10 @@ static framemap_status attribute(struct fm_sourcemap_job *job, framemap_str key,
     return fm_builder_attribute(job->builder, key, text, job->error);
 }
 
-/* id: what the map tells, or with `later` anything of its size. */
-static framemap_status say_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
+/* id: the map's own, or, with `later`, a placeholder of the same size. */
+static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
 {
-    framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_M_FILE);
+    framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_MEMBER_FILE);
     const struct fm_builder_about about = {.kind = FM_STR(FM_SOURCEMAP_NAME),
                                            .id = id,
                                            .id_later = later,
@@ -55,35 +56,35 @@ static framemap_status say_about(struct fm_sourcemap_job *job, framemap_str name
     return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
 }
 
-/* Columns of bytecode are addresses, and a bundle of modules in a row (RAM) is no script. */
+/* Whether the map belongs to a script: in bytecode columns are addresses, and a RAM bundle is a sequence of modules. */
 static bool is_of_script(const struct fm_sourcemap_members *members)
 {
-    return !fm_sourcemap_has(members, FM_SOURCEMAP_M_HERMES_OFFSETS) &&
-           !fm_sourcemap_has(members, FM_SOURCEMAP_M_FACEBOOK_OFFSETS);
+    return !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_HERMES_OFFSETS) &&
+           !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_FACEBOOK_OFFSETS);
 }
 
-/* The document, and names out of the text that it is of. */
+/* Reads the document and, if there is one, the generated script. */
 static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str script)
 {
-    struct fm_sourcemap_text text;
+    struct fm_sourcemap_script text;
     if (script.size == 0 || !is_of_script(&job->members)) return fm_sourcemap_read_bundle(job);
-    framemap_status status = fm_sourcemap_text_open(&text, script, job);
-    job->text = &text;
+    framemap_status status = fm_sourcemap_script_open(&text, script, job);
+    job->script = &text;
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_bundle(job);
-    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sourcemap_text_finish(&text);
-    fm_sourcemap_text_free(&text);
+    if (status == FRAMEMAP_OK && job->script != NULL) status = fm_sourcemap_script_finish(&text);
+    fm_sourcemap_script_free(&text);
     return status;
 }
 
-/* A map that tells no id is known by what its text hashes to. */
-static void say_hash(struct fm_builder *builder, const unsigned char digest[32])
+/* Sets the id of a map that has none: a hash of its text. */
+static void set_hash_id(struct fm_builder *builder, const unsigned char digest[32])
 {
     char id[FM_SOURCEMAP_ID_DIGITS];
     fm_hex_put(digest, sizeof id / 2, id);
     fm_builder_id(builder, fm_str(id, sizeof id));
 }
 
-/* Everything but the hash. *hashed: whether that is wanted. */
+/* Reads everything but the hash. *hashed: whether a hash is needed. */
 static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str text, framemap_str script,
                                     framemap_str name, bool *hashed)
 {
@@ -92,9 +93,9 @@ static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str t
     framemap_status status = fm_sourcemap_members_of(text, &job->members, job->error);
     if (status != FRAMEMAP_OK) return status;
     const bool told = fm_sourcemap_members_id(&job->members, id);
-    if (told && job->helper != NULL) fm_sourcemap_helper_skip_hash(job->helper);
+    if (told && job->prefetch != NULL) fm_sourcemap_prefetch_skip_hash(job->prefetch);
     fm_builder_segments_form(job->builder);
-    status = say_about(job, name, fm_str(id, sizeof id), !told);
+    status = set_about(job, name, fm_str(id, sizeof id), !told);
     if (status == FRAMEMAP_OK) status = read_with_text(job, script);
     *hashed = !told && status == FRAMEMAP_OK;
     return status;
@@ -113,24 +114,24 @@ static framemap_status read_text(framemap_str text, framemap_str script, framema
                                    .limit = {UINT64_MAX, UINT64_MAX}};
     unsigned char digest[32];
     bool hashed;
-    if (host->threads > 1 && text.size >= FM_SOURCEMAP_HELPER_LEAST)
-        job.helper = fm_sourcemap_helper_begin(host->heap, builder, text);
+    if (host->threads > 1 && text.size >= FM_SOURCEMAP_PREFETCH_MIN_BYTES)
+        job.prefetch = fm_sourcemap_prefetch_start(host->heap, builder, text);
     fm_arena_init(&job.texts, host->heap);
     const framemap_status status = read_members(&job, text, script, name, &hashed);
-    if (job.helper != NULL) {
-        if (!hashed) fm_sourcemap_helper_skip_hash(job.helper);
-        fm_sourcemap_helper_end(job.helper, digest);
+    if (job.prefetch != NULL) {
+        if (!hashed) fm_sourcemap_prefetch_skip_hash(job.prefetch);
+        fm_sourcemap_prefetch_stop(job.prefetch, digest);
     } else if (hashed) {
         fm_content_hash(text.data, text.size, digest);
     }
-    if (hashed) say_hash(builder, digest);
-    fm_sourcemap_tell_rest(&faults);
+    if (hashed) set_hash_id(builder, digest);
+    fm_sourcemap_report_repeats(&faults);
     fm_arena_free(&job.texts);
     return status;
 }
 
-static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                             struct fm_builder *builder, framemap_error *error)
+static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                       struct fm_builder *builder, framemap_error *error)
 {
     struct fm_sourcemap_document document;
     framemap_status status = fm_sourcemap_document_open(bytes, host->heap, &document, error);
@@ -138,15 +139,15 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sourcemap_document_close(&document);
     if (status == FRAMEMAP_OK && host->passed != NULL)
-        host->passed(host->passed_context, bytes.size); /* before the index takes its memory */
+        host->passed(host->passed_context, bytes.size); /* before the index allocates its memory */
     return status;
 }
 
 const struct fm_mapper fm_sourcemap_mapper = {
-    .name = FM_SOURCEMAP_NAME,
-    .summary = FM_SOURCEMAP_SUMMARY,
+    .info = {.name = FM_SOURCEMAP_NAME,
+             .summary = "JavaScript source maps (ECMA-426), in files of their own or inside a script"},
     .probe = fm_sourcemap_document_probe,
-    .takes_any = true,
-    .inspect = inspect,
-    .build = build,
+    .accepts_unrecognized = true,
+    .inspect = sourcemap_inspect,
+    .build = sourcemap_build,
 };

@@ -1,11 +1,10 @@
-/* JavaScript source maps, as ECMA-426 and the tools of React Native write them. */
+/* Mapper of JavaScript source maps as written by ECMA-426 tools and by those of React Native. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPER_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_MAPPER_H
 
 #include "mappers/mapper.h"
 
 #define FM_SOURCEMAP_NAME "sourcemap"
-#define FM_SOURCEMAP_SUMMARY "JavaScript source maps (ECMA-426), in files of their own or inside a script"
 extern const struct fm_mapper fm_sourcemap_mapper;
 
 #endif

@@ -1,12 +1,12 @@
-/* `mappings`: one pass, without a copy of it, segments handed on in batches. The common segment takes the short way;
- * whatever is odd about one goes the long way, which knows the rules' names. */
+/* Decodes `mappings` in one pass, without copying the text, and passes the segments on in batches. Regular segments
+ * take a fast path; odd_segment handles the others and reports broken rules. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
+#include "mappers/javascript/sourcemap/sourcemap_script.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
-#include "mappers/javascript/sourcemap/sourcemap_text.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
 #define BATCH ((size_t)512)
@@ -16,50 +16,51 @@ enum field { COLUMN, SOURCE, LINE, ORIGINAL_COLUMN, NAME, FIELDS };
 struct decoder {
     struct fm_sourcemap_job *job;
     const char *begin, *at, *end;
-    int64_t state[FIELDS]; /* column counts from the begin of the map's own line */
-    uint64_t line0;        /* of the generated text, job->begin added */
-    uint64_t shift;        /* to be added to columns of this line */
-    uint64_t col_end;      /* columns from here on are not for this map */
-    bool may_go_back;      /* somewhere a column is left of the one before it */
-    bool goes_back;        /* in this line */
+    int64_t state[FIELDS]; /* COLUMN is relative to the start of the map's own line */
+    uint64_t line0;        /* of the whole generated text, starting at job->begin */
+    uint64_t shift;        /* added to the columns of this line */
+    uint64_t col_end;      /* columns from here on belong to the next section */
+    bool may_go_back;      /* some column of the map may decrease within its line */
+    bool goes_back;        /* some column of this line decreased */
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
-    struct fm_sourcemap_helper *helper; /* packs the batches; NULL: they are packed here */
-    struct fm_sourcemap_key *keys;      /* for sorting: twice keys_capacity / 2 */
+    struct fm_sourcemap_prefetch *prefetch; /* packs the batches; NULL: they are packed here */
+    struct fm_sourcemap_key *keys;          /* for sorting; the second half is scratch */
     size_t keys_capacity;
     bool fast_here;
     struct fm_sourcemap_fast fast;
     struct fm_sourcemap_window window;
 };
 
-/* --- handing on --- */
+/* --- batches --- */
 
-static framemap_status give_away(struct decoder *d)
+static framemap_status push_batch(struct decoder *d)
 {
-    struct fm_sourcemap_batch batch = {d->segments, d->count, d->capacity};
-    fm_sourcemap_helper_give(d->helper, &batch);
+    struct fm_sourcemap_segment_batch batch = {d->segments, d->count, d->capacity};
+    fm_sourcemap_prefetch_push(d->prefetch, &batch);
     d->segments = batch.segments;
     d->capacity = batch.capacity;
-    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SOURCEMAP_HELPER_BATCH) ? FRAMEMAP_OK
-                                                                                      : fm_error_memory(d->job->error);
+    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SOURCEMAP_PREFETCH_BATCH)
+               ? FRAMEMAP_OK
+               : fm_error_memory(d->job->error);
 }
 
-static framemap_status flush(struct decoder *d)
+static framemap_status mappings_flush(struct decoder *d)
 {
     framemap_status status = FRAMEMAP_OK;
     if (d->count == 0) return status;
-    if (d->job->text != NULL) fm_sourcemap_text_segments(d->job->text, d->segments, d->count);
+    if (d->job->script != NULL) fm_sourcemap_script_segments(d->job->script, d->segments, d->count);
     d->job->last_line0 = d->segments[d->count - 1].line0;
-    if (d->helper != NULL)
-        status = give_away(d);
+    if (d->prefetch != NULL)
+        status = push_batch(d);
     else
         status = fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
     d->count = 0;
     return status;
 }
 
-/* Puts the line's segments, which are all there is in the batch, into the order of their columns. */
+/* Sorts the segments of the batch, which are those of one line, by column. */
 static framemap_status sort_line(struct decoder *d)
 {
     struct fm_heap *heap = d->job->heap;
@@ -75,12 +76,12 @@ static framemap_status sort_line(struct decoder *d)
     return FRAMEMAP_OK;
 }
 
-static framemap_status make_room(struct decoder *d)
+static framemap_status mappings_make_room(struct decoder *d)
 {
-    if (!d->may_go_back) return flush(d);
+    if (!d->may_go_back) return mappings_flush(d);
     if (d->count >= FM_LIMIT_SORTED)
         return fm_error_set(d->job->error, FRAMEMAP_E_LIMIT,
-                            "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
+                            "the columns of \"mappings\" decrease, and a line has more than %u segments to be sorted",
                             (unsigned)FM_LIMIT_SORTED);
     return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_error_memory(d->job->error);
 }
@@ -90,42 +91,43 @@ static framemap_status end_line(struct decoder *d)
     if (!d->may_go_back) return FRAMEMAP_OK;
     const framemap_status status = d->goes_back ? sort_line(d) : FRAMEMAP_OK;
     d->goes_back = false;
-    return status == FRAMEMAP_OK ? flush(d) : status;
+    return status == FRAMEMAP_OK ? mappings_flush(d) : status;
 }
 
-/* --- what is odd --- */
+/* --- irregular segments --- */
 
 static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, const char *at)
 {
     return fm_sourcemap_fault(d->job->faults, rule, at);
 }
 
-/* Checks the state against what there is. *keep: whether there is a segment to be kept. */
+/* Checks the column in the state. *keep: whether the segment is kept. */
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
 {
     *keep = false;
     if (d->state[COLUMN] < 0) {
         if (d->count > 0)
-            d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
-        return fault(d, FM_SOURCEMAP_COLUMN, at);
+            d->goes_back =
+                true; /* the next segment may be left of the last one kept, even if its own delta is positive */
+        return fault(d, FM_SOURCEMAP_RULE_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
     *keep = col < d->col_end;
     if (*keep) return FRAMEMAP_OK;
-    if (d->col_end > FM_SOURCEMAP_PLACE_MOST) return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
+    if (d->col_end > FM_SOURCEMAP_POSITION_MAX) return fault(d, FM_SOURCEMAP_RULE_COLUMN_LIMIT, at);
     if (d->overran) return FRAMEMAP_OK;
     d->overran = true;
-    return fault(d, FM_SOURCEMAP_SECTION_OVERRUN, at);
+    return fault(d, FM_SOURCEMAP_RULE_SECTION_OVERRUN, at);
 }
 
 static framemap_status check_original(struct decoder *d, const char *at, bool *mapped)
 {
     *mapped = false;
     if (d->state[SOURCE] < 0 || d->state[SOURCE] >= d->job->source_count)
-        return fault(d, FM_SOURCEMAP_SOURCE_INDEX, at);
-    if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SOURCEMAP_ORIGINAL, at);
-    if (d->state[LINE] > FM_SOURCEMAP_PLACE_MOST || d->state[ORIGINAL_COLUMN] > FM_SOURCEMAP_PLACE_MOST)
-        return fault(d, FM_SOURCEMAP_COLUMN_LIMIT, at);
+        return fault(d, FM_SOURCEMAP_RULE_SOURCE_INDEX, at);
+    if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SOURCEMAP_RULE_ORIGINAL, at);
+    if (d->state[LINE] > FM_SOURCEMAP_POSITION_MAX || d->state[ORIGINAL_COLUMN] > FM_SOURCEMAP_POSITION_MAX)
+        return fault(d, FM_SOURCEMAP_RULE_COLUMN_LIMIT, at);
     *mapped = true;
     return FRAMEMAP_OK;
 }
@@ -133,13 +135,13 @@ static framemap_status check_original(struct decoder *d, const char *at, bool *m
 static framemap_status check_name(struct decoder *d, const char *at, bool *named)
 {
     *named = d->state[NAME] >= 0 && d->state[NAME] < d->job->name_count;
-    return *named ? FRAMEMAP_OK : fault(d, FM_SOURCEMAP_NAME_INDEX, at);
+    return *named ? FRAMEMAP_OK : fault(d, FM_SOURCEMAP_RULE_NAME_INDEX, at);
 }
 
-static framemap_status put(struct decoder *d, const struct fm_segment *segment)
+static framemap_status mappings_put_segment(struct decoder *d, const struct fm_segment *segment)
 {
     if (d->count == d->capacity) {
-        const framemap_status status = make_room(d);
+        const framemap_status status = mappings_make_room(d);
         if (status != FRAMEMAP_OK) return status;
     }
     if (d->count > 0 && d->segments[d->count - 1].line0 == segment->line0 &&
@@ -149,7 +151,7 @@ static framemap_status put(struct decoder *d, const struct fm_segment *segment)
     return FRAMEMAP_OK;
 }
 
-/* The state after a segment of `fields` fields that began at `at`. */
+/* Checks and stores the segment of `fields` fields that started at `at`, whose values are in the state. */
 static framemap_status check_and_put(struct decoder *d, unsigned fields, const char *at)
 {
     bool keep, mapped = fields >= 4, named = fields >= 5;
@@ -167,7 +169,7 @@ static framemap_status check_and_put(struct decoder *d, unsigned fields, const c
         segment.original_col0 = (uint32_t)d->state[ORIGINAL_COLUMN];
         if (named) segment.name = d->job->name_base + (uint32_t)d->state[NAME];
     }
-    return put(d, &segment);
+    return mappings_put_segment(d, &segment);
 }
 
 static bool ends_segment(const struct decoder *d, const char *at)
@@ -175,8 +177,8 @@ static bool ends_segment(const struct decoder *d, const char *at)
     return at == d->end || fm_sourcemap_digits[(unsigned char)*at] > FM_SOURCEMAP_NO_DIGIT;
 }
 
-/* From the begin of a segment to its end, by the rules. A segment with a bad number is left out and changes no state;
- * of one with too many fields the first five count, of two or three the column. */
+/* Decodes one segment by the rules. A segment with a malformed number is dropped and does not change the state. With
+ * too many fields, the first five count; with two or three, only the column. */
 static framemap_status odd_segment(struct decoder *d)
 {
     const char *const begin = d->at;
@@ -190,16 +192,16 @@ static framemap_status odd_segment(struct decoder *d)
     while (!ends_segment(d, d->at)) d->at++;
     if (rule != FM_SOURCEMAP_RULES) return fault(d, rule, bad);
     if (fields != 1 && fields != 4 && fields != 5) {
-        const framemap_status status = fault(d, FM_SOURCEMAP_FIELDS, begin);
+        const framemap_status status = fault(d, FM_SOURCEMAP_RULE_FIELDS, begin);
         if (status != FRAMEMAP_OK || fields == 0) return status;
     }
     for (unsigned i = 0; i < FIELDS; i++) d->state[i] += deltas[i];
     return check_and_put(d, fields < FIELDS ? fields : FIELDS, begin);
 }
 
-/* --- the short way --- */
+/* --- fast path --- */
 
-/* A number of one or two digits, which most are. false: it is longer, or none. */
+/* Reads a number of one or two digits, which most are. false: it is longer, or not a number. */
 static inline bool short_number(const char **at, int64_t *out)
 {
     const unsigned char *p = (const unsigned char *)*at;
@@ -218,7 +220,7 @@ static inline bool short_number(const char **at, int64_t *out)
     return true;
 }
 
-static inline bool number(const char **at, const char *end, int64_t *out)
+static inline bool mappings_read_number(const char **at, const char *end, int64_t *out)
 {
     return short_number(at, out) || fm_sourcemap_vlq(at, end, out) == FM_SOURCEMAP_RULES;
 }
@@ -226,22 +228,22 @@ static inline bool number(const char **at, const char *end, int64_t *out)
 static inline bool in_range(const struct decoder *d, const int64_t *state)
 {
     return (uint64_t)state[COLUMN] < d->col_end - d->shift && (uint64_t)state[SOURCE] < d->job->source_count &&
-           ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_PLACE_MOST;
+           ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SOURCEMAP_POSITION_MAX;
 }
 
-/* One segment of four or five fields of which nothing is odd. false: nothing is done. */
+/* Decodes one regular segment of four or five fields. false: irregular, and nothing is changed. */
 static inline bool plain_segment(struct decoder *d)
 {
     const char *at = d->at;
     int64_t deltas[FIELDS], state[FIELDS];
     for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) {
-        if (!number(&at, d->end, &deltas[i])) return false;
+        if (!mappings_read_number(&at, d->end, &deltas[i])) return false;
         state[i] = d->state[i] + deltas[i];
     }
     state[NAME] = d->state[NAME];
     const bool named = fm_sourcemap_digits[(unsigned char)*at] < FM_SOURCEMAP_NO_DIGIT;
     if (named) {
-        if (!number(&at, d->end, &deltas[NAME])) return false;
+        if (!mappings_read_number(&at, d->end, &deltas[NAME])) return false;
         state[NAME] += deltas[NAME];
         if ((uint64_t)state[NAME] >= d->job->name_count) return false;
     }
@@ -259,14 +261,14 @@ static inline bool plain_segment(struct decoder *d)
     return true;
 }
 
-/* --- many at once, where the CPU can --- */
+/* --- AVX2 fast path --- */
 
 static uint32_t to_limit(uint64_t limit) { return limit < INT32_MAX ? (uint32_t)limit : INT32_MAX; }
 
 static void prepare_fast(struct decoder *d)
 {
     struct fm_sourcemap_job *job = d->job;
-    d->fast_here = fm_sourcemap_fast_here() && !job->plainly;
+    d->fast_here = fm_sourcemap_fast_here() && !job->portable_only;
     d->window.begin = NULL;
     d->fast = (struct fm_sourcemap_fast){.end = d->end,
                                          .limit = {0, to_limit(job->source_count), INT32_MAX, INT32_MAX},
@@ -276,7 +278,7 @@ static void prepare_fast(struct decoder *d)
                                          .only_forward = d->may_go_back};
 }
 
-/* Reads on until a segment is odd. true: to the end of the line. */
+/* Decodes until a segment is irregular. true: the line has ended. */
 static bool fast_segments(struct decoder *d)
 {
     struct fm_sourcemap_fast *fast = &d->fast;
@@ -297,7 +299,7 @@ static bool fast_segments(struct decoder *d)
 
 static void begin_line(struct decoder *d)
 {
-    const struct fm_sourcemap_place limit = d->job->limit;
+    const struct fm_sourcemap_position limit = d->job->limit;
     d->state[COLUMN] = 0;
     d->shift = d->line0 == d->job->begin.line0 ? d->job->begin.col0 : 0;
     d->col_end = FM_NONE;
@@ -309,7 +311,7 @@ static void begin_line(struct decoder *d)
     d->fast.line0 = (uint32_t)d->line0;
 }
 
-static framemap_status next_line(struct decoder *d)
+static framemap_status mappings_next_line(struct decoder *d)
 {
     const framemap_status status = end_line(d);
     if (status != FRAMEMAP_OK) return status;
@@ -337,19 +339,19 @@ static framemap_status decode(struct decoder *d)
     begin_line(d);
     while (status == FRAMEMAP_OK && d->at < d->end) {
         if (*d->at != ';') status = segments_of_line(d);
-        if (status == FRAMEMAP_OK && d->at < d->end) status = next_line(d);
+        if (status == FRAMEMAP_OK && d->at < d->end) status = mappings_next_line(d);
     }
     if (status == FRAMEMAP_OK) status = end_line(d);
-    return status == FRAMEMAP_OK ? flush(d) : status;
+    return status == FRAMEMAP_OK ? mappings_flush(d) : status;
 }
 
 framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_M_MAPPINGS];
+    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_MEMBER_MAPPINGS];
     framemap_str text = piece->raw;
     struct decoder d;
 
-    memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is much, and prepared for itself */
+    memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is large, and prepare_fast sets it */
     d.job = job;
     d.line0 = job->begin.line0;
     if (piece->type != FM_JSON_STRING)
@@ -357,21 +359,21 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     if (piece->escaped && !fm_json_piece_text(piece, &job->texts, &text)) return fm_error_memory(job->error);
     d.begin = d.at = text.data;
     d.end = text.data + text.size;
-    d.may_go_back = fm_sourcemap_some_go_back(text);
+    d.may_go_back = fm_sourcemap_may_go_back(text);
     prepare_fast(&d);
-    /* Where columns fall a batch is a whole line, of any size: too much to have several of. */
-    if (text.size >= FM_SOURCEMAP_HELPER_LEAST / 4 && !d.may_go_back) d.helper = job->helper;
+    /* If columns decrease, a batch is a whole line of any size, too large to have several of. */
+    if (text.size >= FM_SOURCEMAP_PREFETCH_MIN_BYTES / 4 && !d.may_go_back) d.prefetch = job->prefetch;
     framemap_status status = FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, d.segments, d.capacity, d.helper != NULL ? FM_SOURCEMAP_HELPER_BATCH : BATCH))
+    if (!FM_GROW(job->heap, d.segments, d.capacity, d.prefetch != NULL ? FM_SOURCEMAP_PREFETCH_BATCH : BATCH))
         status = fm_error_memory(job->error);
     else
         status = decode(&d);
-    if (d.helper != NULL) {
-        const framemap_status packed = fm_sourcemap_helper_wait(d.helper, job->error);
+    if (d.prefetch != NULL) {
+        const framemap_status packed = fm_sourcemap_prefetch_wait(d.prefetch, job->error);
         if (packed != FRAMEMAP_OK) status = packed;
     }
     fm_heap_free(job->heap, d.segments, d.capacity * sizeof *d.segments);
     fm_heap_free(job->heap, d.keys, d.keys_capacity * sizeof *d.keys);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }

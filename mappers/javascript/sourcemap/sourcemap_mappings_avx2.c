@@ -4,24 +4,25 @@
 
 /* --- negative columns --- */
 
-#define ONES (UINT64_MAX / 0xFF) /* a one in each byte of a word */
+#define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
-/* Bytes that are a comma, as ones. */
+/* 0x01 in each byte that is a comma. */
 static inline uint64_t commas(uint64_t word)
 {
     const uint64_t zero_where_comma = word ^ ONES * ',';
     return ~(((zero_where_comma & ONES * 0x7F) + ONES * 0x7F) | zero_where_comma) >> 7 & ONES;
 }
 
-/* Bytes that are an odd digit, as ones: letters are even characters then, of others all odd ones but the plus. */
+/* 0x01 in each byte that is an odd digit: digits of letters are odd where the character is even; of the others, odd
+ * characters except '+'. */
 static inline uint64_t odd_digits(uint64_t word)
 {
     const uint64_t odd = word, letter = word >> 6, no_plus = word >> 4 | word >> 2;
     return ((letter & ~odd) | (~letter & odd & no_plus)) & ONES;
 }
 
-/* A number is negative where its first digit is odd. */
-bool fm_sourcemap_some_go_back(framemap_str text)
+/* A number is negative if its first digit is odd. */
+bool fm_sourcemap_may_go_back(framemap_str text)
 {
     uint64_t found = 0, word, next;
     size_t at = 0;
@@ -40,13 +41,14 @@ bool fm_sourcemap_some_go_back(framemap_str text)
 
 #define BLOCK ((size_t)32)
 
-static inline FM_WITH_AVX2 __m256i load(const void *at) { return _mm256_loadu_si256((const __m256i *)at); }
+static inline FM_WITH_AVX2 __m256i avx2_load(const void *at) { return _mm256_loadu_si256((const __m256i *)at); }
 
-/* --- translating --- */
+/* --- translation to digits --- */
 
-/* To a byte's upper half: what makes a digit of it when added; that of the slash stands in row 1. */
+/* By the upper nibble of a byte: what to add to get the digit's value; '/' uses row 1. (Muła and Lemire, "Faster Base64
+ * Encoding and Decoding Using AVX2 Instructions", 2018.) */
 #define ROLLS 0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0
-/* A byte is a digit where its halves have a bit in common. */
+/* A byte is a digit if the masks of its two nibbles have a common bit. */
 #define UPPER 0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0
 #define LOWER 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 12, 5, 4, 4, 4, 5
 
@@ -63,22 +65,23 @@ static inline FM_WITH_AVX2 void translate_block(struct fm_sourcemap_window *wind
                          _mm256_shuffle_epi8(_mm256_setr_epi8(LOWER, LOWER), _mm256_and_si256(text, half)));
     const __m256i digits = _mm256_add_epi8(text, roll);
     const uint32_t others = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(common, _mm256_setzero_si256()));
-    const uint32_t more = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(digits, 2)); /* bit 5: the number goes on */
+    const uint32_t more =
+        (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(digits, 2)); /* bit 5: the number continues */
     _mm256_storeu_si256((__m256i *)(void *)(window->digits + at), digits);
     put_bits(window->others + at / 8, others);
     put_bits(window->lasts + at / 8, ~(others | more));
 }
 
-static FM_WITH_AVX2 void translate(struct fm_sourcemap_window *window, const char *begin, const char *end)
+static FM_WITH_AVX2 void avx2_translate(struct fm_sourcemap_window *window, const char *begin, const char *end)
 {
     const size_t left = (size_t)(end - begin), whole = left < FM_SOURCEMAP_WINDOW ? left : FM_SOURCEMAP_WINDOW;
     size_t at = 0;
     window->begin = begin;
     window->usable = left <= FM_SOURCEMAP_WINDOW ? end : begin + FM_SOURCEMAP_WINDOW - 64;
-    for (; whole - at >= BLOCK; at += BLOCK) translate_block(window, at, load(begin + at));
+    for (; whole - at >= BLOCK; at += BLOCK) translate_block(window, at, avx2_load(begin + at));
     char rest[3 * BLOCK] = {0};
     if (whole > at) memcpy(rest, begin + at, whole - at);
-    for (size_t i = 0; i < sizeof rest; i += BLOCK) translate_block(window, at + i, load(rest + i));
+    for (size_t i = 0; i < sizeof rest; i += BLOCK) translate_block(window, at + i, avx2_load(rest + i));
 }
 
 /* --- segments --- */
@@ -100,14 +103,15 @@ static inline uint32_t four_digits(const unsigned char *digits)
     return word;
 }
 
-/* Where the numbers of a segment stand, and what ends it. */
-struct shape {
+/* Offsets of the numbers of a segment, and what ends it. */
+struct segment_shape {
     unsigned size, fields;
     unsigned at[5];
 };
 
 /* false: not four or five numbers of one to four digits. */
-static inline FM_WITH_AVX2 bool shape_of(const struct fm_sourcemap_window *window, size_t at, struct shape *out)
+static inline FM_WITH_AVX2 bool avx2_segment_shape(const struct fm_sourcemap_window *window, size_t at,
+                                                   struct segment_shape *out)
 {
     const uint64_t others = bits_from(window->others, at);
     if (others == 0) return false;
@@ -122,22 +126,22 @@ static inline FM_WITH_AVX2 bool shape_of(const struct fm_sourcemap_window *windo
     return true;
 }
 
-/* The first four numbers of a segment are written as they stand here. */
+/* The first four numbers of a segment are stored with one write. */
 _Static_assert(offsetof(struct fm_segment, original_col0) == offsetof(struct fm_segment, col0) + 12, "no room between");
 
-/* The first four numbers, as written: signs in the lowest bit. */
+/* The first four numbers, with the sign still in the lowest bit. */
 static inline FM_WITH_AVX2 __m128i four_numbers(const unsigned char *digits, const unsigned at[5])
 {
     __m128i word = _mm_cvtsi32_si128((int)four_digits(digits));
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[1]), 1);
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[2]), 2);
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[3]), 3);
-    /* The bits up to the lowest one that says that the number ends. */
+    /* The bits up to the lowest continuation bit that is clear. */
     const __m128i ends = _mm_andnot_si128(word, _mm_set1_epi32((int)GOES_ON));
     const __m128i own = _mm_xor_si128(ends, _mm_add_epi32(ends, _mm_set1_epi32(-1)));
     word = _mm_and_si128(_mm_and_si128(word, own), _mm_set1_epi32((int)PAYLOAD));
     return _mm_madd_epi16(_mm_maddubs_epi16(word, _mm_set1_epi16(0x2001)),
-                          _mm_set1_epi32(0x04000001)); /* times 1, 32; 1, 1024 */
+                          _mm_set1_epi32(0x04000001)); /* multipliers 1, 32; then 1, 1024 */
 }
 
 static inline uint32_t one_number(const unsigned char *digits)
@@ -156,8 +160,8 @@ static inline FM_WITH_AVX2 __m128i load4(const uint32_t *four)
 
 static inline bool ends_line(const char *at, const char *end) { return at == end || *at == ';'; }
 
-static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
-                                         struct fm_segment *out, size_t room, bool *ended)
+static FM_WITH_AVX2 size_t avx2_read_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
+                                              struct fm_segment *out, size_t room, bool *ended)
 {
     const __m128i one = _mm_set1_epi32(1), zero = _mm_setzero_si128(), limit = load4(fast->limit),
                   base = load4(fast->base), falls = _mm_setr_epi32(fast->only_forward ? -1 : 0, 0, 0, 0);
@@ -165,12 +169,12 @@ static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct 
     uint32_t name = fast->name;
     size_t count = 0;
     const char *at = fast->at;
-    struct shape shape;
+    struct segment_shape shape;
     *ended = false;
     for (; count < room; at++) {
-        if (window->begin == NULL || at > window->usable) translate(window, at, fast->end);
+        if (window->begin == NULL || at > window->usable) avx2_translate(window, at, fast->end);
         const size_t offset = (size_t)(at - window->begin);
-        if (!shape_of(window, offset, &shape)) break;
+        if (!avx2_segment_shape(window, offset, &shape)) break;
         const unsigned char *digits = window->digits + offset;
 
         const __m128i numbers = four_numbers(digits, shape.at), sign = _mm_and_si128(numbers, one);
@@ -184,9 +188,9 @@ static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct 
         const uint32_t next_name = name + (((number >> 1) ^ (0u - (number & 1))) + (number & 1));
         if (!_mm_testz_si128(odd, odd) || number == 1 || ((shape.fields - 4) & (next_name >= fast->name_limit)) != 0)
             break;
-        const char *const behind = at + shape.size;
-        const bool last = ends_line(behind, fast->end);
-        if (!last && *behind != ',') break;
+        const char *const after = at + shape.size;
+        const bool last = ends_line(after, fast->end);
+        if (!last && *after != ',') break;
 
         const __m128i place = _mm_add_epi32(next, base);
         struct fm_segment *segment = &out[count++];
@@ -195,7 +199,7 @@ static FM_WITH_AVX2 size_t read_segments(struct fm_sourcemap_fast *fast, struct 
         segment->name = (fast->name_base + next_name) | ~named;
         state = next;
         name = next_name;
-        at = behind;
+        at = after;
         if (last) {
             *ended = true;
             break;
@@ -212,7 +216,7 @@ bool fm_sourcemap_fast_here(void) { return fm_cpu_avx2(); }
 size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
                                   struct fm_segment *out, size_t room, bool *ended)
 {
-    return read_segments(fast, window, out, room, ended);
+    return avx2_read_segments(fast, window, out, room, ended);
 }
 
 #else

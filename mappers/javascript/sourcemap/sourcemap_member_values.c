@@ -3,25 +3,25 @@
 #include "core/text/scan.h"
 
 static const char *const keys[FM_SOURCEMAP_MEMBERS] = {
-    [FM_SOURCEMAP_M_VERSION] = "version",
-    [FM_SOURCEMAP_M_FILE] = "file",
-    [FM_SOURCEMAP_M_SOURCE_ROOT] = "sourceRoot",
-    [FM_SOURCEMAP_M_SOURCES] = "sources",
-    [FM_SOURCEMAP_M_CONTENTS] = "sourcesContent",
-    [FM_SOURCEMAP_M_NAMES] = "names",
-    [FM_SOURCEMAP_M_MAPPINGS] = "mappings",
-    [FM_SOURCEMAP_M_SECTIONS] = "sections",
-    [FM_SOURCEMAP_M_IGNORE_LIST] = "ignoreList",
-    [FM_SOURCEMAP_M_GOOGLE_IGNORE_LIST] = "x_google_ignoreList",
-    [FM_SOURCEMAP_M_DEBUG_ID] = "debugId",
-    [FM_SOURCEMAP_M_SENTRY_DEBUG_ID] = "debug_id",
-    [FM_SOURCEMAP_M_SCOPES] = "scopes",
-    [FM_SOURCEMAP_M_RANGES] = "rangeMappings",
-    [FM_SOURCEMAP_M_FACEBOOK_SOURCES] = "x_facebook_sources",
-    [FM_SOURCEMAP_M_HERMES_OFFSETS] = "x_hermes_function_offsets",
-    [FM_SOURCEMAP_M_FACEBOOK_OFFSETS] = "x_facebook_offsets",
-    [FM_SOURCEMAP_M_FACEBOOK_SEGMENTS] = "x_facebook_segments",
-    [FM_SOURCEMAP_M_DART2JS] = "x_org_dartlang_dart2js",
+    [FM_SOURCEMAP_MEMBER_VERSION] = "version",
+    [FM_SOURCEMAP_MEMBER_FILE] = "file",
+    [FM_SOURCEMAP_MEMBER_SOURCE_ROOT] = "sourceRoot",
+    [FM_SOURCEMAP_MEMBER_SOURCES] = "sources",
+    [FM_SOURCEMAP_MEMBER_CONTENTS] = "sourcesContent",
+    [FM_SOURCEMAP_MEMBER_NAMES] = "names",
+    [FM_SOURCEMAP_MEMBER_MAPPINGS] = "mappings",
+    [FM_SOURCEMAP_MEMBER_SECTIONS] = "sections",
+    [FM_SOURCEMAP_MEMBER_IGNORE_LIST] = "ignoreList",
+    [FM_SOURCEMAP_MEMBER_GOOGLE_IGNORE_LIST] = "x_google_ignoreList",
+    [FM_SOURCEMAP_MEMBER_DEBUG_ID] = "debugId",
+    [FM_SOURCEMAP_MEMBER_SENTRY_DEBUG_ID] = "debug_id",
+    [FM_SOURCEMAP_MEMBER_SCOPES] = "scopes",
+    [FM_SOURCEMAP_MEMBER_RANGES] = "rangeMappings",
+    [FM_SOURCEMAP_MEMBER_FACEBOOK_SOURCES] = "x_facebook_sources",
+    [FM_SOURCEMAP_MEMBER_HERMES_OFFSETS] = "x_hermes_function_offsets",
+    [FM_SOURCEMAP_MEMBER_FACEBOOK_OFFSETS] = "x_facebook_offsets",
+    [FM_SOURCEMAP_MEMBER_FACEBOOK_SEGMENTS] = "x_facebook_segments",
+    [FM_SOURCEMAP_MEMBER_DART2JS] = "x_org_dartlang_dart2js",
 };
 
 enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key)
@@ -31,7 +31,7 @@ enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key)
     return FM_SOURCEMAP_MEMBERS;
 }
 
-/* sourcesContent is most of a map, and mostly only to be checked: once. */
+/* sourcesContent is most of a map and often only needs to be checked: that is done in this one pass. */
 static bool contents(struct fm_json_walk *walk, struct fm_sourcemap_members *out, struct fm_json_piece *value)
 {
     struct fm_json_walk inner;
@@ -51,7 +51,7 @@ bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_me
     if (!fm_json_walk_open(walk, FM_JSON_OBJECT)) return false;
     while (fm_json_walk_key(walk, &key)) {
         const enum fm_sourcemap_member member = fm_sourcemap_member_of(&key);
-        if (member == FM_SOURCEMAP_M_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value))
+        if (member == FM_SOURCEMAP_MEMBER_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value))
             return false;
         if (member != FM_SOURCEMAP_MEMBERS) out->at[member] = value;
     }
@@ -82,8 +82,17 @@ bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEM
 
 bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS])
 {
-    const struct fm_json_piece *id = &members->at[FM_SOURCEMAP_M_DEBUG_ID],
-                               *other = &members->at[FM_SOURCEMAP_M_SENTRY_DEBUG_ID];
+    const struct fm_json_piece *id = &members->at[FM_SOURCEMAP_MEMBER_DEBUG_ID],
+                               *other = &members->at[FM_SOURCEMAP_MEMBER_SENTRY_DEBUG_ID];
     if (fm_json_piece_is(id, FM_JSON_STRING)) return fm_sourcemap_id_read(id->raw, true, out);
     return fm_json_piece_is(other, FM_JSON_STRING) && fm_sourcemap_id_read(other->raw, false, out);
+}
+
+bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out)
+{
+    struct fm_scan s = fm_scan_of(key->raw);
+    uint64_t number;
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s) || number >= FM_SOURCEMAP_MAX_GROUPS) return false;
+    *out = (uint32_t)number;
+    return true;
 }

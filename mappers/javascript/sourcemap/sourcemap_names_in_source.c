@@ -5,7 +5,7 @@
 #include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-/* --- words --- */
+/* --- tokens --- */
 
 static bool is_part(unsigned char c)
 {
@@ -13,11 +13,9 @@ static bool is_part(unsigned char c)
 }
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-#define BLANKS                                                                                                       \
-    256 /* between two words of a declaration: more are no longer looked through, so that no source is read over and \
-           over */
+#define BLANKS 256 /* most blanks to skip between two tokens of a declaration; the limit keeps the time linear */
 
-static size_t skip_blanks(framemap_str text, size_t at)
+static size_t source_skip_blanks(framemap_str text, size_t at)
 {
     for (unsigned most = 0; most < BLANKS && at < text.size && is_blank(text.data[at]); most++) at++;
     return at;
@@ -30,9 +28,9 @@ static bool is_one_of(framemap_str word, const char *const *words, size_t count)
     return false;
 }
 
-/* Words of the language: maps of compilers lead to the begin of a declaration where its name would be wanted. Some are
- * words only before another. */
-static bool is_reserved(framemap_str word, framemap_str text, size_t behind)
+/* Keywords: at positions where a name is expected, maps of compilers often lead to the start of a declaration. Some
+ * words are keywords only before another word. */
+static bool is_reserved(framemap_str word, framemap_str text, size_t after)
 {
     static const char *const always[] = {
         "await",  "case", "class",    "const", "constructor", "default", "delete", "do",   "else",  "enum",   "export",
@@ -41,13 +39,13 @@ static bool is_reserved(framemap_str word, framemap_str text, size_t behind)
     static const char *const before[] = {"abstract", "async",     "declare", "get",      "namespace", "override",
                                          "private",  "protected", "public",  "readonly", "set",       "static"};
     if (is_one_of(word, always, sizeof always / sizeof always[0])) return true;
-    const size_t next = skip_blanks(text, behind);
+    const size_t next = source_skip_blanks(text, after);
     const bool more =
         next < text.size && (is_part((unsigned char)text.data[next]) || strchr("#*[\"'", text.data[next]));
     return more && is_one_of(word, before, sizeof before / sizeof before[0]);
 }
 
-/* One with an escape in it is left alone: it would have to be spelled. */
+/* Identifiers with escapes are ignored: they would have to be decoded. */
 static framemap_str identifier(framemap_str text, size_t at)
 {
     const size_t begin = at;
@@ -60,7 +58,7 @@ static framemap_str identifier(framemap_str text, size_t at)
     return escaped || word.size > FM_LIMIT_SCRIPT_NAME || is_reserved(word, text, at) ? FM_STR("") : word;
 }
 
-/* Behind a word of the language and blanks; `at` where another stands there. */
+/* Skips a keyword and the blanks after it; returns `at` if another word is there. */
 static size_t skip_word(framemap_str text, size_t at, const char *word)
 {
     const framemap_str wanted = framemap_str_of(word);
@@ -68,16 +66,16 @@ static size_t skip_word(framemap_str text, size_t at, const char *word)
     if (!fm_str_equal(fm_str_slice(text, at, end), wanted) ||
         (end < text.size && is_part((unsigned char)text.data[end])))
         return at;
-    return skip_blanks(text, end);
+    return source_skip_blanks(text, end);
 }
 
 static framemap_str declared(framemap_str text, size_t at)
 {
     static const char *const before[] = {"export", "default", "async"};
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) at = skip_word(text, at, before[i]);
-    const size_t behind = skip_word(text, at, "function");
-    if (behind == at) return FM_STR("");
-    return identifier(text, behind < text.size && text.data[behind] == '*' ? skip_blanks(text, behind + 1) : behind);
+    const size_t after = skip_word(text, at, "function");
+    if (after == at) return FM_STR("");
+    return identifier(text, after < text.size && text.data[after] == '*' ? source_skip_blanks(text, after + 1) : after);
 }
 
 static size_t blanks_before(framemap_str text, size_t at)
@@ -93,7 +91,7 @@ static size_t word_before(framemap_str text, size_t at)
     return at;
 }
 
-/* `const name = ` right before: nothing looser, since types may stand there as well. */
+/* `const name = ` directly before the position. Nothing looser is accepted, because types may be there too. */
 static framemap_str first_value(framemap_str text, size_t at)
 {
     size_t end = blanks_before(text, at);
@@ -106,9 +104,9 @@ static framemap_str first_value(framemap_str text, size_t at)
     return declares && blank < begin && begin < end ? identifier(text, begin) : FM_STR("");
 }
 
-framemap_str fm_sourcemap_word_at(framemap_str text, size_t at, enum fm_sourcemap_word_kind kind)
+framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind)
 {
-    if (kind == FM_SOURCEMAP_WORD_NAME) return identifier(text, at);
+    if (kind == FM_SOURCEMAP_QUERY_IDENTIFIER) return identifier(text, at);
     const framemap_str name = declared(text, at);
     return name.size > 0 ? name : first_value(text, at);
 }
@@ -118,13 +116,13 @@ static bool begins_function(framemap_str text, size_t at)
     if (at < text.size && text.data[at] == '(') return true;
     if (skip_word(text, at, "async") != at || skip_word(text, at, "function") != at) return true;
     const size_t size = identifier(text, at).size;
-    const size_t behind = skip_blanks(text, at + size);
-    return size > 0 && fm_str_equal(fm_str_slice(text, behind, behind + 2), FM_STR("=>"));
+    const size_t after = source_skip_blanks(text, at + size);
+    return size > 0 && fm_str_equal(fm_str_slice(text, after, after + 2), FM_STR("=>"));
 }
 
-/* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma
- * an element of an array may stand, and engines name these by the array. */
-bool fm_sourcemap_argument_at(framemap_str text, size_t at)
+/* After the opening parenthesis of a call; parentheses without a callee do not count. After a comma the position may
+ * also be in an array, where engines name functions by the array. */
+bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
 {
     const size_t before = blanks_before(text, at);
     if (before == 0 || !begins_function(text, at)) return false;
@@ -134,114 +132,116 @@ bool fm_sourcemap_argument_at(framemap_str text, size_t at)
     return is_part((unsigned char)last) || last == ')' || last == ']';
 }
 
-/* --- places --- */
+/* --- positions --- */
 
-/* A place of a text that only moves on. Lines end at LF, CR LF and CR, columns are UTF-16 units. */
-struct spot {
+/* A position in a text that only moves forward. Lines end at LF, CR LF and CR; columns are UTF-16 units. */
+struct source_position {
     framemap_str text;
     size_t at;
     uint32_t line0, col0;
 };
 
-static bool at_line_end(const struct spot *spot)
+static bool at_line_end(const struct source_position *pos)
 {
-    return spot->at >= spot->text.size || spot->text.data[spot->at] == '\n' || spot->text.data[spot->at] == '\r';
+    return pos->at >= pos->text.size || pos->text.data[pos->at] == '\n' || pos->text.data[pos->at] == '\r';
 }
 
-static bool next_line(struct spot *spot)
+static bool source_next_line(struct source_position *pos)
 {
-    while (!at_line_end(spot)) spot->at++;
-    if (spot->at >= spot->text.size) return false;
+    while (!at_line_end(pos)) pos->at++;
+    if (pos->at >= pos->text.size) return false;
     const bool two =
-        spot->text.data[spot->at] == '\r' && spot->at + 1 < spot->text.size && spot->text.data[spot->at + 1] == '\n';
-    spot->at += two ? 2 : 1;
-    spot->line0++;
-    spot->col0 = 0;
+        pos->text.data[pos->at] == '\r' && pos->at + 1 < pos->text.size && pos->text.data[pos->at + 1] == '\n';
+    pos->at += two ? 2 : 1;
+    pos->line0++;
+    pos->col0 = 0;
     return true;
 }
 
-static void next_column(struct spot *spot)
+static void next_column(struct source_position *pos)
 {
-    const unsigned char c = (unsigned char)spot->text.data[spot->at++];
-    spot->col0 += c >= 0xF0 ? 2 : 1;
-    while (spot->at < spot->text.size && (spot->text.data[spot->at] & 0xC0) == 0x80) spot->at++;
+    const unsigned char c = (unsigned char)pos->text.data[pos->at++];
+    pos->col0 += c >= 0xF0 ? 2 : 1;
+    while (pos->at < pos->text.size && (pos->text.data[pos->at] & 0xC0) == 0x80) pos->at++;
 }
 
-static bool move_to(struct spot *spot, const struct fm_sourcemap_word *word)
+static bool move_to(struct source_position *pos, const struct fm_sourcemap_name_query *word)
 {
-    while (spot->line0 < word->line0)
-        if (!next_line(spot)) return false;
-    while (spot->col0 < word->col0 && !at_line_end(spot)) next_column(spot);
-    return spot->line0 == word->line0 && spot->col0 == word->col0;
+    while (pos->line0 < word->line0)
+        if (!source_next_line(pos)) return false;
+    while (pos->col0 < word->col0 && !at_line_end(pos)) next_column(pos);
+    return pos->line0 == word->line0 && pos->col0 == word->col0;
 }
 
 /* --- sources --- */
 
-/* The words of one source, by rising place: sorted by column, then, stably, by line. */
-struct asked {
-    struct fm_sourcemap_word *words;
+/* The queries of all sources, sorted by source and position: first by column, then stably by source and line. */
+struct source_queries {
+    struct fm_sourcemap_name_query *words;
     struct fm_sourcemap_key *keys;
     size_t count, next;
 };
 
-static bool gather(struct fm_sourcemap_job *job, struct asked *asked, size_t count)
+static bool source_gather_queries(struct fm_sourcemap_job *job, struct source_queries *queries, size_t count)
 {
-    asked->keys = fm_heap_zalloc(job->heap, 2 * count, sizeof *asked->keys);
-    if (asked->keys == NULL) return false;
+    queries->keys = fm_heap_zalloc(job->heap, 2 * count, sizeof *queries->keys);
+    if (queries->keys == NULL) return false;
     for (size_t i = 0; i < count; i++) {
-        const struct fm_sourcemap_word *word = &asked->words[i];
+        const struct fm_sourcemap_name_query *word = &queries->words[i];
         if (word->source == FM_NONE || word->source < job->source_base ||
             word->source - job->source_base >= job->source_count)
             continue;
-        asked->keys[asked->count++] = (struct fm_sourcemap_key){word->col0, (uint32_t)i};
+        queries->keys[queries->count++] = (struct fm_sourcemap_key){word->col0, (uint32_t)i};
     }
-    fm_sourcemap_sort(asked->keys, asked->keys + count, asked->count);
-    for (size_t i = 0; i < asked->count; i++) {
-        const struct fm_sourcemap_word *word = &asked->words[asked->keys[i].which];
-        asked->keys[i].key = (uint64_t)word->source << 32 | word->line0;
+    fm_sourcemap_sort(queries->keys, queries->keys + count, queries->count);
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct fm_sourcemap_name_query *word = &queries->words[queries->keys[i].which];
+        queries->keys[i].key = (uint64_t)word->source << 32 | word->line0;
     }
-    fm_sourcemap_sort(asked->keys, asked->keys + count, asked->count);
+    fm_sourcemap_sort(queries->keys, queries->keys + count, queries->count);
     return true;
 }
 
-static bool read_source(struct asked *asked, uint32_t source, framemap_str text, struct fm_arena *arena)
+static bool read_source(struct source_queries *queries, uint32_t source, framemap_str text, struct fm_arena *arena)
 {
-    struct spot spot = {.text = text};
-    for (; asked->next < asked->count && asked->keys[asked->next].key >> 32 == source; asked->next++) {
-        struct fm_sourcemap_word *word = &asked->words[asked->keys[asked->next].which];
-        if (!move_to(&spot, word)) continue;
-        const framemap_str found = fm_sourcemap_word_at(text, spot.at, word->kind);
+    struct source_position pos = {.text = text};
+    for (; queries->next < queries->count && queries->keys[queries->next].key >> 32 == source; queries->next++) {
+        struct fm_sourcemap_name_query *word = &queries->words[queries->keys[queries->next].which];
+        if (!move_to(&pos, word)) continue;
+        const framemap_str found = fm_sourcemap_name_at(text, pos.at, word->kind);
         if (found.size > 0 && !fm_arena_str(arena, found, &word->text)) return false;
         word->argument =
-            found.size == 0 && word->kind != FM_SOURCEMAP_WORD_NAME && fm_sourcemap_argument_at(text, spot.at);
+            found.size == 0 && word->kind != FM_SOURCEMAP_QUERY_IDENTIFIER && fm_sourcemap_is_argument_at(text, pos.at);
     }
     return true;
 }
 
-static framemap_status read_sources(struct fm_sourcemap_job *job, struct asked *asked, struct fm_arena *arena)
+static framemap_status read_sources(struct fm_sourcemap_job *job, struct source_queries *queries,
+                                    struct fm_arena *arena)
 {
     struct fm_json_walk walk;
     struct fm_json_piece element;
-    fm_json_walk_init(&walk, job->members.at[FM_SOURCEMAP_M_CONTENTS].raw);
-    if (asked->count == 0 || !fm_json_walk_open(&walk, FM_JSON_ARRAY)) return FRAMEMAP_OK;
-    for (uint32_t i = job->source_base; asked->next < asked->count && fm_json_walk_next(&walk, NULL, &element); i++) {
+    fm_json_walk_init(&walk, job->members.at[FM_SOURCEMAP_MEMBER_CONTENTS].raw);
+    if (queries->count == 0 || !fm_json_walk_open(&walk, FM_JSON_ARRAY)) return FRAMEMAP_OK;
+    for (uint32_t i = job->source_base; queries->next < queries->count && fm_json_walk_next(&walk, NULL, &element);
+         i++) {
         framemap_str text = FM_STR("");
-        if (asked->keys[asked->next].key >> 32 != i) continue;
+        if (queries->keys[queries->next].key >> 32 != i) continue;
         const bool some = element.type == FM_JSON_STRING && element.raw.size <= FM_LIMIT_SCRIPT_SOURCE;
         if (some && !fm_json_piece_text(&element, &job->texts, &text)) return fm_error_memory(job->error);
-        if (!read_source(asked, i, text, arena)) return fm_error_memory(job->error);
-        fm_sourcemap_job_forget(job);
+        if (!read_source(queries, i, text, arena)) return fm_error_memory(job->error);
+        fm_sourcemap_job_reset_texts(job);
     }
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count,
-                                        struct fm_arena *arena)
+framemap_status fm_sourcemap_names_in_source(struct fm_sourcemap_job *job, struct fm_sourcemap_name_query *words,
+                                             size_t count, struct fm_arena *arena)
 {
-    struct asked asked = {.words = words};
-    if (count == 0 || !fm_sourcemap_is(&job->members, FM_SOURCEMAP_M_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;
-    if (!gather(job, &asked, count)) return fm_error_memory(job->error);
-    const framemap_status status = read_sources(job, &asked, arena);
-    fm_heap_free(job->heap, asked.keys, 2 * count * sizeof *asked.keys);
+    struct source_queries queries = {.words = words};
+    if (count == 0 || !fm_sourcemap_is(&job->members, FM_SOURCEMAP_MEMBER_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;
+    if (!source_gather_queries(job, &queries, count)) return fm_error_memory(job->error);
+    const framemap_status status = read_sources(job, &queries, arena);
+    fm_heap_free(job->heap, queries.keys, 2 * count * sizeof *queries.keys);
     return status;
 }

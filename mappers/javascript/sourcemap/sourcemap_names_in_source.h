@@ -1,33 +1,33 @@
-/* What stands in the sources at places of theirs, out of the map's own `sourcesContent`. Minifiers name a segment where
- * they renamed something, but the compiler before them may have told no names at all, and a function that lost its name
- * has no identifier left to be named. */
+/* Finds identifiers and function names at positions of the sources, in the map's own `sourcesContent`. Needed where the
+ * map has no names: minifiers name a segment only if they renamed something, a compiler that ran before them may have
+ * written no names, and a function that lost its name has no identifier that could carry one. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_NAMES_IN_SOURCE_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_NAMES_IN_SOURCE_H
 
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
-enum fm_sourcemap_word_kind {
-    FM_SOURCEMAP_WORD_NAME,     /* the identifier that begins there */
-    FM_SOURCEMAP_WORD_FUNCTION, /* the own name of the function that begins there: behind `function`, or of the variable
-                                   that it is the first value of */
-    FM_SOURCEMAP_WORD_ARROW,    /* the same of one that begins without a word: an arrow */
+enum fm_sourcemap_name_query_kind {
+    FM_SOURCEMAP_QUERY_IDENTIFIER, /* the identifier that starts there */
+    FM_SOURCEMAP_QUERY_FUNCTION,   /* the name of the function that starts there: the one after `function`, or the
+                                      variable that it initialises */
+    FM_SOURCEMAP_QUERY_ARROW,      /* the same for a function that starts without a keyword: an arrow function */
 };
 
-struct fm_sourcemap_word {
-    uint32_t source; /* in the index; FM_NONE: nothing is asked */
+struct fm_sourcemap_name_query {
+    uint32_t source; /* number in the index; FM_NONE: skip this query */
     uint32_t line0, col0;
-    enum fm_sourcemap_word_kind kind;
-    framemap_str text; /* the answer, in the arena; size 0: none */
-    bool argument;     /* a function that stands among arguments: nothing gives it a name */
+    enum fm_sourcemap_name_query_kind kind;
+    framemap_str text; /* result, in the arena; size 0: none */
+    bool argument;     /* result: the function is an argument of a call, so nothing names it */
 };
 
-/* Answers those of the words that are asked of sources of job's map. Linear in these sources, which are unescaped one
- * at a time. Errors: MEMORY. */
-framemap_status fm_sourcemap_words_read(struct fm_sourcemap_job *job, struct fm_sourcemap_word *words, size_t count,
-                                        struct fm_arena *arena);
+/* Answers the queries that refer to sources of job's map. Time is linear in these sources, which are unescaped one at a
+ * time. Errors: MEMORY. */
+framemap_status fm_sourcemap_names_in_source(struct fm_sourcemap_job *job, struct fm_sourcemap_name_query *words,
+                                             size_t count, struct fm_arena *arena);
 
-/* The same of one text. */
-framemap_str fm_sourcemap_word_at(framemap_str text, size_t at, enum fm_sourcemap_word_kind kind);
-bool fm_sourcemap_argument_at(framemap_str text, size_t at);
+/* Same for one text and one offset. */
+framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind);
+bool fm_sourcemap_is_argument_at(framemap_str text, size_t at);
 
 #endif

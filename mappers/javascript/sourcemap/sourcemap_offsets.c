@@ -1,5 +1,5 @@
-/* x_facebook_offsets: at which generated line each module of a RAM bundle begins. x_hermes_function_offsets: at which
- * address each function of a segment of bytecode does. */
+/* Reads x_facebook_offsets, the generated line at which each module of a RAM bundle starts, and
+ * x_hermes_function_offsets, the address at which each function of a bytecode segment starts. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@ struct offsets {
     size_t count, capacity;
 };
 
-/* A number and `add` to it; whatever is none leaves a hole. */
+/* Appends a number plus `add`. Anything else leaves a hole. */
 static framemap_status add_value(struct offsets *offsets, const struct fm_json_piece *element, uint64_t add)
 {
     int64_t value;
@@ -19,7 +19,7 @@ static framemap_status add_value(struct offsets *offsets, const struct fm_json_p
     if (fm_json_piece_integer(element, &value) && value >= 0 && (uint64_t)value + add < UINT32_MAX)
         stored = (uint32_t)((uint64_t)value + add);
     else if (element->type != FM_JSON_NULL)
-        status = fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, element->raw.data);
+        status = fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_RULE_OFFSETS, element->raw.data);
     if (!FM_GROW(offsets->job->heap, offsets->values, offsets->capacity, offsets->count + 1))
         return fm_error_memory(offsets->job->error);
     offsets->values[offsets->count++] = stored;
@@ -35,14 +35,14 @@ static framemap_status read_list(struct offsets *offsets, const struct fm_json_p
     offsets->count = 0;
     fm_json_walk_init(&walk, list->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_ARRAY))
-        return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, list->raw.data);
+        return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_RULE_OFFSETS, list->raw.data);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element))
         status = add_value(offsets, &element, add);
     if (status != FRAMEMAP_OK) return status;
     return fm_builder_offsets(offsets->job->builder, kind, group, offsets->values, offsets->count, offsets->job->error);
 }
 
-/* An object of lists; of a group that is told twice the first counts. */
+/* Reads an object of lists; of duplicate groups the first counts. */
 static framemap_status read_groups(struct offsets *offsets, const struct fm_json_piece *object, unsigned char *seen)
 {
     struct fm_json_walk walk;
@@ -51,10 +51,10 @@ static framemap_status read_groups(struct offsets *offsets, const struct fm_json
     framemap_status status = FRAMEMAP_OK;
     fm_json_walk_init(&walk, object->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT))
-        return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, object->raw.data);
+        return fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_RULE_OFFSETS, object->raw.data);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &value)) {
         if (!fm_sourcemap_group_of(&key, &group) || (seen[group / 8] >> group % 8 & 1)) {
-            status = fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_OFFSETS, key.raw.data);
+            status = fm_sourcemap_fault(offsets->job->faults, FM_SOURCEMAP_RULE_OFFSETS, key.raw.data);
             continue;
         }
         seen[group / 8] |= (unsigned char)(1u << group % 8);
@@ -67,19 +67,19 @@ static framemap_status read_functions(struct offsets *offsets, const struct fm_j
 {
     struct fm_heap *heap = offsets->job->heap;
     if (object->raw.data == NULL || object->type == FM_JSON_NULL) return FRAMEMAP_OK;
-    unsigned char *seen = fm_heap_zalloc(heap, FM_SOURCEMAP_GROUPS / 8, 1);
+    unsigned char *seen = fm_heap_zalloc(heap, FM_SOURCEMAP_MAX_GROUPS / 8, 1);
     if (seen == NULL) return fm_error_memory(offsets->job->error);
     const framemap_status status = read_groups(offsets, object, seen);
-    fm_heap_free(heap, seen, FM_SOURCEMAP_GROUPS / 8);
+    fm_heap_free(heap, seen, FM_SOURCEMAP_MAX_GROUPS / 8);
     return status;
 }
 
 framemap_status fm_sourcemap_read_offsets(struct fm_sourcemap_job *job, uint32_t group)
 {
-    const struct fm_json_piece *modules = &job->members.at[FM_SOURCEMAP_M_FACEBOOK_OFFSETS];
+    const struct fm_json_piece *modules = &job->members.at[FM_SOURCEMAP_MEMBER_FACEBOOK_OFFSETS];
     struct offsets offsets = {.job = job};
     framemap_status status =
-        group == 0 ? read_functions(&offsets, &job->members.at[FM_SOURCEMAP_M_HERMES_OFFSETS]) : FRAMEMAP_OK;
+        group == 0 ? read_functions(&offsets, &job->members.at[FM_SOURCEMAP_MEMBER_HERMES_OFFSETS]) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK && modules->raw.data != NULL && modules->type != FM_JSON_NULL)
         status = read_list(&offsets, modules, FM_OFFSETS_MODULES, group, job->begin.line0);
     fm_heap_free(job->heap, offsets.values, offsets.capacity * sizeof *offsets.values);

@@ -3,33 +3,33 @@
 #include "core/hash/content_hash.h"
 #include "core/thread.h"
 
-#define BATCHES 8u         /* that may wait: as much as is decoded while a slice is hashed */
-#define SOME (BATCHES / 2) /* who waits is woken for so many, not for each: waking costs as much as a batch */
-#define SLICE_BYTES ((size_t)256 << 10) /* hashed at a time: whole pieces */
+#define BATCHES 8u         /* batches in the queue: as many as are decoded while one slice is hashed */
+#define SOME (BATCHES / 2) /* wake the waiting thread only after this many, because waking costs as much as a batch */
+#define SLICE_BYTES ((size_t)256 << 10) /* bytes hashed at a time */
 
-struct fm_sourcemap_helper {
+struct fm_sourcemap_prefetch {
     struct fm_heap *heap;
     struct fm_builder *builder;
     fm_thread thread;
-    fm_mutex lock;               /* of what follows */
-    fm_condition work, progress; /* there is something to do; something is done */
-    struct fm_sourcemap_batch ring[BATCHES];
-    unsigned first, waiting; /* in the ring; the first is at work, if any is */
+    fm_mutex lock;               /* protects the fields below */
+    fm_condition work, progress; /* work: there is something to do; progress: something was done */
+    struct fm_sourcemap_segment_batch ring[BATCHES];
+    unsigned first, waiting; /* ring buffer; the first batch is being packed, if there is one */
     bool ends;
-    framemap_str left; /* to be hashed */
+    framemap_str left; /* text that is not hashed yet */
     framemap_status status;
     framemap_error error;
-    /* The thread's own, until it has ended. */
+    /* Used by the thread only, until it has ended. */
     struct fm_content_hash hash;
 };
 
-/* --- the thread, with the lock held but while it works --- */
+/* --- the thread; it holds the lock except while it works --- */
 
-static void pack_first(struct fm_sourcemap_helper *h)
+static void pack_first(struct fm_sourcemap_prefetch *h)
 {
     framemap_error error = {.code = FRAMEMAP_OK};
-    const struct fm_sourcemap_batch *batch = &h->ring[h->first];
-    framemap_status status = h->status; /* after a failure all else is dropped */
+    const struct fm_sourcemap_segment_batch *batch = &h->ring[h->first];
+    framemap_status status = h->status; /* after an error the remaining batches are dropped */
     fm_mutex_unlock(&h->lock);
     if (status == FRAMEMAP_OK) status = fm_builder_segments(h->builder, batch->segments, batch->count, &error);
     fm_mutex_lock(&h->lock);
@@ -42,7 +42,7 @@ static void pack_first(struct fm_sourcemap_helper *h)
     if (h->waiting == SOME || h->waiting == 0) fm_condition_wake(&h->progress);
 }
 
-static void hash_some(struct fm_sourcemap_helper *h)
+static void hash_some(struct fm_sourcemap_prefetch *h)
 {
     const framemap_str slice = fm_str_slice(h->left, 0, SLICE_BYTES);
     h->left = fm_str_from(h->left, slice.size);
@@ -53,7 +53,7 @@ static void hash_some(struct fm_sourcemap_helper *h)
 
 static void *work(void *context)
 {
-    struct fm_sourcemap_helper *h = context;
+    struct fm_sourcemap_prefetch *h = context;
     fm_mutex_lock(&h->lock);
     while (!h->ends || h->waiting > 0 || h->left.size > 0) {
         if (h->waiting > 0)
@@ -67,9 +67,9 @@ static void *work(void *context)
     return NULL;
 }
 
-/* --- its owner --- */
+/* --- calls of the owner --- */
 
-static void free_helper(struct fm_sourcemap_helper *h)
+static void free_helper(struct fm_sourcemap_prefetch *h)
 {
     struct fm_heap *heap = h->heap;
     for (unsigned i = 0; i < BATCHES; i++)
@@ -80,10 +80,10 @@ static void free_helper(struct fm_sourcemap_helper *h)
     fm_heap_free(heap, h, sizeof *h);
 }
 
-struct fm_sourcemap_helper *fm_sourcemap_helper_begin(struct fm_heap *heap, struct fm_builder *builder,
-                                                      framemap_str text)
+struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, struct fm_builder *builder,
+                                                          framemap_str text)
 {
-    struct fm_sourcemap_helper *h = fm_heap_zalloc(heap, 1, sizeof *h);
+    struct fm_sourcemap_prefetch *h = fm_heap_zalloc(heap, 1, sizeof *h);
     if (h == NULL) return NULL;
     h->heap = heap;
     h->builder = builder;
@@ -97,18 +97,18 @@ struct fm_sourcemap_helper *fm_sourcemap_helper_begin(struct fm_heap *heap, stru
     return NULL;
 }
 
-void fm_sourcemap_helper_give(struct fm_sourcemap_helper *h, struct fm_sourcemap_batch *batch)
+void fm_sourcemap_prefetch_push(struct fm_sourcemap_prefetch *h, struct fm_sourcemap_segment_batch *batch)
 {
     fm_mutex_lock(&h->lock);
     while (h->waiting == BATCHES) fm_condition_wait(&h->progress, &h->lock);
-    struct fm_sourcemap_batch *slot = &h->ring[(h->first + h->waiting++) % BATCHES], given = *batch;
-    *batch = (struct fm_sourcemap_batch){slot->segments, 0, slot->capacity};
+    struct fm_sourcemap_segment_batch *slot = &h->ring[(h->first + h->waiting++) % BATCHES], given = *batch;
+    *batch = (struct fm_sourcemap_segment_batch){slot->segments, 0, slot->capacity};
     *slot = given;
     if (h->waiting >= SOME) fm_condition_wake(&h->work);
     fm_mutex_unlock(&h->lock);
 }
 
-framemap_status fm_sourcemap_helper_wait(struct fm_sourcemap_helper *h, framemap_error *error)
+framemap_status fm_sourcemap_prefetch_wait(struct fm_sourcemap_prefetch *h, framemap_error *error)
 {
     fm_mutex_lock(&h->lock);
     fm_condition_wake(&h->work);
@@ -119,14 +119,14 @@ framemap_status fm_sourcemap_helper_wait(struct fm_sourcemap_helper *h, framemap
     return status;
 }
 
-void fm_sourcemap_helper_skip_hash(struct fm_sourcemap_helper *h)
+void fm_sourcemap_prefetch_skip_hash(struct fm_sourcemap_prefetch *h)
 {
     fm_mutex_lock(&h->lock);
     h->left.size = 0;
     fm_mutex_unlock(&h->lock);
 }
 
-void fm_sourcemap_helper_end(struct fm_sourcemap_helper *h, unsigned char digest[32])
+void fm_sourcemap_prefetch_stop(struct fm_sourcemap_prefetch *h, unsigned char digest[32])
 {
     if (h == NULL) return;
     fm_mutex_lock(&h->lock);

@@ -1,34 +1,34 @@
-/* A second thread for a big map: it packs the segments that the first one decodes, and hashes the text while there are
- * none. What is made is the same. */
+/* Optional second thread for big maps: it packs the segments that the first thread decodes, and hashes the text while
+ * it has no segments. The result is the same as with one thread. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_PREFETCH_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_PREFETCH_H
 
 #include "core/heap.h"
 #include "index/write/segment_builder.h"
 
-#define FM_SOURCEMAP_HELPER_LEAST \
-    ((size_t)512                  \
-     << 10) /* bytes of a map, and a fourth of it of mappings: below them a thread costs more than it gives */
-#define FM_SOURCEMAP_HELPER_BATCH ((size_t)2048) /* segments at a time: some ten microseconds of work */
+#define FM_SOURCEMAP_PREFETCH_MIN_BYTES                                                                              \
+    ((size_t)512 << 10) /* least size of a map, and four times the least size of its mappings: below, a thread costs \
+                           more than it saves */
+#define FM_SOURCEMAP_PREFETCH_BATCH ((size_t)2048) /* segments per batch: about ten microseconds of work */
 
-/* Segments in memory of the heap. */
-struct fm_sourcemap_batch {
+/* Segments in memory from the heap. */
+struct fm_sourcemap_segment_batch {
     struct fm_segment *segments;
     size_t count, capacity;
 };
 
-struct fm_sourcemap_helper;
-/* Begins to hash. NULL: no thread or memory is to be had, the work is to be done without. */
-struct fm_sourcemap_helper *fm_sourcemap_helper_begin(struct fm_heap *heap, struct fm_builder *builder,
-                                                      framemap_str text);
-/* Gives a batch away, in the order of the text; what comes back is empty and may have other memory, or none. Until
- * fm_sourcemap_helper_wait nobody else may use the builder's segments, sources and names. */
-void fm_sourcemap_helper_give(struct fm_sourcemap_helper *helper, struct fm_sourcemap_batch *batch);
-/* Until all that was given is packed. The first failure of fm_builder_segments. */
-framemap_status fm_sourcemap_helper_wait(struct fm_sourcemap_helper *helper, framemap_error *error);
-/* The hash is not wanted. */
-void fm_sourcemap_helper_skip_hash(struct fm_sourcemap_helper *helper);
-/* Waits for the hash, if it is wanted, ends the thread and frees all; NULL is allowed. */
-void fm_sourcemap_helper_end(struct fm_sourcemap_helper *helper, unsigned char digest[32]);
+struct fm_sourcemap_prefetch;
+/* Starts the thread, which begins to hash `text`. NULL: no thread or memory; do the work without it. */
+struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, struct fm_builder *builder,
+                                                          framemap_str text);
+/* Passes a batch to the thread, in text order. The batch that comes back is empty and may have other memory, or none.
+ * Until fm_sourcemap_prefetch_wait no other thread may use the builder's segments, sources and names. */
+void fm_sourcemap_prefetch_push(struct fm_sourcemap_prefetch *prefetch, struct fm_sourcemap_segment_batch *batch);
+/* Waits until all batches are packed. Returns the first error of fm_builder_segments. */
+framemap_status fm_sourcemap_prefetch_wait(struct fm_sourcemap_prefetch *prefetch, framemap_error *error);
+/* The hash is not needed. */
+void fm_sourcemap_prefetch_skip_hash(struct fm_sourcemap_prefetch *prefetch);
+/* Waits for the hash, unless it was skipped; ends the thread and frees everything. NULL is allowed. */
+void fm_sourcemap_prefetch_stop(struct fm_sourcemap_prefetch *prefetch, unsigned char digest[32]);
 
 #endif

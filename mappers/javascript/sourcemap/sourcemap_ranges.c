@@ -1,36 +1,34 @@
-/* `rangeMappings`, a proposal of stage 2: for each generated line the numbers of those segments that map what is behind
- * them as well, place for place. What the index needs of them is where they begin; so the lines that have any are read
- * a second time here, for their columns, and the common map pays nothing.
- *
- * Two spellings exist: the test suite counts a line's first segment as 1, the later draft as 0. Only the second has
- * zeros. */
+/* Reads `rangeMappings`, a proposal at stage 2: for each generated line, the numbers of the segments that also map the
+ * text after them, position by position. The index needs only where such segments start, so the lines that have any are
+ * read a second time here for their columns, and maps without ranges cost nothing. Two encodings exist: the proposal's
+ * test suite counts the first segment of a line as 1, the later draft as 0. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
-/* Where a segment begins, and whether it is a range. Of others only those are kept that stand left of one before them:
- * they may take a range's place. */
-struct seen {
+/* A segment's column, and whether it is a range. Other segments are stored only if they are left of an earlier one,
+ * because they may take the place of a range. */
+struct range_segments {
     uint32_t col0;
     bool is_range;
 };
 
 struct ranges {
     struct fm_sourcemap_job *job;
-    unsigned first; /* how a line's first segment is counted */
+    unsigned first; /* number of a line's first segment: 0 or 1 */
     const char *range, *range_end, *segment, *segment_end;
     uint64_t line0; /* of the generated text */
-    struct seen *line;
+    struct range_segments *line;
     size_t count, capacity;
-    uint64_t col_end; /* behind the columns seen in this line */
+    uint64_t col_end; /* one more than the largest column seen in this line */
     bool goes_back;
 };
 
 /* --- checking --- */
 
-/* The segments of the line at `at`, which is moved behind its semicolon. */
+/* Counts the segments of the line at `at`, which is moved after its semicolon. */
 static uint64_t segments_of_line(const char **at, const char *end)
 {
     uint64_t count = *at < end && **at != ';';
@@ -39,8 +37,8 @@ static uint64_t segments_of_line(const char **at, const char *end)
     return count;
 }
 
-/* The next number of a line, from 0; *before: the one before it, -1 for none. Only the first of a line may be spelled
- * 0, where it counts from there. */
+/* Reads the next number of a line, converted to count from 0. *before: the previous one, -1 for none. Only the first
+ * number of a line may be 0, and only if counting starts there. */
 static bool next_number(const char **at, const char *end, unsigned first, int64_t *before)
 {
     uint32_t delta;
@@ -71,7 +69,7 @@ static bool check(framemap_str ranges, framemap_str mappings, unsigned first)
     return more;
 }
 
-/* A line that begins with a zero. */
+/* Whether some line starts with a zero. */
 static bool counts_from_0(framemap_str ranges)
 {
     for (size_t i = 0; i < ranges.size; i++)
@@ -81,7 +79,7 @@ static bool counts_from_0(framemap_str ranges)
 
 /* --- applying --- */
 
-/* Behind the number at the begin of a segment, and behind the segment; false: there is no good one. */
+/* Reads the column delta and moves after the segment. false: the segment is malformed. */
 static bool read_column(struct ranges *r, int64_t *column)
 {
     int64_t delta = 0;
@@ -89,7 +87,7 @@ static bool read_column(struct ranges *r, int64_t *column)
     for (bool first = true; r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';'; first = false) {
         int64_t number;
         if (fm_sourcemap_vlq(&r->segment, r->segment_end, &number) != FM_SOURCEMAP_RULES) {
-            good = false; /* `mappings` is read so, too: such a segment is none, and moves nothing */
+            good = false; /* `mappings` is read in the same way: such a segment is dropped and moves nothing */
             while (r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';') r->segment++;
         } else if (first) {
             delta = number;
@@ -99,14 +97,14 @@ static bool read_column(struct ranges *r, int64_t *column)
     return good;
 }
 
-static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
+static framemap_status add_range_segment(struct ranges *r, int64_t column, bool is_range)
 {
     struct fm_sourcemap_job *job = r->job;
     const uint64_t shift = r->line0 == job->begin.line0 ? job->begin.col0 : 0;
-    const struct fm_sourcemap_place place = {r->line0, (uint64_t)column + shift};
-    if (column < 0 || place.col0 > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit))
+    const struct fm_sourcemap_position place = {r->line0, (uint64_t)column + shift};
+    if (column < 0 || place.col0 > FM_SOURCEMAP_POSITION_MAX || !fm_sourcemap_position_less(place, job->limit))
         return FRAMEMAP_OK;
-    struct seen *last = r->count > 0 ? &r->line[r->count - 1] : NULL;
+    struct range_segments *last = r->count > 0 ? &r->line[r->count - 1] : NULL;
     const bool forward = place.col0 >= r->col_end;
     if (forward) r->col_end = place.col0 + 1;
     if (!is_range && (forward || last == NULL)) return FRAMEMAP_OK;
@@ -116,7 +114,7 @@ static framemap_status add_seen(struct ranges *r, int64_t column, bool is_range)
         return FRAMEMAP_OK;
     }
     if (!FM_GROW(job->heap, r->line, r->capacity, r->count + 1)) return fm_error_memory(job->error);
-    r->line[r->count++] = (struct seen){(uint32_t)place.col0, is_range};
+    r->line[r->count++] = (struct range_segments){(uint32_t)place.col0, is_range};
     return FRAMEMAP_OK;
 }
 
@@ -124,7 +122,7 @@ static framemap_status sort_line(struct ranges *r)
 {
     struct fm_heap *heap = r->job->heap;
     struct fm_sourcemap_key *keys = fm_heap_zalloc(heap, 2 * r->count, sizeof *keys);
-    struct seen *copy = fm_heap_zalloc(heap, r->count, sizeof *copy);
+    struct range_segments *copy = fm_heap_zalloc(heap, r->count, sizeof *copy);
     const bool good = keys && copy;
     for (size_t i = 0; good && i < r->count; i++) keys[i] = (struct fm_sourcemap_key){r->line[i].col0, (uint32_t)i};
     if (good) {
@@ -137,8 +135,8 @@ static framemap_status sort_line(struct ranges *r)
     return good ? FRAMEMAP_OK : fm_error_memory(r->job->error);
 }
 
-/* Of several segments at one column the last one is what goes on behind it. */
-static framemap_status give_line(struct ranges *r)
+/* Writes the ranges of the line. Of several segments at one column, the last decides. */
+static framemap_status write_line(struct ranges *r)
 {
     framemap_status status = r->goes_back ? sort_line(r) : FRAMEMAP_OK;
     for (size_t i = 0; status == FRAMEMAP_OK && i < r->count; i++) {
@@ -151,8 +149,8 @@ static framemap_status give_line(struct ranges *r)
     return status;
 }
 
-/* The segments of a line that has ranges. */
-static framemap_status read_line(struct ranges *r)
+/* Reads the segments of a line that has ranges. */
+static framemap_status ranges_read_line(struct ranges *r)
 {
     framemap_status status = FRAMEMAP_OK;
     int64_t column = 0, wanted = -1;
@@ -162,20 +160,21 @@ static framemap_status read_line(struct ranges *r)
         if (is_range)
             more =
                 r->range < r->range_end && *r->range != ';' && next_number(&r->range, r->range_end, r->first, &wanted);
-        if (read_column(r, &column)) status = add_seen(r, column, is_range);
+        if (read_column(r, &column)) status = add_range_segment(r, column, is_range);
         if (r->segment < r->segment_end && *r->segment == ',') r->segment++;
     }
-    return status == FRAMEMAP_OK ? give_line(r) : status;
+    return status == FRAMEMAP_OK ? write_line(r) : status;
 }
 
-static const char *behind_line(const char *at, const char *end)
+static const char *after_line(const char *at, const char *end)
 {
     const char *semicolon = at < end ? memchr(at, ';', (size_t)(end - at)) : NULL;
     return semicolon ? semicolon + 1 : end;
 }
 
-/* Both strings are good. */
-static framemap_status apply(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings, unsigned first)
+/* Both texts have been checked. */
+static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings,
+                                    unsigned first)
 {
     struct ranges r = {.job = job,
                        .first = first,
@@ -186,44 +185,45 @@ static framemap_status apply(struct fm_sourcemap_job *job, framemap_str ranges, 
                        .line0 = job->begin.line0};
     framemap_status status = FRAMEMAP_OK;
     for (; status == FRAMEMAP_OK && r.range < r.range_end; r.line0++) {
-        if (*r.range != ';') status = read_line(&r);
-        r.segment = behind_line(r.segment, r.segment_end);
-        r.range = behind_line(r.range, r.range_end);
+        if (*r.range != ';') status = ranges_read_line(&r);
+        r.segment = after_line(r.segment, r.segment_end);
+        r.range = after_line(r.range, r.range_end);
     }
     fm_heap_free(job->heap, r.line, r.capacity * sizeof *r.line);
     return status;
 }
 
-/* --- which spelling --- */
+/* --- choice of encoding --- */
 
-/* Where nothing was said, a text that can only count from 0 breaks the rule that the tests have; leniently it is read
- * all the same. */
+/* With RANGES_UNSAID, a text that is valid only when counting from 0 breaks the rule of the test suite; when lenient it
+ * is read anyway. */
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
-    const char *const at = job->members.at[FM_SOURCEMAP_M_RANGES].raw.data;
+    const char *const at = job->members.at[FM_SOURCEMAP_MEMBER_RANGES].raw.data;
     const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_UNSAID,
                zeros = unsaid && counts_from_0(ranges) && check(ranges, mappings, 0);
     const unsigned first = zeros || job->range_mappings == FRAMEMAP_RANGES_FROM_0 ? 0 : 1;
     if (zeros) {
-        const framemap_status status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RANGES_ZERO, at);
+        const framemap_status status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_RANGES_ZERO, at);
         if (status != FRAMEMAP_OK) return status;
     }
-    if (!zeros && !check(ranges, mappings, first)) return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RANGES_TEXT, at);
+    if (!zeros && !check(ranges, mappings, first))
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_RANGES_TEXT, at);
     if (unsaid && !zeros && ranges.size > 0)
-        fm_sourcemap_tell(job->faults, "\"rangeMappings\" is a proposal with two spellings: read as counting a line's "
+        fm_sourcemap_note(job->faults, "\"rangeMappings\" is a proposal with two spellings: read as counting a line's "
                                        "segments from 1, as its tests do");
-    return apply(job, ranges, mappings, first);
+    return ranges_apply(job, ranges, mappings, first);
 }
 
 framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *ranges = &job->members.at[FM_SOURCEMAP_M_RANGES];
+    const struct fm_json_piece *ranges = &job->members.at[FM_SOURCEMAP_MEMBER_RANGES];
     framemap_str text, mappings;
     if (!fm_json_piece_is(ranges, FM_JSON_STRING) || job->range_mappings == FRAMEMAP_RANGES_OFF) return FRAMEMAP_OK;
     if (!fm_json_piece_text(ranges, &job->texts, &text) ||
-        !fm_json_piece_text(&job->members.at[FM_SOURCEMAP_M_MAPPINGS], &job->texts, &mappings))
+        !fm_json_piece_text(&job->members.at[FM_SOURCEMAP_MEMBER_MAPPINGS], &job->texts, &mappings))
         return fm_error_memory(job->error);
     const framemap_status status = read_ranges(job, text, mappings);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }

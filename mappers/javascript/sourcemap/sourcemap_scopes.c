@@ -1,6 +1,6 @@
-/* `scopes`, a proposal of stage 3: trees of the sources' scopes, then ranges of the generated text that tell which
- * scope they are the code of. Kept are the functions around the places of both, where inlined bodies were called, and
- * which functions are not to be shown; variables and bindings are passed over. */
+/* Reads `scopes`, a proposal at stage 3: trees of the scopes of the sources, then ranges of the generated text, each
+ * with the scope that it implements. Kept are the functions at positions of both, the call sites of inlined functions,
+ * and which functions are hidden. Variables and bindings are skipped. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -28,40 +28,40 @@ enum {
     RANGE_HIDDEN = 8
 };
 
-struct numbers { /* that grow */
+struct scope_numbers { /* growing list */
     uint32_t *list;
     size_t count, capacity;
 };
 
-/* What is known from a place of the generated text on. */
-struct body {
-    uint32_t function; /* innermost; FM_NONE */
-    uint32_t site;     /* where it was called, if inlined; FM_NONE */
-    bool hidden;       /* no frame is to be shown of it */
+/* What applies from a position of the generated text on. */
+struct scope_body {
+    uint32_t function; /* innermost function; FM_NONE: none */
+    uint32_t site;     /* call site if it is inlined; FM_NONE: none */
+    bool hidden;       /* it must not be shown as a frame */
 };
-struct range {
-    struct body body;
-    bool is_function; /* in the generated text */
+struct scope_range {
+    struct scope_body body;
+    bool is_function; /* it is a function of the generated text */
 };
 
 struct scopes {
     struct fm_sourcemap_job *job;
-    const char *at, *end; /* of the item */
+    const char *at, *end; /* of the current item */
     struct fm_json_piece *names;
     size_t name_count, name_capacity;
-    struct numbers open;      /* functions of the open scopes, outermost first */
-    struct numbers functions; /* of each scope, in their order: the function that it is of */
-    struct range *ranges;     /* that are open */
+    struct scope_numbers open;      /* functions of the open scopes, outermost first */
+    struct scope_numbers functions; /* per scope in order of occurrence: its function */
+    struct scope_range *ranges;     /* open ranges */
     size_t range_count, range_capacity;
-    bool may_be_called; /* the range that is open began last, and no call site was told */
-    struct fm_sourcemap_stretches stretches;
+    bool may_be_called; /* the innermost range was opened last, and has no call site yet */
+    struct fm_sourcemap_intervals intervals;
     uint32_t source;
     int64_t line, col, name;
     int64_t range_line, range_col, definition;
     bool no_memory;
 };
 
-static bool push(struct scopes *s, struct numbers *numbers, uint32_t number)
+static bool scopes_push(struct scopes *s, struct scope_numbers *numbers, uint32_t number)
 {
     if (!FM_GROW(s->job->heap, numbers->list, numbers->capacity, numbers->count + 1)) {
         s->no_memory = true;
@@ -71,7 +71,7 @@ static bool push(struct scopes *s, struct numbers *numbers, uint32_t number)
     return true;
 }
 
-static uint32_t innermost(const struct numbers *open)
+static uint32_t innermost(const struct scope_numbers *open)
 {
     return open->count > 0 ? open->list[open->count - 1] : FM_NONE;
 }
@@ -85,24 +85,24 @@ static bool int_at(struct scopes *s, int64_t *out)
     return fm_sourcemap_vlq(&s->at, s->end, out) == FM_SOURCEMAP_RULES;
 }
 
-/* A line counts from the line before, a column too if that is the same. */
-static bool move(int64_t *line, int64_t *col, uint32_t lines, uint32_t cols)
+/* A line is relative to the previous one; so is a column on the same line. */
+static bool scopes_move(int64_t *line, int64_t *col, uint32_t lines, uint32_t cols)
 {
     *line += lines;
     *col = lines == 0 ? *col + cols : (int64_t)cols;
-    return *line <= FM_SOURCEMAP_PLACE_MOST && *col <= FM_SOURCEMAP_PLACE_MOST;
+    return *line <= FM_SOURCEMAP_POSITION_MAX && *col <= FM_SOURCEMAP_POSITION_MAX;
 }
 
-static bool stretch_here(struct scopes *s, uint32_t function)
+static bool add_interval_here(struct scopes *s, uint32_t function)
 {
-    const struct fm_sourcemap_stretch stretch = {(uint32_t)s->line, (uint32_t)s->col, function};
-    if (fm_sourcemap_stretches_add(&s->stretches, stretch)) return true;
+    const struct fm_sourcemap_interval interval = {(uint32_t)s->line, (uint32_t)s->col, function};
+    if (fm_sourcemap_intervals_add(&s->intervals, interval)) return true;
     s->no_memory = true;
     return false;
 }
 
-/* The string of the scope's name. false: the builder failed. */
-static framemap_status name_of(struct scopes *s, uint32_t *out)
+/* The string of the scope's name. Errors: the builder's; MEMORY. */
+static framemap_status scope_name(struct scopes *s, uint32_t *out)
 {
     framemap_str text;
     *out = FM_NONE;
@@ -116,7 +116,8 @@ static bool scope_begins(struct scopes *s, framemap_status *status)
 {
     uint32_t flags, lines, cols, function = innermost(&s->open);
     int64_t delta;
-    if (!uint_at(s, &flags) || !uint_at(s, &lines) || !uint_at(s, &cols) || !move(&s->line, &s->col, lines, cols))
+    if (!uint_at(s, &flags) || !uint_at(s, &lines) || !uint_at(s, &cols) ||
+        !scopes_move(&s->line, &s->col, lines, cols))
         return false;
     if (flags & SCOPE_NAMED) {
         if (!int_at(s, &delta)) return false;
@@ -125,20 +126,20 @@ static bool scope_begins(struct scopes *s, framemap_status *status)
     if (flags & SCOPE_HAS_KIND && !int_at(s, &delta)) return false;
     if (flags & SCOPE_IS_FRAME) {
         function = FM_NONE;
-        if (flags & SCOPE_NAMED) *status = name_of(s, &function);
-        if (*status != FRAMEMAP_OK || !stretch_here(s, function)) return false;
+        if (flags & SCOPE_NAMED) *status = scope_name(s, &function);
+        if (*status != FRAMEMAP_OK || !add_interval_here(s, function)) return false;
     }
-    return push(s, &s->open, function) && push(s, &s->functions, function);
+    return scopes_push(s, &s->open, function) && scopes_push(s, &s->functions, function);
 }
 
-/* The source's own begin, so that nothing is left of the source before. */
+/* Writes the source's intervals, and starts the next source. */
 static framemap_status end_source(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
     if (s->source < s->job->source_count)
-        status = fm_sourcemap_stretches_of_source(&s->stretches, s->job, s->job->source_base + s->source,
-                                                  FM_FUNCTION_SCOPES);
-    s->stretches.count = 0;
+        status =
+            fm_sourcemap_intervals_write(&s->intervals, s->job, s->job->source_base + s->source, FM_FUNCTION_SCOPES);
+    s->intervals.count = 0;
     s->source++;
     s->line = s->col = 0;
     return status;
@@ -147,47 +148,48 @@ static framemap_status end_source(struct scopes *s)
 static bool scope_ends(struct scopes *s, framemap_status *status)
 {
     uint32_t lines, cols;
-    if (s->open.count == 0 || !uint_at(s, &lines) || !uint_at(s, &cols) || !move(&s->line, &s->col, lines, cols))
+    if (s->open.count == 0 || !uint_at(s, &lines) || !uint_at(s, &cols) || !scopes_move(&s->line, &s->col, lines, cols))
         return false;
     const uint32_t ended = s->open.list[--s->open.count], function = innermost(&s->open);
-    if (ended != function && !stretch_here(s, function)) return false;
+    if (ended != function && !add_interval_here(s, function)) return false;
     if (s->open.count == 0) *status = end_source(s);
     return *status == FRAMEMAP_OK;
 }
 
 /* --- ranges --- */
 
-/* Of ranges that are open, the innermost one before the last `less`. */
-static struct body body_around(const struct scopes *s, size_t less)
+/* The body of the innermost open range, not counting the last `less`. */
+static struct scope_body body_around(const struct scopes *s, size_t less)
 {
-    const struct body none = {FM_NONE, FM_NONE, false};
+    const struct scope_body none = {FM_NONE, FM_NONE, false};
     return s->range_count > less ? s->ranges[s->range_count - 1 - less].body : none;
 }
 
-static framemap_status generated_here(struct scopes *s, const struct body *body)
+static framemap_status generated_here(struct scopes *s, const struct scope_body *body)
 {
     const struct fm_sourcemap_job *job = s->job;
     const uint64_t line = job->begin.line0 + (uint64_t)s->range_line;
     const uint64_t col = (uint64_t)s->range_col + (s->range_line == 0 ? job->begin.col0 : 0);
-    const struct fm_sourcemap_place place = {line, col};
-    if (line > FM_SOURCEMAP_PLACE_MOST || col > FM_SOURCEMAP_PLACE_MOST || !fm_sourcemap_place_less(place, job->limit))
+    const struct fm_sourcemap_position place = {line, col};
+    if (line > FM_SOURCEMAP_POSITION_MAX || col > FM_SOURCEMAP_POSITION_MAX ||
+        !fm_sourcemap_position_less(place, job->limit))
         return FRAMEMAP_OK;
-    const struct fm_generated_stretch stretch = {(uint32_t)line,     (uint32_t)col, body->function,
-                                                 FM_FUNCTION_SCOPES, body->site,    body->hidden};
-    return fm_builder_inlined_stretch(job->builder, &stretch, job->error);
+    const struct fm_generated_stretch interval = {(uint32_t)line,     (uint32_t)col, body->function,
+                                                  FM_FUNCTION_SCOPES, body->site,    body->hidden};
+    return fm_builder_inlined_stretch(job->builder, &interval, job->error);
 }
 
-/* A function of the generated text has a frame of its own, whatever it stands in. */
+/* A function of the generated text always has a frame of its own. */
 static bool range_begins(struct scopes *s, framemap_status *status)
 {
     uint32_t flags, lines = 0, cols;
     int64_t delta;
     if (!uint_at(s, &flags) || (flags & RANGE_HAS_LINE && !uint_at(s, &lines)) || !uint_at(s, &cols)) return false;
     if ((flags & (RANGE_IS_FUNCTION | RANGE_HIDDEN)) == RANGE_HIDDEN ||
-        !move(&s->range_line, &s->range_col, lines, cols))
+        !scopes_move(&s->range_line, &s->range_col, lines, cols))
         return false;
-    struct range range = {.body = body_around(s, 0), .is_function = flags & RANGE_IS_FUNCTION};
-    if (range.is_function) range.body = (struct body){FM_NONE, FM_NONE, flags & RANGE_HIDDEN};
+    struct scope_range range = {.body = body_around(s, 0), .is_function = flags & RANGE_IS_FUNCTION};
+    if (range.is_function) range.body = (struct scope_body){FM_NONE, FM_NONE, flags & RANGE_HIDDEN};
     if (flags & RANGE_HAS_DEFINITION) {
         if (!int_at(s, &delta)) return false;
         s->definition += delta;
@@ -214,26 +216,27 @@ static bool range_ends(struct scopes *s, framemap_status *status)
         lines = cols;
         cols = second;
     }
-    if (!move(&s->range_line, &s->range_col, lines, cols)) return false;
+    if (!scopes_move(&s->range_line, &s->range_col, lines, cols)) return false;
     s->may_be_called = false;
-    const struct body ended = s->ranges[--s->range_count].body, around = body_around(s, 0);
+    const struct scope_body ended = s->ranges[--s->range_count].body, around = body_around(s, 0);
     if (ended.function != around.function || ended.site != around.site || ended.hidden != around.hidden)
         *status = generated_here(s, &around);
     return *status == FRAMEMAP_OK;
 }
 
-/* The range that began last is the body of a function that was called there, by what stands around the range. */
+/* The range opened last is the body of an inlined function that was called at this position, by the code around the
+ * range. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
     const struct fm_sourcemap_job *job = s->job;
     uint32_t source, line, col;
     if (!uint_at(s, &source) || !uint_at(s, &line) || !uint_at(s, &col)) return false;
-    if (!s->may_be_called || source >= job->source_count || line > FM_SOURCEMAP_PLACE_MOST ||
-        col > FM_SOURCEMAP_PLACE_MOST)
+    if (!s->may_be_called || source >= job->source_count || line > FM_SOURCEMAP_POSITION_MAX ||
+        col > FM_SOURCEMAP_POSITION_MAX)
         return false;
-    struct range *range = &s->ranges[s->range_count - 1];
+    struct scope_range *range = &s->ranges[s->range_count - 1];
     if (range->is_function) return false;
-    const struct body caller = body_around(s, 1);
+    const struct scope_body caller = body_around(s, 1);
     const struct fm_call_site site = {job->source_base + source, line,        col,
                                       caller.function,           caller.site, caller.hidden};
     s->may_be_called = false;
@@ -260,7 +263,7 @@ static bool read_item(struct scopes *s, framemap_status *status)
     }
 }
 
-/* What stands behind a fault is left out. */
+/* Items after a fault are dropped. */
 static framemap_status read_items(struct scopes *s, framemap_str text)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -272,17 +275,17 @@ static framemap_status read_items(struct scopes *s, framemap_str text)
         if (read_item(s, &status)) continue;
         if (s->no_memory) return fm_error_memory(s->job->error);
         return status != FRAMEMAP_OK ? status
-                                     : fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT,
-                                                          s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
+                                     : fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_RULE_SCOPES_TEXT,
+                                                          s->job->members.at[FM_SOURCEMAP_MEMBER_SCOPES].raw.data);
     }
     if (s->open.count == 0 && s->range_count == 0) return FRAMEMAP_OK;
-    return fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_SCOPES_TEXT,
-                              s->job->members.at[FM_SOURCEMAP_M_SCOPES].raw.data);
+    return fm_sourcemap_fault(s->job->faults, FM_SOURCEMAP_RULE_SCOPES_TEXT,
+                              s->job->members.at[FM_SOURCEMAP_MEMBER_SCOPES].raw.data);
 }
 
 static framemap_status list_names(struct scopes *s)
 {
-    const struct fm_json_piece *list = &s->job->members.at[FM_SOURCEMAP_M_NAMES];
+    const struct fm_json_piece *list = &s->job->members.at[FM_SOURCEMAP_MEMBER_NAMES];
     struct fm_json_walk walk;
     struct fm_json_piece element;
     fm_json_walk_init(&walk, list->raw);
@@ -297,8 +300,8 @@ static framemap_status list_names(struct scopes *s)
 
 framemap_status fm_sourcemap_read_scopes(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_M_SCOPES];
-    struct scopes s = {.job = job, .stretches = {.heap = job->heap}};
+    const struct fm_json_piece *piece = &job->members.at[FM_SOURCEMAP_MEMBER_SCOPES];
+    struct scopes s = {.job = job, .intervals = {.heap = job->heap}};
     framemap_str text;
     if (!fm_json_piece_is(piece, FM_JSON_STRING)) return FRAMEMAP_OK;
     if (!fm_json_piece_text(piece, &job->texts, &text)) return fm_error_memory(job->error);
@@ -308,7 +311,7 @@ framemap_status fm_sourcemap_read_scopes(struct fm_sourcemap_job *job)
     fm_heap_free(job->heap, s.open.list, s.open.capacity * sizeof *s.open.list);
     fm_heap_free(job->heap, s.ranges, s.range_capacity * sizeof *s.ranges);
     fm_heap_free(job->heap, s.functions.list, s.functions.capacity * sizeof *s.functions.list);
-    fm_sourcemap_stretches_free(&s.stretches);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_intervals_free(&s.intervals);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }

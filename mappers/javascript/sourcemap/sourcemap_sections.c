@@ -3,11 +3,11 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
-/* An array of sections that is being walked, inside those below it. */
-struct level {
+/* An array of sections that is being read; levels form a stack. */
+struct section_level {
     struct fm_json_walk walk;
-    struct fm_sourcemap_place base, last;
-    size_t from; /* the first map of the section that was read last */
+    struct fm_sourcemap_position base, last;
+    size_t from; /* list index of the first map of the section read last */
     bool some;
 };
 
@@ -15,18 +15,18 @@ struct flattening {
     struct fm_heap *heap;
     struct fm_sourcemap_faults *faults;
     struct fm_sourcemap_sections *out;
-    struct level levels[FM_LIMIT_MAP_NESTING];
+    struct section_level levels[FM_LIMIT_MAP_NESTING];
     unsigned depth;
     bool unordered;
 };
 
-static framemap_status push(struct flattening *f, framemap_str array, struct fm_sourcemap_place base)
+static framemap_status sections_push(struct flattening *f, framemap_str array, struct fm_sourcemap_position base)
 {
     if (f->depth == FM_LIMIT_MAP_NESTING)
         return fm_error_set(f->faults->error, FRAMEMAP_E_LIMIT, "index maps are nested deeper than %u levels",
                             (unsigned)FM_LIMIT_MAP_NESTING);
-    struct level *level = &f->levels[f->depth];
-    *level = (struct level){.base = base, .from = f->out->count};
+    struct section_level *level = &f->levels[f->depth];
+    *level = (struct section_level){.base = base, .from = f->out->count};
     fm_json_walk_init(&level->walk, array);
     if (!fm_json_walk_open(&level->walk, FM_JSON_ARRAY))
         return fm_sourcemap_refuse(f->faults, array.data, "\"sections\" is not an array");
@@ -46,65 +46,66 @@ static framemap_status offset_part(struct flattening *f, const struct fm_json_pi
     while (fm_json_walk_next(&walk, &name, &value))
         if (fm_json_piece_equals(&name, framemap_str_of(key))) found = value;
     if (!fm_json_piece_integer(&found, &number) || number < 0)
-        return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_OFFSET, offset->raw.data);
+        return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_RULE_SECTION_OFFSET, offset->raw.data);
     *out = (uint64_t)number;
     return FRAMEMAP_OK;
 }
 
-/* Where a section begins in the whole text. Its column counts from that of the map around it in the first line only. */
-static framemap_status place_of(struct flattening *f, const struct level *level, const struct fm_json_piece *offset,
-                                struct fm_sourcemap_place *out)
+/* Position of a section in the whole text. Its column is relative to the enclosing map's only in the first line. */
+static framemap_status section_position(struct flattening *f, const struct section_level *level,
+                                        const struct fm_json_piece *offset, struct fm_sourcemap_position *out)
 {
     uint64_t line, col;
     framemap_status status = offset_part(f, offset, "line", &line);
     if (status == FRAMEMAP_OK) status = offset_part(f, offset, "column", &col);
     if (status != FRAMEMAP_OK) return status;
-    *out = (struct fm_sourcemap_place){level->base.line0 + line, line == 0 ? level->base.col0 + col : col};
-    if (out->line0 <= FM_SOURCEMAP_PLACE_MOST && out->col0 <= FM_SOURCEMAP_PLACE_MOST) return FRAMEMAP_OK;
+    *out = (struct fm_sourcemap_position){level->base.line0 + line, line == 0 ? level->base.col0 + col : col};
+    if (out->line0 <= FM_SOURCEMAP_POSITION_MAX && out->col0 <= FM_SOURCEMAP_POSITION_MAX) return FRAMEMAP_OK;
     return fm_error_at(f->faults->error, FRAMEMAP_E_LIMIT, (uint64_t)(offset->raw.data - f->faults->begin),
-                       "a section of the source map begins at a line or column of 2^32 - 1 or more");
+                       "a section of the source map starts at a line or column of 2^32 - 1 or more");
 }
 
-/* The section before this one ends where this one begins. */
-static framemap_status follow(struct flattening *f, struct level *level, struct fm_sourcemap_place begin,
-                              const char *at)
+/* Ends the previous section where this one starts, and checks their order. */
+static framemap_status section_order_check(struct flattening *f, struct section_level *level,
+                                           struct fm_sourcemap_position begin, const char *at)
 {
     framemap_status status = FRAMEMAP_OK;
-    if (level->some && fm_sourcemap_place_less(begin, level->last)) {
-        status = fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_ORDER, at);
+    if (level->some && fm_sourcemap_position_less(begin, level->last)) {
+        status = fm_sourcemap_fault(f->faults, FM_SOURCEMAP_RULE_SECTION_ORDER, at);
         f->unordered = true;
-    } else if (level->some && !fm_sourcemap_place_less(level->last, begin)) {
-        status = fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_OVERLAP, at);
+    } else if (level->some && !fm_sourcemap_position_less(level->last, begin)) {
+        status = fm_sourcemap_fault(f->faults, FM_SOURCEMAP_RULE_SECTION_OVERLAP, at);
     }
     for (size_t i = level->from; i < f->out->count; i++)
-        if (fm_sourcemap_place_less(begin, f->out->list[i].limit)) f->out->list[i].limit = begin;
+        if (fm_sourcemap_position_less(begin, f->out->list[i].limit)) f->out->list[i].limit = begin;
     level->from = f->out->count;
     level->last = begin;
     level->some = true;
     return status;
 }
 
-static framemap_status add_map(struct flattening *f, struct fm_sourcemap_place begin, framemap_str map)
+static framemap_status add_map(struct flattening *f, struct fm_sourcemap_position begin, framemap_str map)
 {
     struct fm_json_walk walk;
     struct fm_sourcemap_members members;
     fm_json_walk_init(&walk, map);
-    if (fm_sourcemap_members_read(&walk, &members) && fm_sourcemap_has(&members, FM_SOURCEMAP_M_SECTIONS))
-        return push(f, members.at[FM_SOURCEMAP_M_SECTIONS].raw, begin);
+    if (fm_sourcemap_members_read(&walk, &members) && fm_sourcemap_has(&members, FM_SOURCEMAP_MEMBER_SECTIONS))
+        return sections_push(f, members.at[FM_SOURCEMAP_MEMBER_SECTIONS].raw, begin);
     if (!FM_GROW(f->heap, f->out->list, f->out->capacity, f->out->count + 1)) return fm_error_memory(f->faults->error);
     f->out->list[f->out->count++] = (struct fm_sourcemap_section){begin, {UINT64_MAX, UINT64_MAX}, map};
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_section(struct flattening *f, struct level *level, const struct fm_json_piece *element)
+static framemap_status read_section(struct flattening *f, struct section_level *level,
+                                    const struct fm_json_piece *element)
 {
     struct fm_json_walk walk;
     struct fm_json_piece key, value, offset = {.raw = {NULL, 0}}, map = {.raw = {NULL, 0}};
-    struct fm_sourcemap_place begin;
+    struct fm_sourcemap_position begin;
 
     fm_json_walk_init(&walk, element->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT))
-        return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_SECTION_ELEMENT, element->raw.data);
+        return fm_sourcemap_fault(f->faults, FM_SOURCEMAP_RULE_SECTION_ELEMENT, element->raw.data);
     while (fm_json_walk_next(&walk, &key, &value)) {
         if (fm_json_piece_equals(&key, FM_STR("offset"))) offset = value;
         if (fm_json_piece_equals(&key, FM_STR("map"))) map = value;
@@ -113,12 +114,12 @@ static framemap_status read_section(struct flattening *f, struct level *level, c
         return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"offset\"");
     if (!fm_json_piece_is(&map, FM_JSON_OBJECT))
         return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"map\"");
-    framemap_status status = place_of(f, level, &offset, &begin);
-    if (status == FRAMEMAP_OK) status = follow(f, level, begin, element->raw.data);
+    framemap_status status = section_position(f, level, &offset, &begin);
+    if (status == FRAMEMAP_OK) status = section_order_check(f, level, begin, element->raw.data);
     return status == FRAMEMAP_OK ? add_map(f, begin, map.raw) : status;
 }
 
-/* Sections that did not come in their order: sorted, each up to the next one. */
+/* Sorts sections that were out of order; each then ends at the next one. */
 static framemap_status order(struct flattening *f)
 {
     struct fm_sourcemap_sections *all = f->out;
@@ -132,7 +133,7 @@ static framemap_status order(struct flattening *f)
         fm_sourcemap_sort(keys, keys + all->count, all->count);
         for (size_t i = 0; i < all->count; i++) {
             sorted[i] = all->list[keys[i].which];
-            sorted[i].limit = (struct fm_sourcemap_place){UINT64_MAX, UINT64_MAX};
+            sorted[i].limit = (struct fm_sourcemap_position){UINT64_MAX, UINT64_MAX};
             if (i > 0) sorted[i - 1].limit = sorted[i].begin;
         }
         fm_heap_free(f->heap, all->list, list_size);
@@ -145,14 +146,14 @@ static framemap_status order(struct flattening *f)
     return f->unordered ? fm_error_memory(f->faults->error) : FRAMEMAP_OK;
 }
 
-framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap,
+framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_position begin, struct fm_heap *heap,
                                            struct fm_sourcemap_faults *faults, struct fm_sourcemap_sections *out)
 {
     struct flattening f = {.heap = heap, .faults = faults, .out = out};
     struct fm_json_piece element;
-    framemap_status status = push(&f, array, begin);
+    framemap_status status = sections_push(&f, array, begin);
     while (status == FRAMEMAP_OK && f.depth > 0) {
-        struct level *level = &f.levels[f.depth - 1];
+        struct section_level *level = &f.levels[f.depth - 1];
         if (fm_json_walk_next(&level->walk, NULL, &element))
             status = read_section(&f, level, &element);
         else

@@ -1,19 +1,19 @@
-/* The maps of an index map, flattened: each with the place where it begins and where the next one does. */
+/* The sections of an index map as a flat list, each with the start of its generated text and that of the next one. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SECTIONS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SECTIONS_H
 
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 struct fm_sourcemap_section {
-    struct fm_sourcemap_place begin, limit;
+    struct fm_sourcemap_position begin, limit;
     framemap_str map; /* a JSON object, borrowed */
 };
 struct fm_sourcemap_sections {
     struct fm_sourcemap_section *list;
     size_t count, capacity;
 };
-/* By rising begin. Errors: CORRUPT, LIMIT (nesting), MEMORY. Free it in any case. */
-framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_place begin, struct fm_heap *heap,
+/* Sorted by begin. Errors: CORRUPT, LIMIT (nesting), MEMORY. Free the list in any case. */
+framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_position begin, struct fm_heap *heap,
                                            struct fm_sourcemap_faults *faults, struct fm_sourcemap_sections *out);
 void fm_sourcemap_sections_free(struct fm_sourcemap_sections *sections, struct fm_heap *heap);
 

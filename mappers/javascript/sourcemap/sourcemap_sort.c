@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* Two runs that follow each other, [from, middle) and [middle, to). */
-static void merge(const struct fm_sourcemap_key *in, struct fm_sourcemap_key *out, size_t from, size_t middle,
-                  size_t to)
+/* Merges the adjacent runs [from, middle) and [middle, to). */
+static void merge_runs(const struct fm_sourcemap_key *in, struct fm_sourcemap_key *out, size_t from, size_t middle,
+                       size_t to)
 {
     size_t left = from, right = middle;
     for (size_t i = from; i < to; i++) {
@@ -27,7 +27,7 @@ void fm_sourcemap_sort(struct fm_sourcemap_key *keys, struct fm_sourcemap_key *s
     for (size_t run = 1; run < count; run *= 2) {
         for (size_t from = 0; from < count; from += 2 * run) {
             const size_t middle = run < count - from ? from + run : count;
-            merge(in, out, from, middle, run < count - middle ? middle + run : count);
+            merge_runs(in, out, from, middle, run < count - middle ? middle + run : count);
         }
         struct fm_sourcemap_key *const swapped = in;
         in = out;

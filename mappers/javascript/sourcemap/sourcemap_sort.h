@@ -1,4 +1,4 @@
-/* A stable sort. */
+/* Stable merge sort of keys. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SORT_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SORT_H
 
@@ -8,7 +8,7 @@ struct fm_sourcemap_key {
     uint64_t key;
     uint32_t which;
 };
-/* Sorts by rising key; scratch: room for as many. In O(n log n), in O(n) where they are sorted already. */
+/* Sorts by key; scratch: memory for `count` more. O(n log n); O(n) if they are sorted already. */
 void fm_sourcemap_sort(struct fm_sourcemap_key *keys, struct fm_sourcemap_key *scratch, size_t count);
 
 #endif

@@ -1,3 +1,5 @@
+/* Reads the sources of one map and their names: `sources`, `sourceRoot`, `sourcesContent`, `ignoreList` and `names`.
+ * Declared in sourcemap_job.h. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -6,27 +8,28 @@
 
 /* --- ignoreList --- */
 
-struct flags {
-    unsigned char *ignored; /* a bit for each source */
+struct source_flags {
+    unsigned char *ignored; /* bit per source */
     size_t size;
 };
 
-static framemap_status ignore(struct fm_sourcemap_job *job, struct flags *flags, const struct fm_json_piece *element)
+static framemap_status ignore(struct fm_sourcemap_job *job, struct source_flags *flags,
+                              const struct fm_json_piece *element)
 {
     int64_t source;
     if (!fm_json_piece_integer(element, &source) || source < 0)
-        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_IGNORE_LIST_ELEMENT, element->raw.data);
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_IGNORE_LIST_ELEMENT, element->raw.data);
     if ((uint64_t)source >= job->source_count)
-        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_IGNORE_LIST_RANGE, element->raw.data);
+        return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_IGNORE_LIST_RANGE, element->raw.data);
     flags->ignored[source / 8] |= (unsigned char)(1u << source % 8);
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_ignored(struct fm_sourcemap_job *job, struct flags *flags)
+static framemap_status read_ignored(struct fm_sourcemap_job *job, struct source_flags *flags)
 {
-    const bool standard = fm_sourcemap_has(&job->members, FM_SOURCEMAP_M_IGNORE_LIST);
+    const bool standard = fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_IGNORE_LIST);
     const struct fm_json_piece *list =
-        &job->members.at[standard ? FM_SOURCEMAP_M_IGNORE_LIST : FM_SOURCEMAP_M_GOOGLE_IGNORE_LIST];
+        &job->members.at[standard ? FM_SOURCEMAP_MEMBER_IGNORE_LIST : FM_SOURCEMAP_MEMBER_GOOGLE_IGNORE_LIST];
     struct fm_json_walk walk;
     struct fm_json_piece element;
     framemap_status status = FRAMEMAP_OK;
@@ -34,7 +37,7 @@ static framemap_status read_ignored(struct fm_sourcemap_job *job, struct flags *
     if (list->raw.data == NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_ARRAY))
-        return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_IGNORE_LIST, list);
+        return fm_sourcemap_fault_in_value(job->faults, FM_SOURCEMAP_RULE_IGNORE_LIST, list);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = ignore(job, flags, &element);
     return status;
 }
@@ -48,17 +51,17 @@ struct contents {
 
 static framemap_status open_contents(struct fm_sourcemap_job *job, struct contents *contents)
 {
-    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_M_CONTENTS];
+    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_MEMBER_CONTENTS];
     if (list->raw.data == NULL) return FRAMEMAP_OK;
-    if (list->type != FM_JSON_ARRAY) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_CONTENTS, list);
+    if (list->type != FM_JSON_ARRAY) return fm_sourcemap_fault_in_value(job->faults, FM_SOURCEMAP_RULE_CONTENTS, list);
     fm_json_walk_init(&contents->walk, list->raw);
     contents->some = job->keep_sources && fm_json_walk_open(&contents->walk, FM_JSON_ARRAY);
     return job->members.bad_content == NULL
                ? FRAMEMAP_OK
-               : fm_sourcemap_fault(job->faults, FM_SOURCEMAP_CONTENTS_ELEMENT, job->members.bad_content);
+               : fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_CONTENTS_ELEMENT, job->members.bad_content);
 }
 
-/* The next source's. `out` stays where there is none. */
+/* The contents of the next source. *out is unchanged if there are none. */
 static framemap_status next_content(struct fm_sourcemap_job *job, struct contents *contents, uint32_t *out)
 {
     struct fm_json_piece element;
@@ -74,21 +77,22 @@ static framemap_status next_content(struct fm_sourcemap_job *job, struct content
 
 static framemap_status source_root(struct fm_sourcemap_job *job, struct fm_arena *arena, framemap_str *out)
 {
-    const struct fm_json_piece *root = &job->members.at[FM_SOURCEMAP_M_SOURCE_ROOT];
+    const struct fm_json_piece *root = &job->members.at[FM_SOURCEMAP_MEMBER_SOURCE_ROOT];
     *out = (framemap_str){NULL, 0};
     if (root->raw.data == NULL) return FRAMEMAP_OK;
-    if (root->type != FM_JSON_STRING) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_SOURCE_ROOT, root);
+    if (root->type != FM_JSON_STRING)
+        return fm_sourcemap_fault_in_value(job->faults, FM_SOURCEMAP_RULE_SOURCE_ROOT, root);
     return fm_json_piece_text(root, arena, out) ? FRAMEMAP_OK : fm_error_memory(job->error);
 }
 
-struct adding {
+struct source_adder {
     framemap_str root;
     struct fm_buf address;
-    struct flags flags;
+    struct source_flags flags;
     struct contents contents;
 };
 
-static framemap_status address_of(struct fm_sourcemap_job *job, struct adding *adding, framemap_str spelled,
+static framemap_status address_of(struct fm_sourcemap_job *job, struct source_adder *adding, framemap_str spelled,
                                   uint32_t *address, uint32_t *spelled_string)
 {
     if (!fm_sourcemap_address_is_absolute(spelled)) job->rooted += adding->root.size;
@@ -103,7 +107,7 @@ static framemap_status address_of(struct fm_sourcemap_job *job, struct adding *a
     return fm_builder_string(job->builder, spelled, spelled_string, job->error);
 }
 
-static framemap_status add_source(struct fm_sourcemap_job *job, struct adding *adding, uint32_t which,
+static framemap_status add_source(struct fm_sourcemap_job *job, struct source_adder *adding, uint32_t which,
                                   const struct fm_json_piece *element)
 {
     framemap_str spelled = FM_STR("");
@@ -113,7 +117,7 @@ static framemap_status add_source(struct fm_sourcemap_job *job, struct adding *a
 
     if (element->type != FM_JSON_STRING) flags |= FM_SOURCE_UNKNOWN;
     if (element->type != FM_JSON_STRING && element->type != FM_JSON_NULL)
-        status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_SOURCES_ELEMENT, element->raw.data);
+        status = fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_SOURCES_ELEMENT, element->raw.data);
     if (status == FRAMEMAP_OK && element->type == FM_JSON_STRING && !fm_json_piece_text(element, &job->texts, &spelled))
         status = fm_error_memory(job->error);
     if (status == FRAMEMAP_OK && element->type != FM_JSON_STRING)
@@ -124,7 +128,7 @@ static framemap_status add_source(struct fm_sourcemap_job *job, struct adding *a
     if (status == FRAMEMAP_OK)
         status = fm_builder_source(job->builder, address, other, content, flags, &number, job->error);
     if (status == FRAMEMAP_OK && which == 0) job->source_base = number;
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     return status;
 }
 
@@ -137,7 +141,7 @@ static bool count_elements(struct fm_json_walk walk, uint32_t *out)
     return count < FM_NONE;
 }
 
-static framemap_status add_sources(struct fm_sourcemap_job *job, struct adding *adding, struct fm_json_walk walk)
+static framemap_status add_sources(struct fm_sourcemap_job *job, struct source_adder *adding, struct fm_json_walk walk)
 {
     struct fm_json_piece element;
     framemap_status status = open_contents(job, &adding->contents);
@@ -148,8 +152,8 @@ static framemap_status add_sources(struct fm_sourcemap_job *job, struct adding *
 
 framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_M_SOURCES];
-    struct adding adding = {.root = {NULL, 0}};
+    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_MEMBER_SOURCES];
+    struct source_adder adding = {.root = {NULL, 0}};
     struct fm_json_walk walk;
     struct fm_arena arena;
 
@@ -180,18 +184,18 @@ static framemap_status add_name(struct fm_sourcemap_job *job, const struct fm_js
     uint32_t number;
     framemap_status status = FRAMEMAP_OK;
     if (element->type != FM_JSON_STRING)
-        status = fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_NAMES_ELEMENT, element);
+        status = fm_sourcemap_fault_in_value(job->faults, FM_SOURCEMAP_RULE_NAMES_ELEMENT, element);
     else if (!fm_json_piece_text(element, &job->texts, &name))
         status = fm_error_memory(job->error);
     if (status == FRAMEMAP_OK) status = fm_builder_segment_name(job->builder, name, &number, job->error);
-    fm_sourcemap_job_forget(job);
+    fm_sourcemap_job_reset_texts(job);
     if (status == FRAMEMAP_OK && job->name_count++ == 0) job->name_base = number;
     return status;
 }
 
 framemap_status fm_sourcemap_read_names(struct fm_sourcemap_job *job)
 {
-    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_M_NAMES];
+    const struct fm_json_piece *list = &job->members.at[FM_SOURCEMAP_MEMBER_NAMES];
     struct fm_json_walk walk;
     struct fm_json_piece element;
     framemap_status status = FRAMEMAP_OK;
@@ -199,7 +203,8 @@ framemap_status fm_sourcemap_read_names(struct fm_sourcemap_job *job)
     job->name_count = 0;
     if (list->raw.data == NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sourcemap_fault_of(job->faults, FM_SOURCEMAP_NAMES, list);
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY))
+        return fm_sourcemap_fault_in_value(job->faults, FM_SOURCEMAP_RULE_NAMES, list);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = add_name(job, &element);
     return status;
 }

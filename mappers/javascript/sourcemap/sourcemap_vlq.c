@@ -13,20 +13,20 @@ const unsigned char fm_sourcemap_digits[256] = {
     X16,
 };
 
-/* Digits that add nothing may be many; one that would add a bit from 32 on is too large. */
+/* Any number of digits may be zero; one that would set bit 32 or above is too large. */
 enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *end, uint32_t *out)
 {
     uint64_t value = 0;
     unsigned shift = 0, digit;
     const char *p = *at;
     do {
-        if (p == end) return FM_SOURCEMAP_UNTERMINATED;
+        if (p == end) return FM_SOURCEMAP_RULE_UNTERMINATED;
         digit = fm_sourcemap_digits[(unsigned char)*p];
         if (digit >= FM_SOURCEMAP_NO_DIGIT)
-            return digit == FM_SOURCEMAP_NO_DIGIT ? FM_SOURCEMAP_ALPHABET : FM_SOURCEMAP_UNTERMINATED;
+            return digit == FM_SOURCEMAP_NO_DIGIT ? FM_SOURCEMAP_RULE_ALPHABET : FM_SOURCEMAP_RULE_UNTERMINATED;
         p++;
         const uint64_t bits = digit & 31;
-        if (bits != 0 && (shift >= 32 || bits << shift > UINT32_MAX)) return FM_SOURCEMAP_TOO_LARGE;
+        if (bits != 0 && (shift >= 32 || bits << shift > UINT32_MAX)) return FM_SOURCEMAP_RULE_TOO_LARGE;
         if (shift < 32) value |= bits << shift;
         shift = shift < 32 ? shift + 5 : shift;
     } while (digit >= 32);

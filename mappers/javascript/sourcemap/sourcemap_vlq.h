@@ -1,16 +1,15 @@
-/* Numbers of base64 digits, as ECMA-426 has them in mappings, scopes and range mappings. */
+/* Base64 VLQ numbers, as ECMA-426 uses them in mappings, scopes and range mappings. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_VLQ_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_VLQ_H
 
 #include "mappers/javascript/sourcemap/sourcemap_errors.h"
 
-/* What a byte is: a digit's 0 to 63, or one of these. */
+/* Classes of bytes: 0 to 63 is the value of a digit, others are these. */
 enum { FM_SOURCEMAP_NO_DIGIT = 64, FM_SOURCEMAP_COMMA, FM_SOURCEMAP_SEMICOLON };
 extern const unsigned char fm_sourcemap_digits[256];
 
-/* Reads a number of any length and moves behind it. The byte at `end` can be read and is no digit. Gives
- * FM_SOURCEMAP_RULES on success, else the rule that is broken: FM_SOURCEMAP_UNTERMINATED, FM_SOURCEMAP_TOO_LARGE,
- * FM_SOURCEMAP_ALPHABET. */
+/* Reads a number of any length and moves after it. The byte at `end` must be readable and must not be a digit. Returns
+ * FM_SOURCEMAP_RULES on success, else the rule that is broken: _UNTERMINATED, _TOO_LARGE or _ALPHABET. */
 enum fm_sourcemap_rule fm_sourcemap_vlq(const char **at, const char *end, int64_t *out);
 enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *end, uint32_t *out);
 

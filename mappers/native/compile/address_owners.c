@@ -5,7 +5,7 @@ void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *he
     *owners = (struct fm_address_owners){.heap = heap};
     owners->claims.heap = owners->listed.heap = owners->by_address.heap = owners->by_unit.heap = owners->gained.heap =
         heap;
-    fm_unit_overlaps_init(&owners->contest, heap);
+    fm_unit_overlaps_init(&owners->overlaps, heap);
 }
 
 void fm_address_owners_free(struct fm_address_owners *owners)
@@ -13,16 +13,16 @@ void fm_address_owners_free(struct fm_address_owners *owners)
     fm_heap_free(owners->heap, owners->offsets, owners->offset_capacity * sizeof *owners->offsets);
     fm_heap_free(owners->heap, owners->has_list, owners->list_capacity * sizeof *owners->has_list);
     fm_heap_free(owners->heap, owners->exact, owners->exact_capacity * sizeof *owners->exact);
-    fm_unit_overlaps_free(&owners->contest);
-    fm_segments_free(&owners->gained);
-    fm_segments_free(&owners->by_unit);
-    fm_segments_free(&owners->by_address);
-    fm_spans_free(&owners->listed);
-    fm_spans_free(&owners->claims);
+    fm_unit_overlaps_free(&owners->overlaps);
+    fm_address_segments_free(&owners->gained);
+    fm_address_segments_free(&owners->by_unit);
+    fm_address_segments_free(&owners->by_address);
+    fm_address_spans_free(&owners->listed);
+    fm_address_spans_free(&owners->claims);
 }
 
-/* Whether one of the addresses, which rise, is in the range. */
-static bool holds_one(struct fm_dw_range range, const uint64_t *addresses, size_t count)
+/* Whether the range contains one of these addresses, which are ascending. */
+static bool contains_any(struct fm_dw_range range, const uint64_t *addresses, size_t count)
 {
     size_t low = 0;
     size_t high = count;
@@ -52,12 +52,12 @@ bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_d
     owners->exact[claim->number] = !claim->weak && first_listed != 1;
     owners->unit_count = claim->number + 1;
     for (size_t i = 0; i < claim->range_count; i++) {
-        if (owners->addresses != NULL && !holds_one(claim->ranges[i], owners->addresses, owners->address_count))
+        if (owners->addresses != NULL && !contains_any(claim->ranges[i], owners->addresses, owners->address_count))
             continue;
-        if (!fm_spans_add(&owners->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number))
+        if (!fm_address_spans_add(&owners->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number))
             return false;
         if (i < first_listed) continue;
-        if (!fm_spans_add(&owners->listed, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number))
+        if (!fm_address_spans_add(&owners->listed, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number))
             return false;
     }
     return true;
@@ -65,49 +65,51 @@ bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_d
 
 static bool sort_by_unit(struct fm_address_owners *owners)
 {
-    struct fm_spans sorted = {.heap = owners->heap};
+    struct fm_address_spans sorted = {.heap = owners->heap};
     bool good = true;
 
-    /* Sorted as spans whose low is the unit and whose rank is the address. */
+    /* Sorts by unit, then address: in these spans, low is the unit and rank the address. */
     for (size_t i = 0; i < owners->by_address.count && good; i++) {
-        const struct fm_segment *owner = &owners->by_address.items[i];
-        good = fm_spans_add(&sorted, owner->id, owner->high, owner->low, owner->id);
+        const struct fm_address_segment *owner = &owners->by_address.items[i];
+        good = fm_address_spans_add(&sorted, owner->id, owner->high, owner->low, owner->id);
     }
-    good = good && fm_spans_sort(&sorted);
+    good = good && fm_address_spans_sort(&sorted);
     owners->by_unit.count = 0;
     for (size_t i = 0; i < sorted.count && good; i++) {
-        good = fm_segments_add(&owners->by_unit, sorted.items[i].rank, sorted.items[i].high, sorted.items[i].id);
+        good =
+            fm_address_segments_add(&owners->by_unit, sorted.items[i].rank, sorted.items[i].high, sorted.items[i].id);
     }
-    fm_spans_free(&sorted);
+    fm_address_spans_free(&sorted);
     return good;
 }
 
-static bool paint_claims(struct fm_address_owners *owners, struct fm_segments *out)
+static bool flatten_claims(struct fm_address_owners *owners, struct fm_address_segments *out)
 {
-    struct fm_segments whole = {.heap = owners->heap};
+    struct fm_address_segments whole = {.heap = owners->heap};
 
-    if (owners->addresses == NULL) return fm_spans_paint(&owners->claims, out);
-    const bool good = fm_spans_paint(&owners->claims, &whole) &&
-                      fm_segments_clip(&whole, owners->addresses, owners->address_count, out);
-    fm_segments_free(&whole);
+    if (owners->addresses == NULL) return fm_address_spans_flatten(&owners->claims, out);
+    const bool good = fm_address_spans_flatten(&owners->claims, &whole) &&
+                      fm_address_segments_select(&whole, owners->addresses, owners->address_count, out);
+    fm_address_segments_free(&whole);
     return good;
 }
 
-/* What units still own and what is decided goes before what they own by their claims alone. */
-static bool overlay(struct fm_address_owners *owners, const struct fm_segments *kept, const struct fm_segments *claimed)
+/* Combines, in this order of precedence: segments that units own already, decisions on shared addresses, and claims. */
+static bool combine_owned(struct fm_address_owners *owners, const struct fm_address_segments *kept,
+                          const struct fm_address_segments *claimed)
 {
-    struct fm_segments sure = {.heap = owners->heap}, rest = {.heap = owners->heap};
-    const bool good = fm_segments_merge(kept, &owners->contest.decided, &sure) &&
-                      fm_segments_without(claimed, &sure, &rest) &&
-                      fm_segments_merge(&sure, &rest, &owners->by_address);
+    struct fm_address_segments sure = {.heap = owners->heap}, rest = {.heap = owners->heap};
+    const bool good = fm_address_segments_unite(kept, &owners->overlaps.decided, &sure) &&
+                      fm_address_segments_subtract(claimed, &sure, &rest) &&
+                      fm_address_segments_unite(&sure, &rest, &owners->by_address);
 
-    fm_segments_free(&rest);
-    fm_segments_free(&sure);
+    fm_address_segments_free(&rest);
+    fm_address_segments_free(&sure);
     return good;
 }
 
-/* kept: what units own that were not dropped, sorted. */
-static bool paint(struct fm_address_owners *owners, const struct fm_segments *kept)
+/* `kept`: the segments of units that were not dropped, sorted. */
+static bool assign_owners(struct fm_address_owners *owners, const struct fm_address_segments *kept)
 {
     const struct fm_unit_overlaps_input input = {.claims = &owners->claims,
                                                  .listed = &owners->listed,
@@ -117,44 +119,45 @@ static bool paint(struct fm_address_owners *owners, const struct fm_segments *ke
                                                  .kept = kept,
                                                  .addresses = owners->addresses,
                                                  .address_count = owners->address_count,
-                                                 .look = owners->look,
-                                                 .context = owners->look_context};
-    struct fm_segments claimed = {.heap = owners->heap};
+                                                 .collect = owners->collect,
+                                                 .context = owners->collect_context};
+    struct fm_address_segments claimed = {.heap = owners->heap};
 
-    if (!fm_unit_overlaps_decide(&owners->contest, &input)) return false;
-    if (owners->contest.decided.count == 0 && kept->count == 0) return paint_claims(owners, &owners->by_address);
-    const bool good = paint_claims(owners, &claimed) && overlay(owners, kept, &claimed);
-    fm_segments_free(&claimed);
+    if (!fm_unit_overlaps_decide(&owners->overlaps, &input)) return false;
+    if (owners->overlaps.decided.count == 0 && kept->count == 0) return flatten_claims(owners, &owners->by_address);
+    const bool good = flatten_claims(owners, &claimed) && combine_owned(owners, kept, &claimed);
+    fm_address_segments_free(&claimed);
     return good;
 }
 
-static bool is_before(const struct fm_segment *a, const struct fm_segment *b)
+static bool is_before(const struct fm_address_segment *a, const struct fm_address_segment *b)
 {
     return a->id != b->id ? a->id < b->id : a->high <= b->low;
 }
 
-/* What a unit owned it still owns, unless it was dropped: so what is gained is what none of the old segments of the
- * unit covers. */
-static bool find_gained(struct fm_address_owners *owners, const struct fm_segments *before)
+/* A unit keeps what it owned unless it is dropped, so its gain is what its previous segments do not cover. */
+static bool find_gained(struct fm_address_owners *owners, const struct fm_address_segments *before)
 {
     size_t old = 0;
 
     owners->gained.count = 0;
     for (size_t i = 0; i < owners->by_unit.count; i++) {
-        struct fm_segment left = owners->by_unit.items[i];
+        struct fm_address_segment left = owners->by_unit.items[i];
         while (old < before->count && is_before(&before->items[old], &left)) old++;
         for (size_t j = old; j < before->count && before->items[j].id == left.id && before->items[j].low < left.high;
              j++) {
-            const struct fm_segment *known = &before->items[j];
-            if (left.low < known->low && !fm_segments_add(&owners->gained, left.low, known->low, left.id)) return false;
+            const struct fm_address_segment *known = &before->items[j];
+            if (left.low < known->low && !fm_address_segments_add(&owners->gained, left.low, known->low, left.id))
+                return false;
             left.low = known->high;
         }
-        if (left.low < left.high && !fm_segments_add(&owners->gained, left.low, left.high, left.id)) return false;
+        if (left.low < left.high && !fm_address_segments_add(&owners->gained, left.low, left.high, left.id))
+            return false;
     }
     return true;
 }
 
-static void take_back(struct fm_spans *claims, const bool *dropped)
+static void remove_claims(struct fm_address_spans *claims, const bool *dropped)
 {
     size_t kept = 0;
 
@@ -164,7 +167,7 @@ static void take_back(struct fm_spans *claims, const bool *dropped)
     claims->count = kept;
 }
 
-static void keep_undropped(struct fm_segments *owned, const bool *dropped)
+static void keep_undropped(struct fm_address_segments *owned, const bool *dropped)
 {
     size_t kept = 0;
 
@@ -174,23 +177,24 @@ static void keep_undropped(struct fm_segments *owned, const bool *dropped)
     owned->count = kept;
 }
 
-bool fm_address_owners_settle(struct fm_address_owners *owners, const bool *dropped)
+bool fm_address_owners_update(struct fm_address_owners *owners, const bool *dropped)
 {
-    struct fm_segments before = owners->by_unit, kept = owners->by_address;
+    struct fm_address_segments before = owners->by_unit, kept = owners->by_address;
 
-    owners->by_unit = owners->by_address = (struct fm_segments){.heap = owners->heap};
+    owners->by_unit = owners->by_address = (struct fm_address_segments){.heap = owners->heap};
     if (dropped != NULL) {
-        take_back(&owners->claims, dropped);
-        take_back(&owners->listed, dropped);
+        remove_claims(&owners->claims, dropped);
+        remove_claims(&owners->listed, dropped);
         keep_undropped(&kept, dropped);
     }
-    const bool good = paint(owners, &kept) && sort_by_unit(owners) && find_gained(owners, &before);
-    fm_segments_free(&kept);
-    fm_segments_free(&before);
+    const bool good = assign_owners(owners, &kept) && sort_by_unit(owners) && find_gained(owners, &before);
+    fm_address_segments_free(&kept);
+    fm_address_segments_free(&before);
     return good;
 }
 
-const struct fm_segment *fm_address_owners_gained(const struct fm_address_owners *owners, uint32_t unit, size_t *count)
+const struct fm_address_segment *fm_address_owners_gained(const struct fm_address_owners *owners, uint32_t unit,
+                                                          size_t *count)
 {
-    return fm_segments_of(&owners->gained, unit, count);
+    return fm_address_segments_of(&owners->gained, unit, count);
 }

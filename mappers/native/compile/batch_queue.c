@@ -1,128 +1,128 @@
 #include "mappers/native/compile/batch_queue.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
-#define KEPT_BYTES ((size_t)1 << 20) /* an idle pack of a unit bigger than that gives its memory back */
+#define KEPT_BYTES ((size_t)1 << 20) /* an idle batch with more memory than this frees it */
 
-void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take,
+void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,
                          void *context)
 {
-    *relay =
-        (struct fm_batch_queue){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
-    /* Under a low ceiling little may wait. */
-    if (heap->ceiling / 16 < relay->most_bytes) relay->most_bytes = (size_t)(heap->ceiling / 16);
-    fm_mutex_init(&relay->lock);
-    fm_condition_init(&relay->moved);
+    *queue = (struct fm_batch_queue){
+        .heap = heap, .key = key, .consume = consume, .context = context, .most_bytes = MOST_BYTES};
+    /* If the memory ceiling is low, fewer batches may be queued. */
+    if (heap->ceiling / 16 < queue->most_bytes) queue->most_bytes = (size_t)(heap->ceiling / 16);
+    fm_mutex_init(&queue->lock);
+    fm_condition_init(&queue->moved);
 }
 
-static void free_pack(struct fm_batch_queue *relay, struct fm_unit_batch *pack)
+static void free_batch(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
-    fm_unit_batch_free(pack);
-    fm_heap_free(relay->heap, pack, sizeof *pack);
+    fm_unit_batch_free(batch);
+    fm_heap_free(queue->heap, batch, sizeof *batch);
 }
 
-/* With the lock held, or nobody else there. */
-static void rest(struct fm_batch_queue *relay, struct fm_unit_batch *pack)
+/* Puts an empty batch into the idle list. Needs the lock, unless no other thread uses the queue. */
+static void put_idle(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
-    pack->next = relay->idle;
-    relay->idle = pack;
+    batch->next = queue->idle;
+    queue->idle = batch;
 }
 
-static void empty(struct fm_batch_queue *relay, struct fm_unit_batch *pack)
+static void reset_batch(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
-    if (fm_unit_batch_bytes(pack) > KEPT_BYTES) {
-        fm_unit_batch_free(pack);
-        fm_unit_batch_init(pack, relay->heap, relay->key);
+    if (fm_unit_batch_bytes(batch) > KEPT_BYTES) {
+        fm_unit_batch_free(batch);
+        fm_unit_batch_init(batch, queue->heap, queue->key);
     } else {
-        fm_unit_batch_clear(pack);
+        fm_unit_batch_clear(batch);
     }
 }
 
-void fm_batch_queue_begin(struct fm_batch_queue *relay)
+void fm_batch_queue_begin(struct fm_batch_queue *queue)
 {
-    for (size_t i = 0; i < FM_DW_RELAY_WINDOW; i++) {
-        if (relay->waiting[i] == NULL) continue;
-        empty(relay, relay->waiting[i]);
-        rest(relay, relay->waiting[i]);
-        relay->waiting[i] = NULL;
+    for (size_t i = 0; i < FM_BATCH_QUEUE_WINDOW; i++) {
+        if (queue->waiting[i] == NULL) continue;
+        reset_batch(queue, queue->waiting[i]);
+        put_idle(queue, queue->waiting[i]);
+        queue->waiting[i] = NULL;
     }
-    relay->turn = relay->bytes = 0;
-    relay->stopped = false;
+    queue->turn = queue->bytes = 0;
+    queue->stopped = false;
 }
 
-void fm_batch_queue_free(struct fm_batch_queue *relay)
+void fm_batch_queue_free(struct fm_batch_queue *queue)
 {
-    fm_batch_queue_begin(relay);
-    for (struct fm_unit_batch *pack = relay->idle, *next; pack != NULL; pack = next) {
-        next = pack->next;
-        free_pack(relay, pack);
+    fm_batch_queue_begin(queue);
+    for (struct fm_unit_batch *batch = queue->idle, *next; batch != NULL; batch = next) {
+        next = batch->next;
+        free_batch(queue, batch);
     }
-    fm_condition_destroy(&relay->moved);
-    fm_mutex_destroy(&relay->lock);
+    fm_condition_destroy(&queue->moved);
+    fm_mutex_destroy(&queue->lock);
 }
 
-struct fm_unit_batch *fm_batch_queue_pack(struct fm_batch_queue *relay)
+struct fm_unit_batch *fm_batch_queue_empty_batch(struct fm_batch_queue *queue)
 {
-    fm_mutex_lock(&relay->lock);
-    struct fm_unit_batch *pack = relay->idle;
-    if (pack != NULL) relay->idle = pack->next;
-    fm_mutex_unlock(&relay->lock);
-    if (pack != NULL) return pack;
-    pack = fm_heap_zalloc(relay->heap, 1, sizeof *pack);
-    if (pack != NULL) fm_unit_batch_init(pack, relay->heap, relay->key);
-    return pack;
+    fm_mutex_lock(&queue->lock);
+    struct fm_unit_batch *batch = queue->idle;
+    if (batch != NULL) queue->idle = batch->next;
+    fm_mutex_unlock(&queue->lock);
+    if (batch != NULL) return batch;
+    batch = fm_heap_zalloc(queue->heap, 1, sizeof *batch);
+    if (batch != NULL) fm_unit_batch_init(batch, queue->heap, queue->key);
+    return batch;
 }
 
-void fm_batch_queue_stop(struct fm_batch_queue *relay)
+void fm_batch_queue_stop(struct fm_batch_queue *queue)
 {
-    fm_mutex_lock(&relay->lock);
-    relay->stopped = true;
-    fm_condition_wake_all(&relay->moved);
-    fm_mutex_unlock(&relay->lock);
+    fm_mutex_lock(&queue->lock);
+    queue->stopped = true;
+    fm_condition_wake_all(&queue->moved);
+    fm_mutex_unlock(&queue->lock);
 }
 
-/* Takes the packs that have their turn, with the lock held but while one is taken. */
-static void take_ready(struct fm_batch_queue *relay)
+/* Runs the consumer for the batches that are next in order. The lock is held except during the calls. */
+static void consume_ready(struct fm_batch_queue *queue)
 {
-    relay->taking = true;
-    while (!relay->stopped && relay->waiting[relay->turn % FM_DW_RELAY_WINDOW] != NULL) {
-        struct fm_unit_batch *pack = relay->waiting[relay->turn % FM_DW_RELAY_WINDOW];
-        const size_t item = relay->turn, bytes = fm_unit_batch_bytes(pack);
-        fm_mutex_unlock(&relay->lock);
-        const bool goes_on = relay->take(relay->context, item, pack);
-        empty(relay, pack);
-        fm_mutex_lock(&relay->lock);
-        relay->waiting[item % FM_DW_RELAY_WINDOW] = NULL;
-        relay->bytes -= bytes;
-        relay->turn++;
-        if (!goes_on) relay->stopped = true;
-        rest(relay, pack);
-        fm_condition_wake_all(&relay->moved);
+    queue->taking = true;
+    while (!queue->stopped && queue->waiting[queue->turn % FM_BATCH_QUEUE_WINDOW] != NULL) {
+        struct fm_unit_batch *batch = queue->waiting[queue->turn % FM_BATCH_QUEUE_WINDOW];
+        const size_t item = queue->turn, bytes = fm_unit_batch_bytes(batch);
+        fm_mutex_unlock(&queue->lock);
+        const bool goes_on = queue->consume(queue->context, item, batch);
+        reset_batch(queue, batch);
+        fm_mutex_lock(&queue->lock);
+        queue->waiting[item % FM_BATCH_QUEUE_WINDOW] = NULL;
+        queue->bytes -= bytes;
+        queue->turn++;
+        if (!goes_on) queue->stopped = true;
+        put_idle(queue, batch);
+        fm_condition_wake_all(&queue->moved);
     }
-    relay->taking = false;
+    queue->taking = false;
 }
 
-/* Whoever has the turn never waits, so all others get theirs. */
-static bool must_wait(const struct fm_batch_queue *relay, size_t item, size_t bytes)
+/* The thread with the next item never waits, so the queue always advances. */
+static bool must_wait(const struct fm_batch_queue *queue, size_t item, size_t bytes)
 {
-    if (relay->stopped || item == relay->turn) return false;
-    return item - relay->turn >= FM_DW_RELAY_WINDOW || relay->bytes + bytes > relay->most_bytes;
+    if (queue->stopped || item == queue->turn) return false;
+    return item - queue->turn >= FM_BATCH_QUEUE_WINDOW || queue->bytes + bytes > queue->most_bytes;
 }
 
-bool fm_batch_queue_give(struct fm_batch_queue *relay, size_t item, struct fm_unit_batch *pack)
+bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_unit_batch *batch)
 {
-    const size_t bytes = fm_unit_batch_bytes(pack);
+    const size_t bytes = fm_unit_batch_bytes(batch);
 
-    if (bytes > KEPT_BYTES) fm_unit_batch_end(pack); /* it is freed when it is taken */
-    fm_mutex_lock(&relay->lock);
-    while (must_wait(relay, item, bytes)) fm_condition_wait(&relay->moved, &relay->lock);
-    if (relay->stopped) {
-        rest(relay, pack); /* as it is: nobody wants an empty one any more */
+    if (bytes > KEPT_BYTES) fm_unit_batch_seal(batch); /* it is freed after it was consumed */
+    fm_mutex_lock(&queue->lock);
+    while (must_wait(queue, item, bytes)) fm_condition_wait(&queue->moved, &queue->lock);
+    if (queue->stopped) {
+        put_idle(queue, batch); /* not cleared, since no empty batch is needed any more */
     } else {
-        relay->waiting[item % FM_DW_RELAY_WINDOW] = pack;
-        relay->bytes += bytes;
-        if (!relay->taking) take_ready(relay);
+        queue->waiting[item % FM_BATCH_QUEUE_WINDOW] = batch;
+        queue->bytes += bytes;
+        if (!queue->taking) consume_ready(queue);
     }
-    const bool goes_on = !relay->stopped;
-    fm_mutex_unlock(&relay->lock);
+    const bool goes_on = !queue->stopped;
+    fm_mutex_unlock(&queue->lock);
     return goes_on;
 }

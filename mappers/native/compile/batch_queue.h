@@ -1,44 +1,46 @@
-/* Packs of units that several threads make, handed over one by one in the order of the units by whichever thread has
- * the turn. Bounded: whoever is too far ahead waits. */
+/* An ordered queue: several threads submit batches of unit records in any order, and a consumer receives them one at
+ * a time in the order of their items. The thread whose submission completes the order runs the consumer. The queue is
+ * bounded; a thread that is too far ahead waits. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 #define FM_MAPPERS_NATIVE_COMPILE_BATCH_QUEUE_H
 
 #include "core/thread.h"
 #include "mappers/native/compile/unit_batch.h"
 
-#define FM_DW_RELAY_WINDOW 32u /* packs that may wait for their turn */
+#define FM_BATCH_QUEUE_WINDOW 32u /* batches that may be queued at the same time */
 
-/* Takes a pack, borrowed; calls never overlap and come by rising item. false: nothing more is wanted. */
-typedef bool (*fm_batch_queue_taker)(void *context, size_t item, const struct fm_unit_batch *pack);
+/* Consumes a batch, which is borrowed for the call. Calls do not overlap and have ascending items. Returns false to
+ * stop the queue. */
+typedef bool (*fm_batch_consumer)(void *context, size_t item, const struct fm_unit_batch *batch);
 
 struct fm_batch_queue {
     struct fm_heap *heap;
-    uint64_t key; /* of the packs */
-    fm_batch_queue_taker take;
+    uint64_t key; /* hash key of the batches */
+    fm_batch_consumer consume;
     void *context;
-    size_t most_bytes; /* that may wait */
-    fm_mutex lock;     /* of what follows */
+    size_t most_bytes; /* of queued batches */
+    fm_mutex lock;     /* guards the members below */
     fm_condition moved;
-    struct fm_unit_batch *idle;                        /* empty packs */
-    struct fm_unit_batch *waiting[FM_DW_RELAY_WINDOW]; /* by item, modulo */
-    size_t turn;                                       /* item that is taken next */
-    size_t bytes;                                      /* of those that wait */
-    bool taking;                                       /* some thread is at it */
+    struct fm_unit_batch *idle;                           /* empty batches for reuse */
+    struct fm_unit_batch *waiting[FM_BATCH_QUEUE_WINDOW]; /* queued batches; the index is the item modulo the window */
+    size_t turn;                                          /* next item to consume */
+    size_t bytes;                                         /* of the queued batches */
+    bool taking;                                          /* a thread is running the consumer */
     bool stopped;
 };
 
-void fm_batch_queue_init(struct fm_batch_queue *relay, struct fm_heap *heap, uint64_t key, fm_batch_queue_taker take,
+void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,
                          void *context);
-void fm_batch_queue_free(struct fm_batch_queue *relay); /* when no thread uses it */
-/* The next items count from 0 again. */
-void fm_batch_queue_begin(struct fm_batch_queue *relay);
+void fm_batch_queue_free(struct fm_batch_queue *queue); /* No other thread may use the queue any more. */
+/* Starts a new series of items, from 0. */
+void fm_batch_queue_begin(struct fm_batch_queue *queue);
 
-/* An empty pack; NULL: out of memory. */
-struct fm_unit_batch *fm_batch_queue_pack(struct fm_batch_queue *relay);
-/* Gives the pack of an item away; the items before it are given by others, or were. May wait, and may take packs of
- * other items. false: stopped. */
-bool fm_batch_queue_give(struct fm_batch_queue *relay, size_t item, struct fm_unit_batch *pack);
-/* Nothing more is taken; nobody waits any more. */
-void fm_batch_queue_stop(struct fm_batch_queue *relay);
+/* Returns an empty batch, or NULL when out of memory. */
+struct fm_unit_batch *fm_batch_queue_empty_batch(struct fm_batch_queue *queue);
+/* Submits the batch of an item and passes its ownership to the queue. Every item before it must be submitted at some
+ * time. May wait, and may run the consumer for other items. Returns false if the queue was stopped. */
+bool fm_batch_queue_submit(struct fm_batch_queue *queue, size_t item, struct fm_unit_batch *batch);
+/* Stops the queue: no batch is consumed any more, and waiting threads return. */
+void fm_batch_queue_stop(struct fm_batch_queue *queue);
 
 #endif

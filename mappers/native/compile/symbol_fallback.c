@@ -1,7 +1,7 @@
 #include "mappers/native/compile/symbol_fallback.h"
 
-/* Code segments are those of executable sections; data segments those of other sections that are loaded, and objects
- * that stand among code. */
+/* Whether a symbol belongs to the code segments (symbols in executable sections) or to the data segments (symbols in
+ * other loaded sections, and objects in executable ones). */
 static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
 {
     if (symbol->section >= image->section_count || symbol->name.size == 0) return false;
@@ -13,8 +13,7 @@ static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol
     return !data || symbol->kind == FM_SYMBOL_OBJECT;
 }
 
-/* Of two symbols at one address. A function of known size names its code, however long the data is that a tool says
- * starts there. */
+/* Chooses between two symbols at one address. A function with a size is preferred to data of any size. */
 static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol *best)
 {
     if (candidate->dynamic != best->dynamic) return best->dynamic;
@@ -23,15 +22,15 @@ static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol 
     return candidate->size >= best->size;
 }
 
-/* Whether a symbol of .dynsym starts inside a function of .symtab: Android's oat files have marks there for their
- * loader. It names no code. */
+/* Whether a symbol of .dynsym starts inside a function of .symtab. Android's oat files have such markers for their
+ * loader; they do not name code. */
 static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbol *function)
 {
     return symbol->dynamic && !function->dynamic && function->kind == FM_SYMBOL_FUNCTION &&
            symbol->address > function->address && symbol->address - function->address < function->size;
 }
 
-/* Where a symbol ends at the latest, whatever its size says. */
+/* Upper bound for the end of a symbol. */
 static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *symbol, uint64_t next)
 {
     const struct fm_section *section = &image->sections[symbol->section];
@@ -42,9 +41,9 @@ static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *sym
     return end < next ? end : next;
 }
 
-/* A symbol ends where the next one begins, of whichever kind that is: a table without a size that stands among code
- * names no function. */
-static bool build(const struct fm_image *image, struct fm_segments *out, bool data)
+/* A symbol ends where the next one of either kind starts: data without a size between functions must not be named
+ * after a function. */
+static bool build(const struct fm_image *image, struct fm_address_segments *out, bool data)
 {
     size_t best = SIZE_MAX;
 
@@ -55,7 +54,7 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
         if (chosen != NULL && is_mark_inside(symbol, chosen)) continue;
         if (chosen != NULL && symbol->address != chosen->address) {
-            if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best))
+            if (!fm_address_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best))
                 return false;
             chosen = NULL;
             best = SIZE_MAX;
@@ -64,7 +63,7 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
     }
     if (best == SIZE_MAX) return true;
     const struct fm_symbol *chosen = &image->symbols[best];
-    return fm_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
+    return fm_address_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
 }
 
 bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap, struct fm_symbol_fallback *out)
@@ -77,6 +76,6 @@ bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap
 
 void fm_symbol_fallback_free(struct fm_symbol_fallback *symbols)
 {
-    fm_segments_free(&symbols->code);
-    fm_segments_free(&symbols->data);
+    fm_address_segments_free(&symbols->code);
+    fm_address_segments_free(&symbols->data);
 }

@@ -1,14 +1,14 @@
 #include "mappers/native/compile/unit_coverage.h"
 
-/* --- several ids --- */
+/* --- addresses of several ids --- */
 
-/* How far the spans reach that came so far: those of the id that reaches farthest, and of all others. */
+/* How far the spans seen so far extend: those of the id that extends farthest, and those of all other ids. */
 struct reach {
     uint64_t first, second;
-    uint32_t id; /* of the first */
+    uint32_t id; /* the id of `first` */
 };
 
-static void extend(struct reach *reach, const struct fm_span *span)
+static void extend(struct reach *reach, const struct fm_address_span *span)
 {
     if (span->id == reach->id || reach->first == 0) {
         reach->id = span->id;
@@ -20,24 +20,25 @@ static void extend(struct reach *reach, const struct fm_span *span)
     }
 }
 
-/* Adds to the last segment, which starts no later, or as one more. */
-static bool append(struct fm_segments *out, uint64_t low, uint64_t high)
+/* Extends the last segment, or appends one. `low` is not less than the start of the last segment. */
+static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
 {
-    struct fm_segment *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
+    struct fm_address_segment *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
 
-    if (last == NULL || last->high < low) return fm_segments_add(out, low, high, 0);
+    if (last == NULL || last->high < low) return fm_address_segments_add(out, low, high, 0);
     if (last->high < high) last->high = high;
     return true;
 }
 
-/* A span that started no later covers a span from its start on: to know how far those of other ids reach is enough. */
-bool fm_spans_crowded(const struct fm_spans *spans, const bool *skip, struct fm_segments *out)
+/* Spans are sorted by start. A span shares addresses with earlier ones up to the farthest end of other ids, so two
+ * ends are enough state. */
+bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *skip, struct fm_address_segments *out)
 {
     struct reach reach = {0};
 
     out->count = 0;
     for (size_t i = 0; i < spans->count; i++) {
-        const struct fm_span *span = &spans->items[i];
+        const struct fm_address_span *span = &spans->items[i];
         const uint64_t others = span->id == reach.id ? reach.second : reach.first;
         const uint64_t high = others < span->high ? others : span->high;
         if (skip != NULL && skip[i]) continue;
@@ -47,70 +48,74 @@ bool fm_spans_crowded(const struct fm_spans *spans, const bool *skip, struct fm_
     return true;
 }
 
-/* Spans of one start, from first to end: by where they end, then by rank. */
-static bool find_equal(const struct fm_spans *spans, size_t first, size_t end, const bool *exact,
-                       struct fm_spans *by_end, bool *repeated)
+/* Finds equal spans among those of one start, from `first` to `end`, sorted by end, then rank. */
+static bool find_equal(const struct fm_address_spans *spans, size_t first, size_t end, const bool *exact,
+                       struct fm_address_spans *by_end, bool *repeated)
 {
     by_end->count = 0;
     for (size_t i = first; i < end; i++) {
-        const struct fm_span *span = &spans->items[i];
-        if (exact[span->id] && !fm_spans_add(by_end, span->high, span->high, span->rank, (uint32_t)(i - first)))
+        const struct fm_address_span *span = &spans->items[i];
+        if (exact[span->id] && !fm_address_spans_add(by_end, span->high, span->high, span->rank, (uint32_t)(i - first)))
             return false;
     }
-    if (!fm_spans_sort(by_end)) return false;
+    if (!fm_address_spans_sort(by_end)) return false;
     for (size_t i = 1; i < by_end->count; i++) {
         if (by_end->items[i].low == by_end->items[i - 1].low) repeated[first + by_end->items[i].id] = true;
     }
     return true;
 }
 
-bool fm_spans_repeated(const struct fm_spans *spans, const bool *exact, bool *repeated)
+bool fm_address_spans_repeated(const struct fm_address_spans *spans, const bool *exact, bool *repeated)
 {
-    struct fm_spans by_end = {.heap = spans->heap};
+    struct fm_address_spans by_end = {.heap = spans->heap};
     bool good = true;
 
     for (size_t i = 0, end = 0; i < spans->count && good; i = end) {
         for (end = i + 1; end < spans->count && spans->items[end].low == spans->items[i].low;) end++;
         if (end - i > 1) good = find_equal(spans, i, end, exact, &by_end, repeated);
     }
-    fm_spans_free(&by_end);
+    fm_address_spans_free(&by_end);
     return good;
 }
 
-/* --- the better of two --- */
+/* --- union by rank --- */
 
-static bool is_better(const struct fm_span *a, const struct fm_span *b)
+static bool is_better(const struct fm_address_span *a, const struct fm_address_span *b)
 {
     return a->rank != b->rank ? a->rank < b->rank : a->id < b->id;
 }
 
-static bool add_part(struct fm_spans *out, uint64_t low, uint64_t high, const struct fm_span *of)
+static bool add_part(struct fm_address_spans *out, uint64_t low, uint64_t high, const struct fm_address_span *of)
 {
-    struct fm_span *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
+    struct fm_address_span *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
 
     if (last == NULL || last->high != low || last->rank != of->rank || last->id != of->id)
-        return fm_spans_add(out, low, high, of->rank, of->id);
+        return fm_address_spans_add(out, low, high, of->rank, of->id);
     last->high = high;
     return true;
 }
 
-/* Where the span changes next, from an address on: it starts or ends. */
-static uint64_t next_change(const struct fm_span *span, uint64_t at) { return span->low > at ? span->low : span->high; }
+/* The next address from `at` on where the span starts or ends. */
+static uint64_t next_change(const struct fm_address_span *span, uint64_t at)
+{
+    return span->low > at ? span->low : span->high;
+}
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-bool fm_spans_best(const struct fm_spans *a, const struct fm_spans *b, struct fm_spans *out)
+bool fm_address_spans_merge_best(const struct fm_address_spans *a, const struct fm_address_spans *b,
+                                 struct fm_address_spans *out)
 {
-    static const struct fm_span none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT32_MAX};
+    static const struct fm_address_span none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT32_MAX};
     uint64_t at = 0;
 
     out->count = 0;
     for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
-        const struct fm_span *first = i < a->count ? &a->items[i] : &none,
-                             *second = j < b->count ? &b->items[j] : &none;
+        const struct fm_address_span *first = i < a->count ? &a->items[i] : &none,
+                                     *second = j < b->count ? &b->items[j] : &none;
         const bool has_first = first->low <= at, has_second = second->low <= at;
         const uint64_t next = least(next_change(first, at), next_change(second, at));
-        const struct fm_span *best = has_first && (!has_second || is_better(first, second)) ? first : second;
+        const struct fm_address_span *best = has_first && (!has_second || is_better(first, second)) ? first : second;
         if ((has_first || has_second) && !add_part(out, at, next, best)) return false;
         at = next;
         if (first->high <= at) i++;
@@ -119,16 +124,16 @@ bool fm_spans_best(const struct fm_spans *a, const struct fm_spans *b, struct fm
     return true;
 }
 
-/* --- by id --- */
+/* --- segments by id --- */
 
 /* Joins segments of one id that overlap or touch. */
-static void join(struct fm_segments *by_id)
+static void join(struct fm_address_segments *by_id)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < by_id->count; i++) {
-        struct fm_segment *last = kept > 0 ? &by_id->items[kept - 1] : NULL;
-        const struct fm_segment *next = &by_id->items[i];
+        struct fm_address_segment *last = kept > 0 ? &by_id->items[kept - 1] : NULL;
+        const struct fm_address_segment *next = &by_id->items[i];
         if (last == NULL || last->id != next->id || last->high < next->low)
             by_id->items[kept++] = *next;
         else if (last->high < next->high)
@@ -137,10 +142,10 @@ static void join(struct fm_segments *by_id)
     by_id->count = kept;
 }
 
-/* A counting sort, which leaves those of one id in their order. places: where those of the next id go, all 0; [id +
- * 1] counts first. */
-static void sort_by_id(const struct fm_spans *spans, const bool *skip, size_t *places, uint32_t id_count,
-                       struct fm_segments *out)
+/* Counting sort, stable within an id. `places`: all 0 at first; [id + 1] first counts the spans of an id, then holds
+ * the place of its next one. */
+static void sort_by_id(const struct fm_address_spans *spans, const bool *skip, size_t *places, uint32_t id_count,
+                       struct fm_address_segments *out)
 {
     for (size_t i = 0; i < spans->count; i++) {
         if (skip == NULL || !skip[i]) places[spans->items[i].id + 1]++;
@@ -148,13 +153,14 @@ static void sort_by_id(const struct fm_spans *spans, const bool *skip, size_t *p
     for (uint32_t id = 0; id < id_count; id++) places[id + 1] += places[id];
     out->count = places[id_count];
     for (size_t i = 0; i < spans->count; i++) {
-        const struct fm_span *span = &spans->items[i];
+        const struct fm_address_span *span = &spans->items[i];
         if (skip == NULL || !skip[i])
-            out->items[places[span->id]++] = (struct fm_segment){span->low, span->high, span->id};
+            out->items[places[span->id]++] = (struct fm_address_segment){span->low, span->high, span->id};
     }
 }
 
-bool fm_spans_by_id(const struct fm_spans *spans, const bool *skip, uint32_t id_count, struct fm_segments *out)
+bool fm_address_spans_by_id(const struct fm_address_spans *spans, const bool *skip, uint32_t id_count,
+                            struct fm_address_segments *out)
 {
     const size_t place_count = (size_t)id_count + 1;
     size_t *places = fm_heap_zalloc(out->heap, place_count, sizeof *places);
@@ -169,8 +175,8 @@ bool fm_spans_by_id(const struct fm_spans *spans, const bool *skip, uint32_t id_
     return good;
 }
 
-/* How many of the segments have a lower id. */
-static size_t ids_below(const struct fm_segments *by_id, uint64_t id)
+/* Number of segments with a lower id. */
+static size_t ids_below(const struct fm_address_segments *by_id, uint64_t id)
 {
     size_t low = 0;
     size_t high = by_id->count;
@@ -185,7 +191,8 @@ static size_t ids_below(const struct fm_segments *by_id, uint64_t id)
     return low;
 }
 
-const struct fm_segment *fm_segments_of(const struct fm_segments *by_id, uint32_t id, size_t *count)
+const struct fm_address_segment *fm_address_segments_of(const struct fm_address_segments *by_id, uint32_t id,
+                                                        size_t *count)
 {
     const size_t first = ids_below(by_id, id);
 
@@ -193,47 +200,50 @@ const struct fm_segment *fm_segments_of(const struct fm_segments *by_id, uint32_
     return *count > 0 ? &by_id->items[first] : NULL;
 }
 
-/* --- two sets --- */
+/* --- sets --- */
 
-bool fm_segments_common(const struct fm_segments *a, const struct fm_segments *b, struct fm_segments *out)
+bool fm_address_segments_intersect(const struct fm_address_segments *a, const struct fm_address_segments *b,
+                                   struct fm_address_segments *out)
 {
     out->count = 0;
     for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
-        const struct fm_segment *first = &a->items[i], *second = &b->items[j];
+        const struct fm_address_segment *first = &a->items[i], *second = &b->items[j];
         const uint64_t low = first->low > second->low ? first->low : second->low;
         const uint64_t high = first->high < second->high ? first->high : second->high;
-        if (low < high && !fm_segments_add(out, low, high, first->id)) return false;
+        if (low < high && !fm_address_segments_add(out, low, high, first->id)) return false;
         if (first->high == high) i++;
         if (second->high == high) j++;
     }
     return true;
 }
 
-bool fm_segments_without(const struct fm_segments *a, const struct fm_segments *b, struct fm_segments *out)
+bool fm_address_segments_subtract(const struct fm_address_segments *a, const struct fm_address_segments *b,
+                                  struct fm_address_segments *out)
 {
     size_t next = 0;
 
     out->count = 0;
     for (size_t i = 0; i < a->count; i++) {
-        struct fm_segment left = a->items[i];
+        struct fm_address_segment left = a->items[i];
         while (next < b->count && b->items[next].high <= left.low) next++;
         for (size_t j = next; j < b->count && b->items[j].low < left.high; j++) {
-            const struct fm_segment *taken = &b->items[j];
-            if (left.low < taken->low && !fm_segments_add(out, left.low, taken->low, left.id)) return false;
+            const struct fm_address_segment *taken = &b->items[j];
+            if (left.low < taken->low && !fm_address_segments_add(out, left.low, taken->low, left.id)) return false;
             left.low = taken->high;
         }
-        if (left.low < left.high && !fm_segments_add(out, left.low, left.high, left.id)) return false;
+        if (left.low < left.high && !fm_address_segments_add(out, left.low, left.high, left.id)) return false;
     }
     return true;
 }
 
-bool fm_segments_merge(const struct fm_segments *a, const struct fm_segments *b, struct fm_segments *out)
+bool fm_address_segments_unite(const struct fm_address_segments *a, const struct fm_address_segments *b,
+                               struct fm_address_segments *out)
 {
     out->count = 0;
     for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
         const bool first = j == b->count || (i < a->count && a->items[i].low < b->items[j].low);
-        const struct fm_segment *next = first ? &a->items[i++] : &b->items[j++];
-        if (!fm_segments_add(out, next->low, next->high, next->id)) return false;
+        const struct fm_address_segment *next = first ? &a->items[i++] : &b->items[j++];
+        if (!fm_address_segments_add(out, next->low, next->high, next->id)) return false;
     }
     return true;
 }

@@ -1,34 +1,43 @@
-/* Sets of addresses: what several ids cover, what two sets share, what one has and the other has not. */
+/* Set operations on address spans and segments: intersection, difference, union, and addresses that several ids
+ * share. Called by address_owners.c, unit_overlaps.c and unit_evidence.c. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_COVERAGE_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_COVERAGE_H
 
 #include "mappers/native/dwarf/dw_address_spans.h"
 
-/* Spans are sorted here; those for which skip is set, by their place, do not count; NULL: all count. All that returns
- * bool returns false when out of memory. */
+/* Input spans must be sorted (fm_address_spans_sort). Spans with skip[index] set are ignored; skip may be NULL. All
+ * functions that return bool return false when out of memory. */
 
-/* Sets repeated[i] for each span of an exact id that is equal to one of another exact id and is not the first of
- * these. exact: by id. */
-bool fm_spans_repeated(const struct fm_spans *spans, const bool *exact, bool *repeated);
+/* Sets repeated[i] for each span of an id with exact[id] that equals a span of another such id, except for the first
+ * of the equal spans. */
+bool fm_address_spans_repeated(const struct fm_address_spans *spans, const bool *exact, bool *repeated);
 
-/* Replaces *out by what spans of more than one id cover, sorted; ids are 0. */
-bool fm_spans_crowded(const struct fm_spans *spans, const bool *skip, struct fm_segments *out);
+/* Replaces *out by the addresses that spans of more than one id cover: sorted, with id 0. */
+bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *skip, struct fm_address_segments *out);
 
-/* Ids are below id_count. Replaces *out by the spans by id, then address; those of one id that overlap or touch are
- * one. */
-bool fm_spans_by_id(const struct fm_spans *spans, const bool *skip, uint32_t id_count, struct fm_segments *out);
+/* Replaces *out by the spans sorted by id, then address; spans of one id that overlap or touch are joined. Ids are
+ * less than id_count. */
+bool fm_address_spans_by_id(const struct fm_address_spans *spans, const bool *skip, uint32_t id_count,
+                            struct fm_address_segments *out);
 
-/* a and b: the spans of each apart. Replaces *out, which is neither, by what shows: where both have one, the one of the
- * lower rank, then of the lower id. Touching parts of one rank and id are one. O(a + b). */
-bool fm_spans_best(const struct fm_spans *a, const struct fm_spans *b, struct fm_spans *out);
+/* Replaces *out, which must not be `a` or `b`, by the union of both. The spans of `a` are disjoint, and so are those
+ * of `b`; where both cover an address, the lower rank counts, then the lower id. Touching parts of one rank and id
+ * are joined. O(a + b). */
+bool fm_address_spans_merge_best(const struct fm_address_spans *a, const struct fm_address_spans *b,
+                                 struct fm_address_spans *out);
 
-/* The segments of one id among segments by id; *count may be 0. */
-const struct fm_segment *fm_segments_of(const struct fm_segments *by_id, uint32_t id, size_t *count);
+/* The segments of one id in a list that is sorted by id; *count may be 0. */
+const struct fm_address_segment *fm_address_segments_of(const struct fm_address_segments *by_id, uint32_t id,
+                                                        size_t *count);
 
-/* Both sorted, the segments of each apart. Replace *out by the parts of a (with its ids) that are in b; that are not
- * in b; by both, where b is apart from a. O(a + b). */
-bool fm_segments_common(const struct fm_segments *a, const struct fm_segments *b, struct fm_segments *out);
-bool fm_segments_without(const struct fm_segments *a, const struct fm_segments *b, struct fm_segments *out);
-bool fm_segments_merge(const struct fm_segments *a, const struct fm_segments *b, struct fm_segments *out);
+/* Set operations on two sorted lists, each of disjoint segments; O(a + b). They replace *out by the parts of `a`,
+ * with its ids, that are in `b` (intersect); by those that are not in `b` (subtract); by all segments of both, of
+ * which none may overlap (unite). */
+bool fm_address_segments_intersect(const struct fm_address_segments *a, const struct fm_address_segments *b,
+                                   struct fm_address_segments *out);
+bool fm_address_segments_subtract(const struct fm_address_segments *a, const struct fm_address_segments *b,
+                                  struct fm_address_segments *out);
+bool fm_address_segments_unite(const struct fm_address_segments *a, const struct fm_address_segments *b,
+                               struct fm_address_segments *out);
 
 #endif

@@ -6,23 +6,24 @@ void fm_unit_evidence_init(struct fm_unit_evidence *evidence, struct fm_heap *he
 {
     *evidence = (struct fm_unit_evidence){.heap = heap};
     evidence->sequences.heap = evidence->own.heap = evidence->best.heap = evidence->shown.heap = heap;
-    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) evidence->levels[i].heap = heap;
+    for (unsigned i = 0; i < FM_UNIT_EVIDENCE_LEVELS; i++) evidence->levels[i].heap = heap;
 }
 
 void fm_unit_evidence_free(struct fm_unit_evidence *evidence)
 {
-    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) fm_spans_free(&evidence->levels[i]);
-    fm_spans_free(&evidence->sequences);
-    fm_spans_free(&evidence->own);
-    fm_spans_free(&evidence->best);
-    fm_segments_free(&evidence->shown);
+    for (unsigned i = 0; i < FM_UNIT_EVIDENCE_LEVELS; i++) fm_address_spans_free(&evidence->levels[i]);
+    fm_address_spans_free(&evidence->sequences);
+    fm_address_spans_free(&evidence->own);
+    fm_address_spans_free(&evidence->best);
+    fm_address_segments_free(&evidence->shown);
 }
 
-/* Of ranges of one unit that overlap, the one that starts last shows. */
-static bool add(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
+/* Adds a range. Of overlapping ranges of a unit, the one that starts last counts: it has the lowest rank. */
+static bool add_range(struct fm_unit_evidence *evidence, uint64_t low, uint64_t high)
 {
-    if (low >= high || !fm_segments_meet(evidence->where->items, evidence->where->count, low, high)) return true;
-    return fm_spans_add(&evidence->own, low, high, ~low, 0);
+    if (low >= high || !fm_address_segments_meet(evidence->where->items, evidence->where->count, low, high))
+        return true;
+    return fm_address_spans_add(&evidence->own, low, high, ~low, 0);
 }
 
 /* --- the visitor --- */
@@ -53,8 +54,9 @@ static bool add_row(struct fm_unit_evidence *evidence, const struct fm_dw_row *r
     evidence->before = *row;
     evidence->in_sequence = !row->end_sequence;
     if (first) evidence->sequence_low = row->address;
-    if (first || (evidence->kind == FM_DW_SEQUENCES && !row->end_sequence)) return true;
-    return add(evidence, evidence->kind == FM_DW_SEQUENCES ? evidence->sequence_low : before.address, row->address);
+    if (first || (evidence->kind == FM_EVIDENCE_SEQUENCES && !row->end_sequence)) return true;
+    return add_range(evidence, evidence->kind == FM_EVIDENCE_SEQUENCES ? evidence->sequence_low : before.address,
+                     row->address);
 }
 
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
@@ -69,18 +71,18 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_range *ranges, size_t count)
 {
     for (size_t i = 0; i < count && !evidence->failed; i++)
-        evidence->failed = !add(evidence, ranges[i].low, ranges[i].high);
+        evidence->failed = !add_range(evidence, ranges[i].low, ranges[i].high);
     return !evidence->failed;
 }
 
-/* A function with code; what is inlined in it adds nothing. */
+/* Adds a function that has code. Returns false: what is inlined in it is not needed. */
 static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     add_ranges(context, ranges, count);
     return false;
 }
 
-/* What is inlined in a function without code of its own, as DWARF 2 has it. */
+/* Adds what is inlined in a function without code of its own (DWARF 2). */
 static bool on_enter(void *context, const struct fm_dw_function *function)
 {
     return add_ranges(context, function->ranges, function->range_count);
@@ -88,84 +90,84 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
 
 static void on_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
 
-/* --- the best of all --- */
+/* --- the best span at each address --- */
 
-/* Replaces *to by the better of both, and leaves *from empty. */
-static bool merge_into(struct fm_spans *to, struct fm_spans *from)
+/* Replaces *to by the better of both at each address, and leaves *from empty. */
+static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *from)
 {
-    struct fm_spans best = {.heap = to->heap};
+    struct fm_address_spans best = {.heap = to->heap};
     bool good = true;
 
     if (to->count == 0) {
         best = *from;
-        *from = (struct fm_spans){.heap = to->heap};
+        *from = (struct fm_address_spans){.heap = to->heap};
     } else if (from->count > 0) {
-        good = fm_spans_best(to, from, &best);
+        good = fm_address_spans_merge_best(to, from, &best);
     } else {
         return true;
     }
-    fm_spans_free(to);
-    fm_spans_free(from);
+    fm_address_spans_free(to);
+    fm_address_spans_free(from);
     *to = best;
     return good;
 }
 
-/* As a binary counter counts: two of a level are one of the next. */
+/* Counts like a binary counter: two results of one level become one of the next. */
 static bool add_best(struct fm_unit_evidence *evidence)
 {
     unsigned level = 0;
     bool good = true;
 
     if (evidence->best.count == 0) return true;
-    for (; evidence->levels[level].count > 0 && level + 1 < FM_DW_EVIDENCE_LEVELS && good; level++)
+    for (; evidence->levels[level].count > 0 && level + 1 < FM_UNIT_EVIDENCE_LEVELS && good; level++)
         good = merge_into(&evidence->best, &evidence->levels[level]);
     return good && merge_into(&evidence->levels[level], &evidence->best);
 }
 
-bool fm_unit_evidence_give(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *contest)
+bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *overlaps)
 {
-    struct fm_spans *sequences = &evidence->sequences;
+    struct fm_address_spans *sequences = &evidence->sequences;
     bool good = true;
 
     for (size_t i = 0; i < sequences->count && good; i++) {
-        const struct fm_span *span = &sequences->items[i];
-        good = fm_spans_add(&contest->found, span->low, span->high, span->rank, span->id);
+        const struct fm_address_span *span = &sequences->items[i];
+        good = fm_address_spans_add(&overlaps->found, span->low, span->high, span->rank, span->id);
     }
-    fm_spans_free(sequences);
-    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS && good; i++)
-        good = merge_into(&contest->found, &evidence->levels[i]);
+    fm_address_spans_free(sequences);
+    for (unsigned i = 0; i < FM_UNIT_EVIDENCE_LEVELS && good; i++)
+        good = merge_into(&overlaps->found, &evidence->levels[i]);
     return good;
 }
 
-/* --- all of a unit --- */
+/* --- one unit --- */
 
-/* What shows of the unit's own, where the unit claims it, with the rank of the range that shows. */
-static bool keep(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *contest)
+/* Keeps the visible parts of the unit's ranges at addresses that it claims, with the rank of the range. */
+static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *overlaps)
 {
     size_t claim_count;
-    struct fm_spans *to = evidence->kind == FM_DW_SEQUENCES ? &evidence->sequences : &evidence->best;
-    bool good = fm_spans_sort(&evidence->own);
+    struct fm_address_spans *to = evidence->kind == FM_EVIDENCE_SEQUENCES ? &evidence->sequences : &evidence->best;
+    bool good = fm_address_spans_sort(&evidence->own);
 
-    /* Sorted, so that painting leaves each in its place: ids lead from what shows to its range. */
+    /* The spans are sorted, so flattening leaves them in place: ids lead from visible parts to their ranges. */
     for (size_t i = 0; i < evidence->own.count; i++) evidence->own.items[i].id = (uint32_t)i;
-    good = good && fm_spans_paint(&evidence->own, &evidence->shown);
-    const struct fm_segment *claims = fm_segments_of(&contest->claimed, unit, &claim_count);
+    good = good && fm_address_spans_flatten(&evidence->own, &evidence->shown);
+    const struct fm_address_segment *claims = fm_address_segments_of(&overlaps->claimed, unit, &claim_count);
     for (size_t i = 0, j = 0; good && i < evidence->shown.count && j < claim_count;) {
-        const struct fm_segment *shown = &evidence->shown.items[i], *claim = &claims[j];
+        const struct fm_address_segment *shown = &evidence->shown.items[i], *claim = &claims[j];
         const uint64_t low = shown->low > claim->low ? shown->low : claim->low;
         const uint64_t high = shown->high < claim->high ? shown->high : claim->high;
-        if (low < high) good = fm_spans_add(to, low, high, evidence->own.items[shown->id].rank, unit);
+        if (low < high) good = fm_address_spans_add(to, low, high, evidence->own.items[shown->id].rank, unit);
         if (shown->high == high) i++;
         if (claim->high == high) j++;
     }
-    return good && (evidence->kind == FM_DW_SEQUENCES || add_best(evidence));
+    return good && (evidence->kind == FM_EVIDENCE_SEQUENCES || add_best(evidence));
 }
 
-framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader,
+framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_backend *reader,
                                      struct fm_dw_worker *worker, uint32_t unit, enum fm_unit_evidence_kind kind,
-                                     const struct fm_unit_overlaps *contest, framemap_error *error)
+                                     const struct fm_unit_overlaps *overlaps, framemap_error *error)
 {
-    const bool functions = kind == FM_DW_FUNCTIONS;
+    const bool functions = kind == FM_EVIDENCE_FUNCTIONS;
     const struct fm_dw_visitor visitor = {.context = evidence,
                                           .unit = on_unit,
                                           .file = on_file,
@@ -175,15 +177,16 @@ framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const st
                                           .unit_end = on_end,
                                           .fault = on_fault,
                                           .one_name = true,
-                                          .wants = functions ? on_function : NULL};
+                                          .needs_function = functions ? on_function : NULL};
     framemap_error lost;
 
-    evidence->where = &contest->open;
+    evidence->where = &overlaps->open;
     evidence->kind = kind;
     evidence->own.count = evidence->best.count = 0;
     evidence->in_sequence = evidence->failed = false;
     const framemap_status status = reader->walk(worker, unit, &visitor, &lost);
     if (status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED) return FRAMEMAP_OK;
-    if (status != FRAMEMAP_OK || evidence->failed || !keep(evidence, unit, contest)) return fm_error_memory(error);
+    if (status != FRAMEMAP_OK || evidence->failed || !keep_visible(evidence, unit, overlaps))
+        return fm_error_memory(error);
     return FRAMEMAP_OK;
 }

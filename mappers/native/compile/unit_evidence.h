@@ -1,24 +1,26 @@
-/* What a unit has at addresses that several units claim: one thread's walk over it. */
+/* What a unit has at addresses that several units claim: its functions, line sequences or rows there. One struct for
+ * each thread, filled by walking units; overlap_search.c runs the threads. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_EVIDENCE_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_EVIDENCE_H
 
 #include "mappers/native/compile/unit_overlaps.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-#define FM_DW_EVIDENCE_LEVELS 33u /* numbers of units have 32 bits */
+#define FM_UNIT_EVIDENCE_LEVELS 33u /* one for each bit of a unit number, and one more */
 
 struct fm_unit_evidence {
     struct fm_heap *heap;
-    struct fm_spans sequences; /* ids: units */
-    /* Functions and rows, the best at each address, the later starts having the lower ranks: level i is empty or made
-     * of 2^i units. So memory goes to what differs between units, and each span is merged O(log units) times. */
-    struct fm_spans levels[FM_DW_EVIDENCE_LEVELS];
-    struct fm_spans own, best; /* of the unit at hand */
-    struct fm_segments shown;
-    /* While a unit is walked. */
-    const struct fm_segments *where;
+    struct fm_address_spans sequences; /* ids are unit numbers */
+    /* The best function or row at each address; a later start has a lower rank. Merged like a binary counter: level i
+     * is empty or holds the result of 2^i units, so memory grows only with what differs between units, and each span
+     * is merged O(log units) times. */
+    struct fm_address_spans levels[FM_UNIT_EVIDENCE_LEVELS];
+    struct fm_address_spans own, best; /* of the current unit */
+    struct fm_address_segments shown;
+    /* State of the walk over the current unit. */
+    const struct fm_address_segments *where;
     enum fm_unit_evidence_kind kind;
-    struct fm_dw_row before; /* the row before, and where its sequence started */
+    struct fm_dw_row before; /* the previous row, and the first address of its sequence */
     uint64_t sequence_low;
     bool in_sequence, failed;
 };
@@ -26,13 +28,14 @@ struct fm_unit_evidence {
 void fm_unit_evidence_init(struct fm_unit_evidence *evidence, struct fm_heap *heap);
 void fm_unit_evidence_free(struct fm_unit_evidence *evidence);
 
-/* Adds what a unit has in contest->open, where it claims it. worker: of that reader. A unit that is damaged adds
- * nothing: it is reported when it is walked for the index. Errors: MEMORY. */
-framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_reader *reader,
+/* Adds what a unit has at the addresses of overlaps->open that it claims. `worker` belongs to `reader`. A damaged
+ * unit adds nothing; its damage is reported when it is read for the index. Errors: MEMORY. */
+framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_backend *reader,
                                      struct fm_dw_worker *worker, uint32_t unit, enum fm_unit_evidence_kind kind,
-                                     const struct fm_unit_overlaps *contest, framemap_error *error);
+                                     const struct fm_unit_overlaps *overlaps, framemap_error *error);
 
-/* Moves all that was added to contest->found, to what other threads moved there. false: out of memory. */
-bool fm_unit_evidence_give(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *contest);
+/* Moves everything that was added to overlaps->found, beside what other threads moved there. Returns false when out
+ * of memory. */
+bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_overlaps *overlaps);
 
 #endif

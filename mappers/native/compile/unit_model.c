@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define KEPT_BYTES ((size_t)1 << 20) /* an array that is bigger is not kept for the next unit */
+#define KEPT_BYTES ((size_t)1 << 20) /* larger arrays are freed at the end of the unit */
 
 void fm_unit_model_init(struct fm_unit_model *model, struct fm_heap *heap, const struct fm_image *image)
 {
@@ -24,10 +24,10 @@ void fm_unit_model_free(struct fm_unit_model *model)
     fm_heap_free(model->heap, model->parts, model->part_capacity * sizeof *model->parts);
     fm_heap_free(model->heap, model->scratch_rows, model->scratch_row_capacity * sizeof *model->scratch_rows);
     fm_heap_free(model->heap, model->stack, model->stack_capacity * sizeof *model->stack);
-    fm_spans_free(&model->spans);
-    fm_spans_free(&model->stretches);
-    fm_spans_free(&model->sequences);
-    fm_spans_free(&model->scratch);
+    fm_address_spans_free(&model->spans);
+    fm_address_spans_free(&model->stretches);
+    fm_address_spans_free(&model->sequences);
+    fm_address_spans_free(&model->scratch);
 }
 
 void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
@@ -40,13 +40,13 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
     model->falls = model->has_homes = false;
 }
 
-/* Bytes of debug info for one instance, row or part, where it says most of functions: programs of Rust. Memory that is
- * not needed is not touched. */
+/* Estimated bytes of debug info for one instance, row or part. Lowest where entries are mostly functions, as in Rust.
+ * Reserved memory that is not used is not touched. */
 #define BYTES_EACH 64u
 #define BIG_UNIT ((uint64_t)512 << 10)
 #define EXPECTED_MOST ((uint64_t)1 << 18)
 
-bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes)
+bool fm_unit_model_reserve(struct fm_unit_model *model, uint64_t size_bytes)
 {
     const uint64_t each = size_bytes / BYTES_EACH;
     const size_t count = (size_t)(each < EXPECTED_MOST ? each : EXPECTED_MOST);
@@ -74,18 +74,19 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
         model->sequence_first = model->row_count;
         return true;
     }
-    /* Sequences of discarded code start where there is none. */
+    /* Discarded code leaves sequences at addresses without code. */
     if (high <= model->rows[first].address || !fm_image_is_code(model->image, model->rows[first].address)) {
         model->row_count = first;
         return true;
     }
-    /* Where addresses fall, the first row's is not the lowest. */
+    /* If addresses descend, the first row is not the lowest. */
     if (model->wanted != NULL && !model->falls &&
-        !fm_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
+        !fm_address_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
         model->row_count = first;
         return true;
     }
-    if (!fm_spans_add(&model->sequences, high, model->row_count, model->sequences.count, (uint32_t)first)) return false;
+    if (!fm_address_spans_add(&model->sequences, high, model->row_count, model->sequences.count, (uint32_t)first))
+        return false;
     model->rows[model->row_count++] = (struct fm_dw_model_row){high, FM_NONE, 0, 0};
     model->sequence_first = model->row_count;
     return true;
@@ -101,7 +102,7 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
         }
         struct fm_dw_model_row *to = &model->rows[model->row_count];
         if (model->row_count > model->sequence_first) {
-            /* The last row of an address counts. */
+            /* The last row at an address counts. */
             if (to[-1].address == rows[i].address)
                 to--, model->row_count--;
             else if (to[-1].address > rows[i].address)
@@ -114,35 +115,36 @@ bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *row
     return true;
 }
 
-/* Puts the rows of a sequence in the order of their addresses; at one address they stay in theirs. */
+/* Sorts the rows of a sequence by address; stable. */
 static bool sort_rows(struct fm_unit_model *model, struct fm_dw_model_row *rows, size_t count)
 {
-    struct fm_spans *scratch = &model->scratch;
+    struct fm_address_spans *scratch = &model->scratch;
 
     scratch->count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!fm_spans_add(scratch, rows[i].address, UINT64_MAX, i, (uint32_t)i)) return false;
+        if (!fm_address_spans_add(scratch, rows[i].address, UINT64_MAX, i, (uint32_t)i)) return false;
     }
-    if (!fm_spans_sort(scratch) || !FM_GROW(model->heap, model->scratch_rows, model->scratch_row_capacity, count))
+    if (!fm_address_spans_sort(scratch) ||
+        !FM_GROW(model->heap, model->scratch_rows, model->scratch_row_capacity, count))
         return false;
     for (size_t i = 0; i < count; i++) model->scratch_rows[i] = rows[scratch->items[i].id];
     memcpy(rows, model->scratch_rows, count * sizeof *rows);
     return true;
 }
 
-static bool settle_rows(struct fm_unit_model *model)
+static bool finish_rows(struct fm_unit_model *model)
 {
-    if (!fm_spans_sort(&model->sequences)) return false;
+    if (!fm_address_spans_sort(&model->sequences)) return false;
     for (size_t i = 0; i < model->sequences.count && model->falls; i++) {
-        const struct fm_span *sequence = &model->sequences.items[i];
+        const struct fm_address_span *sequence = &model->sequences.items[i];
         if (!sort_rows(model, model->rows + sequence->id, (size_t)sequence->high - sequence->id)) return false;
     }
     return true;
 }
 
-/* --- instances --- */
+/* --- functions and inlined subroutines --- */
 
-/* Where the number of an identity is kept that functions share. NULL: out of memory. */
+/* Where the index of a shared identity is stored. NULL when out of memory. */
 static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
 {
     if (!FM_GROW(model->heap, model->shared, model->shared_capacity, number)) return NULL;
@@ -150,7 +152,7 @@ static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
     return &model->shared[number - 1];
 }
 
-/* Only mangled names say which scopes they are of, and C has no scopes. */
+/* A mangled name contains its scopes, and C has no scopes. */
 static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
     const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC ||
@@ -185,7 +187,7 @@ bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_func
     return true;
 }
 
-/* The part of a range that is in what it is inlined into, where that has one range. */
+/* The part of a range inside the instance that it is inlined into, if that has a single range. */
 static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
     if (!model->inlined_inside || parent == FM_NONE) return range;
@@ -220,13 +222,13 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     if (!FM_GROW(model->heap, model->open, model->open_capacity, model->open_count + 1)) return false;
     struct fm_dw_instance *to = &model->instances[number];
     *to = *instance;
-    /* A nested function is no inlined part of the one around it. */
+    /* A nested function is not inlined into the one around it. */
     to->parent = inlined && model->open_count > 0 ? model->open[model->open_count - 1] : FM_NONE;
     to->node = to->node_symbol = to->extent = FM_NONE;
     if ((to->parent == FM_NONE || model->inlined_inside) && !add_extent(model, ranges, count, to)) return false;
     for (size_t i = 0; i < count; i++) {
         const struct fm_dw_range range = inside(model, to->parent, ranges[i]);
-        if (range.high != range.low && !fm_spans_add(&model->spans, range.low, range.high, number, number))
+        if (range.high != range.low && !fm_address_spans_add(&model->spans, range.low, range.high, number, number))
             return false;
     }
     model->instance_count++;
@@ -234,16 +236,16 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     return true;
 }
 
-/* --- what shows --- */
+/* --- the innermost instance at each address --- */
 
 static bool begin_stretch(struct fm_unit_model *model, uint64_t low)
 {
     const uint32_t first = (uint32_t)model->part_count;
 
-    return fm_spans_add(&model->stretches, low, low, first, first);
+    return fm_address_spans_add(&model->stretches, low, low, first, first);
 }
 
-/* Behind what was added last, or somewhere else. */
+/* Appends a part, or starts a new stretch if it does not follow the last one. */
 static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, uint64_t start, uint32_t instance)
 {
     if (model->part_count >= UINT32_MAX - 2 ||
@@ -255,22 +257,22 @@ static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, u
         to[-1].low = high;
     } else {
         if (!goes_on && !begin_stretch(model, low)) return false;
-        to -= goes_on; /* in the place of the end */
+        to -= goes_on; /* replaces the end mark */
         to[0] = (struct fm_dw_part){low, start, instance};
         to[1] = (struct fm_dw_part){high, 0, 0};
         model->part_count += goes_on ? 1 : 2;
     }
-    struct fm_span *stretch = &model->stretches.items[model->stretches.count - 1];
+    struct fm_address_span *stretch = &model->stretches.items[model->stretches.count - 1];
     stretch->high = high;
     stretch->rank = model->part_count - 1;
     return true;
 }
 
-/* Shows what is open from `at` on, up to `until` or until nothing is open. */
-static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
+/* Appends parts for the open spans from `at` on, up to `until` or until no span is open. */
+static bool write_open_spans(struct fm_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
 {
     while (*depth > 0 && at < until) {
-        const struct fm_span *top = &model->spans.items[model->stack[*depth - 1]];
+        const struct fm_address_span *top = &model->spans.items[model->stack[*depth - 1]];
         if (top->high <= at) {
             --*depth;
             continue;
@@ -282,25 +284,25 @@ static bool show_open(struct fm_unit_model *model, size_t *depth, uint64_t at, u
     return true;
 }
 
-/* A function and all that is in it, while that is still near. The span that starts last shows, of equals the later
- * entry: that is the innermost one where ranges are nested as they should be. So a stack of the spans that have begun
- * will do: whatever begins later shows before all that is open. */
-static bool show_spans(struct fm_unit_model *model)
+/* Overlays the ranges of a function and of everything inlined in it. Called at once, while they are in the CPU cache.
+ * The span that starts last counts, and of equal starts the later entry: the innermost one if ranges are nested
+ * properly. So a stack of open spans is enough: each new span precedes all open ones. */
+static bool overlay_function(struct fm_unit_model *model)
 {
-    struct fm_spans *spans = &model->spans;
+    struct fm_address_spans *spans = &model->spans;
     size_t depth = 0;
     uint64_t at = 0;
 
     if (spans->count > UINT32_MAX || !FM_GROW(model->heap, model->stack, model->stack_capacity, spans->count) ||
-        !fm_spans_sort(spans))
+        !fm_address_spans_sort(spans))
         return false;
     for (size_t i = 0; i < spans->count; i++) {
         const uint64_t low = spans->items[i].low;
-        if (!show_open(model, &depth, at, low)) return false;
+        if (!write_open_spans(model, &depth, at, low)) return false;
         at = low;
         model->stack[depth++] = (uint32_t)i;
     }
-    if (!show_open(model, &depth, at, UINT64_MAX)) return false;
+    if (!write_open_spans(model, &depth, at, UINT64_MAX)) return false;
     spans->count = 0;
     return true;
 }
@@ -308,46 +310,46 @@ static bool show_spans(struct fm_unit_model *model)
 bool fm_unit_model_leave(struct fm_unit_model *model)
 {
     if (model->open_count > 0) model->open_count--;
-    return model->open_count > 0 || show_spans(model);
+    return model->open_count > 0 || overlay_function(model);
 }
 
-/* Functions that overlap: of what shows of either, what starts last shows. */
-static bool show_again(struct fm_unit_model *model)
+/* Out-of-line functions overlap: overlays their parts again; the part that starts last counts. */
+static bool overlay_functions(struct fm_unit_model *model)
 {
-    struct fm_segments shown = {.heap = model->heap};
-    struct fm_spans *scratch = &model->scratch;
+    struct fm_address_segments shown = {.heap = model->heap};
+    struct fm_address_spans *scratch = &model->scratch;
     bool good = true;
 
     scratch->count = 0;
     for (size_t i = 0; i < model->stretches.count && good; i++) {
-        const struct fm_span *stretch = &model->stretches.items[i];
+        const struct fm_address_span *stretch = &model->stretches.items[i];
         for (const struct fm_dw_part *part = model->parts + stretch->id; part < model->parts + stretch->rank && good;
              part++)
-            good = fm_spans_add(scratch, part[0].low, part[1].low, UINT64_MAX - part->start, part->instance);
+            good = fm_address_spans_add(scratch, part[0].low, part[1].low, UINT64_MAX - part->start, part->instance);
     }
-    good = good && fm_spans_paint(scratch, &shown);
+    good = good && fm_address_spans_flatten(scratch, &shown);
     model->stretches.count = model->part_count = 0;
     for (size_t i = 0; i < shown.count && good; i++) {
-        const struct fm_segment *segment = &shown.items[i];
+        const struct fm_address_segment *segment = &shown.items[i];
         good = add_part(model, segment->low, segment->high, 0, segment->id);
     }
-    fm_segments_free(&shown);
+    fm_address_segments_free(&shown);
     return good;
 }
 
-static bool settle_functions(struct fm_unit_model *model)
+static bool finish_functions(struct fm_unit_model *model)
 {
-    const struct fm_spans *stretches = &model->stretches;
+    const struct fm_address_spans *stretches = &model->stretches;
     bool apart = true;
 
     model->open_count = 0;
-    if (!show_spans(model) || !fm_spans_sort(&model->stretches)) return false;
+    if (!overlay_function(model) || !fm_address_spans_sort(&model->stretches)) return false;
     for (size_t i = 1; i < stretches->count && apart; i++)
         apart = stretches->items[i - 1].high <= stretches->items[i].low;
-    return apart || show_again(model);
+    return apart || overlay_functions(model);
 }
 
-bool fm_unit_model_settle(struct fm_unit_model *model) { return settle_rows(model) && settle_functions(model); }
+bool fm_unit_model_sort(struct fm_unit_model *model) { return finish_rows(model) && finish_functions(model); }
 
 void fm_unit_model_end(struct fm_unit_model *model)
 {

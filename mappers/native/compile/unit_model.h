@@ -1,5 +1,6 @@
-/* One unit while it is compiled: its function instances and rows as the reader told them, then by address. Memory is
- * reused from unit to unit. */
+/* One unit while it is compiled: first its functions, inlined subroutines and rows in the order in which the DWARF
+ * backend reports them, then sorted by address. Filled by unit_worker.c, read by unit_output.c. The memory is reused
+ * from unit to unit. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_MODEL_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_MODEL_H
 
@@ -8,113 +9,119 @@
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* What a function is, wherever it stands. Numbers of files, functions and nodes are those of the unit's pack. */
+/* What all instances of one function have in common. Numbers of files, functions and nodes are those of the unit's
+ * batch. */
 struct fm_dw_identity {
-    framemap_str name; /* the linkage name, where there is one */
-    uint64_t hash;     /* of the name: told while that is near, it stands anywhere in megabytes of texts */
+    framemap_str name; /* the linkage name, or else the plain name */
+    uint64_t hash; /* of the name; computed while the name is in the CPU cache, because names are scattered over a large
+                      section */
     uint32_t decl_file, decl_line1;
-    uint32_t function; /* FM_NONE until it is needed */
+    uint32_t function; /* FM_NONE until the record has been made */
     bool artificial;
-    bool wants_scope;   /* its scope is to be shown */
-    uint64_t home;      /* as of struct fm_dw_function, where its name says nothing of scopes; else 0 */
-    framemap_str scope; /* the namespaces and classes around it, once they are read */
+    bool wants_scope;   /* its enclosing scopes are to be part of its name */
+    uint64_t home;      /* as in struct fm_dw_function; 0 if the name contains the scopes already */
+    framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 
-/* A function or inlined subroutine at one place. There are many: what few of them need stands apart. */
+/* A function or one inlined instance of it. There are many of these, so members that only a few need are in other
+ * arrays. */
 struct fm_dw_instance {
-    uint32_t identity; /* number of what it is */
-    uint32_t parent;   /* instance that this one is inlined into; FM_NONE for a function of its own */
-    uint32_t extent;   /* number of where it stands; FM_NONE where that is not asked for */
+    uint32_t identity; /* index in `identities` */
+    uint32_t parent;   /* index of the instance that it is inlined into, or FM_NONE for an out-of-line function */
+    uint32_t extent;   /* index in `extents`, or FM_NONE if it is not needed */
     uint32_t call_file, call_line1, call_col1;
-    uint32_t node, node_symbol; /* and the symbol that its root was made with; FM_NONE until it is needed */
+    uint32_t node, node_symbol; /* the node, and the symbol that its root was created with; FM_NONE until needed */
 };
 struct fm_dw_extent {
     uint64_t low, size; /* of the first range */
-    bool one_range;     /* there is no other */
+    bool one_range;     /* there are no other ranges */
 };
 
-/* What shows from an address on, up to the next part. */
+/* The innermost instance from one address up to the next part. */
 struct fm_dw_part {
     uint64_t low;
-    uint64_t start; /* where the range of the instance starts that shows */
+    uint64_t start; /* start of the range of that instance */
     uint32_t instance;
 };
 
 struct fm_dw_model_row {
     uint64_t address;
-    uint32_t file, line1, col1; /* file FM_NONE: nothing is known from here on */
+    uint32_t file, line1, col1; /* file FM_NONE: the location is unknown from this address on */
 };
 
 struct fm_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
-    uint64_t key; /* of hashes of names: the pack's */
+    uint64_t key; /* hash key for names: the batch's */
     uint8_t language;
-    bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
-    /* Places that rise: rows of sequences without one of them are not kept. NULL: all are. Borrowed from who begins the
-     * unit. */
-    const struct fm_segment *wanted;
+    bool inlined_inside; /* from FM_DEBUGINFO_INLINED_INSIDE */
+    /* Ascending segments. Rows of a sequence that contains none of their addresses are not stored. NULL: all rows
+     * are. Borrowed until the end of the unit. */
+    const struct fm_address_segment *wanted;
     size_t wanted_count;
-    uint32_t *files; /* the pack's numbers by the reader's; FM_NONE: a file without a name */
+    uint32_t *files; /* numbers in the batch, by the backend's number; FM_NONE: a file without a name */
     size_t file_count, file_capacity;
-    bool has_homes; /* some identity has one */
+    bool has_homes; /* some identity has a `home` */
     struct fm_dw_identity *identities;
     size_t identity_count, identity_capacity;
-    uint32_t *shared; /* number of the identity, by the reader's less 1; FM_NONE */
+    uint32_t *shared; /* index in `identities`, by the backend's identity less 1; FM_NONE: not seen */
     size_t shared_count, shared_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
-    struct fm_dw_extent *extents; /* of functions of their own; with inlined_inside of all */
+    struct fm_dw_extent *extents; /* of out-of-line functions; with inlined_inside of all instances */
     size_t extent_count, extent_capacity;
-    uint32_t *open; /* instances that were entered and not left, the innermost last */
+    uint32_t *open; /* stack of entered instances, the innermost last */
     size_t open_count, open_capacity;
     struct fm_dw_model_row *rows;
     size_t row_count, row_capacity;
-    size_t sequence_first; /* row that the open sequence starts with */
-    bool falls;            /* some row stands below the one before it in its sequence */
-    struct fm_spans spans; /* ranges of the function at hand and of all that is in it; rank: the instance */
-    struct fm_spans scratch;
-    uint32_t *stack; /* of spans while they are settled */
+    size_t sequence_first;         /* index of the first row of the current sequence */
+    bool falls;                    /* some row has a lower address than the one before it in its sequence */
+    struct fm_address_spans spans; /* ranges of the current out-of-line function and of everything inlined in it; rank:
+                                      index of the instance */
+    struct fm_address_spans scratch;
+    uint32_t *stack; /* of spans, while they are sorted */
     size_t stack_capacity;
     struct fm_dw_model_row *scratch_rows;
     size_t scratch_row_capacity;
-    /* What shows, in stretches without holes: parts by rising address, and one more that tells the end. */
+    /* The result: parts by ascending address, in stretches without gaps. After the last part of a stretch follows one
+     * more that marks its end. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    struct fm_spans stretches; /* low, high: addresses; id, rank: the first part, and the one that tells the end.
-                                  Settled: in order, apart from each other */
-    /* Rows of a sequence by rising address, and one more at its end. low: where it ends; id, high: the first row, and
-     * the one at the end. Settled: in the order of their ends; where two overlap, the one that ends first counts. */
-    struct fm_spans sequences;
+    struct fm_address_spans stretches; /* low and high are addresses; id and rank are the indexes of the first part and
+                                          of the end mark. After fm_unit_model_sort they are in order and disjoint. */
+    /* Rows of a sequence by ascending address, and one more that marks its end. low is the end address; id and high
+     * are the indexes of the first row and of the end mark. After fm_unit_model_sort they are sorted by end; of two
+     * that overlap, the one that ends first counts. */
+    struct fm_address_spans sequences;
 };
 
 void fm_unit_model_init(struct fm_unit_model *model, struct fm_heap *heap, const struct fm_image *image);
 void fm_unit_model_free(struct fm_unit_model *model);
 void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
 
-/* All return false when out of memory. */
-/* size_bytes: of the unit's debug info. Has room for what a big one is likely to hold, so that this is not moved again
- * and again while it grows. */
-bool fm_unit_model_expect(struct fm_unit_model *model, uint64_t size_bytes);
-/* file: the pack's number of the next file that the reader counts. */
+/* All functions below return false when out of memory. */
+/* Reserves memory for what a unit of size_bytes of debug info is likely to contain, so that a large unit is not
+ * copied repeatedly while it grows. */
+bool fm_unit_model_reserve(struct fm_unit_model *model, uint64_t size_bytes);
+/* Adds the next file of the backend; `file` is its number in the batch. */
 bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file);
-/* The pack's number of a file of the reader's. */
+/* The number in the batch of a file of the backend. */
 static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, uint32_t number)
 {
     return number < model->file_count ? model->files[number] : UINT32_MAX;
 }
 bool fm_unit_model_rows(struct fm_unit_model *model, const struct fm_dw_row *rows, size_t count);
-/* What the reader says that a function is; once for functions that it gives one number. */
+/* Finds or adds the identity of a function. Functions with the same identity number are compared once. */
 bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
 bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                          const struct fm_dw_range *ranges, size_t count);
 bool fm_unit_model_leave(struct fm_unit_model *model);
 
-/* Puts stretches and sequences in order. The rules are LLVM's, so that answers are equal where debug info contradicts
- * itself: of instances that overlap, the one that starts last shows, then the later entry; of rows at one address, the
- * last; of sequences that overlap, the one that ends first. A row whose file is not in the table says nothing. */
-bool fm_unit_model_settle(struct fm_unit_model *model);
-/* The unit is done with: the memory of a big one is given back. */
+/* Sorts the unit by address. Where debug info contradicts itself, the rules are LLVM's, for equal answers: of
+ * overlapping instances, the one that starts last counts, then the later entry; of rows at one address, the last; of
+ * overlapping sequences, the one that ends first. A row whose file is not in the table gives no location. */
+bool fm_unit_model_sort(struct fm_unit_model *model);
+/* Ends the unit; frees the memory if the unit was large. */
 void fm_unit_model_end(struct fm_unit_model *model);
 
 #endif

@@ -4,15 +4,15 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *pack)
+void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *batch)
 {
-    output->pack = pack;
+    output->batch = batch;
     output->symbol_node = output->symbol_node_of = FM_NONE;
 }
 
 /* --- nodes --- */
 
-/* Start and size of a root that a symbol covers. */
+/* Sets start and size of an out-of-line function that a symbol covers. */
 static void place_root(const struct fm_unit_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
 {
     const struct fm_symbol *covering = &output->image->symbols[symbol];
@@ -22,7 +22,7 @@ static void place_root(const struct fm_unit_output *output, uint64_t origin, uin
     node->size = covering->size;
 }
 
-/* The same of one that none covers. */
+/* The same for one without a symbol. */
 static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, struct fm_node *node)
 {
     if (extent->low < origin || extent->size == 0) return;
@@ -38,9 +38,9 @@ static bool node_of_symbol(struct fm_unit_output *output, uint64_t origin, uint3
 
     if (output->symbol_node_of != symbol) {
         place_root(output, origin, symbol, &node);
-        if (!fm_unit_batch_string(output->pack, output->image->symbols[symbol].name, &function.name)) return false;
-        if (!fm_unit_batch_function(output->pack, &function, &node.function)) return false;
-        if (!fm_unit_batch_node(output->pack, &node, &output->symbol_node)) return false;
+        if (!fm_unit_batch_string(output->batch, output->image->symbols[symbol].name, &function.name)) return false;
+        if (!fm_unit_batch_function(output->batch, &function, &node.function)) return false;
+        if (!fm_unit_batch_node(output->batch, &node, &output->symbol_node)) return false;
         output->symbol_node_of = symbol;
     }
     *out = output->symbol_node;
@@ -55,11 +55,11 @@ static bool make_function(struct fm_unit_output *output, const struct fm_unit_mo
 
     if (identity->function != FM_NONE) return true;
     if (name.size > 0 && name.size <= FM_LIMIT_NAME &&
-        !fm_unit_batch_hashed_string(output->pack, name, identity->hash, &function.name))
+        !fm_unit_batch_hashed_string(output->batch, name, identity->hash, &function.name))
         return false;
-    if (identity->scope.size > 0 && !fm_unit_batch_string(output->pack, identity->scope, &function.class_name))
+    if (identity->scope.size > 0 && !fm_unit_batch_string(output->batch, identity->scope, &function.class_name))
         return false;
-    return fm_unit_batch_function(output->pack, &function, &identity->function);
+    return fm_unit_batch_function(output->batch, &function, &identity->function);
 }
 
 static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
@@ -79,17 +79,17 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
         const framemap_str name = output->image->symbols[symbol].name;
         place_root(output, origin, symbol, &node);
-        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->pack, name, &node.symbol))
+        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->batch, name, &node.symbol))
             return false;
     } else if (instance->parent == FM_NONE) {
         place_by_extent(&model->extents[instance->extent], origin, &node);
     }
     instance->node_symbol = symbol;
-    return fm_unit_batch_node(output->pack, &node, &instance->node);
+    return fm_unit_batch_node(output->batch, &node, &instance->node);
 }
 
-/* The node of an instance under a root that this symbol names. Instances remember the last one, so a chain is made once
- * for each symbol. */
+/* The node of an instance in an inline tree whose function has this symbol. Each instance caches its last node, so a
+ * chain is created once for each symbol. */
 static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
                              uint32_t number, uint32_t symbol, uint32_t *out)
 {
@@ -107,7 +107,7 @@ static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, str
     return true;
 }
 
-/* Other symbols at the start of this one are other names of the same code. */
+/* Other symbols at the same address are other names for the same code. */
 static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t node)
 {
     const struct fm_image *image = output->image;
@@ -119,53 +119,53 @@ static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t
         const struct fm_symbol *other = &image->symbols[i];
         uint32_t name = 0;
         if (i == symbol || other->kind != FM_SYMBOL_FUNCTION || fm_str_equal(other->name, chosen->name)) continue;
-        if (!fm_unit_batch_string(output->pack, other->name, &name) || !fm_unit_batch_alias(output->pack, node, name))
+        if (!fm_unit_batch_string(output->batch, other->name, &name) || !fm_unit_batch_alias(output->batch, node, name))
             return false;
     }
     return true;
 }
 
-/* The root above a node made of this instance. */
+/* The out-of-line function around the node of this instance. */
 static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 {
     while (model->instances[number].parent != FM_NONE) number = model->instances[number].parent;
     return model->instances[number].node;
 }
 
-/* --- intervals --- */
+/* --- merging parts, rows and symbols over an interval --- */
 
-/* A sorted list of segments while it is passed over. */
-struct strip {
-    const struct fm_segment *at, *end;
+/* A cursor over sorted segments. */
+struct segment_cursor {
+    const struct fm_address_segment *at, *end;
 };
 
-static struct strip strip_of(const struct fm_segments *segments, uint64_t from)
+static struct segment_cursor segment_cursor_of(const struct fm_address_segments *segments, uint64_t from)
 {
-    if (segments->count == 0) return (struct strip){NULL, NULL}; /* no arithmetic on no array */
-    return (struct strip){segments->items + fm_segments_from(segments, from), segments->items + segments->count};
+    if (segments->count == 0) return (struct segment_cursor){NULL, NULL}; /* avoids arithmetic on a NULL array */
+    return (struct segment_cursor){segments->items + fm_address_segments_from(segments, from),
+                                   segments->items + segments->count};
 }
 
-/* What shows at a position, FM_NONE: nothing; lowers *next to where that changes. */
-static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t *next)
+/* The id at a position, or FM_NONE; lowers *next to the position where that changes. */
+static inline uint32_t segment_at(struct segment_cursor *cursor, uint64_t position, uint64_t *next)
 {
-    while (strip->at < strip->end && strip->at->high <= position) strip->at++;
-    if (strip->at == strip->end) return FM_NONE;
-    const bool shows = strip->at->low <= position;
-    const uint64_t change = shows ? strip->at->high : strip->at->low;
+    while (cursor->at < cursor->end && cursor->at->high <= position) cursor->at++;
+    if (cursor->at == cursor->end) return FM_NONE;
+    const bool shows = cursor->at->low <= position;
+    const uint64_t change = shows ? cursor->at->high : cursor->at->low;
     if (change < *next) *next = change;
-    return shows ? strip->at->id : FM_NONE;
+    return shows ? cursor->at->id : FM_NONE;
 }
 
-/* How many spans, of which each ends behind the one before, end at an address or below it: by where `high` or, of
- * sequences, `low` says. */
-static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool sequences)
+/* The number of spans that end at or below an address. Their ends ascend; the end is `high`, or `low` for sequences. */
+static size_t spans_until(const struct fm_address_spans *spans, uint64_t address, bool sequences)
 {
     size_t low = 0;
     size_t high = spans->count;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct fm_span *span = &spans->items[middle];
+        const struct fm_address_span *span = &spans->items[middle];
         if ((sequences ? span->low : span->high) <= address)
             low = middle + 1;
         else
@@ -174,141 +174,142 @@ static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool s
     return low;
 }
 
-/* What shows of a unit's functions. */
-struct part_strip {
+/* A cursor over the parts of a unit. */
+struct part_cursor {
     const struct fm_unit_model *model;
-    const struct fm_span *stretch, *end;
+    const struct fm_address_span *stretch, *end;
     const struct fm_dw_part *at; /* in the stretch */
 };
 
-static void enter_stretch(struct part_strip *strip, uint64_t position)
+static void enter_stretch(struct part_cursor *cursor, uint64_t position)
 {
-    size_t low = strip->stretch->id;
-    size_t high = (size_t)strip->stretch->rank;
+    size_t low = cursor->stretch->id;
+    size_t high = (size_t)cursor->stretch->rank;
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (strip->model->parts[middle].low <= position)
+        if (cursor->model->parts[middle].low <= position)
             low = middle;
         else
             high = middle;
     }
-    strip->at = strip->model->parts + low;
+    cursor->at = cursor->model->parts + low;
 }
 
-static struct part_strip part_strip_of(const struct fm_unit_model *model, uint64_t from)
+static struct part_cursor part_cursor_of(const struct fm_unit_model *model, uint64_t from)
 {
-    if (model == NULL || model->stretches.count == 0) return (struct part_strip){.model = model};
-    const struct fm_spans *stretches = &model->stretches;
-    struct part_strip strip = {model, stretches->items + spans_until(stretches, from, false),
-                               stretches->items + stretches->count, NULL};
-    if (strip.stretch < strip.end) enter_stretch(&strip, from);
-    return strip;
+    if (model == NULL || model->stretches.count == 0) return (struct part_cursor){.model = model};
+    const struct fm_address_spans *stretches = &model->stretches;
+    struct part_cursor cursor = {model, stretches->items + spans_until(stretches, from, false),
+                                 stretches->items + stretches->count, NULL};
+    if (cursor.stretch < cursor.end) enter_stretch(&cursor, from);
+    return cursor;
 }
 
-static inline uint32_t part_at(struct part_strip *strip, uint64_t position, uint64_t *next)
+static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, uint64_t *next)
 {
-    while (strip->stretch < strip->end && strip->stretch->high <= position) {
-        if (++strip->stretch < strip->end) strip->at = strip->model->parts + strip->stretch->id;
+    while (cursor->stretch < cursor->end && cursor->stretch->high <= position) {
+        if (++cursor->stretch < cursor->end) cursor->at = cursor->model->parts + cursor->stretch->id;
     }
-    if (strip->stretch == strip->end) return FM_NONE;
-    const bool shows = strip->at->low <= position;
-    while (shows && strip->at[1].low <= position) strip->at++; /* the one that tells the end is behind the position */
-    const uint64_t change = shows ? strip->at[1].low : strip->at->low;
+    if (cursor->stretch == cursor->end) return FM_NONE;
+    const bool shows = cursor->at->low <= position;
+    while (shows && cursor->at[1].low <= position)
+        cursor->at++; /* ends before the end mark, which is after the position */
+    const uint64_t change = shows ? cursor->at[1].low : cursor->at->low;
     if (change < *next) *next = change;
-    return shows ? strip->at->instance : FM_NONE;
+    return shows ? cursor->at->instance : FM_NONE;
 }
 
-/* The same of a unit's lines. */
-struct line_strip {
+/* A cursor over the line rows of a unit. */
+struct row_cursor {
     const struct fm_dw_model_row *rows;
-    const struct fm_span *sequence, *end;
+    const struct fm_address_span *sequence, *end;
     const struct fm_dw_model_row *at; /* in the sequence */
 };
 
-static void enter_sequence(struct line_strip *strip, uint64_t position)
+static void enter_sequence(struct row_cursor *cursor, uint64_t position)
 {
-    size_t low = strip->sequence->id;
-    size_t high = (size_t)strip->sequence->high;
+    size_t low = cursor->sequence->id;
+    size_t high = (size_t)cursor->sequence->high;
 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (strip->rows[middle].address <= position)
+        if (cursor->rows[middle].address <= position)
             low = middle;
         else
             high = middle;
     }
-    strip->at = strip->rows + low;
+    cursor->at = cursor->rows + low;
 }
 
-static struct line_strip line_strip_of(const struct fm_unit_model *model, uint64_t from)
+static struct row_cursor row_cursor_of(const struct fm_unit_model *model, uint64_t from)
 {
-    if (model == NULL || model->sequences.count == 0) return (struct line_strip){.rows = NULL};
-    const struct fm_spans *sequences = &model->sequences;
-    struct line_strip strip = {model->rows, sequences->items + spans_until(sequences, from, true),
-                               sequences->items + sequences->count, NULL};
-    if (strip.sequence < strip.end) enter_sequence(&strip, from);
-    return strip;
+    if (model == NULL || model->sequences.count == 0) return (struct row_cursor){.rows = NULL};
+    const struct fm_address_spans *sequences = &model->sequences;
+    struct row_cursor cursor = {model->rows, sequences->items + spans_until(sequences, from, true),
+                                sequences->items + sequences->count, NULL};
+    if (cursor.sequence < cursor.end) enter_sequence(&cursor, from);
+    return cursor;
 }
 
-/* NULL: nothing is known. Where a sequence begins before another one has ended, the position is where that one did: its
- * rows up to there are passed over. */
-static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, uint64_t position, uint64_t *next)
+/* Returns NULL if no row is known. If a sequence starts before the previous one ended, its rows up to that end are
+ * skipped: the position is where the previous one ended. */
+static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, uint64_t position, uint64_t *next)
 {
-    while (strip->sequence < strip->end && strip->sequence->low <= position) {
-        if (++strip->sequence < strip->end) enter_sequence(strip, position);
+    while (cursor->sequence < cursor->end && cursor->sequence->low <= position) {
+        if (++cursor->sequence < cursor->end) enter_sequence(cursor, position);
     }
-    if (strip->sequence == strip->end) return NULL;
-    const bool known = strip->at->address <= position;
-    while (known && strip->at[1].address <= position) strip->at++;
-    const uint64_t change = known ? strip->at[1].address : strip->at->address;
+    if (cursor->sequence == cursor->end) return NULL;
+    const bool known = cursor->at->address <= position;
+    while (known && cursor->at[1].address <= position) cursor->at++;
+    const uint64_t change = known ? cursor->at[1].address : cursor->at->address;
     if (change < *next) *next = change;
-    if (strip->sequence->low < *next) *next = strip->sequence->low; /* rows may stand behind its end */
-    return known && strip->at->file != FM_NONE ? strip->at : NULL;
+    if (cursor->sequence->low < *next) *next = cursor->sequence->low; /* rows may follow the end of the sequence */
+    return known && cursor->at->file != FM_NONE ? cursor->at : NULL;
 }
 
-/* What is known at one position; FM_NONE: nothing. */
-struct sight {
+/* What is known at one position; FM_NONE if nothing. */
+struct known_at {
     uint32_t instance, symbol;
 };
 
-static bool node_of_sight(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
-                          struct sight sight, uint32_t *out)
+static bool node_of_known(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
+                          struct known_at known, uint32_t *out)
 {
     *out = FM_NONE;
-    if (sight.instance != FM_NONE) return node_of_instance(output, origin, model, sight.instance, sight.symbol, out);
-    return sight.symbol == FM_NONE || node_of_symbol(output, origin, sight.symbol, out);
+    if (known.instance != FM_NONE) return node_of_instance(output, origin, model, known.instance, known.symbol, out);
+    return known.symbol == FM_NONE || node_of_symbol(output, origin, known.symbol, out);
 }
 
-/* Parts ahead whose instances are brought near: those of a large unit stand all over its memory. */
+/* Prefetch distance in parts: the instances of a large unit are scattered in memory. */
 #define AHEAD 4
 
-static inline void bring_near(const struct part_strip *functions)
+static inline void prefetch_instance(const struct part_cursor *functions)
 {
     const struct fm_unit_model *model = functions->model;
     if (functions->stretch < functions->end && model->parts + model->part_count - functions->at > AHEAD)
         fm_prefetch(&model->instances[functions->at[AHEAD].instance]);
 }
 
-/* While an interval is written. */
+/* State while an interval is written. */
 struct interval {
     struct fm_unit_output *output;
     uint64_t origin;
-    struct line_strip lines;
-    bool begun; /* a row was written; what it says: */
+    struct row_cursor lines;
+    bool begun; /* a row has been written, with these values: */
     uint32_t node, file, line1, col1;
 };
 
-/* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there
- * waits for its own stores. */
+/* Writes the rows of one node for [low, high). Members are compared one by one: building a row in memory and
+ * comparing it there would stall on store forwarding. */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
-    struct fm_unit_batch *const pack = interval->output->pack;
+    struct fm_unit_batch *const batch = interval->output->batch;
     bool same = interval->begun && interval->node == node;
     uint32_t file = interval->file, line1 = interval->line1, col1 = interval->col1;
 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
-        const struct fm_dw_model_row *line = line_at(&interval->lines, at, &next);
+        const struct fm_dw_model_row *line = row_at(&interval->lines, at, &next);
         const bool known = with_lines && line != NULL;
         const uint32_t next_file = known ? line->file : FM_NONE, next_line1 = known ? line->line1 : 0,
                        next_col1 = known ? line->col1 : 0;
@@ -318,8 +319,8 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
         line1 = next_line1;
         col1 = next_col1;
         const uint64_t position = at - interval->origin;
-        if (!(at > low ? fm_unit_batch_next_row(pack, position, node, file, line1, col1)
-                       : fm_unit_batch_row(pack, position, node, file, line1, col1)))
+        if (!(at > low ? fm_unit_batch_next_row(batch, position, node, file, line1, col1)
+                       : fm_unit_batch_row(batch, position, node, file, line1, col1)))
             return false;
     }
     interval->begun = true;
@@ -333,32 +334,32 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
 static bool write_interval(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model, uint64_t low,
                            uint64_t high)
 {
-    struct part_strip functions = part_strip_of(model, low);
-    struct strip symbols = strip_of(&output->symbols->code, low);
-    struct interval interval = {.output = output, .origin = origin, .lines = line_strip_of(model, low)};
-    struct sight last = {FM_NONE, FM_NONE};
+    struct part_cursor functions = part_cursor_of(model, low);
+    struct segment_cursor symbols = segment_cursor_of(&output->symbols->code, low);
+    struct interval interval = {.output = output, .origin = origin, .lines = row_cursor_of(model, low)};
+    struct known_at last = {FM_NONE, FM_NONE};
     uint32_t node = FM_NONE;
 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
-        const struct sight sight = {part_at(&functions, at, &next), strip_at(&symbols, at, &next)};
-        const bool changed = sight.instance != last.instance || sight.symbol != last.symbol;
-        if (sight.instance != last.instance) bring_near(&functions);
-        if (changed && !node_of_sight(output, origin, model, sight, &node)) return false;
-        last = sight;
-        if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at &&
-            !add_aliases(output, sight.symbol, sight.instance != FM_NONE ? root_of(model, sight.instance) : node))
+        const struct known_at known = {part_at(&functions, at, &next), segment_at(&symbols, at, &next)};
+        const bool changed = known.instance != last.instance || known.symbol != last.symbol;
+        if (known.instance != last.instance) prefetch_instance(&functions);
+        if (changed && !node_of_known(output, origin, model, known, &node)) return false;
+        last = known;
+        if (known.symbol != FM_NONE && output->image->symbols[known.symbol].address == at &&
+            !add_aliases(output, known.symbol, known.instance != FM_NONE ? root_of(model, known.instance) : node))
             return false;
-        if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next))
+        if (!write_lines(&interval, node, !output->lines_in_functions || known.instance != FM_NONE, at, next))
             return false;
     }
-    return fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_row(output->batch, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
-/* Where positions of an interval go, and what they count from. */
+/* The scope of an interval, and the address that its positions are relative to. */
 struct target {
     uint32_t scope;
     uint64_t origin;
-    uint64_t end; /* the interval must not pass it */
+    uint64_t end; /* the interval must not extend past it */
 };
 
 static framemap_status aim(const struct fm_unit_output *output, uint64_t address, struct target *out,
@@ -368,7 +369,7 @@ static framemap_status aim(const struct fm_unit_output *output, uint64_t address
     if (!output->image->by_section) return FRAMEMAP_OK;
     out->scope = fm_image_section_at(output->image, address);
     if (out->scope == UINT32_MAX)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code is in no section: sections overlap");
     out->origin = output->image->sections[out->scope].address;
     out->end = out->origin + output->image->sections[out->scope].size;
     return FRAMEMAP_OK;
@@ -383,7 +384,7 @@ framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm
         if (status != FRAMEMAP_OK) return status;
         const uint64_t end = high < target.end ? high : target.end;
         const uint64_t position = low >= target.origin ? low - target.origin : 0;
-        if (!fm_unit_batch_aim(output->pack, target.scope, position)) return fm_error_memory(error);
+        if (!fm_unit_batch_start_run(output->batch, target.scope, position)) return fm_error_memory(error);
         if (low >= target.origin && !write_interval(output, target.origin, model, low, end))
             return fm_error_memory(error);
         low = end;
@@ -391,7 +392,7 @@ framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm
     return FRAMEMAP_OK;
 }
 
-/* --- where debug info is in other files --- */
+/* --- split DWARF --- */
 
 bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint64_t low, uint64_t high)
 {
@@ -399,24 +400,24 @@ bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint
     uint32_t file;
 
     if (output->image->by_section || low < origin) return true;
-    return fm_unit_batch_file(output->pack, path, &file) &&
-           fm_unit_batch_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
-           fm_unit_batch_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
-           fm_unit_batch_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_file(output->batch, path, &file) &&
+           fm_unit_batch_start_run(output->batch, FM_DW_SCOPE_SPLIT, low - origin) &&
+           fm_unit_batch_row(output->batch, low - origin, FM_NONE, file, 0, 0) &&
+           fm_unit_batch_row(output->batch, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
 /* --- data --- */
 
-bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_segment *segment)
+bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_address_segment *segment)
 {
     const uint64_t origin = output->image->origin;
     const uint64_t position = segment->low - origin;
     uint32_t node = FM_NONE;
 
     if (segment->low < origin) return true;
-    if (!fm_unit_batch_aim(output->pack, FM_DW_SCOPE_DATA, position) ||
+    if (!fm_unit_batch_start_run(output->batch, FM_DW_SCOPE_DATA, position) ||
         !node_of_symbol(output, origin, segment->id, &node) ||
-        !fm_unit_batch_row(output->pack, position, node, FM_NONE, 0, 0))
+        !fm_unit_batch_row(output->batch, position, node, FM_NONE, 0, 0))
         return false;
-    return fm_unit_batch_row(output->pack, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
+    return fm_unit_batch_row(output->batch, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
 }

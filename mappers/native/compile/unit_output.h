@@ -1,5 +1,5 @@
-/* A settled unit, and the symbols where it says nothing, to the records of a pack: nodes with their roots' symbols,
- * places, gaps. */
+/* Writes a sorted unit to the records of a batch: nodes, rows and gaps, with symbols where the unit has no function.
+ * Called by unit_worker.c, and by unclaimed_code.c for addresses without a unit. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_OUTPUT_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_OUTPUT_H
 
@@ -10,25 +10,25 @@
 struct fm_unit_output {
     const struct fm_image *image;
     const struct fm_symbol_fallback *symbols;
-    bool lines_in_functions; /* lines outside of functions are left out */
-    /* Where to, and the last node there that was made of a symbol alone. */
-    struct fm_unit_batch *pack;
+    bool lines_in_functions; /* rows outside of functions are ignored */
+    /* The current batch, and its last node that was made from a symbol alone. */
+    struct fm_unit_batch *batch;
     uint32_t symbol_node, symbol_node_of;
 };
 
-/* Begins another pack, which is empty. */
-void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *pack);
+/* Starts writing to another batch, which must be empty. */
+void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *batch);
 
-/* Writes what is known in [low, high): by the unit where it is given, by symbols where it says nothing. model NULL:
- * symbols alone. Errors: MEMORY, CORRUPT (code outside of all sections of a relocatable file). */
+/* Writes what is known of [low, high): from the unit, or from symbols where the unit has nothing. model NULL: from
+ * symbols only. Errors: MEMORY, CORRUPT (code outside of all sections of a relocatable file). */
 framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm_unit_model *model, uint64_t low,
                                         uint64_t high, framemap_error *error);
 
-/* Notes that the debug info of [low, high) is in another file. A relocatable file is looked up by its sections, and
- * nothing is noted. false: out of memory. */
+/* Records that the debug info of [low, high) is in another file (split DWARF). Does nothing for a relocatable file,
+ * which is looked up by section. Returns false when out of memory. */
 bool fm_unit_output_split(struct fm_unit_output *output, framemap_str path, uint64_t low, uint64_t high);
 
-/* Writes a segment of the data symbols. false: out of memory. */
-bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_segment *segment);
+/* Writes a segment of the data symbols. Returns false when out of memory. */
+bool fm_unit_output_data(struct fm_unit_output *output, const struct fm_address_segment *segment);
 
 #endif

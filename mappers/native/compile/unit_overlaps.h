@@ -1,57 +1,58 @@
-/* Which of the units that claim an address has something there. A unit may claim more than it has: dsymutil writes
- * one range from the first to the last function of a unit, so the ranges of units overlap where a linker orders
- * functions.
+/* Decides which unit owns an address that several units claim. A unit can claim more than it has: dsymutil writes one
+ * range from the first to the last function of a unit, so the ranges of units overlap if a linker reorders functions.
  *
- * Only addresses that several units claim are looked at. Equal ranges of units that have several ranges each are of
- * one function, which a linker kept for all of them (COMDAT, identical code folding): they belong to the unit that
- * comes first. Elsewhere, in turn, until an address is decided:
- *  1. .debug_aranges, where all units that claim the address are listed there, and one of them alone lists the address;
- *  2. the unit with a function at the address; of several the function that starts last, then the unit that comes
- *     first: identical code folding gives functions of several units one address, and LLVM answers with the first;
- *  3. the only unit with a line sequence that covers the address; of several the one whose row starts last.
- * What stays undecided belongs to the unit that comes first. Functions and rows of a unit count where it claims the
- * address. */
+ * Equal ranges of units that have several ranges each belong to one function that the linker kept for all of them
+ * (COMDAT, identical code folding): the first unit owns them. Other addresses with several claims are decided by the
+ * first of these rules that applies:
+ *  1. .debug_aranges, if it lists all units that claim the address, and only one of them for this address;
+ *  2. the unit with a function at the address: of several, the function that starts last, then the first unit.
+ *     Identical code folding gives functions of several units one address, and LLVM returns the first;
+ *  3. the only unit with a line sequence that covers the address; of several, the one whose row starts last;
+ *  4. the first unit.
+ *
+ * Functions and rows of a unit count only where the unit claims the address. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_OVERLAPS_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_OVERLAPS_H
 
 #include "mappers/native/compile/unit_coverage.h"
 
-/* What a unit may have at an address. */
-enum fm_unit_evidence_kind { FM_DW_FUNCTIONS, FM_DW_SEQUENCES, FM_DW_ROWS };
+/* What a unit can have at an address. */
+enum fm_unit_evidence_kind { FM_EVIDENCE_FUNCTIONS, FM_EVIDENCE_SEQUENCES, FM_EVIDENCE_ROWS };
 
 struct fm_unit_overlaps {
     struct fm_heap *heap;
-    struct fm_segments claimed; /* by unit, then address */
-    struct fm_segments open;    /* sorted: what several units claim and no rule has decided yet */
-    struct fm_segments decided; /* sorted; ids: units */
-    bool *repeated;             /* by claim, while one decides */
-    struct fm_spans found;      /* evidence of the rule at hand: id the unit, rank the lower the better */
+    struct fm_address_segments claimed; /* what units claim, sorted by unit, then address */
+    struct fm_address_segments open;    /* sorted: the addresses that are not yet decided */
+    struct fm_address_segments decided; /* sorted; ids are unit numbers */
+    bool *repeated;                     /* by claim; used while deciding */
+    struct fm_address_spans found;      /* evidence for the current rule: id is the unit, a lower rank is better */
 };
 
-void fm_unit_overlaps_init(struct fm_unit_overlaps *contest, struct fm_heap *heap);
-void fm_unit_overlaps_free(struct fm_unit_overlaps *contest);
+void fm_unit_overlaps_init(struct fm_unit_overlaps *overlaps, struct fm_heap *heap);
+void fm_unit_overlaps_free(struct fm_unit_overlaps *overlaps);
 
-/* Fills contest->found, which is empty, with what these units, which rise, have in contest->open; what else is added
- * does not matter. FM_DW_SEQUENCES: in any order; else the best at each address, as fm_spans_best has it. Units that
- * can't be read add nothing. false: failed; the context knows why. */
-typedef bool fm_dw_look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units, size_t count,
-                        struct fm_unit_overlaps *contest);
+/* Fills overlaps->found, which is empty, with what these units (ascending) have at addresses of overlaps->open; other
+ * addresses may be included. FM_EVIDENCE_SEQUENCES: all spans in any order; else the best span at each address, as
+ * fm_address_spans_merge_best defines it. Damaged units add nothing. Returns false on failure; the context holds the
+ * error. */
+typedef bool fm_unit_evidence_collector(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units,
+                                        size_t count, struct fm_unit_overlaps *overlaps);
 
-/* What units say of themselves, and how to find out what they have. */
+/* The claims, and how to collect evidence. */
 struct fm_unit_overlaps_input {
-    struct fm_spans *claims; /* ids: units; they are sorted here */
-    struct fm_spans *listed; /* those of .debug_aranges, which all are among the claims; they are sorted here */
-    const bool *has_list;    /* by unit */
-    const bool *exact;       /* by unit: it has several ranges, so none spans other units' functions */
+    struct fm_address_spans *claims; /* ids are unit numbers; the function sorts them */
+    struct fm_address_spans *listed; /* the claims that come from .debug_aranges; the function sorts them */
+    const bool *has_list;            /* by unit */
+    const bool *exact; /* by unit: it has several ranges, so none of them spans functions of other units */
     uint32_t unit_count;
-    const struct fm_segments *kept; /* sorted: what was decided before and stays so */
-    const uint64_t *addresses;      /* that alone matter, rising; NULL: all */
+    const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
+    const uint64_t *addresses;              /* decide for these addresses only, ascending; NULL: for all */
     size_t address_count;
-    fm_dw_look *look; /* NULL: nothing is found out */
+    fm_unit_evidence_collector *collect; /* NULL: no evidence is collected, so rule 1 and rule 4 decide */
     void *context;
 };
 
-/* Fills contest->decided. false: out of memory, or a look failed. */
-bool fm_unit_overlaps_decide(struct fm_unit_overlaps *contest, const struct fm_unit_overlaps_input *input);
+/* Fills overlaps->decided. Returns false when out of memory, or if `collect` failed. */
+bool fm_unit_overlaps_decide(struct fm_unit_overlaps *overlaps, const struct fm_unit_overlaps_input *input);
 
 #endif

@@ -1,21 +1,23 @@
 #include "mappers/native/compile/unit_worker.h"
+#include "mappers/native/compile/compile_flags.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 
-void fm_unit_work_init(struct fm_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                       const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
-                       void *context)
+void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, const struct fm_image *image,
+                         const struct fm_symbol_fallback *symbols, unsigned flags, void (*release_pages)(void *context),
+                         void *context)
 {
-    *work = (struct fm_unit_work){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
+    *work = (struct fm_unit_worker){
+        .output = {.image = image, .symbols = symbols}, .release_pages = release_pages, .context = context};
     work->lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
     fm_unit_model_init(&work->model, heap, image);
     fm_unit_evidence_init(&work->evidence, heap);
     work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
 }
 
-void fm_unit_work_free(struct fm_unit_work *work)
+void fm_unit_worker_free(struct fm_unit_worker *work)
 {
     struct fm_heap *heap = work->model.heap;
 
@@ -28,11 +30,11 @@ void fm_unit_work_free(struct fm_unit_work *work)
 
 /* --- the visitor --- */
 
-enum { ENTRIES_TOGETHER = 40000 }; /* some 2 to 4 MB of them */
+enum { ENTRIES_TOGETHER = 40000 }; /* 2 to 4 MB of entries */
 
-static bool had_memory(struct fm_unit_work *work, bool good)
+static bool note_memory(struct fm_unit_worker *work, bool good)
 {
-    if (!good && work->status == FRAMEMAP_OK) work->status = fm_error_memory(&work->output.pack->error);
+    if (!good && work->status == FRAMEMAP_OK) work->status = fm_error_memory(&work->output.batch->error);
     return good;
 }
 
@@ -54,66 +56,66 @@ static bool join_path(struct fm_arena *arena, framemap_str folder, framemap_str 
 
 static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {
-    struct fm_unit_work *work = context;
+    struct fm_unit_worker *work = context;
 
-    work->output.pack->producer = unit->producer;
-    work->output.lines_in_functions = work->lines_in_functions || unit->blind;
+    work->output.batch->producer = unit->producer;
+    work->output.lines_in_functions = work->lines_in_functions || unit->lacks_functions;
     work->split_file = (framemap_str){NULL, 0};
-    if (unit->blind &&
-        !had_memory(work, join_path(&work->output.pack->paths, unit->folder, unit->split_file, &work->split_file)))
+    if (unit->lacks_functions &&
+        !note_memory(work, join_path(&work->output.batch->paths, unit->folder, unit->split_file, &work->split_file)))
         return false;
     fm_unit_model_begin(&work->model, unit->language);
-    return had_memory(work, fm_unit_model_expect(&work->model, unit->end - unit->offset));
+    return note_memory(work, fm_unit_model_reserve(&work->model, unit->end - unit->offset));
 }
 
 static bool on_file(void *context, uint32_t number, framemap_str path)
 {
-    struct fm_unit_work *work = context;
+    struct fm_unit_worker *work = context;
     uint32_t file = FM_NONE;
 
     if (number != work->model.file_count) {
-        work->status = fm_error_set(&work->output.pack->error, FRAMEMAP_E_INTERNAL, "files are announced out of order");
+        work->status = fm_error_set(&work->output.batch->error, FRAMEMAP_E_INTERNAL, "files are reported out of order");
         return false;
     }
-    const bool good = path.size == 0 || fm_unit_batch_file(work->output.pack, path, &file);
-    return had_memory(work, good && fm_unit_model_file(&work->model, file));
+    const bool good = path.size == 0 || fm_unit_batch_file(work->output.batch, path, &file);
+    return note_memory(work, good && fm_unit_model_file(&work->model, file));
 }
 
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 {
-    struct fm_unit_work *work = context;
+    struct fm_unit_worker *work = context;
 
-    return had_memory(work, fm_unit_model_rows(&work->model, rows, count));
+    return note_memory(work, fm_unit_model_rows(&work->model, rows, count));
 }
 
 static bool on_enter(void *context, const struct fm_dw_function *function)
 {
-    struct fm_unit_work *work = context;
+    struct fm_unit_worker *work = context;
     struct fm_dw_instance instance = {.call_file = fm_unit_model_file_of(&work->model, function->call_file),
                                       .call_line1 = function->call_line1,
                                       .call_col1 = function->call_col1};
 
-    if (++work->entered % ENTRIES_TOGETHER == 0) work->let_go(work->context);
-    return had_memory(work, fm_unit_model_identity(&work->model, function, &instance.identity) &&
-                                fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges,
-                                                    function->range_count));
+    if (++work->entered % ENTRIES_TOGETHER == 0) work->release_pages(work->context);
+    return note_memory(work, fm_unit_model_identity(&work->model, function, &instance.identity) &&
+                                 fm_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges,
+                                                     function->range_count));
 }
 
-static bool wants(void *context, const struct fm_dw_range *ranges, size_t count)
+static bool needs_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
-    const struct fm_unit_model *model = &((struct fm_unit_work *)context)->model;
+    const struct fm_unit_model *model = &((struct fm_unit_worker *)context)->model;
     bool meet = false;
 
     for (size_t i = 0; i < count && !meet; i++)
-        meet = fm_segments_meet(model->wanted, model->wanted_count, ranges[i].low, ranges[i].high);
+        meet = fm_address_segments_meet(model->wanted, model->wanted_count, ranges[i].low, ranges[i].high);
     return meet;
 }
 
 static bool on_leave(void *context)
 {
-    struct fm_unit_work *work = context;
+    struct fm_unit_worker *work = context;
 
-    return had_memory(work, fm_unit_model_leave(&work->model));
+    return note_memory(work, fm_unit_model_leave(&work->model));
 }
 
 static bool on_unit_end(void *context)
@@ -124,16 +126,16 @@ static bool on_unit_end(void *context)
 
 static void on_fault(void *context, const framemap_error *fault)
 {
-    struct fm_unit_work *work = context;
+    struct fm_unit_worker *work = context;
 
-    had_memory(work, fm_unit_batch_fault(work->output.pack, fault));
+    note_memory(work, fm_unit_batch_fault(work->output.batch, fault));
 }
 
 /* --- scopes of functions without a linkage name --- */
 
-/* Whether a symbol is mangled and has the identifier of a function in it: then readers take the whole name from there
- * (resolve/native/full_name.h). */
-static bool spells(framemap_str symbol, framemap_str name)
+/* Whether a symbol is mangled and contains the identifier of a function. The reader of the index then takes the whole
+ * name from it (resolve/native/full_name.h). */
+static bool contains_name(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
     size_t at = 0;
@@ -145,24 +147,25 @@ static bool spells(framemap_str symbol, framemap_str name)
     return fm_str_find(symbol, identifier) != FM_NOT_FOUND;
 }
 
-/* Whether some symbol at a function's start spells its name. */
-static bool is_spelled(const struct fm_unit_output *output, uint64_t start, framemap_str name)
+/* Whether some symbol at a function's start contains its name. */
+static bool is_named_by_symbol(const struct fm_unit_output *output, uint64_t start, framemap_str name)
 {
-    const struct fm_segments *code = &output->symbols->code;
+    const struct fm_address_segments *code = &output->symbols->code;
     const struct fm_image *image = output->image;
-    const size_t at = fm_segments_from(code, start);
+    const size_t at = fm_address_segments_from(code, start);
 
     if (at >= code->count || code->items[at].low != start) return false;
     size_t first = code->items[at].id;
     while (first > 0 && image->symbols[first - 1].address == start) first--;
     for (size_t i = first; i < image->symbol_count && image->symbols[i].address == start; i++) {
-        if (spells(image->symbols[i].name, name)) return true;
+        if (contains_name(image->symbols[i].name, name)) return true;
     }
     return false;
 }
 
-/* Those that are inlined somewhere, which no symbol names, or whose symbol says less than a whole name. */
-static bool choose_homes(struct fm_unit_work *work)
+/* Collects the functions whose scopes must be read: inlined ones, those without a symbol, and those whose symbol does
+ * not contain their name. */
+static bool choose_homes(struct fm_unit_worker *work)
 {
     struct fm_unit_model *model = &work->model;
 
@@ -172,7 +175,7 @@ static bool choose_homes(struct fm_unit_work *work)
         struct fm_dw_identity *identity = &model->identities[instance->identity];
         if (identity->home == 0 || identity->wants_scope) continue;
         if (instance->parent == FM_NONE &&
-            is_spelled(&work->output, model->extents[instance->extent].low, identity->name))
+            is_named_by_symbol(&work->output, model->extents[instance->extent].low, identity->name))
             continue;
         if (!FM_GROW(model->heap, work->homes, work->home_capacity, work->home_count + 1)) return false;
         identity->wants_scope = true;
@@ -181,7 +184,7 @@ static bool choose_homes(struct fm_unit_work *work)
     return work->home_count == 0 || fm_keys_sort(model->heap, work->homes, work->home_count, NULL, NULL);
 }
 
-static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw_reader *reader,
+static framemap_status read_scopes(struct fm_unit_worker *work, const struct fm_dw_backend *reader,
                                    struct fm_dw_worker *worker, uint32_t number, framemap_error *error)
 {
     struct fm_unit_model *model = &work->model;
@@ -198,7 +201,7 @@ static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw
             work->home_offsets[count++] = work->homes[i].key;
     }
     const framemap_status status =
-        reader->scopes(worker, number, work->home_offsets, count, &work->output.pack->paths, work->scopes, error);
+        reader->scopes(worker, number, work->home_offsets, count, &work->output.batch->paths, work->scopes, error);
     for (size_t i = 0, at = 0; i < work->home_count && status == FRAMEMAP_OK; i++) {
         while (work->home_offsets[at] != work->homes[i].key) at++;
         model->identities[work->homes[i].number].scope = work->scopes[at];
@@ -206,27 +209,27 @@ static framemap_status read_scopes(struct fm_unit_work *work, const struct fm_dw
     return status;
 }
 
-/* --- all of a unit --- */
+/* --- one unit --- */
 
-/* Where all of a unit is wanted, it has about as many nodes as instances, and a row for each line and each change of
- * the instance. */
-static bool expect(struct fm_unit_work *work, const struct fm_segment *intervals, size_t count)
+/* Reserves memory for a unit of which all is needed: about as many nodes as instances, and a row for each line row
+ * and each change of the instance. */
+static bool reserve_output(struct fm_unit_worker *work, const struct fm_address_segment *intervals, size_t count)
 {
     const struct fm_unit_model *model = &work->model;
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < count; i++) bytes += intervals[i].high - intervals[i].low;
     return bytes < model->row_count ||
-           fm_unit_batch_expect(work->output.pack, model->instance_count, model->row_count + model->part_count / 2);
+           fm_unit_batch_reserve(work->output.batch, model->instance_count, model->row_count + model->part_count / 2);
 }
 
-static framemap_status write_intervals(struct fm_unit_work *work, const struct fm_segment *intervals, size_t count,
-                                       framemap_error *error)
+static framemap_status write_intervals(struct fm_unit_worker *work, const struct fm_address_segment *intervals,
+                                       size_t count, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
 
     if (count == 0) return FRAMEMAP_OK;
-    if (!fm_unit_model_settle(&work->model) || !expect(work, intervals, count)) return fm_error_memory(error);
+    if (!fm_unit_model_sort(&work->model) || !reserve_output(work, intervals, count)) return fm_error_memory(error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         status = fm_unit_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
     }
@@ -237,33 +240,34 @@ static framemap_status write_intervals(struct fm_unit_work *work, const struct f
     return status;
 }
 
-framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader,
-                                struct fm_dw_worker *worker, uint32_t number, const struct fm_segment *intervals,
-                                size_t count, struct fm_unit_batch *pack)
+framemap_status fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader,
+                                   struct fm_dw_worker *worker, uint32_t number,
+                                   const struct fm_address_segment *intervals, size_t count,
+                                   struct fm_unit_batch *batch)
 {
     struct fm_dw_visitor visitor = {work,     on_unit,     on_file,  on_rows,         on_enter,
                                     on_leave, on_unit_end, on_fault, .one_name = true};
 
-    if (work->only_intervals) visitor.wants = wants;
+    if (work->only_intervals) visitor.needs_function = needs_function;
     work->model.wanted = work->only_intervals ? intervals : NULL;
     work->model.wanted_count = count;
     work->status = FRAMEMAP_OK;
     work->entered = 0;
-    work->model.key = pack->key;
-    fm_unit_output_begin(&work->output, pack);
+    work->model.key = batch->key;
+    fm_unit_output_begin(&work->output, batch);
     framemap_error error = {0};
     const framemap_status status = reader->walk(worker, number, &visitor, &error);
     if (work->status != FRAMEMAP_OK) {
-        pack->status = work->status;
+        batch->status = work->status;
     } else if (status == FRAMEMAP_OK) {
-        if (work->entered >= ENTRIES_TOGETHER) work->let_go(work->context);
-        if (count > 0) pack->status = read_scopes(work, reader, worker, number, &pack->error);
-        if (pack->status == FRAMEMAP_OK) pack->status = write_intervals(work, intervals, count, &pack->error);
+        if (work->entered >= ENTRIES_TOGETHER) work->release_pages(work->context);
+        if (count > 0) batch->status = read_scopes(work, reader, worker, number, &batch->error);
+        if (batch->status == FRAMEMAP_OK) batch->status = write_intervals(work, intervals, count, &batch->error);
     } else {
-        pack->error = error;
-        pack->unit_lost = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED;
-        if (!pack->unit_lost) pack->status = status;
+        batch->error = error;
+        batch->unit_lost = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED;
+        if (!batch->unit_lost) batch->status = status;
     }
     fm_unit_model_end(&work->model);
-    return pack->unit_lost ? status : FRAMEMAP_OK;
+    return batch->unit_lost ? status : FRAMEMAP_OK;
 }

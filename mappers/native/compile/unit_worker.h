@@ -1,41 +1,43 @@
-/* One thread's way from a unit to a pack: it is walked into a model, settled and written. */
+/* Turns one unit into a batch of records: walks it into a model, sorts the model, writes it. One struct for each
+ * thread. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNIT_WORKER_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNIT_WORKER_H
 
 #include "mappers/native/compile/unit_evidence.h"
 #include "mappers/native/compile/unit_output.h"
 
-struct fm_unit_work {
-    struct fm_dw_worker *worker; /* of the reader; NULL until it is needed */
+struct fm_unit_worker {
+    struct fm_dw_worker *worker; /* of the DWARF backend; NULL until it is needed */
     struct fm_unit_model model;
     struct fm_unit_output output;
     struct fm_unit_evidence evidence;
     framemap_status status;  /* why the visitor stopped the walk */
-    bool only_intervals;     /* the caller's to set: nothing else of a unit is asked for, so that most of it need not be
-                                understood */
-    bool lines_in_functions; /* of the flags */
-    framemap_str
-        split_file;       /* path of the file that has the unit's debug info; empty: this one has it, or enough of it */
-    struct fm_key *homes; /* of identities whose scopes are wanted, with their numbers */
+    bool only_intervals;     /* set by the caller: only the given intervals are needed, so most of the unit need not be
+                                decoded */
+    bool lines_in_functions; /* from FM_DEBUGINFO_LINES_IN_FUNCTIONS */
+    framemap_str split_file; /* path of the file that holds the unit's debug info (split DWARF); empty if this file has
+                                enough of it */
+    struct fm_key *homes;    /* offsets of the entries whose scopes are needed, with the numbers of their identities */
     uint64_t *home_offsets;
     framemap_str *scopes;
     size_t home_count, home_capacity, offset_capacity, scope_capacity;
-    size_t entered;                /* functions and inlined instances of the unit, so far */
-    void (*let_go)(void *context); /* told now and then while a large unit is read, and then: pages of debug info that
-                                      were read can be let go of */
+    size_t entered;                       /* functions and inlined instances in the unit so far */
+    void (*release_pages)(void *context); /* called at intervals while a large unit is read, and after it: pages of
+                                             debug info may be released */
     void *context;
 };
 
-void fm_unit_work_init(struct fm_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                       const struct fm_symbol_fallback *symbols, unsigned flags, void (*let_go)(void *context),
-                       void *context);
-void fm_unit_work_free(struct fm_unit_work *work); /* all but the worker */
+void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, const struct fm_image *image,
+                         const struct fm_symbol_fallback *symbols, unsigned flags, void (*release_pages)(void *context),
+                         void *context);
+void fm_unit_worker_free(struct fm_unit_worker *work); /* frees everything but `worker` */
 
-/* Fills the pack with what the unit says of these intervals, which rise. How it ended, pack->status and pack->error
- * tell. worker: of that reader. CORRUPT, UNSUPPORTED: the unit alone is lost (pack->unit_lost, the reason in
- * pack->error), and nothing else in the pack is of use. */
-framemap_status fm_unit_work_do(struct fm_unit_work *work, const struct fm_dw_reader *reader,
-                                struct fm_dw_worker *worker, uint32_t number, const struct fm_segment *intervals,
-                                size_t count, struct fm_unit_batch *pack);
+/* Fills the batch with what the unit has in these intervals, which are ascending. `worker` belongs to `reader`. The
+ * result is in batch->status and batch->error. On CORRUPT and UNSUPPORTED only the unit is lost: batch->unit_lost is
+ * set, batch->error has the reason, and the other records are not valid. */
+framemap_status fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader,
+                                   struct fm_dw_worker *worker, uint32_t number,
+                                   const struct fm_address_segment *intervals, size_t count,
+                                   struct fm_unit_batch *batch);
 
 #endif

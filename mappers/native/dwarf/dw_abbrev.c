@@ -2,17 +2,17 @@
 
 #include "mappers/native/dwarf/dw_leb.h"
 
-/* Codes are numbered densely by every producer. A table with codes far above their count is refused: libdwarf keeps
- * them in chains that such codes make long, and a direct table of ours would be big. */
+/* All known producers number codes densely. A table with codes far above their count is rejected: libdwarf stores
+ * them in hash chains that such codes make long, and a direct table would be large. */
 #define CODES_PER_ABBREV 8
 #define CODES_FLOOR 256
 
-/* Bytes of one table. Real ones have some 10 KB. */
+/* Limit for one table in bytes. Real tables have about 10 KB. */
 #define LARGEST_TABLE ((uint64_t)1 << 28)
 
-/* How far a table may reach beyond the place where the next one begins: as far as this times what lies between, and a
- * floor. Producers' tables do not overlap; without a bound a million units could each name a place of one long table.
- */
+/* Limit for how far a table may extend beyond the start of the next one: this many times the distance between them,
+ * and a minimum. Producers' tables do not overlap; without a limit a million units could each refer to a different
+ * offset in one long table. */
 #define OVERLAP 64
 #define OVERLAP_FLOOR 1024
 
@@ -52,27 +52,27 @@ void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs)
 
 /* --- one abbreviation --- */
 
-/* While a table is read. */
-struct scan {
+/* State while a table is read. */
+struct table_scan {
     const unsigned char *at, *end;
     int64_t implicit; /* of the last DW_FORM_implicit_const */
     const char *broken;
 };
 
-static bool stop(struct scan *scan, const char *why)
+static bool stop(struct table_scan *scan, const char *why)
 {
     scan->broken = why;
     return false;
 }
 
-static bool next_number(struct scan *scan, uint64_t *out)
+static bool next_number(struct table_scan *scan, uint64_t *out)
 {
     scan->at = fm_dw_uleb(scan->at, scan->end, out);
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
-/* The code, and what follows it up to the attributes. false: broken, or (*code 0) the table's end. */
-static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *children)
+/* Reads a code, a tag and the children flag. Returns false if the table is damaged, or (*code 0) at its end. */
+static bool next_head(struct table_scan *scan, uint64_t *code, uint16_t *tag, bool *children)
 {
     uint64_t number = 0;
 
@@ -85,8 +85,9 @@ static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *ch
     return true;
 }
 
-/* false: broken, or (attribute 0) the end of the attributes. */
-static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
+/* Reads one attribute specification. Returns false if the table is damaged, or (*attribute 0) at the end of the list.
+ */
+static bool next_spec(struct table_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (!next_number(scan, attribute) || !next_number(scan, form)) return false;
     if (*attribute == 0 && *form == 0) return false;
@@ -97,8 +98,9 @@ static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
-/* The same where both are of one byte, as nearly all are; false: they are not, or there are none. */
-static inline bool quick_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
+/* The same for an attribute and a form of one byte each, which nearly all are. Returns false if they are not, or at
+ * the end. */
+static inline bool quick_spec(struct table_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (scan->end - scan->at < 2) return false;
     *attribute = scan->at[0];
@@ -108,11 +110,11 @@ static inline bool quick_spec(struct scan *scan, uint64_t *attribute, uint64_t *
     return true;
 }
 
-static struct scan scan_at(const struct fm_dw_sections *sections, uint64_t offset, uint64_t limit)
+static struct table_scan scan_at(const struct fm_dw_sections *sections, uint64_t offset, uint64_t limit)
 {
     const uint64_t left = sections->abbrev.size - offset;
     const unsigned char *at = (const unsigned char *)sections->abbrev.data + offset;
-    return (struct scan){.at = at, .end = at + (left < limit ? left : limit)};
+    return (struct table_scan){.at = at, .end = at + (left < limit ? left : limit)};
 }
 
 const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t offset, uint64_t code,
@@ -124,7 +126,7 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
 
     *scanned = 0;
     if (offset >= sections->abbrev.size) return "abbreviation table outside its section";
-    struct scan scan = scan_at(sections, offset, LARGEST_TABLE);
+    struct table_scan scan = scan_at(sections, offset, LARGEST_TABLE);
     const unsigned char *const begin = scan.at;
     while (next_head(&scan, &here, &out->tag, &out->children)) {
         const unsigned char *specs = scan.at;
@@ -141,22 +143,22 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
 
 /* --- a whole table --- */
 
-/* One abbreviation while it is compiled. */
-struct draft {
+/* State while one abbreviation is compiled. */
+struct shape_builder {
     struct fm_dw_abbrevs *abbrevs;
     const struct fm_dw_encoding *encoding;
     const struct fm_dw_form *forms;
     struct fm_dw_shape *shape;
     uint32_t run;  /* bytes of fixed size since the last step */
-    bool stepped;  /* there were others */
+    bool stepped;  /* it has steps */
     bool declared; /* DW_AT_declaration */
     bool has_sibling;
-    size_t first_read; /* of this abbreviation */
-    bool reads;        /* what its attributes say may be asked for, and can be read the quick way so far */
-    bool memory;       /* there was not enough */
+    size_t first_read; /* index of this abbreviation's first element in `reads` */
+    bool reads;        /* its attributes may be needed, and all so far can be decoded by `reads` */
+    bool memory;       /* false when out of memory */
 };
 
-static void add_step(struct draft *draft, enum fm_dw_step step, unsigned operand)
+static void add_step(struct shape_builder *draft, enum fm_dw_step step, unsigned operand)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
 
@@ -169,7 +171,7 @@ static void add_step(struct draft *draft, enum fm_dw_step step, unsigned operand
         abbrevs->steps[abbrevs->step_count++] = (uint8_t)operand;
 }
 
-static void end_run(struct draft *draft)
+static void end_run(struct shape_builder *draft)
 {
     for (; draft->run > 255 && !draft->memory; draft->run -= 255) add_step(draft, FM_DW_STEP_BYTES, 255);
     if (draft->run > 0) add_step(draft, FM_DW_STEP_BYTES, draft->run);
@@ -178,7 +180,7 @@ static void end_run(struct draft *draft)
 
 static bool is_reference(uint64_t form) { return form >= DW_FORM_ref1 && form <= DW_FORM_ref8; }
 
-static void note_fixed(struct draft *draft, uint64_t attribute, uint64_t form, uint8_t width)
+static void note_fixed(struct shape_builder *draft, uint64_t attribute, uint64_t form, uint8_t width)
 {
     if (attribute == DW_AT_sibling && is_reference(form) && !draft->has_sibling) {
         draft->has_sibling = true;
@@ -196,7 +198,7 @@ static void note_fixed(struct draft *draft, uint64_t attribute, uint64_t form, u
     draft->run += width;
 }
 
-static void note_stepped(struct draft *draft, uint8_t width)
+static void note_stepped(struct shape_builder *draft, uint8_t width)
 {
     static const uint8_t steps[] = {FM_DW_STEP_LEB,       FM_DW_STEP_LEB,      FM_DW_STEP_TEXT,
                                     FM_DW_STEP_BLOCK,     FM_DW_STEP_BLOCK,    FM_DW_STEP_BLOCK,
@@ -209,7 +211,7 @@ static void note_stepped(struct draft *draft, uint8_t width)
     add_step(draft, (enum fm_dw_step)steps[width - FM_DW_WIDTH_ULEB], operand);
 }
 
-static uint8_t width_of(const struct draft *draft, uint64_t form)
+static uint8_t width_of(const struct shape_builder *draft, uint64_t form)
 {
     return form < FM_DW_FORM_COUNT ? draft->forms[form].width : fm_dw_form_of((uint16_t)form, draft->encoding).width;
 }
@@ -235,7 +237,7 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute)
     }
 }
 
-static void add_read(struct draft *draft, const struct fm_dw_read *read)
+static void add_read(struct shape_builder *draft, const struct fm_dw_read *read)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
 
@@ -245,9 +247,9 @@ static void add_read(struct draft *draft, const struct fm_dw_read *read)
         draft->memory = true;
 }
 
-/* implicit: what a form of no bytes says. Rare forms, and numbers that have no room, are left to the slow way, and with
- * them the whole entry. */
-static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
+/* Adds an element of `reads`. `implicit`: the value of a form without bytes. Entries with rare forms, or with values
+ * that do not fit, are decoded attribute by attribute (dw_attributes.c, read_any). */
+static void note_read(struct shape_builder *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
     const struct fm_dw_form known =
@@ -273,7 +275,7 @@ static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, in
     add_read(draft, &read);
 }
 
-static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
+static void note_spec(struct shape_builder *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     const uint8_t width = width_of(draft, form);
 
@@ -290,7 +292,7 @@ static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form, in
         note_stepped(draft, width);
 }
 
-/* Whether code can be below an entry of the tag. What is not named here, can have some. */
+/* Whether code can be below an entry with this tag. Tags that are not listed can have code. */
 static unsigned jump_of(uint16_t tag)
 {
     switch (tag) {
@@ -307,7 +309,7 @@ static unsigned jump_of(uint16_t tag)
     }
 }
 
-static void judge(struct draft *draft, bool children)
+static void judge(struct shape_builder *draft, bool children)
 {
     struct fm_dw_shape *shape = draft->shape;
     const bool function = shape->tag == DW_TAG_subprogram || shape->tag == DW_TAG_inlined_subroutine;
@@ -317,9 +319,8 @@ static void judge(struct draft *draft, bool children)
     if (function && (coded || children)) shape->flags |= FM_DW_SHAPE_FUNCTION;
     if (children && draft->has_sibling) {
         unsigned jump = jump_of(shape->tag);
-        /* What a function was before it was inlined may well have code in it, though it should not (DWARF 5
-         * section 3.3.8): GCC leaves there what could not be inlined with it, functions of C in functions and methods
-         * of classes in functions. */
+        /* An abstract instance should not have code below it (DWARF 5 section 3.3.8), but it can: GCC leaves there
+         * what could not be inlined with it, such as nested functions in C and methods of local classes. */
         if (shape->tag == DW_TAG_subprogram && !coded && draft->declared) jump = FM_DW_SHAPE_JUMP_C;
         shape->flags |= (uint8_t)jump;
     }
@@ -327,14 +328,14 @@ static void judge(struct draft *draft, bool children)
         shape->flags |= FM_DW_SHAPE_PLAIN;
 }
 
-/* Functions and inlined subroutines are those that may be asked what they say. */
-static void begin_reads(struct draft *draft)
+/* Attributes are needed of functions and inlined subroutines only. */
+static void begin_reads(struct shape_builder *draft)
 {
     draft->first_read = draft->abbrevs->read_count;
     draft->reads = draft->shape->tag == DW_TAG_subprogram || draft->shape->tag == DW_TAG_inlined_subroutine;
 }
 
-static void end_reads(struct draft *draft)
+static void end_reads(struct shape_builder *draft)
 {
     if (draft->reads && draft->first_read < FM_DW_NO_READS) {
         add_read(draft, &(struct fm_dw_read){.width = FM_DW_READ_END});
@@ -345,8 +346,10 @@ static void end_reads(struct draft *draft)
     }
 }
 
-/* One abbreviation after its head. false: the table is broken, or out of memory (*memory). */
-static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shape *shape, bool children, bool *memory)
+/* Compiles one abbreviation after its code and tag. Returns false if the table is damaged, or when out of memory
+ * (*memory). */
+static bool compile_one(struct shape_builder draft, struct table_scan *scan, struct fm_dw_shape *shape, bool children,
+                        bool *memory)
 {
     uint64_t attribute = 0;
     uint64_t form = 0;
@@ -369,8 +372,8 @@ static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shap
     return !draft.memory;
 }
 
-/* All of them, in the order of the section, behind each other. false: out of memory. */
-static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *highest)
+/* Compiles all abbreviations in the order of the section. Returns false when out of memory. */
+static bool compile_all(const struct shape_builder *draft, struct table_scan *scan, uint64_t *highest)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
     const unsigned char *const begin = scan->at;
@@ -395,8 +398,8 @@ static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *
     return true;
 }
 
-/* Puts what was compiled under its codes. false: out of memory. */
-static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, uint64_t highest)
+/* Stores the compiled abbreviations by code. Returns false when out of memory. */
+static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, uint64_t highest)
 {
     struct fm_dw_shape *shapes = FM_ARENA_ARRAY(&abbrevs->arena, struct fm_dw_shape, (size_t)highest + 1);
     uint8_t *steps = fm_arena_alloc(&abbrevs->arena, abbrevs->step_count);
@@ -405,8 +408,8 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
     if (shapes == NULL || steps == NULL || reads == NULL) return false;
     for (size_t i = 0; i < abbrevs->shape_count; i++) {
         const uint64_t code = abbrevs->codes[i];
-        /* A repeated code is an error of the producer: readers that stop at the first one found see the first, and so
-         * do we. */
+        /* A duplicate code is an error of the producer. Consumers that search the table use the first one, and so
+         * does this. */
         if (shapes[code].flags != 0) continue;
         shapes[code] = abbrevs->shapes[i];
         if (shapes[code].tag == DW_TAG_subprogram) table->has_functions = true;
@@ -420,8 +423,8 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
     return true;
 }
 
-/* How far a table that begins here may reach. */
-static uint64_t reach(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
+/* The limit for the end of a table that starts at this offset. */
+static uint64_t table_limit(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
 {
     size_t low = 0;
     size_t high = abbrevs->begin_count;
@@ -448,11 +451,11 @@ static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const st
     return forms;
 }
 
-/* false: out of memory. */
-static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
-                    const struct fm_dw_encoding *encoding)
+/* Returns false when out of memory. */
+static bool compile_table(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
+                          const struct fm_dw_encoding *encoding)
 {
-    const struct draft draft = {.abbrevs = abbrevs, .encoding = encoding, .forms = table->forms};
+    const struct shape_builder draft = {.abbrevs = abbrevs, .encoding = encoding, .forms = table->forms};
     const struct fm_dw_sections *sections = abbrevs->sections;
     uint64_t highest = 0;
 
@@ -460,8 +463,8 @@ static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *ta
         table->broken = "abbreviation table outside its section";
         return true;
     }
-    const uint64_t limit = reach(abbrevs, table->offset);
-    struct scan scan = scan_at(sections, table->offset, limit);
+    const uint64_t limit = table_limit(abbrevs, table->offset);
+    struct table_scan scan = scan_at(sections, table->offset, limit);
     const unsigned char *const begin = scan.at;
     const bool cut = limit < sections->abbrev.size - table->offset;
     if (!compile_all(&draft, &scan, &highest)) return false;
@@ -471,7 +474,7 @@ static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *ta
         table->broken = "abbreviation codes are scattered";
     if (table->broken != NULL) return true;
     table->size = (uint64_t)(scan.at - begin);
-    return keep(abbrevs, table, highest);
+    return store_shapes(abbrevs, table, highest);
 }
 
 static bool same_key(const void *context, uint32_t id, const void *key)
@@ -480,7 +483,7 @@ static bool same_key(const void *context, uint32_t id, const void *key)
     return abbrevs->tables[id]->key == *(const uint64_t *)key;
 }
 
-/* What of an encoding changes the size of forms. */
+/* The properties of an encoding that affect the sizes of forms, as a small number. */
 static uint64_t kind_of(const struct fm_dw_encoding *encoding)
 {
     return (encoding->address_size == 8 ? 1u : 0u) | (encoding->offset_size == 8 ? 2u : 0u) |
@@ -491,7 +494,7 @@ const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs,
                                                   const struct fm_dw_encoding *encoding)
 {
     const uint64_t kind = kind_of(encoding);
-    /* Beyond any section, all offsets are alike. */
+    /* All offsets beyond the section are equivalent. */
     const uint64_t key =
         (offset < abbrevs->sections->abbrev.size ? offset : abbrevs->sections->abbrev.size) << 3 | kind;
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);
@@ -504,7 +507,7 @@ const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs,
     table->key = key;
     table->offset = offset;
     table->forms = forms_of(abbrevs, encoding, kind);
-    if (!compile(abbrevs, table, encoding)) return NULL;
+    if (!compile_table(abbrevs, table, encoding)) return NULL;
     abbrevs->tables[abbrevs->count] = table;
     if (!fm_table_add(&abbrevs->found, hash, (uint32_t)abbrevs->count)) return NULL;
     abbrevs->count++;

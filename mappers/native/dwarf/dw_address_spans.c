@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, uint32_t id)
+bool fm_address_segments_add(struct fm_address_segments *segments, uint64_t low, uint64_t high, uint32_t id)
 {
-    struct fm_segment *last = segments->count > 0 ? &segments->items[segments->count - 1] : NULL;
+    struct fm_address_segment *last = segments->count > 0 ? &segments->items[segments->count - 1] : NULL;
 
     if (last != NULL && last->high == low && last->id == id) {
         last->high = high;
         return true;
     }
     if (!FM_GROW(segments->heap, segments->items, segments->capacity, segments->count + 1)) return false;
-    segments->items[segments->count++] = (struct fm_segment){low, high, id};
+    segments->items[segments->count++] = (struct fm_address_segment){low, high, id};
     return true;
 }
 
-size_t fm_segments_from(const struct fm_segments *segments, uint64_t address)
+size_t fm_address_segments_from(const struct fm_address_segments *segments, uint64_t address)
 {
     size_t low = 0;
     size_t high = segments->count;
@@ -30,7 +30,7 @@ size_t fm_segments_from(const struct fm_segments *segments, uint64_t address)
     return low;
 }
 
-bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t low, uint64_t high)
+bool fm_address_segments_meet(const struct fm_address_segment *segments, size_t count, uint64_t low, uint64_t high)
 {
     size_t first = 0, end = count;
 
@@ -44,8 +44,8 @@ bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t 
     return first < count && segments[first].low < high;
 }
 
-bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count,
-                      struct fm_segments *out)
+bool fm_address_segments_select(const struct fm_address_segments *segments, const uint64_t *addresses, size_t count,
+                                struct fm_address_segments *out)
 {
     size_t next = 0;
 
@@ -53,47 +53,47 @@ bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addres
     for (size_t i = 0; i < count; i++) {
         while (next < segments->count && segments->items[next].high <= addresses[i]) next++;
         if (next == segments->count || segments->items[next].low > addresses[i]) continue;
-        if (!fm_segments_add(out, addresses[i], addresses[i] + 1, segments->items[next].id)) return false;
+        if (!fm_address_segments_add(out, addresses[i], addresses[i] + 1, segments->items[next].id)) return false;
     }
     return true;
 }
 
-void fm_spans_free(struct fm_spans *spans)
+void fm_address_spans_free(struct fm_address_spans *spans)
 {
     fm_heap_free(spans->heap, spans->items, spans->capacity * sizeof *spans->items);
     fm_heap_free(spans->heap, spans->scratch, spans->scratch_capacity * sizeof *spans->scratch);
-    *spans = (struct fm_spans){.heap = spans->heap};
+    *spans = (struct fm_address_spans){.heap = spans->heap};
 }
 
-void fm_segments_free(struct fm_segments *segments)
+void fm_address_segments_free(struct fm_address_segments *segments)
 {
     fm_heap_free(segments->heap, segments->items, segments->capacity * sizeof *segments->items);
-    *segments = (struct fm_segments){.heap = segments->heap};
+    *segments = (struct fm_address_segments){.heap = segments->heap};
 }
 
-/* --- sorting: runs by insertion, then merges in place. Debug info is nearly sorted: most runs cost one comparison an
- * item, and of two runs only what stands in each other's way is moved. --- */
+/* --- sorting: natural merge sort in place, with insertion sort for short runs. Debug info is nearly sorted, so most
+ * runs take one comparison for each item, and merging moves only the items that are out of order. --- */
 
 #define RUN ((size_t)16)
 
-static inline bool before(const struct fm_span *a, const struct fm_span *b)
+static inline bool before(const struct fm_address_span *a, const struct fm_address_span *b)
 {
     return a->low != b->low ? a->low < b->low : a->rank < b->rank;
 }
 
-static void sort_run(struct fm_span *items, size_t count)
+static void sort_run(struct fm_address_span *items, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         if (!before(&items[i], &items[i - 1])) continue;
-        const struct fm_span item = items[i];
+        const struct fm_address_span item = items[i];
         size_t j = i;
         for (; j > 0 && before(&item, &items[j - 1]); j--) items[j] = items[j - 1];
         items[j] = item;
     }
 }
 
-/* How many of sorted items stand before one that comes behind those that are equal to it. */
-static size_t not_after(const struct fm_span *items, size_t count, const struct fm_span *item)
+/* How many of the sorted items precede an item that goes after those equal to it (upper bound). */
+static size_t not_after(const struct fm_address_span *items, size_t count, const struct fm_address_span *item)
 {
     size_t low = 0;
 
@@ -107,11 +107,11 @@ static size_t not_after(const struct fm_span *items, size_t count, const struct 
     return low;
 }
 
-/* Two sorted runs, one behind the other, to one. */
-static bool merge(struct fm_spans *spans, struct fm_span *items, size_t middle, size_t count)
+/* Merges two adjacent sorted runs. */
+static bool merge(struct fm_address_spans *spans, struct fm_address_span *items, size_t middle, size_t count)
 {
     if (!before(&items[middle], &items[middle - 1])) return true;
-    const size_t first = not_after(items, middle, &items[middle]); /* what is before it stays */
+    const size_t first = not_after(items, middle, &items[middle]); /* items before this one keep their places */
     const size_t left = middle - first;
     size_t to = first;
     size_t b = middle;
@@ -123,7 +123,7 @@ static bool merge(struct fm_spans *spans, struct fm_span *items, size_t middle, 
     return true;
 }
 
-static bool sort_by_runs(struct fm_spans *spans)
+static bool sort_by_runs(struct fm_address_spans *spans)
 {
     const size_t count = spans->count;
 
@@ -137,22 +137,23 @@ static bool sort_by_runs(struct fm_spans *spans)
     return true;
 }
 
-/* --- many spans in disorder, as the inlined parts of a large function: by the bytes of their lows, the least first,
- * which leaves equal ones in the order in which they came --- */
+/* --- radix sort, for many spans in disorder, such as the inlined parts of a large function: by the bytes of `low`,
+ * the least significant first; stable --- */
 
-#define BYTES_FROM ((size_t)64) /* spans from which on counting bytes pays */
-#define FALLS_EACH ((size_t)8)  /* so many of them have one at least that is below the one before it */
+#define BYTES_FROM ((size_t)64) /* number of spans from which on radix sort is faster */
+/* Radix sort is used if at least one of this many spans is lower than the one before it. */
+#define FALLS_EACH ((size_t)8)
 
 struct low_key {
-    uint32_t low; /* above the lowest of all */
-    uint32_t at;  /* which span */
+    uint32_t low; /* relative to the lowest */
+    uint32_t at;  /* index of the span */
 };
 
-/* Whether that is the way: *lowest of all, and in *widest how far the others are above it. Ranks must rise as the spans
- * came. */
-static bool is_disorder(const struct fm_spans *spans, uint64_t *lowest, uint64_t *widest)
+/* Whether radix sort applies. Sets *lowest, and *widest to the greatest distance from it. The ranks must be ascending
+ * in the given order. */
+static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, uint64_t *widest)
 {
-    const struct fm_span *items = spans->items;
+    const struct fm_address_span *items = spans->items;
     uint64_t least = spans->count > 0 ? items[0].low : 0, most = least;
     size_t falls = 0;
     bool rise = true;
@@ -169,7 +170,7 @@ static bool is_disorder(const struct fm_spans *spans, uint64_t *lowest, uint64_t
     return rise && falls >= spans->count / FALLS_EACH && *widest <= UINT32_MAX;
 }
 
-/* How many there are of each byte becomes where the first of them goes. */
+/* Turns the count of each byte value into the index at which its first item goes. */
 static void to_places(uint32_t counts[256])
 {
     for (uint32_t byte = 0, at = 0; byte < 256; byte++) {
@@ -179,7 +180,7 @@ static void to_places(uint32_t counts[256])
     }
 }
 
-/* Sorts the keys; the array that has them then, which is one of the two. */
+/* Sorts the keys. Returns whichever of the two arrays has the result. */
 static struct low_key *sort_keys(struct low_key *keys, struct low_key *spare, size_t count, uint64_t widest)
 {
     uint32_t places[sizeof(uint32_t)][256];
@@ -200,8 +201,9 @@ static struct low_key *sort_keys(struct low_key *keys, struct low_key *spare, si
     return keys;
 }
 
-/* The spans in the order of their keys go into the scratch, which is then the list; the keys stand behind them. */
-static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t widest)
+/* Copies the spans in the order of their keys to `scratch`, which then becomes the list. The keys use the memory
+ * after it. */
+static bool sort_by_bytes(struct fm_address_spans *spans, uint64_t lowest, uint64_t widest)
 {
     const size_t count = spans->count, room = 2 * count * sizeof(struct low_key) / sizeof *spans->scratch + 1;
 
@@ -211,7 +213,7 @@ static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t wide
         keys[i] = (struct low_key){(uint32_t)(spans->items[i].low - lowest), (uint32_t)i};
     keys = sort_keys(keys, keys + count, count, widest);
     for (size_t i = 0; i < count; i++) spans->scratch[i] = spans->items[keys[i].at];
-    const struct fm_spans were = *spans;
+    const struct fm_address_spans were = *spans;
     spans->items = were.scratch;
     spans->capacity = were.scratch_capacity;
     spans->scratch = were.items;
@@ -219,25 +221,25 @@ static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t wide
     return true;
 }
 
-bool fm_spans_sort(struct fm_spans *spans)
+bool fm_address_spans_sort(struct fm_address_spans *spans)
 {
     uint64_t lowest = 0, widest = 0;
 
     return is_disorder(spans, &lowest, &widest) ? sort_by_bytes(spans, lowest, widest) : sort_by_runs(spans);
 }
 
-/* --- painting: a sweep over the addresses with a heap of the spans that are open, the lowest rank on top --- */
+/* --- interval overlay: a sweep over the addresses with a binary heap of the open spans, the lowest rank on top --- */
 
 struct open_spans {
-    const struct fm_span *items;
-    uint32_t *order; /* binary heap of numbers of spans */
+    const struct fm_address_span *items;
+    uint32_t *order; /* binary heap of indexes of spans */
     size_t count;
 };
 
 static bool ranks_before(const struct open_spans *open, size_t a, size_t b)
 {
-    const struct fm_span *first = &open->items[open->order[a]];
-    const struct fm_span *second = &open->items[open->order[b]];
+    const struct fm_address_span *first = &open->items[open->order[a]];
+    const struct fm_address_span *second = &open->items[open->order[b]];
 
     return first->rank != second->rank ? first->rank < second->rank : first->id > second->id;
 }
@@ -270,30 +272,30 @@ static void pop(struct open_spans *open)
     }
 }
 
-/* Shows what is open from *at on, up to `until` or until nothing is open. What has ended by then goes while it is on
- * top: spans that come one after the other, the later ones with lower ranks, would bury all before them. */
-static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_segments *out)
+/* Writes what the open spans cover from *at on, up to `until` or until no span is open. Ended spans are removed while
+ * they are on top, since otherwise consecutive spans of descending ranks would accumulate below the top. */
+static bool write_open_spans(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_address_segments *out)
 {
     while (open->count > 0) {
-        const struct fm_span *top = &open->items[open->order[0]];
+        const struct fm_address_span *top = &open->items[open->order[0]];
         if (top->high <= *at) {
             pop(open);
             continue;
         }
         if (*at >= until) return true;
         uint64_t high = top->high < until ? top->high : until;
-        if (!fm_segments_add(out, *at, high, top->id)) return false;
+        if (!fm_address_segments_add(out, *at, high, top->id)) return false;
         *at = high;
     }
     return true;
 }
 
-bool fm_spans_paint(struct fm_spans *spans, struct fm_segments *out)
+bool fm_address_spans_flatten(struct fm_address_spans *spans, struct fm_address_segments *out)
 {
     struct open_spans open = {0};
     size_t count = spans->count;
     uint64_t at = 0;
-    bool good = count <= UINT32_MAX && fm_spans_sort(spans);
+    bool good = count <= UINT32_MAX && fm_address_spans_sort(spans);
 
     out->count = 0;
     if (!good || count == 0) return good;
@@ -301,11 +303,11 @@ bool fm_spans_paint(struct fm_spans *spans, struct fm_segments *out)
     open.order = fm_heap_zalloc(spans->heap, count, sizeof *open.order);
     if (open.order == NULL) return false;
     for (size_t i = 0; i < count && good; i++) {
-        good = show(&open, &at, spans->items[i].low, out);
+        good = write_open_spans(&open, &at, spans->items[i].low, out);
         at = spans->items[i].low;
         push(&open, (uint32_t)i);
     }
-    good = good && show(&open, &at, UINT64_MAX, out);
+    good = good && write_open_spans(&open, &at, UINT64_MAX, out);
     fm_heap_free(spans->heap, open.order, count * sizeof *open.order);
     return good;
 }

@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-/* One set. false: out of memory; r->bad: it can't be read. */
-static bool read_set(struct fm_byte_reader *r, struct fm_spans *spans)
+/* Reads one set. Returns false when out of memory; sets r->bad if the set cannot be read. */
+static bool read_set(struct fm_byte_reader *r, struct fm_address_spans *spans)
 {
     unsigned offset_size = 4;
     size_t from = r->at;
@@ -28,13 +28,13 @@ static bool read_set(struct fm_byte_reader *r, struct fm_spans *spans)
         r->bad = true;
         return true;
     }
-    /* Pairs start at a multiple of their size, counted from the set. */
+    /* Pairs are aligned to their size, relative to the start of the set. */
     for (r->at += (2 * width - (r->at - from) % (2 * width)) % (2 * width); r->at <= end && end - r->at >= 2 * width;) {
         uint64_t low = fm_read_uint(r, width);
         uint64_t size = fm_read_uint(r, width);
         uint64_t high;
         if (size == 0 || !fm_add_u64(low, size, &high)) continue;
-        if (!fm_spans_add(spans, unit, high, low, 0)) return false;
+        if (!fm_address_spans_add(spans, unit, high, low, 0)) return false;
     }
     r->at = end;
     return true;
@@ -55,14 +55,14 @@ bool fm_dw_aranges_load(struct fm_dw_aranges *aranges, struct fm_heap *heap, con
         fm_error_where(&error, FM_STR(".debug_aranges"));
         fault(context, &error);
     }
-    return fm_spans_sort(&aranges->spans);
+    return fm_address_spans_sort(&aranges->spans);
 }
 
-void fm_dw_aranges_free(struct fm_dw_aranges *aranges) { fm_spans_free(&aranges->spans); }
+void fm_dw_aranges_free(struct fm_dw_aranges *aranges) { fm_address_spans_free(&aranges->spans); }
 
 bool fm_dw_aranges_add(const struct fm_dw_aranges *aranges, uint64_t unit, struct fm_dw_range_list *list)
 {
-    const struct fm_spans *spans = &aranges->spans;
+    const struct fm_address_spans *spans = &aranges->spans;
     size_t low = 0;
     size_t high = spans->count;
 

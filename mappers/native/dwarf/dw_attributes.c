@@ -2,21 +2,21 @@
 
 #include "mappers/native/dwarf/dw_leb.h"
 
-/* While one entry is read. */
-struct reading {
+/* State while one entry is decoded. */
+struct entry_decoder {
     const struct fm_dw_sections *sections;
     const struct fm_dw_unit_data *unit;
     struct fm_dw_attributes *out;
 };
 
-/* Lines and columns that do not fit, or are no numbers, are unknown. */
-static inline uint32_t narrow(enum fm_dw_class class, uint64_t number)
+/* Lines and columns that do not fit, or are not numbers, are unknown. */
+static inline uint32_t line_or_column(enum fm_dw_class class, uint64_t number)
 {
     return class != FM_DW_NUMBER || number > UINT32_MAX ? 0 : (uint32_t)number;
 }
 
-/* An address, the number of one, or where a list is. */
-static inline void place(struct fm_dw_value *out, enum fm_dw_class class, uint16_t form, uint64_t number)
+/* Stores an address, an index of an address, or the position of a range list. */
+static inline void store_address(struct fm_dw_value *out, enum fm_dw_class class, uint16_t form, uint64_t number)
 {
     const unsigned placing =
         1u << FM_DW_NUMBER | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX;
@@ -27,9 +27,10 @@ static inline void place(struct fm_dw_value *out, enum fm_dw_class class, uint16
     out->number = places ? number : 0;
 }
 
-/* Where a reference leads, as an offset in the whole section. false: into another file, to a type by its signature, out
- * of its unit. */
-static inline bool follow(const struct reading *reading, enum fm_dw_class class, uint64_t number, uint64_t *out)
+/* The target of a reference as an offset in .debug_info. Returns false if it refers to another file, to a type by
+ * signature, or outside of its unit. */
+static inline bool reference_target(const struct entry_decoder *reading, enum fm_dw_class class, uint64_t number,
+                                    uint64_t *out)
 {
     const struct fm_dw_unit_data *unit = reading->unit;
 
@@ -42,25 +43,25 @@ static inline bool follow(const struct reading *reading, enum fm_dw_class class,
     return true;
 }
 
-static void take_linkage_name(const struct reading *reading, struct fm_dw_value value)
+static void store_linkage_name(const struct entry_decoder *reading, struct fm_dw_value value)
 {
     reading->out->linkage_name = fm_dw_value_string(reading->sections, &reading->unit->encoding, &value);
 }
 
-/* Of an attribute that stands twice the last one counts. The value comes in parts, which stay in registers: put
- * together in memory, for each attribute, they took a third of the reading. */
-static inline void take(const struct reading *reading, enum fm_dw_field field, enum fm_dw_class class, uint16_t form,
-                        uint64_t number, framemap_str text)
+/* Stores one value. If an attribute occurs twice, the last one counts. The value is passed in pieces, which stay in
+ * registers: assembling a struct in memory for each attribute took a third of the time. */
+static inline void store_attribute(const struct entry_decoder *reading, enum fm_dw_field field, enum fm_dw_class class,
+                                   uint16_t form, uint64_t number, framemap_str text)
 {
     struct fm_dw_attributes *out = reading->out;
 
     switch (field) {
     case FM_DW_FIELD_NONE: break;
     case FM_DW_FIELD_NAME: out->name = (struct fm_dw_value){class, form, number, text}; break;
-    case FM_DW_FIELD_LINKAGE_NAME: take_linkage_name(reading, (struct fm_dw_value){class, form, number, text}); break;
-    case FM_DW_FIELD_LOW: place(&out->bounds.low, class, form, number); break;
-    case FM_DW_FIELD_HIGH: place(&out->bounds.high, class, form, number); break;
-    case FM_DW_FIELD_RANGES: place(&out->bounds.ranges, class, form, number); break;
+    case FM_DW_FIELD_LINKAGE_NAME: store_linkage_name(reading, (struct fm_dw_value){class, form, number, text}); break;
+    case FM_DW_FIELD_LOW: store_address(&out->bounds.low, class, form, number); break;
+    case FM_DW_FIELD_HIGH: store_address(&out->bounds.high, class, form, number); break;
+    case FM_DW_FIELD_RANGES: store_address(&out->bounds.ranges, class, form, number); break;
     case FM_DW_FIELD_DECL_FILE:
         out->has_decl_file = class == FM_DW_NUMBER;
         out->decl_file = number;
@@ -69,33 +70,33 @@ static inline void take(const struct reading *reading, enum fm_dw_field field, e
         out->has_call_file = class == FM_DW_NUMBER;
         out->call_file = number;
         break;
-    case FM_DW_FIELD_DECL_LINE: out->decl_line1 = narrow(class, number); break;
-    case FM_DW_FIELD_CALL_LINE: out->call_line1 = narrow(class, number); break;
-    case FM_DW_FIELD_CALL_COLUMN: out->call_col1 = narrow(class, number); break;
+    case FM_DW_FIELD_DECL_LINE: out->decl_line1 = line_or_column(class, number); break;
+    case FM_DW_FIELD_CALL_LINE: out->call_line1 = line_or_column(class, number); break;
+    case FM_DW_FIELD_CALL_COLUMN: out->call_col1 = line_or_column(class, number); break;
     case FM_DW_FIELD_ARTIFICIAL: out->artificial = class == FM_DW_NUMBER && number != 0; break;
-    case FM_DW_FIELD_ORIGIN: out->has_origin = follow(reading, class, number, &out->origin); break;
+    case FM_DW_FIELD_ORIGIN: out->has_origin = reference_target(reading, class, number, &out->origin); break;
     case FM_DW_FIELD_SPECIFICATION:
-        if (!out->has_origin) out->has_origin = follow(reading, class, number, &out->origin);
+        if (!out->has_origin) out->has_origin = reference_target(reading, class, number, &out->origin);
         break;
     }
 }
 
-/* --- by the abbreviation as it stands in its section --- */
+/* --- decoding by the abbreviation in its section --- */
 
-/* Any form, by the slow way. */
-static const unsigned char *read_any(struct reading *reading, const struct fm_dw_spec *spec, const unsigned char *at,
-                                     const unsigned char *end)
+/* Decodes any form; slow. */
+static const unsigned char *read_any(struct entry_decoder *reading, const struct fm_dw_spec *spec,
+                                     const unsigned char *at, const unsigned char *end)
 {
     struct fm_byte_reader r = {.data = at, .size = (size_t)(end - at), .big_endian = reading->sections->big_endian};
     struct fm_dw_value value;
 
     if (!fm_dw_form_read(&r, &reading->unit->encoding, spec, &value)) return NULL;
     reading->out->three_bytes |= fm_dw_form_is_three(value.form);
-    take(reading, fm_dw_field_of(spec->attribute), value.class, value.form, value.number, value.text);
+    store_attribute(reading, fm_dw_field_of(spec->attribute), value.class, value.form, value.number, value.text);
     return at + r.at;
 }
 
-static const unsigned char *read_slowly(struct reading *reading, const struct fm_dw_abbrev_table *table,
+static const unsigned char *read_slowly(struct entry_decoder *reading, const struct fm_dw_abbrev_table *table,
                                         const struct fm_dw_shape *shape, const unsigned char *at,
                                         const unsigned char *end)
 {
@@ -108,7 +109,7 @@ static const unsigned char *read_slowly(struct reading *reading, const struct fm
         struct fm_dw_spec spec = {.implicit = 0};
         uint64_t attribute;
         uint64_t form;
-        /* These have been read before and found sound. */
+        /* These were checked when the table was compiled. */
         specs = fm_dw_uleb(specs, specs_end, &attribute);
         specs = fm_dw_uleb(specs, specs_end, &form);
         if (specs == NULL || attribute == 0) return specs != NULL ? at : NULL;
@@ -120,14 +121,14 @@ static const unsigned char *read_slowly(struct reading *reading, const struct fm
     return NULL;
 }
 
-/* --- by what was made of the abbreviation --- */
+/* --- decoding by the compiled abbreviation --- */
 
-static const unsigned char *skip(const unsigned char *at, const unsigned char *end, uint64_t count)
+static const unsigned char *skip_bytes(const unsigned char *at, const unsigned char *end, uint64_t count)
 {
     return at != NULL && count <= (uint64_t)(end - at) ? at + count : NULL;
 }
 
-/* A value of no fixed size, or bytes that nobody wants. */
+/* Skips unused bytes, or decodes a value without a fixed size. */
 static const unsigned char *read_long(const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end,
                                       bool big_endian, struct fm_dw_value *value)
 {
@@ -137,7 +138,7 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
     unsigned width;
 
     switch (read->width) {
-    case FM_DW_READ_SKIP: return skip(at, end, (uint32_t)read->number);
+    case FM_DW_READ_SKIP: return skip_bytes(at, end, (uint32_t)read->number);
     case FM_DW_READ_THREE:
         if (end - at < 3) return NULL;
         value->number = fm_dw_fixed(at, 3, big_endian);
@@ -152,34 +153,35 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
         if (nul == NULL) return NULL;
         value->text = (framemap_str){(const char *)at, (size_t)(nul - at)};
         return nul + 1;
-    case FM_DW_WIDTH_BLOCK_LEB: at = fm_dw_uleb(at, end, &count); return skip(at, end, count);
+    case FM_DW_WIDTH_BLOCK_LEB: at = fm_dw_uleb(at, end, &count); return skip_bytes(at, end, count);
     default: /* FM_DW_WIDTH_BLOCK1, 2, 4 */
         width = read->width == FM_DW_WIDTH_BLOCK1 ? 1 : read->width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
         if ((size_t)(end - at) < width) return NULL;
-        return skip(at + width, end, fm_dw_fixed(at, width, big_endian));
+        return skip_bytes(at + width, end, fm_dw_fixed(at, width, big_endian));
     }
 }
 
-/* A number of up to eight bytes, of which the caller knows that they are there. */
-static inline uint64_t load(const unsigned char *at, const unsigned char *end, unsigned width, bool big_endian)
+/* An integer of up to eight bytes. The caller has checked that they exist. */
+static inline uint64_t load_integer(const unsigned char *at, const unsigned char *end, unsigned width, bool big_endian)
 {
     if (big_endian || end - at < 8) return fm_dw_fixed(at, width, big_endian);
     return fm_dw_load8(at) & UINT64_MAX >> (64 - 8 * width);
 }
 
-static const unsigned char *take_long(const struct reading *reading, const struct fm_dw_read *read,
-                                      const unsigned char *at, const unsigned char *end)
+static const unsigned char *store_long(const struct entry_decoder *reading, const struct fm_dw_read *read,
+                                       const unsigned char *at, const unsigned char *end)
 {
     struct fm_dw_value value = {.number = 0};
 
     at = read_long(read, at, end, reading->sections->big_endian, &value);
     if (at == NULL) return NULL;
     reading->out->three_bytes |= read->width == FM_DW_READ_THREE;
-    take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, value.number, value.text);
+    store_attribute(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, value.number,
+                    value.text);
     return at;
 }
 
-static const unsigned char *read_quickly(const struct reading *reading, const struct fm_dw_read *read,
+static const unsigned char *read_quickly(const struct entry_decoder *reading, const struct fm_dw_read *read,
                                          const unsigned char *at, const unsigned char *end)
 {
     const bool big_endian = reading->sections->big_endian;
@@ -188,22 +190,22 @@ static const unsigned char *read_quickly(const struct reading *reading, const st
         const unsigned width = read->width;
         uint64_t number = (uint64_t)(int64_t)read->number;
         if (width > 8) {
-            at = take_long(reading, read, at, end);
+            at = store_long(reading, read, at, end);
             if (at == NULL) return NULL;
             continue;
         }
         if (width > (size_t)(end - at)) return NULL;
-        if (width > 0) number = load(at, end, width, big_endian);
+        if (width > 0) number = load_integer(at, end, width, big_endian);
         at += width;
-        take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number,
-             (framemap_str){NULL, 0});
+        store_attribute(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number,
+                        (framemap_str){NULL, 0});
     }
     return at;
 }
 
-/* The same where all attributes are of fixed size, little-endian, and there are eight bytes behind them: nothing is
- * left to be checked. */
-static const unsigned char *read_fixed(const struct reading *reading, const struct fm_dw_read *read,
+/* The same if all attributes have a fixed size, are little-endian, and eight bytes follow them: no checks are needed.
+ */
+static const unsigned char *read_fixed(const struct entry_decoder *reading, const struct fm_dw_read *read,
                                        const unsigned char *at)
 {
     for (; read->width != FM_DW_READ_END; read++) {
@@ -219,8 +221,8 @@ static const unsigned char *read_fixed(const struct reading *reading, const stru
         }
         if (width > 0) number = fm_dw_load8(at) & UINT64_MAX >> (64 - 8 * width);
         at += width;
-        take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number,
-             (framemap_str){NULL, 0});
+        store_attribute(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number,
+                        (framemap_str){NULL, 0});
     }
     return at;
 }
@@ -234,8 +236,8 @@ static inline void clear_value(struct fm_dw_value *value)
     value->text.size = 0;
 }
 
-/* Field by field: what compilers write to clear so many bytes at once takes several times as long, and a value that is
- * copied from the one cleared before it waits until that is in memory. */
+/* Member by member: a block clear of this size takes several times as long, and copying a member right after it would
+ * stall on store forwarding. */
 static void clear(struct fm_dw_attributes *out)
 {
     out->linkage_name = (framemap_str){NULL, 0};
@@ -253,7 +255,7 @@ const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections
                                            const unsigned char *at, struct fm_dw_attributes *out)
 {
     const unsigned char *const end = (const unsigned char *)sections->info.data + unit->end;
-    struct reading reading = {sections, unit, out};
+    struct entry_decoder reading = {sections, unit, out};
 
     if (shape->reads == FM_DW_NO_READS) {
         clear(out);

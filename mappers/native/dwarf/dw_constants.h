@@ -1,5 +1,5 @@
-/* The numbers of the DWARF standard that the reader's own code uses (DWARF 5 section 7; GNU extensions as GCC and LLVM
- * number them). They stand here, and not in libdwarf's dwarf.h, because only dw_libdwarf.c knows libdwarf. */
+/* Constants of the DWARF standard that framemap's own code uses (DWARF 5 section 7; GNU extensions as GCC and LLVM
+ * number them). They are not taken from libdwarf's dwarf.h because only dw_libdwarf.c may depend on libdwarf. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_CONSTANTS_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_CONSTANTS_H
 

@@ -19,7 +19,7 @@ struct fm_dw_entries fm_dw_entries_of(const struct fm_dw_sections *sections, con
                                   .jump = c ? FM_DW_SHAPE_JUMP_C : FM_DW_SHAPE_JUMP};
 }
 
-static bool stop(struct fm_dw_entries *entries, const char *why)
+static bool stop_at_fault(struct fm_dw_entries *entries, const char *why)
 {
     entries->broken = why;
     return false;
@@ -27,26 +27,26 @@ static bool stop(struct fm_dw_entries *entries, const char *why)
 
 static bool leaves(struct fm_dw_entries *entries)
 {
-    return stop(entries, "entry with a form that is unknown or leaves its unit");
+    return stop_at_fault(entries, "entry with a form that is unknown or leaves its unit");
 }
 
-/* --- past the attributes of one entry --- */
+/* --- skipping the attributes of one entry --- */
 
-/* Where attributes are passed over. */
-struct pass {
+/* State while attributes are skipped. */
+struct attribute_skip {
     const struct fm_dw_entries *entries;
     const unsigned char *at, *end;
-    uint64_t sibling; /* offset from the unit's first byte; 0: it was not met */
+    uint64_t sibling; /* from the unit's first byte; 0 if not seen */
 };
 
-static inline bool pass_bytes(struct pass *pass, uint64_t count)
+static inline bool pass_bytes(struct attribute_skip *pass, uint64_t count)
 {
     if (count > (uint64_t)(pass->end - pass->at)) return false;
     pass->at += count;
     return true;
 }
 
-static bool pass_text(struct pass *pass)
+static bool pass_text(struct attribute_skip *pass)
 {
     const unsigned char *nul = pass->at < pass->end ? memchr(pass->at, 0, (size_t)(pass->end - pass->at)) : NULL;
     if (nul == NULL) return false;
@@ -54,7 +54,7 @@ static bool pass_text(struct pass *pass)
     return true;
 }
 
-static bool pass_block(struct pass *pass, unsigned width)
+static bool pass_block(struct attribute_skip *pass, unsigned width)
 {
     if ((size_t)(pass->end - pass->at) < width) return false;
     const uint64_t count = fm_dw_fixed(pass->at, width, pass->entries->sections->big_endian);
@@ -62,7 +62,7 @@ static bool pass_block(struct pass *pass, unsigned width)
     return pass_bytes(pass, count);
 }
 
-static bool pass_sibling(struct pass *pass, unsigned width)
+static bool pass_sibling(struct attribute_skip *pass, unsigned width)
 {
     if ((size_t)(pass->end - pass->at) < width) return false;
     pass->sibling = fm_dw_fixed(pass->at, width, pass->entries->sections->big_endian);
@@ -70,7 +70,7 @@ static bool pass_sibling(struct pass *pass, unsigned width)
     return true;
 }
 
-static bool pass_indirect(struct pass *pass)
+static bool pass_indirect(struct attribute_skip *pass)
 {
     const struct fm_dw_spec spec = {.form = DW_FORM_indirect};
     struct fm_byte_reader r = {
@@ -82,10 +82,10 @@ static bool pass_indirect(struct pass *pass)
     return true;
 }
 
-/* A step that is not one of the most. */
-static bool pass_other(struct pass *pass, enum fm_dw_step step, const uint8_t **operand)
+/* Executes one of the less frequent steps. */
+static bool pass_other(struct attribute_skip *pass, enum fm_dw_step handle_entry, const uint8_t **operand)
 {
-    switch (step) {
+    switch (handle_entry) {
     case FM_DW_STEP_SIBLING: return pass_sibling(pass, *(*operand)++);
     case FM_DW_STEP_TEXT: return pass_text(pass);
     case FM_DW_STEP_BLOCK: return pass_block(pass, *(*operand)++);
@@ -94,18 +94,18 @@ static bool pass_other(struct pass *pass, enum fm_dw_step step, const uint8_t **
     }
 }
 
-/* Most steps are bytes of fixed size, numbers and expressions: these keep where they are in a register. */
-static inline bool pass_steps(struct pass *pass, const uint8_t *step)
+/* Most steps are fixed sizes, LEB128 numbers and expressions; for these the position stays in a register. */
+static inline bool pass_steps(struct attribute_skip *pass, const uint8_t *handle_entry)
 {
     const unsigned char *at = pass->at;
     const unsigned char *const end = pass->end;
     uint64_t count;
 
     for (;;) {
-        const enum fm_dw_step kind = (enum fm_dw_step) * step++;
+        const enum fm_dw_step kind = (enum fm_dw_step) * handle_entry++;
         if (kind == FM_DW_STEP_BYTES) {
-            if (*step > end - at) return false;
-            at += *step++;
+            if (*handle_entry > end - at) return false;
+            at += *handle_entry++;
         } else if (kind == FM_DW_STEP_LEB) {
             at = fm_dw_leb_skip(at, end);
             if (at == NULL) return false;
@@ -116,17 +116,17 @@ static inline bool pass_steps(struct pass *pass, const uint8_t *step)
         } else {
             pass->at = at;
             if (kind == FM_DW_STEP_END) return true;
-            if (!pass_other(pass, kind, &step)) return false;
+            if (!pass_other(pass, kind, &handle_entry)) return false;
             at = pass->at;
         }
     }
 }
 
-/* Past the attributes at `at`. */
+/* Skips the attributes at `at`. */
 static inline bool pass_attributes(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
-                                   const unsigned char *at, struct pass *pass)
+                                   const unsigned char *at, struct attribute_skip *pass)
 {
-    *pass = (struct pass){.entries = entries, .at = at, .end = entries->end};
+    *pass = (struct attribute_skip){.entries = entries, .at = at, .end = entries->end};
     return (shape->flags & FM_DW_SHAPE_FIXED) != 0 ? pass_bytes(pass, shape->size)
                                                    : pass_steps(pass, entries->table->steps + shape->size);
 }
@@ -134,8 +134,8 @@ static inline bool pass_attributes(const struct fm_dw_entries *entries, const st
 const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                       const unsigned char *at, uint64_t *sibling)
 {
-    struct pass place = {.entries = entries, .at = at, .end = entries->end};
-    struct pass pass;
+    struct attribute_skip place = {.entries = entries, .at = at, .end = entries->end};
+    struct attribute_skip pass;
 
     if (!pass_attributes(entries, shape, at, &pass)) return NULL;
     *sibling = pass.sibling;
@@ -145,14 +145,14 @@ const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const
     return pass.at;
 }
 
-/* --- jumps --- */
+/* --- skipping to a sibling --- */
 
-/* To the sibling of the entry whose attributes are at `at`; NULL: a fault. A sibling lies behind its entry, so that no
- * walk is endless. */
-static const unsigned char *jump(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
-                                 const unsigned char *at)
+/* Returns the address of the sibling of an entry whose attributes are at `at`, or NULL on a fault. A sibling must
+ * follow its entry, so the iteration always ends. */
+static const unsigned char *jump_to_sibling(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
+                                            const unsigned char *at)
 {
-    struct pass pass = {.entries = entries, .at = at, .end = entries->end};
+    struct attribute_skip pass = {.entries = entries, .at = at, .end = entries->end};
     bool good;
 
     if (shape->sibling != FM_DW_NO_PLACE)
@@ -166,18 +166,18 @@ static const unsigned char *jump(struct fm_dw_entries *entries, const struct fm_
     const struct fm_dw_unit_data *unit = entries->unit;
     const uint64_t here = (uint64_t)(pass.at - (const unsigned char *)entries->sections->info.data) - unit->offset;
     if (pass.sibling < here || pass.sibling > unit->end - unit->offset) {
-        stop(entries, "entry whose sibling stands before it or outside its unit");
+        stop_at_fault(entries, "entry whose sibling is before it or outside its unit");
         return NULL;
     }
     return pass.at + (pass.sibling - here);
 }
 
-/* --- the walk --- */
+/* --- the iteration --- */
 
-/* Past the attributes of the entry told last. */
-static bool settle(struct fm_dw_entries *entries)
+/* Skips the attributes of the entry returned last. */
+static bool skip_pending(struct fm_dw_entries *entries)
 {
-    struct pass pass;
+    struct attribute_skip pass;
 
     if (entries->pending == NULL) return true;
     if (!pass_attributes(entries, entries->pending, entries->at, &pass)) return leaves(entries);
@@ -185,27 +185,27 @@ static bool settle(struct fm_dw_entries *entries)
     return true;
 }
 
-/* What is neither a plain entry nor the end of a list. *at: its attributes. false: the walk stops, at a function
- * (*told) or a fault. */
-static inline bool step(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char **at,
-                        bool *told)
+/* Handles an entry that is neither plain nor the end of a list. *at: its attributes. Returns false to stop, at a
+ * function (*is_function_found) or a fault. */
+static inline bool handle_entry(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
+                                const unsigned char **at, bool *is_function_found)
 {
-    struct pass pass;
+    struct attribute_skip pass;
 
     if ((shape->flags & FM_DW_SHAPE_KNOWN) == 0)
-        return stop(entries, "entry with an abbreviation that its table does not have");
+        return stop_at_fault(entries, "entry with an abbreviation that its table does not have");
     if ((shape->flags & entries->jump) != 0) {
-        *at = jump(entries, shape, *at);
+        *at = jump_to_sibling(entries, shape, *at);
         return *at != NULL;
     }
-    *told = (shape->flags & FM_DW_SHAPE_FUNCTION) != 0;
-    if (!*told) {
+    *is_function_found = (shape->flags & FM_DW_SHAPE_FUNCTION) != 0;
+    if (!*is_function_found) {
         if (!pass_attributes(entries, shape, *at, &pass)) return leaves(entries);
         *at = pass.at;
     }
     if ((shape->flags & FM_DW_SHAPE_CHILDREN) != 0 && ++entries->depth > FM_LIMIT_DIE_DEPTH)
-        return stop(entries, "entries are nested too deep");
-    return !*told;
+        return stop_at_fault(entries, "entries are nested too deep");
+    return !*is_function_found;
 }
 
 bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
@@ -215,19 +215,19 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
     const struct fm_dw_shape *const shapes = entries->table->shapes;
     const uint64_t limit = entries->table->limit;
     uint32_t lowest = entries->depth;
-    bool told = false;
+    bool is_function_found = false;
 
-    if (!settle(entries)) return false;
+    if (!skip_pending(entries)) return false;
     for (const unsigned char *at = entries->at;;) {
-        /* A unit may end without the marks that close its lists of children, as many producers leave padding or nothing
-         * there. */
+        /* A unit may end without null entries that end its lists of children: many producers leave padding there, or
+         * nothing. */
         if (at == end) return false;
         const unsigned char *const from = at;
         uint64_t code;
         at = fm_dw_uleb(at, end, &code);
-        if (at == NULL) return stop(entries, "entry code leaves its unit");
+        if (at == NULL) return stop_at_fault(entries, "entry code leaves its unit");
         if (code == 0) {
-            if (entries->depth <= 1) return false; /* what follows the last mark is padding */
+            if (entries->depth <= 1) return false; /* what follows the last null entry is padding */
             if (--entries->depth < lowest) lowest = entries->depth;
             continue;
         }
@@ -238,8 +238,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
             continue;
         }
         const uint32_t depth = entries->depth;
-        if (step(entries, shape, &at, &told)) continue;
-        if (!told || entries->broken != NULL) return false;
+        if (handle_entry(entries, shape, &at, &is_function_found)) continue;
+        if (!is_function_found || entries->broken != NULL) return false;
         *out = (struct fm_dw_entry){(uint64_t)(from - (const unsigned char *)entries->sections->info.data), depth,
                                     lowest, shape, at};
         entries->at = at;

@@ -4,7 +4,7 @@
 #include "mappers/native/dwarf/dw_constants.h"
 #include "mappers/native/dwarf/dw_leb.h"
 
-/* How a form is stored. Widths: as fm_dw_form_width tells them, or one that the unit decides. */
+/* How a form is stored. Widths: those of dw_form.h, or one of these, which depend on the unit. */
 enum { WIDTH_ADDRESS = 64, WIDTH_OFFSET, WIDTH_REF_ADDR };
 
 struct form_shape {
@@ -62,7 +62,7 @@ static struct form_shape shape_of(uint16_t form)
     switch (form) {
     case 0:
     case 2:                                      /* reserved */
-    case DW_FORM_indirect: return unknown_shape; /* it has the shape of what it names */
+    case DW_FORM_indirect: return unknown_shape; /* it is stored like the form that it names */
     case DW_FORM_GNU_addr_index: return shapes[DW_FORM_addrx];
     case DW_FORM_GNU_str_index: return shapes[DW_FORM_strx];
     case DW_FORM_GNU_ref_alt:
@@ -76,7 +76,7 @@ static uint8_t width_in(struct form_shape shape, const struct fm_dw_encoding *en
     switch (shape.width) {
     case WIDTH_ADDRESS: return encoding->address_size;
     case WIDTH_OFFSET: return encoding->offset_size;
-    /* DWARF 2 made it as wide as an address, DWARF 3 as wide as an offset. */
+    /* DWARF 2 has the size of an address here, DWARF 3 that of an offset. */
     case WIDTH_REF_ADDR: return encoding->version == 2 ? encoding->address_size : encoding->offset_size;
     default: return shape.width;
     }
@@ -93,8 +93,7 @@ struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *enco
 bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec,
                      struct fm_dw_value *out)
 {
-    /* An indirect form names the real one before the value; that one can be neither indirect again nor a constant of
-     * the abbreviation. */
+    /* DW_FORM_indirect: the actual form precedes the value. It can be neither indirect again nor implicit_const. */
     uint16_t form = spec->form;
     if (form == DW_FORM_indirect) {
         uint64_t real = fm_read_uleb(r);
@@ -120,7 +119,7 @@ bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *enco
     return !r->bad;
 }
 
-/* Entry `index` of a table of numbers that starts at `base` of a section. */
+/* Element `index` of a table of integers that starts at `base` of a section. */
 static bool table_entry(framemap_str section, bool big_endian, uint64_t base, uint64_t index, unsigned width,
                         uint64_t *out)
 {

@@ -1,4 +1,5 @@
-/* Attribute values: every form of DWARF 2 to 5 and of GNU's extensions, measured and read with all bounds checked. */
+/* Attribute values: measures and reads every form of DWARF 2 to 5 and of the GNU extensions, with all bounds checked.
+ */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_FORM_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_FORM_H
 
@@ -11,18 +12,18 @@ struct fm_dw_spec {
     int64_t implicit; /* DW_FORM_implicit_const */
 };
 
-/* What a unit's header and its first entry say of how to read the rest of it. */
+/* What a unit's header and its first entry determine about reading the rest of the unit. */
 struct fm_dw_encoding {
     uint16_t version;
     uint8_t address_size; /* 2, 4 or 8 */
     uint8_t offset_size;  /* 4 or 8 */
     bool has_addr_base;
     uint64_t str_offsets_base, addr_base, rnglists_base;
-    uint64_t low_pc; /* base of the unit's range lists; 0 when it has none */
+    uint64_t low_pc; /* base of the unit's range lists; 0 if it has no address */
 };
 
-/* What a form is in one encoding. width: how many bytes it takes, where that is the same for each value: up to 16.
- * Otherwise one of the marks. */
+/* Size of a form in one encoding. A width up to 16 is a number of bytes, the same for each value. Larger widths are
+ * these constants. */
 enum {
     FM_DW_WIDTH_ULEB = 32,
     FM_DW_WIDTH_SLEB,
@@ -35,16 +36,16 @@ enum {
     FM_DW_WIDTH_UNKNOWN
 };
 struct fm_dw_form {
-    uint8_t class; /* enum fm_dw_class; FM_DW_NONE for indirect and unknown ones */
+    uint8_t class; /* enum fm_dw_class; FM_DW_NONE for DW_FORM_indirect and unknown forms */
     uint8_t width;
 };
 struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *encoding);
 
-/* Forms below this have a number of their own in tables by form. */
+/* Forms less than this are indexes in tables. */
 #define FM_DW_FORM_COUNT 0x2d
 
 enum fm_dw_class {
-    FM_DW_NONE,   /* a block, a signature, anything with no plain value */
+    FM_DW_NONE,   /* a block, a signature, or anything else without a simple value */
     FM_DW_NUMBER, /* constants, flags, offsets into other sections */
     FM_DW_ADDRESS,
     FM_DW_ADDRESS_INDEX,
@@ -52,32 +53,33 @@ enum fm_dw_class {
     FM_DW_STR_OFFSET,
     FM_DW_LINE_STR_OFFSET,
     FM_DW_STRING_INDEX,
-    FM_DW_UNIT_REF, /* entry, from the unit's first byte */
-    FM_DW_INFO_REF, /* entry, from the section's first byte */
+    FM_DW_UNIT_REF, /* offset of an entry from the unit's first byte */
+    FM_DW_INFO_REF, /* offset of an entry in .debug_info */
     FM_DW_LIST_INDEX
 };
 
 struct fm_dw_value {
     enum fm_dw_class class;
-    uint16_t form; /* the real one, where the abbreviation says indirect */
+    uint16_t form; /* the actual form if the abbreviation has DW_FORM_indirect */
     uint64_t number;
     framemap_str text;
 };
 
 static inline bool fm_dw_form_is_three(uint16_t form) { return form == DW_FORM_strx3 || form == DW_FORM_addrx3; }
 
-/* Reads the value of one attribute and moves past it. false: the form is unknown or the value leaves the reader's
- * bytes. */
+/* Reads the value of one attribute and advances past it. Returns false if the form is unknown or the value extends
+ * past the end of the reader. */
 bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec,
                      struct fm_dw_value *out);
 
-/* The string of a value: absent when it has none or points outside. Borrowed from the sections. */
+/* The string of a value, borrowed from the sections. Absent if the value is not a string or its offset is invalid. */
 framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                 const struct fm_dw_value *value);
 framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                 uint64_t index);
 
-/* The address of a value, through .debug_addr where it is an index. false: it is none, or points outside. */
+/* The address of a value, looked up in .debug_addr if it is an index. Returns false if the value is not an address or
+ * its index is invalid. */
 bool fm_dw_value_address(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                          const struct fm_dw_value *value, uint64_t *out);
 bool fm_dw_address_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index,

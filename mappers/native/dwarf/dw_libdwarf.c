@@ -1,16 +1,16 @@
-/* The one file that knows libdwarf: entries' attributes come from it. Written for 20210528 (Debian 12) and, below
- * `#ifdef`, the 0.x and 2.x line.
+/* The only file that uses libdwarf: it decodes the attributes of entries. Written for version 20210528 (Debian 12)
+ * and, under `#ifdef`, for versions 0.x and 2.x.
  *
- * libdwarf is shown one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c found sound, and
- * the only other sections it has are .debug_abbrev, the strings and the addresses. So it can't stumble over a
- * neighbour, its search for the unit of an offset is short (it is linear in the units it knows), and what it keeps for
- * a unit is freed with it: a kernel's 2,351 units need the memory of a few. It is asked for entries by offset, never
- * for siblings or children, because its search for a sibling walks all the entries between.
+ * libdwarf is given one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c has checked,
+ * and its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot
+ * affect it, its search for the unit of an offset is short (it is linear in the number of units), and the memory of a
+ * unit is freed with it: a kernel with 2,351 units needs the memory of a few. It is asked for entries by offset,
+ * never for siblings or children, because its search for a sibling walks all entries between them.
  *
- * Its line programs, range lists, address and string tables are not used at all: see dw_lines.c and dw_ranges.c.
+ * Its line programs, range lists, and address and string tables are not used: see dw_lines.c and dw_ranges.c.
  *
- * libdwarf allocates with malloc, which can't be hooked: the most that it may take is counted before it is asked
- * (UNIT_BYTES and below). */
+ * libdwarf allocates with malloc and has no allocator hook. The most that a call can allocate is reserved in the heap
+ * before the call (UNIT_BYTES and below). */
 #include "mappers/native/dwarf/dw_libdwarf.h"
 
 #include "core/error.h"
@@ -19,26 +19,26 @@
 
 #include <libdwarf.h>
 
-/* 20210528 has no version macros; all that have them have the later interface. */
+/* Version 20210528 has no version macros; all versions that have them have the newer interface. */
 #ifdef DW_LIBDWARF_VERSION_MAJOR
 #define LATER_LIBDWARF 1
 #else
 #define LATER_LIBDWARF 0
 #endif
 
-/* Entries of one unit often point into a few others (a dwz or link-time optimised file). */
+/* Entries of one unit often refer to a few other units (dwz, link-time optimisation). */
 #define OPEN_UNITS 32
 
-/* What libdwarf takes at most, as it is counted by the heap while it may have it (measured: docs/security.md,
- * tests/hostile/hostile_ceiling.c). For a unit that is open: its tables and all abbreviations of its table, each of
- * which has five bytes there at the least. For the one entry that is read: its attributes, two bytes each. */
+/* Upper bounds of what libdwarf allocates, reserved in the heap meanwhile (measured: docs/security.md,
+ * tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its table, each of
+ * which has at least five bytes in the section. For the current entry: its attributes, of two bytes each. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
-#define UNIT_BYTES_EACH 24u  /* for each byte of the table of abbreviations */
-#define ENTRY_BYTES_EACH 64u /* the same */
+#define UNIT_BYTES_EACH 24u  /* for each byte of the abbreviation table */
+#define ENTRY_BYTES_EACH 64u /* likewise */
 
-/* A unit as libdwarf sees it: an object file of these sections. libdwarf keeps the address of it. */
+/* A unit as libdwarf sees it: an object file with these sections. libdwarf keeps its address. */
 struct object {
-    char mark; /* libdwarf looks at the first byte of its own objects; this is none of them */
+    char mark; /* libdwarf reads the first byte to recognize objects of its own; this value marks none of them */
     bool big_endian;
     uint8_t address_size, offset_size;
     struct {
@@ -49,10 +49,10 @@ struct object {
 enum { OBJECT_SECTIONS = 6 };
 
 struct open_unit {
-    const struct fm_dw_unit_data *unit; /* NULL: free */
+    const struct fm_dw_unit_data *unit; /* NULL: unused */
     Dwarf_Debug debug;
-    uint64_t used;     /* clock of the last use */
-    uint64_t reserved; /* bytes that the heap counts for it */
+    uint64_t used;     /* time of the last use, by the library's counter */
+    uint64_t reserved; /* bytes reserved in the heap for it */
     struct object object;
 #if LATER_LIBDWARF
     Dwarf_Obj_Access_Interface_a access;
@@ -64,15 +64,15 @@ struct open_unit {
 struct fm_dw_library {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;
-    uint64_t work_left; /* bytes of abbreviation tables that may still be read, which libdwarf does for each unit that
-                           it opens anew */
+    uint64_t work_left; /* budget: bytes of abbreviation tables that may still be read; libdwarf reads a table again for
+                           each unit that it opens */
     struct open_unit *last;
     uint64_t clock;
-    uint64_t entry_reserved; /* bytes that the heap counts for an entry */
+    uint64_t entry_reserved; /* bytes reserved in the heap for an entry */
     struct open_unit open[OPEN_UNITS];
 };
 
-/* --- the object that libdwarf reads --- */
+/* --- the object file that libdwarf reads --- */
 
 static Dwarf_Small offset_width(void *context) { return ((const struct object *)context)->offset_size; }
 static Dwarf_Small address_width(void *context) { return ((const struct object *)context)->address_size; }
@@ -85,7 +85,7 @@ static Dwarf_Unsigned section_total(void *context)
 static int section_bytes(const struct object *object, uint64_t number, Dwarf_Small **out)
 {
     if (number >= OBJECT_SECTIONS || object->sections[number].bytes.size == 0) return DW_DLV_NO_ENTRY;
-    /* libdwarf's type is not const; it does not write to sections that need no relocation. */
+    /* libdwarf's type is not const, but it does not write to sections that need no relocation. */
     union {
         const char *from;
         Dwarf_Small *to;
@@ -100,8 +100,8 @@ static Dwarf_Small byte_order(void *context)
     return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little;
 }
 
-/* Not that of its sections: libdwarf 0.11 begins with a table of up to four times this size, for each unit that is
- * open. The table grows with need. */
+/* Not the sum of the sections: libdwarf 0.11 allocates a table of up to four times this size for each open unit. The
+ * table grows when needed. */
 static Dwarf_Unsigned file_size(void *context)
 {
     (void)context;
@@ -183,7 +183,7 @@ static void set_access(struct open_unit *open)
 
 /* --- opening and closing units --- */
 
-bool fm_dw_library_here(void) { return true; }
+bool fm_dw_library_available(void) { return true; }
 
 struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm_dw_sections *sections)
 {
@@ -213,7 +213,7 @@ void fm_dw_library_free(struct fm_dw_library *library)
     fm_heap_free(library->heap, library, sizeof *library);
 }
 
-/* libdwarf's words as a fault of ours; frees its error. */
+/* Converts libdwarf's error to ours, and frees it. */
 static framemap_status library_fault(Dwarf_Debug debug, Dwarf_Error refused, uint64_t offset, framemap_error *error)
 {
     fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "libdwarf refuses an entry: %s",
@@ -229,7 +229,7 @@ static void describe(struct object *object, const struct fm_dw_sections *section
                               .big_endian = sections->big_endian,
                               .address_size = unit->encoding.address_size,
                               .offset_size = unit->encoding.offset_size};
-    /* libdwarf skips section 0, as ELF does. */
+    /* libdwarf skips section 0, as in ELF. */
     object->sections[0].name = "";
     object->sections[1].name = ".debug_info";
     object->sections[1].bytes = fm_str(sections->info.data + unit->offset, (size_t)(unit->end - unit->offset));
@@ -239,12 +239,12 @@ static void describe(struct object *object, const struct fm_dw_sections *section
     object->sections[3].bytes = sections->str;
     object->sections[4].name = ".debug_line_str";
     object->sections[4].bytes = sections->line_str;
-    /* Needed for nothing but the unit's own low address, which libdwarf reads unasked. */
+    /* Only needed for the unit's own low address, which libdwarf always reads. */
     object->sections[5].name = ".debug_addr";
     object->sections[5].bytes = sections->addr;
 }
 
-/* Counts what libdwarf may take; where that is too much, units that are open are closed for it. */
+/* Reserves what libdwarf may allocate; closes open units if there is not enough. */
 static bool reserve(struct fm_dw_library *library, uint64_t bytes)
 {
     for (unsigned i = 0; !fm_heap_reserve(library->heap, bytes); i++) {
@@ -301,29 +301,29 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
 
 /* --- attributes --- */
 
-/* One attribute while it is read. */
-struct reading {
+/* State while one attribute is decoded. */
+struct libdwarf_attribute {
     Dwarf_Debug debug;
     Dwarf_Attribute attribute;
     const struct fm_dw_unit_data *unit;
-    bool refused; /* libdwarf would not give a value */
+    bool refused; /* libdwarf did not return a value */
 };
 
-/* Drops libdwarf's error where it gave one. */
-static bool given(struct reading *reading, int result, Dwarf_Error error)
+/* Whether libdwarf returned a value; frees its error if not. */
+static bool has_value(struct libdwarf_attribute *reading, int result, Dwarf_Error error)
 {
     if (result == DW_DLV_ERROR && error != NULL) dwarf_dealloc_error(reading->debug, error);
     if (result != DW_DLV_OK) reading->refused = true;
     return result == DW_DLV_OK;
 }
 
-static enum fm_dw_class class_of(const struct reading *reading, Dwarf_Half form)
+static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
-/* Forms that are numbers by the standard; libdwarf gives numbers of some others, too. */
-static uint64_t read_number(struct reading *reading, Dwarf_Half form)
+/* Only forms that are numbers by the standard; libdwarf also returns numbers for others. */
+static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {
         reading->refused = true;
@@ -338,18 +338,19 @@ static uint64_t read_number(struct reading *reading, Dwarf_Half form)
     switch (form) {
     case DW_FORM_flag:
     case DW_FORM_flag_present:
-        return given(reading, dwarf_formflag(reading->attribute, &flag, &error), error) ? (uint64_t)flag : 0;
+        return has_value(reading, dwarf_formflag(reading->attribute, &flag, &error), error) ? (uint64_t)flag : 0;
     case DW_FORM_sdata:
     case DW_FORM_implicit_const:
-        return given(reading, dwarf_formsdata(reading->attribute, &negative, &error), error) ? (uint64_t)negative : 0;
+        return has_value(reading, dwarf_formsdata(reading->attribute, &negative, &error), error) ? (uint64_t)negative
+                                                                                                 : 0;
     case DW_FORM_sec_offset:
-        return given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error) ? offset : 0;
-    default: return given(reading, dwarf_formudata(reading->attribute, &number, &error), error) ? number : 0;
+        return has_value(reading, dwarf_global_formref(reading->attribute, &offset, &error), error) ? offset : 0;
+    default: return has_value(reading, dwarf_formudata(reading->attribute, &number, &error), error) ? number : 0;
     }
 }
 
-/* An address, or the number of one. */
-static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
+/* An address, or the index of one. */
+static struct fm_dw_value read_place(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     struct fm_dw_value value = {.class = FM_DW_NUMBER, .form = form};
     Dwarf_Error error = NULL;
@@ -359,7 +360,7 @@ static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
     switch (form) {
     case DW_FORM_addr:
         value.class = FM_DW_ADDRESS;
-        if (given(reading, dwarf_formaddr(reading->attribute, &address, &error), error)) value.number = address;
+        if (has_value(reading, dwarf_formaddr(reading->attribute, &address, &error), error)) value.number = address;
         break;
     case DW_FORM_addrx:
     case DW_FORM_addrx1:
@@ -368,11 +369,12 @@ static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
     case DW_FORM_addrx4:
     case DW_FORM_GNU_addr_index:
         value.class = FM_DW_ADDRESS_INDEX;
-        if (given(reading, dwarf_get_debug_addr_index(reading->attribute, &index, &error), error)) value.number = index;
+        if (has_value(reading, dwarf_get_debug_addr_index(reading->attribute, &index, &error), error))
+            value.number = index;
         break;
     case DW_FORM_rnglistx:
         value.class = FM_DW_LIST_INDEX;
-        if (given(reading, dwarf_formudata(reading->attribute, &index, &error), error)) value.number = index;
+        if (has_value(reading, dwarf_formudata(reading->attribute, &index, &error), error)) value.number = index;
         break;
     default: value.number = read_number(reading, form); break;
     }
@@ -380,7 +382,8 @@ static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
     return value;
 }
 
-static framemap_str read_string(struct reading *reading, const struct fm_dw_sections *sections, Dwarf_Half form)
+static framemap_str read_string(struct libdwarf_attribute *reading, const struct fm_dw_sections *sections,
+                                Dwarf_Half form)
 {
     Dwarf_Error error = NULL;
     Dwarf_Unsigned index = 0;
@@ -390,41 +393,41 @@ static framemap_str read_string(struct reading *reading, const struct fm_dw_sect
     case DW_FORM_string:
     case DW_FORM_strp:
     case DW_FORM_line_strp:
-        return given(reading, dwarf_formstring(reading->attribute, &text, &error), error) ? framemap_str_of(text)
-                                                                                          : (framemap_str){NULL, 0};
+        return has_value(reading, dwarf_formstring(reading->attribute, &text, &error), error) ? framemap_str_of(text)
+                                                                                              : (framemap_str){NULL, 0};
     case DW_FORM_strx:
     case DW_FORM_strx1:
     case DW_FORM_strx2:
     case DW_FORM_strx3:
     case DW_FORM_strx4:
     case DW_FORM_GNU_str_index:
-        if (!given(reading, dwarf_get_debug_str_index(reading->attribute, &index, &error), error)) break;
+        if (!has_value(reading, dwarf_get_debug_str_index(reading->attribute, &index, &error), error)) break;
         return fm_dw_string_index(sections, &reading->unit->encoding, index);
     default: break; /* in another file */
     }
     return (framemap_str){NULL, 0};
 }
 
-/* Where a reference leads, as an offset in the whole section. false: into another file, or to a type by its signature.
- */
-static bool read_reference(struct reading *reading, Dwarf_Half form, uint64_t *out)
+/* The target of a reference as an offset in .debug_info. Returns false if it refers to another file, or to a type by
+ * signature. */
+static bool read_reference(struct libdwarf_attribute *reading, Dwarf_Half form, uint64_t *out)
 {
     Dwarf_Error error = NULL;
     Dwarf_Off offset = 0;
 
     const enum fm_dw_class class = class_of(reading, form);
     if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
-    if (!given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
-    /* libdwarf believes that the unit starts its section. */
+    if (!has_value(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
+    /* For libdwarf, the unit starts at offset 0 of its section. */
     *out = form == DW_FORM_ref_addr ? offset : offset + reading->unit->offset;
     return true;
 }
 
 /* Lines and columns that do not fit are unknown. */
-static uint32_t narrow(uint64_t number) { return number > UINT32_MAX ? 0 : (uint32_t)number; }
+static uint32_t narrow_line(uint64_t number) { return number > UINT32_MAX ? 0 : (uint32_t)number; }
 
-static void take(struct reading *reading, const struct fm_dw_sections *sections, Dwarf_Half name, Dwarf_Half form,
-                 struct fm_dw_attributes *out)
+static void store_libdwarf_value(struct libdwarf_attribute *reading, const struct fm_dw_sections *sections,
+                                 Dwarf_Half name, Dwarf_Half form, struct fm_dw_attributes *out)
 {
     switch (name) {
     case DW_AT_name:
@@ -443,9 +446,9 @@ static void take(struct reading *reading, const struct fm_dw_sections *sections,
         out->call_file = read_number(reading, form);
         out->has_call_file = !reading->refused;
         break;
-    case DW_AT_decl_line: out->decl_line1 = narrow(read_number(reading, form)); break;
-    case DW_AT_call_line: out->call_line1 = narrow(read_number(reading, form)); break;
-    case DW_AT_call_column: out->call_col1 = narrow(read_number(reading, form)); break;
+    case DW_AT_decl_line: out->decl_line1 = narrow_line(read_number(reading, form)); break;
+    case DW_AT_call_line: out->call_line1 = narrow_line(read_number(reading, form)); break;
+    case DW_AT_call_column: out->call_col1 = narrow_line(read_number(reading, form)); break;
     case DW_AT_artificial: out->artificial = read_number(reading, form) != 0; break;
     case DW_AT_abstract_origin: out->has_origin = read_reference(reading, form, &out->origin); break;
     case DW_AT_specification:
@@ -466,13 +469,13 @@ static framemap_status read_all(struct fm_dw_library *library, const struct open
     if (result == DW_DLV_NO_ENTRY) return FRAMEMAP_OK;
     if (result != DW_DLV_OK) return library_fault(open->debug, refused, offset, error);
     for (Dwarf_Signed i = 0; i < count; i++) {
-        struct reading reading = {open->debug, list[i], open->unit, false};
+        struct libdwarf_attribute reading = {open->debug, list[i], open->unit, false};
         Dwarf_Half name = 0;
         Dwarf_Half form = 0;
         refused = NULL;
-        if (given(&reading, dwarf_whatattr(list[i], &name, &refused), refused) &&
-            given(&reading, dwarf_whatform(list[i], &form, &refused), refused)) {
-            take(&reading, library->sections, name, form, out);
+        if (has_value(&reading, dwarf_whatattr(list[i], &name, &refused), refused) &&
+            has_value(&reading, dwarf_whatform(list[i], &form, &refused), refused)) {
+            store_libdwarf_value(&reading, library->sections, name, form, out);
         }
         dwarf_dealloc_attribute(list[i]);
     }
@@ -501,9 +504,9 @@ static framemap_status read_entry(struct fm_dw_library *library, const struct fm
     return status;
 }
 
-framemap_status fm_dw_library_replace(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
-                                      const struct fm_dw_abbrev_table *table, uint64_t offset,
-                                      struct fm_dw_attributes *own, framemap_error *error)
+framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,
+                                              const struct fm_dw_abbrev_table *table, uint64_t offset,
+                                              struct fm_dw_attributes *own, framemap_error *error)
 {
     struct fm_dw_attributes other;
     framemap_error refused;

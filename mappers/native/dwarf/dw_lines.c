@@ -1,10 +1,10 @@
-/* Read here, and not by libdwarf: libdwarf 20210528 makes an allocation for each row and checks the header's tables
- * late; a line program is a hundred lines of code when its bounds are the reader's. */
+/* Line number programs are decoded here, not by libdwarf: version 20210528 allocates memory for each row and checks
+ * the header's tables too late. */
 #include "mappers/native/dwarf/dw_lines.h"
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 #include "mappers/native/dwarf/dw_leb.h"
 
 void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,
@@ -12,7 +12,7 @@ void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const str
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
-    lines->path.limit = 4 * FM_LIMIT_PATH; /* three parts, each checked */
+    lines->path.limit = 4 * FM_LIMIT_PATH; /* the three parts are checked one by one */
 }
 
 void fm_dw_lines_free(struct fm_dw_lines *lines)
@@ -52,7 +52,7 @@ static bool read_file_entry(struct fm_dw_lines *lines, struct fm_byte_reader *r,
     return r->bad || add_file(lines, &value, folder);
 }
 
-/* Versions 2 to 4: strings up to an empty one. false: out of memory. */
+/* Versions 2 to 4: strings, ended by an empty one. Returns false when out of memory. */
 static bool read_tables_old(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 {
     for (framemap_str folder; (folder = fm_read_cstr(r)).size > 0;) {
@@ -71,7 +71,7 @@ static struct fm_dw_encoding encoding_5(const struct fm_dw_lines *lines)
         5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
 }
 
-/* What a version 5 table's entries consist of. */
+/* The format of the entries of a version 5 table. */
 struct entry_format {
     struct fm_dw_encoding encoding;
     uint8_t count;
@@ -95,7 +95,7 @@ static void read_format(const struct fm_dw_lines *lines, struct fm_byte_reader *
     }
 }
 
-/* One value: of four bytes or as LEB128, as nearly all are, or any other. */
+/* Reads one value: quickly if it has four bytes or is a LEB128 number, as nearly all. */
 static bool read_value(struct fm_byte_reader *r, const struct entry_format *format, uint8_t field,
                        struct fm_dw_value *out)
 {
@@ -129,7 +129,7 @@ static bool read_entry(struct fm_byte_reader *r, const struct entry_format *form
     return true;
 }
 
-/* Version 5: a list of (content, form), a count, the entries. */
+/* Version 5: a list of pairs (content, form), a count, and the entries. */
 static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_byte_reader *r, bool files,
                                     framemap_error *error)
 {
@@ -143,7 +143,7 @@ static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_byte_re
         uint64_t folder = 0;
         size_t from = r->at;
         if (!read_entry(r, &format, &path, &folder)) r->bad = true;
-        /* Entries of no bytes could be claimed by the billion. */
+        /* Entries without bytes are rejected: a small header could claim billions. */
         if (!r->bad && r->at == from) r->bad = true;
         if (r->bad) return FRAMEMAP_OK;
         if (!(files ? add_file(lines, &path, folder) : add_folder(lines, &path))) return fm_error_memory(error);
@@ -158,7 +158,8 @@ static framemap_status header_fault(const struct fm_dw_lines *lines, framemap_er
     return FRAMEMAP_E_CORRUPT;
 }
 
-/* The fixed fields. r starts after the unit length and is bounded by the program's end; on return by the header's. */
+/* Reads the fixed fields. On entry r starts after the unit length and ends with the program; on return it ends with
+ * the header. */
 static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 {
     lines->version = fm_read_u16(r);
@@ -189,7 +190,7 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *
     return NULL;
 }
 
-/* Finds the program's bytes: r from after the length to the program's end. */
+/* Finds the program's bytes: sets r to the part from after the length to the end of the program. */
 static const char *find_program(const struct fm_dw_sections *sections, uint64_t offset, uint8_t *offset_size,
                                 struct fm_byte_reader *r)
 {
@@ -255,8 +256,8 @@ static bool is_absolute(framemap_str path)
     return path.size > 2 && path.data[1] == ':' && (path.data[2] == '\\' || path.data[2] == '/');
 }
 
-/* One separator between the parts, none where a part is empty. */
-static void join(struct fm_buf *path, framemap_str part)
+/* Appends a part of a path, with one separator between parts; an empty part adds nothing. */
+static void append_part(struct fm_buf *path, framemap_str part)
 {
     if (part.size == 0) return;
     if (path->size > 0) {
@@ -272,8 +273,8 @@ static framemap_str string_of(const struct fm_dw_lines *lines, const struct fm_d
     return fm_dw_value_string(lines->sections, &encoding, value);
 }
 
-/* Folder and name to a path, by the rules that LLVM's tools follow: the first absolute part from the right wins; the
- * unit's own folder comes before a relative one, except before folder 0 of version 5, which is that folder. */
+/* Joins directory and name by LLVM's rules: the last absolute part and those after it count; a relative directory is
+ * relative to the unit's own, except for directory 0 of version 5, which is the unit's own. */
 static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *file)
 {
     bool five = lines->version >= 5;
@@ -284,15 +285,15 @@ static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *f
     fm_buf_clear(&lines->path);
     if (!is_absolute(name)) {
         const uint64_t number =
-            five ? file->folder : file->folder - 1; /* the number before the first of the old ones is none */
+            five ? file->folder : file->folder - 1; /* before version 5, number 0 becomes greater than any count */
         if (number < lines->folder_count) folder = string_of(lines, &lines->folders[number]);
         if ((!five || file->folder != 0) && !is_absolute(folder)) unit_folder = lines->unit->folder;
     }
-    /* A path over the limit is a broken one, and stays empty. */
+    /* A path over the limit counts as damaged, and stays empty. */
     if (unit_folder.size > FM_LIMIT_PATH || folder.size > FM_LIMIT_PATH || name.size > FM_LIMIT_PATH) return;
-    join(&lines->path, unit_folder);
-    join(&lines->path, folder);
-    join(&lines->path, name);
+    append_part(&lines->path, unit_folder);
+    append_part(&lines->path, folder);
+    append_part(&lines->path, name);
 }
 
 bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
@@ -313,27 +314,27 @@ bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *
     return true;
 }
 
-/* --- the program --- */
+/* --- running the program --- */
 
-struct machine {
+struct line_machine {
     struct fm_dw_lines *lines;
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
     void *context;
     const unsigned char *at, *end;
     uint64_t address, mask;
-    uint64_t file;      /* as the program numbers it */
-    uint32_t file_told; /* as the visitor does, where `file_known` */
+    uint64_t file;      /* number in the program */
+    uint32_t file_told; /* number given to the visitor, if `file_known` */
     uint32_t line1, col1;
     uint32_t op_index;
-    uint32_t row_count; /* that wait to be told */
+    uint32_t row_count; /* rows not yet reported */
     bool file_known;
     bool is_stmt;
-    bool broken;  /* an instruction breaks off */
-    bool stopped; /* by the visitor, or for want of memory */
+    bool broken;  /* an instruction is incomplete */
+    bool stopped; /* by the visitor, or when out of memory */
     const struct fm_dw_special *specials;
 };
 
-static void reset(struct machine *m)
+static void reset(struct line_machine *m)
 {
     m->address = 0;
     m->op_index = 0;
@@ -344,7 +345,7 @@ static void reset(struct machine *m)
     m->is_stmt = m->lines->default_is_stmt;
 }
 
-static void advance(struct machine *m, uint64_t operations)
+static void advance(struct line_machine *m, uint64_t operations)
 {
     uint64_t max_ops = m->lines->max_ops;
     if (max_ops > 1) {
@@ -355,20 +356,20 @@ static void advance(struct machine *m, uint64_t operations)
     m->address = (m->address + operations * m->lines->min_length) & m->mask;
 }
 
-static bool stop(struct machine *m)
+static bool stop(struct line_machine *m)
 {
     m->stopped = true;
     return false;
 }
 
-static bool break_off(struct machine *m)
+static bool break_off(struct line_machine *m)
 {
     m->broken = true;
     return false;
 }
 
-/* Tells the rows that wait. */
-static bool flush(struct machine *m)
+/* Reports the collected rows. */
+static bool report_rows(struct line_machine *m)
 {
     const uint32_t count = m->row_count;
 
@@ -376,23 +377,23 @@ static bool flush(struct machine *m)
     return count == 0 || m->rows(m->context, m->lines->rows, count) || stop(m);
 }
 
-static bool find_file(struct machine *m)
+static bool find_file(struct line_machine *m)
 {
     m->file_known = true;
     return fm_dw_lines_file(m->lines, m->file, &m->file_told) || stop(m);
 }
 
-static inline bool emit(struct machine *m, bool end)
+static inline bool emit(struct line_machine *m, bool end)
 {
     if (!m->file_known && !find_file(m)) return false;
     m->lines->rows[m->row_count++] = (struct fm_dw_row){m->address, m->file_told, m->line1, m->col1, m->is_stmt, end};
-    return m->row_count < FM_DW_ROW_BATCH || flush(m);
+    return m->row_count < FM_DW_ROW_BATCH || report_rows(m);
 }
 
-/* Columns beyond what fits are unknown ones. */
-static uint32_t narrow(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
+/* Columns that do not fit are unknown. */
+static uint32_t narrow_column(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
 
-static bool define_file(struct machine *m, struct fm_byte_reader *operand)
+static bool define_file(struct line_machine *m, struct fm_byte_reader *operand)
 {
     framemap_str name = fm_read_cstr(operand);
 
@@ -401,7 +402,7 @@ static bool define_file(struct machine *m, struct fm_byte_reader *operand)
     return read_file_entry(m->lines, operand, name) || stop(m);
 }
 
-static bool run_extended(struct machine *m)
+static bool run_extended(struct line_machine *m)
 {
     uint64_t length = 0;
 
@@ -415,24 +416,24 @@ static bool run_extended(struct machine *m)
         reset(m);
         return true;
     case DW_LNE_set_address:
-        /* Its width is what is left, whatever the header says of addresses. */
+        /* The size of the operand is what is left, whatever address size the header has. */
         m->op_index = 0;
         if (length - 1 > 8) return break_off(m);
         m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
         return true;
     case DW_LNE_define_file: return define_file(m, &operand);
-    default: return true; /* discriminators and what vendors added */
+    default: return true; /* discriminators and vendor extensions */
     }
 }
 
-/* A LEB128 operand. */
-static inline bool operand(struct machine *m, uint64_t *out)
+/* Reads a LEB128 operand. */
+static inline bool operand(struct line_machine *m, uint64_t *out)
 {
     m->at = fm_dw_uleb(m->at, m->end, out);
     return m->at != NULL || break_off(m);
 }
 
-static bool advance_line(struct machine *m)
+static bool advance_line(struct line_machine *m)
 {
     int64_t by = 0;
 
@@ -441,7 +442,7 @@ static bool advance_line(struct machine *m)
     return m->at != NULL || break_off(m);
 }
 
-static bool advance_fixed(struct machine *m)
+static bool advance_fixed(struct line_machine *m)
 {
     if (m->end - m->at < 2) return break_off(m);
     m->address = (m->address + fm_dw_fixed(m->at, 2, m->lines->program.big_endian)) & m->mask;
@@ -450,7 +451,7 @@ static bool advance_fixed(struct machine *m)
     return true;
 }
 
-static bool set_file(struct machine *m)
+static bool set_file(struct line_machine *m)
 {
     const uint64_t before = m->file;
 
@@ -459,8 +460,8 @@ static bool set_file(struct machine *m)
     return true;
 }
 
-/* An opcode of which the header says only how many operands it has. */
-static bool run_unknown(struct machine *m, uint8_t opcode)
+/* Skips an opcode whose header entry gives only its number of operands. */
+static bool run_unknown(struct line_machine *m, uint8_t opcode)
 {
     uint64_t any;
 
@@ -470,7 +471,7 @@ static bool run_unknown(struct machine *m, uint8_t opcode)
     return true;
 }
 
-static bool run_standard(struct machine *m, uint8_t opcode)
+static bool run_standard(struct line_machine *m, uint8_t opcode)
 {
     const struct fm_dw_lines *lines = m->lines;
     uint64_t number = 0;
@@ -486,7 +487,7 @@ static bool run_standard(struct machine *m, uint8_t opcode)
     case DW_LNS_set_file: return set_file(m);
     case DW_LNS_set_column:
         if (!operand(m, &number)) return false;
-        m->col1 = narrow(number);
+        m->col1 = narrow_column(number);
         return true;
     case DW_LNS_negate_stmt: m->is_stmt = !m->is_stmt; return true;
     case DW_LNS_const_add_pc: advance(m, (255u - lines->opcode_base) / lines->line_range); return true;
@@ -499,13 +500,13 @@ static bool run_standard(struct machine *m, uint8_t opcode)
     }
 }
 
-/* Most programs of an image have the same table. */
+/* Computes the table of special opcodes. Most programs of an image share it. */
 static void fill_specials(struct fm_dw_lines *lines)
 {
     const uint32_t key = (uint32_t)lines->line_range << 24 | (uint32_t)lines->opcode_base << 16 |
                          (uint32_t)lines->min_length << 8 | (uint8_t)lines->line_base;
 
-    if (lines->specials_for == key) return; /* no line range is 0 */
+    if (lines->specials_for == key) return; /* line_range is never 0 */
     for (unsigned opcode = lines->opcode_base; opcode < 256; opcode++) {
         const unsigned adjusted = opcode - lines->opcode_base;
         lines->specials[opcode].addresses = adjusted / lines->line_range * lines->min_length;
@@ -514,7 +515,7 @@ static void fill_specials(struct fm_dw_lines *lines)
     lines->specials_for = key;
 }
 
-static bool run_special(struct machine *m, uint8_t opcode)
+static bool run_special(struct line_machine *m, uint8_t opcode)
 {
     const struct fm_dw_special *special = &m->specials[opcode];
 
@@ -526,7 +527,7 @@ static bool run_special(struct machine *m, uint8_t opcode)
     return emit(m, false);
 }
 
-static bool run_one(struct machine *m)
+static bool run_one(struct line_machine *m)
 {
     const uint8_t opcode = *m->at++;
     return opcode >= m->lines->opcode_base ? run_special(m, opcode) : run_standard(m, opcode);
@@ -536,7 +537,7 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
                                 bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
                                 framemap_error *error)
 {
-    struct machine m;
+    struct line_machine m;
 
     if (lines->program.size == 0) return FRAMEMAP_OK;
     m.lines = lines;
@@ -552,7 +553,7 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
     m.specials = lines->specials;
     reset(&m);
     for (bool good = true; good && m.at < m.end;) good = run_one(&m);
-    if (m.stopped || !flush(&m)) return fm_error_memory(error);
+    if (m.stopped || !report_rows(&m)) return fm_error_memory(error);
     if (m.broken)
         return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
     return FRAMEMAP_OK;

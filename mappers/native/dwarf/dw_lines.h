@@ -1,25 +1,28 @@
-/* Line programs, versions 2 to 5 (DWARF 5 section 6.2). */
+/* Line number programs, versions 2 to 5 (DWARF 5 section 6.2): reads the header, runs the program, reports rows and
+ * files to a visitor. Used by both backends. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 
+#include "core/text/buffer.h"
 #include "mappers/native/dwarf/dw_units.h"
 
 struct fm_dw_line_file {
-    struct fm_dw_value name; /* made a string when the file is announced: most files of a table never are */
-    uint64_t folder;         /* number of its include folder, as the version counts them */
-    uint32_t announced;      /* number given to the visitor; FM_NONE: not yet */
+    struct fm_dw_value
+        name;           /* resolved to a string only when the file is reported, which most files of a table never are */
+    uint64_t folder;    /* number of its include directory, as this version of DWARF counts them */
+    uint32_t announced; /* number given to the visitor, or FM_NONE */
 };
 
-/* What a special opcode adds where instructions are not bundled. */
+/* What a special opcode adds if there is one operation per instruction (not VLIW). */
 struct fm_dw_special {
     uint32_t addresses;
     int32_t lines;
 };
 
-/* Rows are told in batches of so many. */
+/* Rows are reported in batches of this size. */
 #define FM_DW_ROW_BATCH 256
 
-/* The line table header of one unit, and memory that is reused from unit to unit. */
+/* The line table header of one unit. The memory is reused from unit to unit. */
 struct fm_dw_lines {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;
@@ -30,43 +33,45 @@ struct fm_dw_lines {
     size_t folder_count, folder_capacity, file_count, file_capacity;
     struct fm_buf path;
     uint32_t announced_count;
-    /* Of the header. */
+    /* From the header: */
     uint16_t version;
     uint8_t offset_size, address_size, min_length, max_ops, line_range, opcode_base;
     bool default_is_stmt;
     int8_t line_base;
     uint8_t operand_counts[256];
     struct fm_byte_reader program;
-    uint32_t specials_for; /* the header's numbers that the table below was made for; 0: none */
+    uint32_t specials_for; /* the header values that `specials` was computed for, packed; 0: not computed */
     struct fm_dw_special specials[256];
     struct fm_dw_row rows[FM_DW_ROW_BATCH];
 };
 
-/* Bytes of the unit's line program, its header included; 0: it has none, or its length can't be believed. */
+/* Size of the unit's line program in bytes, with its header; 0 if there is none or its length is invalid. */
 uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit);
 
 void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,
                       const struct fm_dw_visitor *visitor);
 void fm_dw_lines_free(struct fm_dw_lines *lines);
 
-/* Reads the header of the unit's line program; a unit without one has no files. Errors: CORRUPT, LIMIT, MEMORY. */
+/* Reads the header of the unit's line program. A unit without a line program has no files. Errors: CORRUPT, LIMIT,
+ * MEMORY. */
 framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error);
 
-/* Runs the program: each row of the table is told to `rows`, as a visitor's, in batches; so files can be announced
- * before rows that came earlier are told. Errors: CORRUPT (rows before the fault were told), MEMORY (or `rows` stopped
- * it). */
+/* Runs the program and passes the rows to `rows` in batches. A file may be reported before rows that precede its use.
+ * Errors: CORRUPT (rows before the fault have been reported), MEMORY (or `rows` returned false). */
 framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
                                 bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
                                 framemap_error *error);
 
-/* The visitor's number of a file of the table, announced to it at first use; FM_NONE in *out: no such file. false: the
- * visitor stopped, or out of memory. */
+/* Sets *out to the visitor's number of a file of the table, which is reported to the visitor at first use; to FM_NONE
+ * if there is no such file. Returns false if the visitor stopped, or when out of memory. */
 bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out);
 static inline bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 {
     const uint64_t at =
         number -
-        (lines->version >= 5 ? 0 : 1); /* of files that are counted from 1 there is no 0: it is far behind the last */
+        (lines->version >= 5
+             ? 0
+             : 1); /* before DWARF 5, files count from 1: file 0 wraps round to a number greater than any count */
 
     if (at >= lines->file_count || lines->files[at].announced == UINT32_MAX)
         return fm_dw_lines_new_file(lines, number, out);

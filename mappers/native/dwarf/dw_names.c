@@ -34,10 +34,10 @@ void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *
     fm_table_clear(&names->found);
 }
 
-/* The nearest entry of the chain that says a thing is right; LLVM and elfutils look for the linkage name along the
- * whole chain before the name. */
-static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit,
-                  const struct fm_dw_attributes *from)
+/* Adds an entry to what the chain says so far: the nearest entry with a value counts. LLVM and elfutils search the
+ * whole chain for a linkage name before they use the name. */
+static void merge_entry(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit,
+                        const struct fm_dw_attributes *from)
 {
     if (to->linkage_name.size == 0) to->linkage_name = from->linkage_name;
     if (to->name.size == 0 && !(names->one_name && to->linkage_name.size > 0))
@@ -50,7 +50,7 @@ static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, cons
     to->artificial |= from->artificial;
 }
 
-/* What the entry at an offset says. *good: there is one that can be read. Errors: MEMORY. */
+/* Decodes the entry at an offset. *good: it is a valid entry. Errors: MEMORY. */
 static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset,
                                   struct fm_dw_attributes *out, bool *good, framemap_error *error)
 {
@@ -60,7 +60,7 @@ static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_
     if (table == NULL) return fm_error_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(names->sections, unit, table, offset, out);
     if (!*good || names->library == NULL) return FRAMEMAP_OK;
-    return fm_dw_library_replace(names->library, unit, table, offset, out, error);
+    return fm_dw_library_read_attributes(names->library, unit, table, offset, out, error);
 }
 
 static const struct fm_dw_unit_data *find_unit(const struct fm_dw_names *names, uint64_t offset)
@@ -69,8 +69,8 @@ static const struct fm_dw_unit_data *find_unit(const struct fm_dw_names *names, 
                                                                      : fm_dw_units_find(names->units, offset);
 }
 
-static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out,
-                              framemap_error *error)
+static framemap_status follow_chain(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out,
+                                    framemap_error *error)
 {
     *out = (struct fm_dw_naming){.offset = offset, .last = offset};
     for (uint32_t hops = 0; hops < FM_LIMIT_ORIGIN_HOPS; hops++) {
@@ -80,7 +80,7 @@ static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct
         if (unit == NULL) break;
         if (read_entry(names, unit, offset, &attributes, &good, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (!good) break;
-        merge(names, out, unit, &attributes);
+        merge_entry(names, out, unit, &attributes);
         out->last = offset;
         if (!attributes.has_origin || attributes.origin == offset) break;
         offset = attributes.origin;
@@ -103,15 +103,15 @@ void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *
 }
 
 /* The chain that starts at an offset. Errors: MEMORY. */
-static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out,
-                               framemap_error *error)
+static framemap_status find_chain(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out,
+                                  framemap_error *error)
 {
     const uint64_t hash = offset == names->hinted ? names->hinted_hash : hash_of(names, offset);
     uint32_t id = fm_table_find(&names->found, hash, starts_at, names->chains, &offset);
 
     if (id == UINT32_MAX) {
         if (!FM_GROW(names->heap, names->chains, names->capacity, names->count + 1)) return fm_error_memory(error);
-        if (follow(names, offset, &names->chains[names->count], error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (follow_chain(names, offset, &names->chains[names->count], error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         id = (uint32_t)names->count++;
         if (!fm_table_add(&names->found, hash, id)) return fm_error_memory(error);
     }
@@ -119,19 +119,19 @@ static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struc
     return FRAMEMAP_OK;
 }
 
-/* Whether an entry says nothing but where its chain starts. */
+/* Whether an entry adds nothing to its chain. */
 static bool adds_nothing(const struct fm_dw_attributes *own)
 {
     return own->linkage_name.size == 0 && own->name.class == FM_DW_NONE && !own->has_decl_file &&
            own->decl_line1 == 0 && !own->artificial;
 }
 
-/* What an entry says itself, and behind that what its chain does; NULL: it has none. */
-static void complete(const struct fm_dw_names *names, struct fm_dw_naming *out, const struct fm_dw_attributes *own,
-                     const struct fm_dw_naming *chain)
+/* Combines an entry with its chain; the entry takes precedence. `chain` is NULL if it has none. */
+static void combine_with_chain(const struct fm_dw_names *names, struct fm_dw_naming *out,
+                               const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)
 {
     *out = (struct fm_dw_naming){.offset = UINT64_MAX};
-    merge(names, out, names->unit, own);
+    merge_entry(names, out, names->unit, own);
     if (chain == NULL) return;
     out->offset = chain->offset;
     out->last = chain->last;
@@ -150,13 +150,13 @@ framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_d
 {
     struct fm_dw_naming *chain = NULL;
 
-    if (own->has_origin && look_up(names, own->origin, &chain, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (own->has_origin && find_chain(names, own->origin, &chain, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     if (chain != NULL && adds_nothing(own)) {
         if (chain->identity == 0) chain->identity = ++names->identities;
         *out = chain;
         return FRAMEMAP_OK;
     }
-    complete(names, &names->merged, own, chain);
+    combine_with_chain(names, &names->merged, own, chain);
     *out = &names->merged;
     return FRAMEMAP_OK;
 }

@@ -1,5 +1,5 @@
-/* DWARF 5 sections 2.17.3, 7.25; DWARF 4 section 2.17.3. Decoded here, and not by libdwarf, so that each list is read
- * in place, without an allocation per entry, and so that libdwarf need not be shown the sections at all. */
+/* Range lists (DWARF 5 sections 2.17.3 and 7.25; DWARF 4 section 2.17.3). Decoded here, not by libdwarf, so that
+ * lists are read in place without an allocation for each entry, and libdwarf is not given these sections. */
 #include "mappers/native/dwarf/dw_ranges.h"
 
 #include "core/checked.h"
@@ -13,7 +13,7 @@ void fm_dw_range_list_free(struct fm_dw_range_list *list)
     list->count = list->capacity = 0;
 }
 
-/* Where the code section at an address ends; 0: it is in none. */
+/* The end of the code section at an address; 0 if it is not in one. */
 static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
 {
     struct fm_dw_around *around = &list->around;
@@ -30,7 +30,8 @@ static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
 static inline bool add_range(struct fm_dw_range_list *list, uint64_t low, uint64_t high)
 {
     if (low >= high) return true;
-    const struct fm_dw_around *around = &list->around; /* nearly always this range is where the one before was */
+    const struct fm_dw_around *around =
+        &list->around; /* a range is nearly always in the same section as the previous one */
     const uint64_t end = low >= around->low && low < around->high ? around->code_end : code_end(list, low);
     if (end == 0) return true;
     if (high > end) high = end;
@@ -41,22 +42,22 @@ static inline bool add_range(struct fm_dw_range_list *list, uint64_t low, uint64
 
 bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high) { return add_range(list, low, high); }
 
-/* One list while it is read. */
+/* State while one list is read. */
 struct list_reader {
     const struct fm_dw_sections *sections;
     const struct fm_dw_encoding *encoding;
     struct fm_dw_range_list *to;
     struct fm_byte_reader r;
     uint64_t base;
-    bool base_dead; /* the base belongs to discarded code: so does all that is counted from it */
+    bool base_dead; /* the base address belongs to discarded code, and so does everything relative to it */
 };
 
-/* What an entry of .debug_rnglists costs at least: a range takes the same memory, however few bytes it was written in.
- */
+/* What an entry of .debug_rnglists costs at least of the budget: a range takes the same memory, however few bytes
+ * encode it. */
 #define RANGE_WORK 16
 
-/* false: entries of this unit had lists read too many times. */
-static bool spend(struct list_reader *l, uint64_t bytes)
+/* Takes `bytes` of the unit's budget for range lists. Returns false if it is used up. */
+static bool spend_budget(struct list_reader *l, uint64_t bytes)
 {
     if (bytes > l->to->work_left) {
         l->to->work_left = 0;
@@ -86,7 +87,7 @@ static inline bool add_from_base(struct list_reader *l, uint64_t low, uint64_t h
 
 static bool address_at(struct list_reader *l, uint64_t index, uint64_t *out)
 {
-    /* An index that leads nowhere loses its own range, not the list. */
+    /* An invalid index loses its own range, not the list. */
     if (!fm_dw_address_index(l->sections, l->encoding, index, out)) *out = highest_address(l->encoding);
     return true;
 }
@@ -98,7 +99,7 @@ static framemap_status list_fault(const struct list_reader *l, const char *secti
     return FRAMEMAP_E_CORRUPT;
 }
 
-/* .debug_ranges: pairs of addresses; (max, x) sets the base, (0, 0) ends. */
+/* .debug_ranges: pairs of addresses; (max, x) sets the base address, (0, 0) ends the list. */
 static inline framemap_status read_pairs_of(struct list_reader *l, unsigned width, framemap_error *error)
 {
     const uint64_t highest = highest_address(l->encoding);
@@ -107,7 +108,7 @@ static inline framemap_status read_pairs_of(struct list_reader *l, unsigned widt
         const uint64_t low = fm_read_uint(&l->r, width);
         const uint64_t high = fm_read_uint(&l->r, width);
         if (l->r.bad) return list_fault(l, ".debug_ranges", error);
-        if (!spend(l, 2 * (uint64_t)width))
+        if (!spend_budget(l, 2 * (uint64_t)width))
             return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
         if (low == 0 && high == 0) return FRAMEMAP_OK;
         if (low == highest)
@@ -117,14 +118,14 @@ static inline framemap_status read_pairs_of(struct list_reader *l, unsigned widt
     }
 }
 
-/* Nearly all addresses are of eight bytes: a loop of their own. */
+/* Nearly all addresses have eight bytes: the constant makes a fast loop. */
 static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
 {
     const unsigned width = l->encoding->address_size;
     return width == 8 ? read_pairs_of(l, 8, error) : read_pairs_of(l, width, error);
 }
 
-/* One entry of .debug_rnglists after its kind byte; *done at the end of the list. */
+/* Reads one entry of .debug_rnglists after its kind; sets *done at the end of the list. */
 static bool read_entry(struct list_reader *l, uint8_t kind, bool *done)
 {
     unsigned width = l->encoding->address_size;
@@ -172,14 +173,14 @@ static framemap_status read_entries(struct list_reader *l, framemap_error *error
         if (!read_entry(l, kind, &done)) return fm_error_memory(error);
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
         const uint64_t taken = l->r.at - from;
-        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK))
+        if (!spend_budget(l, taken > RANGE_WORK ? taken : RANGE_WORK))
             return fm_error_set(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
     }
     return FRAMEMAP_OK;
 }
 
-/* Where in .debug_rnglists the list of a value starts: an offset, or an index into the table of offsets at the unit's
- * base. */
+/* The offset in .debug_rnglists of a list: given directly, or as an index in the table of offsets at the unit's base.
+ */
 static bool list_offset(const struct list_reader *l, const struct fm_dw_value *value, uint64_t *out)
 {
     const struct fm_dw_encoding *encoding = l->encoding;
@@ -215,7 +216,7 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
     return five ? read_entries(&l, error) : read_pairs(&l, error);
 }
 
-/* Low and high come first, as in LLVM; units with a list have a low of 0 as its base. */
+/* Low and high take precedence, as in LLVM; units with a range list have a low pc of 0 as its base. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
                                   framemap_error *error)
@@ -226,7 +227,7 @@ framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const s
     list->count = 0;
     if (bounds->low.form == 0 || bounds->high.form == 0 || !fm_dw_value_address(sections, encoding, &bounds->low, &low))
         return bounds->ranges.form != 0 ? read_list(sections, encoding, &bounds->ranges, list, error) : FRAMEMAP_OK;
-    /* From DWARF 4 on a constant high is a length, as it nearly always is. */
+    /* Since DWARF 4 a constant high pc is a length, and nearly all are. */
     if (bounds->high.class == FM_DW_NUMBER) {
         if (!fm_add_u64(low, bounds->high.number, &high)) return FRAMEMAP_OK;
     } else if (!fm_dw_value_address(sections, encoding, &bounds->high, &high)) {

@@ -1,14 +1,14 @@
-/* Address ranges of entries: low and high, .debug_ranges (DWARF 3, 4), .debug_rnglists (DWARF 5). */
+/* Address ranges of entries: low and high pc, .debug_ranges (DWARF 3 and 4), .debug_rnglists (DWARF 5). */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_RANGES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_RANGES_H
 
 #include "mappers/native/dwarf/dw_form.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* Addresses that lie in one section, or in none. */
+/* The addresses around one address that are in the same section, or in no section: a cache for consecutive ranges. */
 struct fm_dw_around {
     uint64_t low, high;
-    uint64_t code_end; /* of the section, where it is one of code; else 0 */
+    uint64_t code_end; /* end of the section if it contains code; else 0 */
 };
 
 /* A growing list of ranges, reused from entry to entry. */
@@ -17,25 +17,26 @@ struct fm_dw_range_list {
     struct fm_heap *heap;
     struct fm_dw_range *ranges;
     size_t count, capacity;
-    uint64_t work_left;         /* bytes of lists that may still be decoded into it */
-    struct fm_dw_around around; /* of the range before; zero at first */
+    uint64_t work_left;         /* budget: bytes of range lists that may still be decoded */
+    struct fm_dw_around around; /* for the previous range; zero at first */
 };
 
 void fm_dw_range_list_free(struct fm_dw_range_list *list);
 
-/* The attributes of an entry that place it. form 0: absent. */
+/* The attributes of an entry that give its addresses; form 0: absent. */
 struct fm_dw_bounds {
     struct fm_dw_value low, high, ranges;
 };
 
-/* Replaces *list by the live ranges of an entry: empty, reversed and dead ones (those that do not start in code:
- * linkers move the ranges of discarded functions to 0, 1, -1 or -2) are left out, and a range ends with its section.
- * Errors: MEMORY; CORRUPT and LIMIT for a list that can't be read, with the ranges before the fault kept. */
+/* Replaces *list by the live ranges of an entry. Ranges that are empty, reversed or dead are left out (dead: not
+ * starting in code; linkers set the ranges of discarded functions to 0, 1, -1 or -2), and a range is cut at the end
+ * of its section. Errors: MEMORY; CORRUPT and LIMIT for a list that cannot be read, with the ranges before the fault
+ * kept. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
                                   framemap_error *error);
 
-/* Adds [low, high) under the same rules. false: out of memory. */
+/* Adds [low, high) by the same rules. Returns false when out of memory. */
 bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high);
 
 #endif

@@ -1,6 +1,6 @@
-/* Parents of entries. Debug info has no links from an entry to its parent, so a pass over the unit looks for the
- * entries by offset and notes what is open when it meets one. A parent that is itself declared elsewhere (DWARF 5
- * sections 3.3.1 and 5.7.1: DW_AT_specification; an abstract origin) stands in the scopes of that declaration, which
+/* Finds the parents of entries. DWARF has no links from an entry to its parent, so a pass over the unit looks for the
+ * entries by offset and records what is open when it meets one. If a parent is itself declared elsewhere (DWARF 5
+ * sections 3.3.1 and 5.7.1: DW_AT_specification; an abstract origin), its scopes are those of the declaration, which
  * are searched in another round. */
 #include "mappers/native/dwarf/dw_scopes.h"
 
@@ -10,26 +10,25 @@
 #include "mappers/native/dwarf/dw_leb.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* Declarations elsewhere that are followed one after the other. Real ones need two: a class in a function that is a
- * member. */
+/* Limit for declarations that refer to further declarations. Real files need two: a class inside a member function. */
 enum { ROUNDS = 4, MOST_SCOPES = 64 };
 
-/* In place of a parent: the entry was not met. */
+/* Instead of a parent: the entry was not found. */
 #define UNKNOWN (FM_NONE - 1)
 
 struct fm_dw_scope_node {
     uint64_t offset;
     uint16_t tag;
-    bool read; /* the two below are known */
+    bool read; /* the next two are known */
     framemap_str name;
-    uint64_t declared; /* offset of the entry that declares it; the node's own: it does so itself */
-    uint32_t parent;   /* node around it; FM_NONE */
+    uint64_t declared; /* offset of the entry that declares it; its own offset if it is not declared elsewhere */
+    uint32_t parent;   /* node of the parent, or FM_NONE */
 };
 
-/* An open entry that has children. */
+/* An open entry with children. */
 struct fm_dw_scope_level {
     uint64_t offset;
-    uint32_t depth, node; /* node: FM_NONE until an entry in it is met */
+    uint32_t depth, node; /* node: FM_NONE until an entry inside it is found */
     uint16_t tag;
 };
 
@@ -65,7 +64,7 @@ static bool is_scope(uint16_t tag)
     }
 }
 
-/* Whether any entry of a table's units can be a scope of another one's. */
+/* Whether entries of the units with this table can be scopes of other entries. */
 static bool has_scopes(const struct fm_dw_abbrev_table *table)
 {
     bool any = false;
@@ -77,7 +76,7 @@ static bool has_scopes(const struct fm_dw_abbrev_table *table)
     return any;
 }
 
-/* Makes nodes of the open levels; *out: the innermost, FM_NONE where nothing is open. */
+/* Creates nodes for the open levels. *out: the innermost, or FM_NONE if no level is open. */
 static bool note_levels(struct fm_dw_scopes *scopes, uint32_t *out)
 {
     *out = FM_NONE;
@@ -107,22 +106,23 @@ static void close_levels(struct fm_dw_scopes *scopes, uint32_t depth)
     while (scopes->level_count > 0 && scopes->levels[scopes->level_count - 1].depth >= depth) scopes->level_count--;
 }
 
-/* Where a pass over a unit is. */
-struct pass {
+/* State of a pass over a unit. */
+struct unit_pass {
     struct fm_dw_scopes *scopes;
     struct fm_dw_entries entries;
     const unsigned char *at;
     uint32_t depth;            /* of the entry at `at` */
-    struct fm_key *next, *end; /* targets of the unit that were not met */
+    struct fm_key *next, *end; /* targets of the unit that have not been found */
 };
 
-static uint64_t offset_of(const struct pass *pass)
+static uint64_t offset_of(const struct unit_pass *pass)
 {
     return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data);
 }
 
-/* Past an entry with children: into it, or to its sibling where no target is before that. false: the unit is broken. */
-static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
+/* Advances from an entry with children: into it, or to its sibling if no target is before that. Returns false if the
+ * unit is damaged. */
+static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
                           const unsigned char *past, uint64_t sibling, bool *memory)
 {
     const struct fm_dw_unit_data *unit = pass->entries.unit;
@@ -142,13 +142,14 @@ static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, ui
     return ++pass->depth <= FM_LIMIT_DIE_DEPTH;
 }
 
-/* One entry, or the end of a list of children. false: nothing more can be met, or out of memory (*memory). */
-static bool pass_entry(struct pass *pass, bool *memory)
+/* Handles one entry, or the end of a list of children. Returns false if no more targets can be found, or when out of
+ * memory (*memory). */
+static bool pass_entry(struct unit_pass *pass, bool *memory)
 {
     const uint64_t offset = offset_of(pass);
     uint64_t code, sibling;
 
-    while (pass->next < pass->end && pass->next->key < offset) pass->next++; /* no entry is there */
+    while (pass->next < pass->end && pass->next->key < offset) pass->next++; /* there is no entry at that offset */
     const unsigned char *at = pass->next < pass->end ? fm_dw_uleb(pass->at, pass->entries.end, &code) : NULL;
     if (at == NULL) return false;
     if (code == 0) {
@@ -170,12 +171,12 @@ static bool pass_entry(struct pass *pass, bool *memory)
     return true;
 }
 
-/* false: out of memory. */
+/* Returns false when out of memory. */
 static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data *unit, struct fm_key *targets,
                       size_t count)
 {
     const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(scopes->abbrevs, unit->abbrevs, &unit->encoding);
-    struct pass pass = {.scopes = scopes, .depth = 1, .next = targets, .end = targets + count};
+    struct unit_pass pass = {.scopes = scopes, .depth = 1, .next = targets, .end = targets + count};
     bool memory = true;
 
     if (table == NULL) return false;
@@ -197,7 +198,7 @@ static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data 
 
 /* --- rounds --- */
 
-/* Finds the parents of the targets from `first` on. */
+/* Finds the parents of the targets from index `first` on. */
 static bool find_parents(struct fm_dw_scopes *scopes, size_t first)
 {
     size_t next = first;
@@ -224,13 +225,13 @@ static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, 
     *good = table->broken == NULL && fm_dw_attributes_at(scopes->sections, unit, table, offset, out);
     if (!*good) return FRAMEMAP_OK;
     if (scopes->library != NULL &&
-        fm_dw_library_replace(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
+        fm_dw_library_read_attributes(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
         return FRAMEMAP_E_MEMORY;
     *name = fm_dw_value_string(scopes->sections, &unit->encoding, &out->name);
     return FRAMEMAP_OK;
 }
 
-/* What a node is called, and where it is declared. Errors: MEMORY. */
+/* Reads the name of a node, and where it is declared. Errors: MEMORY. */
 static framemap_status read_node(struct fm_dw_scopes *scopes, struct fm_dw_scope_node *node, framemap_error *error)
 {
     uint64_t offset = node->offset;
@@ -258,7 +259,7 @@ static bool add_target(struct fm_dw_scopes *scopes, uint64_t offset)
     return true;
 }
 
-/* The targets of a round in order, each once. false: out of memory. */
+/* Sorts the targets of a round and removes duplicates. Returns false when out of memory. */
 static bool sort_targets(struct fm_dw_scopes *scopes, size_t first)
 {
     struct fm_key *const keys = scopes->targets + first;
@@ -273,7 +274,7 @@ static bool sort_targets(struct fm_dw_scopes *scopes, size_t first)
     return true;
 }
 
-/* Reads the nodes from `first` on; those that are declared elsewhere are the next round's targets. */
+/* Reads the nodes from index `first` on; those that are declared elsewhere become the targets of the next round. */
 static framemap_status read_nodes(struct fm_dw_scopes *scopes, size_t first, framemap_error *error)
 {
     for (size_t i = first; i < scopes->node_count; i++) {
@@ -285,13 +286,13 @@ static framemap_status read_nodes(struct fm_dw_scopes *scopes, size_t first, fra
     return FRAMEMAP_OK;
 }
 
-/* Bounds of the rounds among the targets. */
+/* Where each round starts and ends in the list of targets. */
 struct rounds {
     size_t first[ROUNDS + 1];
     unsigned count;
 };
 
-/* The node around the entry at an offset; FM_NONE: there is none; UNKNOWN. */
+/* The node of the parent of the entry at an offset; FM_NONE if it has no parent; or UNKNOWN. */
 static uint32_t parent_of(const struct fm_dw_scopes *scopes, const struct rounds *rounds, uint64_t offset)
 {
     for (unsigned i = 0; i < rounds->count; i++) {
@@ -302,9 +303,9 @@ static uint32_t parent_of(const struct fm_dw_scopes *scopes, const struct rounds
     return UNKNOWN;
 }
 
-/* --- texts --- */
+/* --- names --- */
 
-/* As LLVM's demangler shows what has no name. */
+/* Entities without a name are shown as LLVM's demangler shows them. */
 static framemap_str name_of(const struct fm_dw_scope_node *node)
 {
     if (node->name.size > 0) return node->name;
@@ -317,7 +318,7 @@ static framemap_str name_of(const struct fm_dw_scope_node *node)
     }
 }
 
-/* A class without a name that is called as a function: GCC gives the type of a lambda no name. */
+/* Whether a class without a name is called as a function: the type of a lambda in GCC's output. */
 static bool is_closure(struct fm_dw_scopes *scopes, const struct fm_dw_scope_node *node, uint64_t entry)
 {
     struct fm_dw_attributes attributes;
@@ -329,7 +330,7 @@ static bool is_closure(struct fm_dw_scopes *scopes, const struct fm_dw_scope_nod
            fm_str_starts(name, FM_STR("operator()"));
 }
 
-/* The nodes around an entry that have a name, innermost first. */
+/* Lists the nodes around an entry that have a name, innermost first. */
 static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *rounds, uint64_t entry,
                           framemap_str names[MOST_SCOPES])
 {
@@ -345,7 +346,7 @@ static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *roun
         number = node->declared == 0 || node->declared == node->offset ? node->parent
                                                                        : parent_of(scopes, rounds, node->declared);
     }
-    return number == FM_NONE ? count : 0; /* half of the scopes would be another place */
+    return number == FM_NONE ? count : 0; /* an incomplete list would name a different place */
 }
 
 static bool join_scopes(const framemap_str *names, size_t count, struct fm_arena *arena, framemap_str *out)

@@ -1,6 +1,5 @@
-/* The namespaces, classes and functions that surround an entry, for functions that have no linkage name. The walk over
- * a unit (dw_walk.c) does not record them: few functions need them, and GCC's sibling links make a second pass short.
- */
+/* The namespaces, classes and functions that enclose an entry, for functions without a linkage name. The walk over a
+ * unit (dw_walk.c) does not record them: few functions need them, and sibling attributes make a second pass fast. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_SCOPES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_SCOPES_H
 
@@ -10,29 +9,29 @@
 struct fm_dw_scope_node;
 struct fm_dw_scope_level;
 
-/* Scratch memory of one worker. One thread. */
+/* Working memory of one worker. One thread. */
 struct fm_dw_scopes {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;
     const struct fm_dw_units *units;
     struct fm_dw_abbrevs *abbrevs;
-    struct fm_dw_library *library; /* NULL: entries are read here */
-    struct fm_key
-        *targets; /* offsets of entries with the numbers of their parents; those of a round are neighbours, and rise */
+    struct fm_dw_library *library; /* decodes attributes instead of dw_attributes.c if not NULL */
+    struct fm_key *targets; /* offsets of entries with the indexes of their parents; those of one round are adjacent and
+                               ascending */
     size_t target_count, target_capacity;
-    struct fm_dw_scope_node *nodes; /* parents that were found */
+    struct fm_dw_scope_node *nodes; /* the parents found so far */
     size_t node_count, node_capacity;
-    struct fm_dw_scope_level *levels; /* open entries of the pass, outermost first */
+    struct fm_dw_scope_level *levels; /* open entries of the current pass, outermost first */
     size_t level_count, level_capacity;
-    uint64_t work_left; /* bytes of units that may still be passed over */
+    uint64_t work_left; /* budget: bytes of units that may still be passed */
 };
 
 void fm_dw_scopes_init(struct fm_dw_scopes *scopes, struct fm_heap *heap, const struct fm_dw_units *units,
                        struct fm_dw_abbrevs *abbrevs, struct fm_dw_library *library);
 void fm_dw_scopes_free(struct fm_dw_scopes *scopes);
 
-/* As `scopes` of struct fm_dw_reader. work: bytes of units that may be passed over; what is not reached then has no
- * scopes. */
+/* Implements `scopes` of struct fm_dw_backend. `work` is a budget: bytes of units that may be passed. Entries that
+ * are not reached within it get no scopes. */
 framemap_status fm_dw_scopes_read(struct fm_dw_scopes *scopes, uint64_t work, const uint64_t *entries, size_t count,
                                   struct fm_arena *arena, framemap_str *out, framemap_error *error);
 

@@ -4,8 +4,9 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-/* Times that each byte of a debug section may be decoded through pointers to it, and a floor for small files. The most
- * seen in real programs is 40 (abbreviation tables shared by the units of a link-time optimised program). */
+/* Budget: how many times each byte of a debug section may be decoded through references, and a minimum for small
+ * files. The most seen in real programs is 40 (abbreviation tables shared by units of a link-time optimised program).
+ */
 #define WORK_PER_BYTE 64
 #define WORK_FLOOR ((uint64_t)1 << 22)
 
@@ -39,7 +40,7 @@ static uint64_t work_of(uint64_t bytes)
 
 void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
 {
-    /* The biggest first, as they mostly are. */
+    /* Usually the largest come first. */
     static const framemap_str names[] = {FM_STR_INIT(".debug_info"),        FM_STR_INIT(".debug_line"),
                                          FM_STR_INIT(".debug_str"),         FM_STR_INIT(".debug_rnglists"),
                                          FM_STR_INIT(".debug_ranges"),      FM_STR_INIT(".debug_abbrev"),

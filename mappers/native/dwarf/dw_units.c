@@ -20,7 +20,7 @@ void fm_dw_units_free(struct fm_dw_units *units)
 
 /* --- headers (DWARF 5 section 7.5.1) --- */
 
-/* Reads a unit header; r is bounded by the unit. Returns why it is bad, or NULL. */
+/* Reads a unit header; r ends with the unit. Returns why it is invalid, or NULL. */
 static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data *unit, uint64_t *abbrevs)
 {
     struct fm_dw_encoding *encoding = &unit->encoding;
@@ -32,7 +32,7 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
         unit->unit_type = fm_read_u8(r);
         encoding->address_size = fm_read_u8(r);
         *abbrevs = fm_read_uint(r, encoding->offset_size);
-        /* Signature or split-unit id, then for types the offset of the type. */
+        /* Skips the signature or split-unit id, and for type units the offset of the type. */
         if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) fm_byte_reader_skip(r, 8);
         if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type)
             fm_byte_reader_skip(r, encoding->offset_size);
@@ -47,7 +47,7 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
     return NULL;
 }
 
-/* The size of the next unit, its length field included; 0: the length can't be believed. */
+/* The size of the next unit with its length field; 0 if the length is invalid. */
 static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
 {
     size_t from = r->at;
@@ -64,7 +64,7 @@ static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
     return length + (r->at - from);
 }
 
-/* --- the unit's own entry --- */
+/* --- the unit entry --- */
 
 static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, const struct fm_dw_value *value,
                            struct fm_dw_value texts[4])
@@ -96,10 +96,10 @@ static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, con
     }
 }
 
-/* Bases may stand after the values that need them: values are kept first and made into strings and addresses at the
- * end. */
-static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit,
-                          const struct fm_dw_value texts[4])
+/* The bases can follow values that need them, so values are collected first, and resolved to strings and addresses at
+ * the end. */
+static void resolve_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit,
+                           const struct fm_dw_value texts[4])
 {
     framemap_str *to[4] = {&unit->name, &unit->folder, &unit->producer, &unit->dwo_name};
 
@@ -114,7 +114,7 @@ static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_un
     }
 }
 
-/* r: at the first entry, bounded by the unit. */
+/* Reads the unit entry. r is positioned at it and ends with the unit. */
 static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     struct fm_dw_value texts[4] = {{.form = 0}};
@@ -135,15 +135,15 @@ static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_rea
         unit->three_bytes |= fm_dw_form_is_three(value.form);
         note_attribute(unit, spec.attribute, &value, texts);
     }
-    /* An entry without children ends the unit: it has no sibling. */
+    /* An entry without children ends the unit, since it cannot have a sibling. */
     unit->second = abbrev.children ? r->at : unit->end;
-    settle_values(sections, unit, texts);
+    resolve_values(sections, unit, texts);
     return NULL;
 }
 
 /* --- the scan --- */
 
-/* Fills *unit; why it is bad, or NULL. r: after the length, bounded by the unit. */
+/* Fills *unit. Returns why the unit is invalid, or NULL. r is positioned after the length and ends with the unit. */
 static const char *check_unit(struct fm_dw_units *units, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     const char *why = read_header(r, unit, &unit->abbrevs);
@@ -152,7 +152,8 @@ static const char *check_unit(struct fm_dw_units *units, struct fm_byte_reader *
     return why != NULL ? why : read_root(units->sections, r, unit);
 }
 
-static void tell(fm_dw_fault *fault, void *context, framemap_status code, uint64_t offset, const char *what)
+static void report_unit_fault(fm_dw_fault *fault, void *context, framemap_status code, uint64_t offset,
+                              const char *what)
 {
     framemap_error error = {0};
 
@@ -168,7 +169,7 @@ static bool add_unit(struct fm_dw_units *units, const struct fm_dw_unit_data *un
     return true;
 }
 
-/* Where tables begin; most files name them in the order in which they stand. */
+/* Lists the offsets of abbreviation tables. Most files refer to them in ascending order. */
 static bool list_tables(struct fm_dw_units *units)
 {
     const size_t count = units->count;
@@ -191,21 +192,21 @@ static bool list_tables(struct fm_dw_units *units)
 
 #define PASSED_BYTES ((size_t)8 << 20)
 
-/* Damaged units, one after the other, of which each is reported. What follows them is most likely of the same kind: it
- * is counted. */
+/* Consecutive damaged units that are reported one by one. Those that follow are probably damaged in the same way, and
+ * only counted. */
 #define DAMAGED_REPORTED 16u
 
 struct damaged {
     fm_dw_fault *fault;
     void *context;
     size_t in_row;
-    uint64_t offset; /* of the first that is counted only */
+    uint64_t offset; /* of the first one that is only counted */
 };
 
 static void note_damaged(struct damaged *damaged, const char *why, uint64_t offset)
 {
     if (damaged->in_row++ < DAMAGED_REPORTED)
-        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, offset, why);
+        report_unit_fault(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, offset, why);
     else if (damaged->in_row == DAMAGED_REPORTED + 1)
         damaged->offset = offset;
 }
@@ -217,13 +218,12 @@ static void end_damaged(struct damaged *damaged)
     if (damaged->in_row > DAMAGED_REPORTED) {
         snprintf(what, sizeof what, "%zu more units from here on are damaged, too, and are left out",
                  damaged->in_row - DAMAGED_REPORTED);
-        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, damaged->offset, what);
+        report_unit_fault(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, damaged->offset, what);
     }
     damaged->in_row = 0;
 }
 
-/* Units without a byte after their length: a section can be filled up with zeros, or be nothing else. The first of them
- * is at the offset. */
+/* How many units without any byte after their length start at the offset: a section can be padded with zeros. */
 static size_t empty_units(framemap_str info, size_t at)
 {
     static const char zeros[4] = {0};
@@ -241,15 +241,15 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
     const struct fm_dw_sections *sections = units->sections;
     struct fm_byte_reader section = fm_byte_reader_of(sections->info, sections->big_endian);
     struct damaged damaged = {.fault = fault, .context = context};
-    size_t told = 0;
+    size_t last_passed = 0;
 
     while (section.at < section.size) {
         struct fm_dw_unit_data unit = {.offset = section.at};
         uint64_t extent = unit_extent(&section, &unit.encoding.offset_size);
         if (extent == 0) {
             end_damaged(&damaged);
-            tell(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset,
-                 "unit says it is longer than its section; it and what follows are left out");
+            report_unit_fault(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset,
+                              "unit says it is longer than its section; it and what follows are left out");
             break;
         }
         unit.end = unit.offset + extent;
@@ -269,9 +269,9 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
             end_damaged(&damaged);
             if (!add_unit(units, &unit)) return fm_error_memory(error);
         }
-        if (units->passed != NULL && section.at - told >= PASSED_BYTES) {
-            told = section.at;
-            units->passed(units->passed_context, told);
+        if (units->passed != NULL && section.at - last_passed >= PASSED_BYTES) {
+            last_passed = section.at;
+            units->passed(units->passed_context, last_passed);
         }
     }
     end_damaged(&damaged);

@@ -1,5 +1,5 @@
-/* The units of .debug_info: their headers and first entries, decoded with every bound checked. Opening a file reads no
- * other entries; dw_entries.h walks them, unit by unit. */
+/* The units of .debug_info: their headers and unit entries, decoded with all bounds checked. Opening a file reads no
+ * other entries; dw_entries.h iterates over them. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
 
@@ -7,48 +7,48 @@
 #include "mappers/native/dwarf/dw_ranges.h"
 
 struct fm_dw_unit_data {
-    uint64_t offset;  /* of the header in .debug_info */
-    uint64_t end;     /* of the unit in .debug_info */
-    uint64_t first;   /* offset of the first entry */
-    uint64_t second;  /* offset of what follows it: its first child, if it has children; else the unit's end */
-    uint64_t abbrevs; /* offset of the table in .debug_abbrev; whether all of it is sound is not known yet */
+    uint64_t offset;  /* of the header, in .debug_info */
+    uint64_t end;     /* of the unit, in .debug_info */
+    uint64_t first;   /* offset of the unit entry */
+    uint64_t second;  /* offset after the unit entry: of its first child if it has children, else the unit's end */
+    uint64_t abbrevs; /* offset of the table in .debug_abbrev; the table has not been checked as a whole */
     struct fm_dw_encoding encoding;
-    uint8_t unit_type; /* DW_UT_…; DWARF 2 to 4: told from the first entry's tag */
+    uint8_t unit_type; /* DW_UT_…; for DWARF 2 to 4 derived from the tag of the unit entry */
     uint16_t tag;
-    bool three_bytes; /* the first entry has a form of three bytes, which libdwarf 20210528 takes for four */
+    bool three_bytes; /* the unit entry has a form of three bytes, for which libdwarf 20210528 wrongly reads four */
     bool has_lines;
-    bool lines_refused; /* they were asked for by too many units */
+    bool lines_refused; /* too many units refer to the same line program */
     uint64_t lines;     /* offset in .debug_line */
     uint16_t language;
     framemap_str name, folder, producer, dwo_name;
     struct fm_dw_bounds bounds;
 };
 
-/* The sound units in the order of the section. Once filled, they are only read, by any thread. */
+/* The sound units in the order of the section. After the scan, any thread may read them. */
 struct fm_dw_units {
     struct fm_heap *heap;
     struct fm_dw_sections *sections;
     struct fm_dw_unit_data *units;
     size_t count, capacity;
-    /* Told now and then by the scan: .debug_info before this offset is not read again for a while. NULL: nobody wants
-     * to know. */
+    /* Called at intervals during the scan: bytes of .debug_info before this offset are not needed for a while. May be
+     * NULL. */
     void (*passed)(void *context, uint64_t offset);
     void *passed_context;
-    uint64_t *tables; /* where units say that abbreviation tables begin, rising, each once */
+    uint64_t *tables; /* offsets of the abbreviation tables that units refer to: ascending, without duplicates */
     size_t table_count, table_capacity;
 };
 
-/* Called for each fault that was passed over. */
+/* Called for each fault that does not end the work. */
 typedef void fm_dw_fault(void *context, const framemap_error *fault);
 
 void fm_dw_units_init(struct fm_dw_units *units, struct fm_heap *heap, struct fm_dw_sections *sections);
 void fm_dw_units_free(struct fm_dw_units *units);
 
-/* Finds the units. One whose header or first entry is bad costs itself only; a header whose length can't be believed
- * costs what follows it. Errors: MEMORY. */
+/* Finds the units. A unit whose header or unit entry is damaged is skipped; a header with an invalid length ends the
+ * scan, since the next one cannot be found. Errors: MEMORY. */
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error);
 
-/* The sound unit that an offset of .debug_info lies in, past its header; NULL: none. */
+/* The sound unit that contains an offset of .debug_info, after its header; NULL if there is none. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);
 
 /* FM_LANGUAGE_… of index/write/builder.h */

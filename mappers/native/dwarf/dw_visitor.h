@@ -1,12 +1,14 @@
-/* What a reader of debug info tells of it, whichever library reads. One visitor serves all readers.
+/* The interface between DWARF backends and what consumes debug info. A backend decodes the debug sections of one
+ * image and reports their contents to a visitor (SAX style). There are two backends, with the same results on sound
+ * input: fm_dw_fast and fm_dw_libdwarf.
  *
- * A reader opens an image once: it finds the units and tells which addresses each of them claims, by rising unit
- * number. Then each unit can be walked, in any order, and by several threads where the reader allows it, each with a
- * worker of its own: unit(), its rows sequence by sequence (the last row of a sequence has end_sequence), its functions
- * and inlined subroutines in the order of their entries, parents before children (enter … enter … leave … leave),
- * unit_end(). file() comes before the first use of its number. Ranges and paths are borrowed for the call; names of
- * functions and units stay until the reader is closed. Every callback returns false to stop the walk (the reader then
- * returns FRAMEMAP_E_MEMORY; the visitor knows why it stopped). */
+ * A backend opens an image once: it finds the units and reports the addresses that each of them claims, by ascending
+ * unit number. Then each unit can be walked, in any order, and by several threads if the backend allows it, each
+ * thread with its own worker. A walk calls unit(); then rows() for each sequence of the line table, whose last row
+ * has end_sequence; then enter() and leave() for functions and inlined subroutines in the order of their entries,
+ * parents before children; then unit_end(). file() precedes the first use of a file's number. Ranges and paths are
+ * borrowed for the call; names of functions and units are valid until the backend is closed. A callback returns false
+ * to stop the walk; the backend then returns FRAMEMAP_E_MEMORY, and the visitor has the reason. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_VISITOR_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_VISITOR_H
 
@@ -14,18 +16,20 @@
 #include "mappers/native/image/image.h"
 
 struct fm_dw_range {
-    uint64_t low, high; /* [low, high), as linked; empty, reversed and dead (tombstoned) ranges never arrive */
+    uint64_t low,
+        high; /* [low, high), as linked; never empty or reversed, and never tombstoned (discarded by the linker) */
 };
 
-/* The addresses that a unit says it covers. Several units may claim one address; unit_overlaps.h says which of them
- * answers for it. */
+/* The addresses that a unit claims to cover. Several units may claim one address; compile/unit_overlaps.h decides
+ * between them. */
 struct fm_dw_claim {
-    uint32_t number;      /* of the unit: counts up from 0 over the units with code */
+    uint32_t number;      /* unit number: counts from 0 over the units with code */
     uint64_t offset, end; /* of the unit in .debug_info */
     const struct fm_dw_range *ranges;
     size_t range_count;
-    size_t listed_count; /* of the ranges, the last so many: those that .debug_aranges lists for the unit */
-    bool weak; /* the unit says nothing of its addresses; these are its line sequences. Claims that are not weak win. */
+    size_t listed_count; /* how many of the ranges, at the end of the array, come from .debug_aranges */
+    bool weak; /* the unit's entry has no addresses, and the ranges are those of its line sequences; a claim that is not
+                  weak precedes it */
 };
 
 struct fm_dw_unit {
@@ -35,120 +39,97 @@ struct fm_dw_unit {
     uint8_t language;          /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
     framemap_str producer;
-    /* Of a skeleton unit (DWARF 5 section 3.1.3), whose entries are in another file: its name, relative to the folder.
-     * blind: no function is described here, so that nobody knows what is inlined where, and a line alone may be that of
-     * another function than the one whose symbol is there. */
+    /* For a skeleton unit (DWARF 5 section 3.1.3): the file with its entries, relative to `folder`. lacks_functions:
+     * this file describes none of its functions, so inlining is unknown, and a row may belong to another function than
+     * the symbol at its address does. */
     framemap_str split_file;
-    bool blind;
+    bool lacks_functions;
 };
 
 /* A line-table row. */
 struct fm_dw_row {
     uint64_t address;
-    uint32_t file;        /* number given to visitor->file, FM_NONE unknown */
-    uint32_t line1, col1; /* 0 unknown (line 0: compiler-made code without a line) */
+    uint32_t file;        /* number given to visitor->file, or FM_NONE if unknown */
+    uint32_t line1, col1; /* 0 if unknown (line 0 in DWARF: code without a source line) */
     bool is_stmt;
     bool end_sequence;
 };
 
 struct fm_dw_function {
-    uint64_t offset; /* of the entry: identity */
-    uint64_t
-        origin; /* offset of the entry that the chain of origins starts from: equal for all instances of one function */
-    framemap_str linkage_name; /* mangled; empty when there is none */
+    uint64_t offset; /* of its entry; identifies it */
+    uint64_t origin; /* offset of the entry at which the chain of abstract origins starts: the same for all instances of
+                        one function */
+    framemap_str linkage_name; /* mangled; may be empty */
     framemap_str name;         /* DW_AT_name */
-    uint64_t
-        home; /* offset of the entry where it is declared, for `scopes` of the reader; 0: no scope is around that */
-    uint32_t decl_file; /* as row.file; FM_NONE */
+    uint64_t home; /* offset of the entry where it is declared, for the backend's scopes(); 0: no scope encloses that */
+    uint32_t decl_file; /* as row.file; or FM_NONE */
     uint32_t decl_line1;
     bool artificial;
-    uint32_t identity; /* functions of one unit with the same number are equal in all of the above but `offset`; 0: it
-                          shares that with none */
+    uint32_t identity; /* functions of one unit with the same number agree in all members above except `offset`; 0: it
+                          has no number */
     const struct fm_dw_range *ranges;
     size_t range_count;
-    /* inlined subroutines only */
-    uint32_t call_file; /* FM_NONE */
+    /* For inlined subroutines only: */
+    uint32_t call_file; /* or FM_NONE */
     uint32_t call_line1, call_col1;
-    uint32_t depth; /* 0: out-of-line function; inlines 1.. */
+    uint32_t depth; /* 0 for an out-of-line function, from 1 for inlined subroutines */
 };
 
 struct fm_dw_visitor {
     void *context;
     bool (*unit)(void *context, const struct fm_dw_unit *unit);
-    /* Announces a file of the current unit before it is used: `number` counts up from 0 within the unit; path is whole
-     * (folder joined, as LLVM joins: comp_dir / include dir / name, absolute parts win). */
+    /* Reports a file of the current unit before its number is used. `number` counts from 0 in each unit. The path is
+     * joined as LLVM joins it: comp_dir / include dir / name, where an absolute part replaces those before it. */
     bool (*file)(void *context, uint32_t number, framemap_str path);
-    /* One row or more, one behind the other; how a reader cuts them means nothing. NULL: the line program is not run.
-     */
+    /* Reports consecutive rows, at least one; a sequence may be split over any number of calls. NULL: the line
+     * program is not run. */
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
     /* NULL: the entries are not walked, and leave() is not called. */
     bool (*enter)(void *context, const struct fm_dw_function *function);
     bool (*leave)(void *context);
     bool (*unit_end)(void *context);
-    /* A fault that was passed over (one bad line program does not lose the unit's functions). */
+    /* Reports a fault that did not end the walk. For example, a bad line program does not lose the unit's functions. */
     void (*fault)(void *context, const framemap_error *fault);
-    bool one_name; /* where there is a linkage name, the name is not asked for; it may be empty then */
-    /* Whether a function with code at these places, and all that is inlined in it, is to be told of. NULL: all are. */
-    bool (*wants)(void *context, const struct fm_dw_range *ranges, size_t count);
+    bool one_name; /* if there is a linkage name, `name` is not needed and may be empty */
+    /* Whether a function with code in these ranges, and everything inlined in it, is to be reported. NULL: all are. */
+    bool (*needs_function)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
-/* What is told while an image is opened. */
-struct fm_dw_survey {
+/* Called while an image is opened. */
+struct fm_dw_open_callbacks {
     void *context;
     bool (*claim)(void *context, const struct fm_dw_claim *claim);
     void (*fault)(void *context,
-                  const framemap_error *fault); /* a unit that was left out, a section that can't be read */
+                  const framemap_error *fault); /* a unit that was skipped, or a section that cannot be read */
 };
 
-/* One reader. The two structs are its own. */
+/* One backend. It defines both structs. */
 struct fm_dw_debug;
 struct fm_dw_worker;
-struct fm_dw_reader {
+struct fm_dw_backend {
     const char *name;
     bool threads; /* several workers may walk at the same time */
-    /* The image must live until close. Errors: MEMORY, LIMIT. */
+    /* The image must outlive the backend. Errors: MEMORY, LIMIT. */
     framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host,
-                            const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error);
-    void (*close)(struct fm_dw_debug *debug); /* after its workers; NULL is allowed */
+                            const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out, framemap_error *error);
+    void (*close)(struct fm_dw_debug *debug); /* after its workers were freed; accepts NULL */
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
-    void (*worker_free)(struct fm_dw_worker *worker); /* NULL is allowed */
-    /* Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries can't be trusted, which showed only
-     * now; what was told of it is to be thrown away, and its claims with it, as if it were not there. UNSUPPORTED: as
-     * for CORRUPT, but another reader may read it. */
+    void (*worker_free)(struct fm_dw_worker *worker); /* accepts NULL */
+    /* Walks one unit. Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries turned out to be
+     * damaged; discard what was reported of it and its claims. UNSUPPORTED: likewise, but another backend may read
+     * it. */
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error);
-    /* The namespaces, classes and functions around entries: out[i] is "outer::inner" of entries[i], in the arena;
-     * empty: there are none, or they can't be read. entries: offsets that rise, which `home` gave in the walk of the
-     * unit `number`. NULL: the reader does not know them. Errors: MEMORY. */
+    /* The namespaces, classes and functions that enclose entries: out[i] is "outer::inner" for entries[i], in the
+     * arena, or empty if there are none or they cannot be read. `entries` are offsets from `home`, reported in the
+     * walk of the unit `number`, ascending. NULL: the backend cannot determine them. Errors: MEMORY. */
     framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
                               struct fm_arena *arena, framemap_str *out, framemap_error *error);
 };
-extern const struct fm_dw_reader fm_dw_fast;     /* the default */
-extern const struct fm_dw_reader fm_dw_libdwarf; /* the reference */
+extern const struct fm_dw_backend fm_dw_fast;     /* the default */
+extern const struct fm_dw_backend fm_dw_libdwarf; /* slower; the reference in tests */
 
-/* By name; NULL: the default. Not found: NULL. */
-const struct fm_dw_reader *fm_dw_reader_named(const char *name);
-
-enum fm_debuginfo_flags {
-    FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0, /* a line counts only where the debug info knows a function: Dart's rows
-                                                  run on over what is between them */
-    FM_DEBUGINFO_READ_SYMBOLS = 1u << 2,  /* the image's symbols are not read yet: it is done while the debug info is
-                                             opened, and for the call alone */
-    FM_DEBUGINFO_INLINED_INSIDE = 1u << 1 /* what is inlined ends with the function it is in: Dart's compiler writes
-                                             some a byte longer, and its decoder goes from the function down */
-};
-/* Tells the builder what the image is. name: of its file. */
-framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name,
-                                   struct fm_builder *builder, framemap_error *error);
-
-/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes).
- * flags: of fm_debuginfo_flags. Up to host->threads threads walk where the reader allows it; records, warnings and
- * progress are the same for any number. */
-framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
-                                     struct fm_builder *builder, framemap_error *error);
-/* The same by a reader of the caller's. */
-framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags,
-                                        const struct fm_mapper_host *host, struct fm_builder *builder,
-                                        framemap_error *error);
+/* The backend of this name ("fast", "libdwarf"); NULL gives the default. Returns NULL if there is none. */
+const struct fm_dw_backend *fm_dw_backend_named(const char *name);
 
 #endif

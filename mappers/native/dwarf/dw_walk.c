@@ -1,6 +1,6 @@
-/* The two readers: units, lines and functions to a visitor. Both find units and walk entries by the same code, and
- * differ in who reads what an entry says: the fast one does so itself, the other asks libdwarf. So where they differ,
- * one of them reads attributes wrongly. */
+/* The two DWARF backends: report units, lines and functions to a visitor. They share everything but the decoding of
+ * attributes, which the fast one does itself and the other leaves to libdwarf. So if results differ, one of them
+ * decodes attributes wrongly. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -10,36 +10,36 @@
 #include "mappers/native/dwarf/dw_scopes.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* A function or inlined subroutine on the way from the unit down to the current entry. */
+/* A function or inlined subroutine on the path from the unit entry to the current entry. */
 struct level {
     uint64_t offset;
     uint32_t depth;   /* of the entry in the tree */
-    uint32_t inlined; /* how many inlined subroutines deep it is; 0 for a function */
-    bool tried;       /* it was read on behalf of an entry below */
-    bool told;        /* the visitor was told of it, and is told when it ends */
-    bool unwanted;    /* the visitor does not want it, nor what is inlined in it */
+    uint32_t inlined; /* number of inlined subroutines from the function down to this one; 0 for a function */
+    bool tried;       /* its attributes were decoded because of an entry below it */
+    bool reported;    /* it was reported to the visitor, and so will its end be */
+    bool unwanted;    /* the visitor does not need it, or anything inlined in it */
 };
 
 /* An opened image: its sound units. Workers only read it. */
 struct fm_dw_debug {
     const struct fm_image *image;
     struct fm_heap *heap;
-    bool library; /* libdwarf reads the entries */
+    bool library; /* libdwarf decodes the attributes */
     struct fm_dw_sections sections;
     struct fm_dw_units units;
-    struct fm_dw_unit_data **claimed; /* units that claim something, by their numbers */
+    struct fm_dw_unit_data **claimed; /* units that claim addresses, by number */
     size_t claimed_count, claimed_capacity;
 };
 
 struct fm_dw_worker {
     struct fm_dw_debug *debug;
-    const struct fm_dw_visitor *visitor; /* of the walk that is on, and what it walks */
+    const struct fm_dw_visitor *visitor; /* of the current walk, and what it walks */
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     struct fm_heap *heap;
     framemap_error *error;
     struct fm_dw_abbrevs abbrevs;
-    struct fm_dw_library *library; /* NULL: the fast reader's */
+    struct fm_dw_library *library; /* NULL for the fast backend */
     struct fm_dw_names names;
     struct fm_dw_scopes scopes;
     struct fm_dw_lines lines;
@@ -48,8 +48,8 @@ struct fm_dw_worker {
     size_t level_count, level_capacity;
 };
 
-/* Passes a fault over to the visitor, unless it is one that stops the walk. */
-static framemap_status pass(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
+/* Reports a fault to the visitor, unless it ends the walk. */
+static framemap_status pass_fault(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
 {
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(walk->error);
@@ -61,7 +61,7 @@ static framemap_status stopped(struct fm_dw_worker *walk) { return fm_error_memo
 
 /* --- claims --- */
 
-/* The sequences of a line program as ranges. */
+/* Collects the sequences of a line program as ranges. */
 struct sequence_ranges {
     struct fm_dw_range_list *list;
     uint64_t low;
@@ -86,14 +86,15 @@ static bool claim_no_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-/* Line programs are shared data like any other: a unit may have its own read if all before it were not too much. */
+/* Line programs are shared data with a budget: a unit may have its own program read unless the units before it used
+ * the budget up. */
 static void allow_lines(struct fm_dw_debug *debug, struct fm_dw_unit_data *unit)
 {
     const uint64_t size = fm_dw_lines_size(&debug->sections, unit);
     if (size > 0 && !fm_dw_spend(&debug->sections, size)) unit->lines_refused = true;
 }
 
-/* Faults of the line program are told when the unit is walked. */
+/* Faults of the line program are reported when the unit is walked. */
 static framemap_status claim_by_lines(struct fm_dw_worker *walk, struct fm_dw_unit_data *unit, framemap_error *error)
 {
     const struct fm_dw_visitor quiet = {.file = claim_no_file};
@@ -113,15 +114,15 @@ static bool has_code(const struct fm_dw_unit_data *unit)
     return unit->unit_type == DW_UT_compile || unit->unit_type == DW_UT_partial || unit->unit_type == DW_UT_skeleton;
 }
 
-/* What an image is surveyed with: a worker, the table of address ranges, and who is told. */
-struct survey {
+/* State while the units of an image are listed: a worker, .debug_aranges, and the callbacks. */
+struct unit_listing {
     struct fm_dw_worker *walk;
     struct fm_dw_aranges aranges;
-    const struct fm_dw_survey *to;
+    const struct fm_dw_open_callbacks *to;
     framemap_error *error;
 };
 
-static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
+static framemap_status claim_unit(struct unit_listing *survey, struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
 {
     struct fm_dw_worker *walk = survey->walk;
     framemap_error fault = {0};
@@ -138,7 +139,7 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     claim->offset = unit->offset;
     claim->end = unit->end;
     claim->weak = walk->ranges.count == 0;
-    /* Partial units share the line program of the unit that they were cut from. */
+    /* Partial units share the line program of the unit that they were taken from. */
     if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial &&
         claim_by_lines(walk, unit, survey->error) != FRAMEMAP_OK) {
         return FRAMEMAP_E_MEMORY;
@@ -148,16 +149,16 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     return FRAMEMAP_OK;
 }
 
-/* GCC and clang put no entries into skeletons; with -fsplit-dwarf-inlining clang puts there the functions that have
- * others inlined. */
-static bool is_blind(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+/* Whether a skeleton unit describes no functions. GCC and clang put no entries there; with -fsplit-dwarf-inlining
+ * clang puts those functions there that have others inlined. */
+static bool lacks_functions(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
     return unit->unit_type == DW_UT_skeleton &&
            (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
 }
 
-/* Units whose debug info is in other files, counted: a big program has thousands. */
-static void tell_split(const struct survey *survey)
+/* Warns once, with their number, of units whose debug info is in other files: a large program has thousands. */
+static void warn_of_split_units(const struct unit_listing *survey)
 {
     const struct fm_dw_units *units = &survey->walk->debug->units;
     const struct fm_dw_unit_data *first = NULL;
@@ -165,7 +166,7 @@ static void tell_split(const struct survey *survey)
     size_t count = 0;
 
     for (size_t i = 0; i < units->count; i++) {
-        if (units->units[i].unit_type != DW_UT_skeleton || !is_blind(survey->walk, &units->units[i])) continue;
+        if (units->units[i].unit_type != DW_UT_skeleton || !lacks_functions(survey->walk, &units->units[i])) continue;
         if (count++ == 0) first = &units->units[i];
     }
     if (count == 0) return;
@@ -178,7 +179,7 @@ static void tell_split(const struct survey *survey)
     survey->to->fault(survey->to->context, &fault);
 }
 
-static framemap_status claim_all(struct survey *survey)
+static framemap_status claim_all(struct unit_listing *survey)
 {
     struct fm_dw_debug *debug = survey->walk->debug;
 
@@ -199,24 +200,24 @@ static framemap_status claim_all(struct survey *survey)
 
 /* --- functions --- */
 
-/* Ends the entries that an entry of this depth is not inside of. */
+/* Ends the levels that do not contain an entry of this depth. */
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 {
     while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
-        if (walk->levels[--walk->level_count].told && !walk->visitor->leave(walk->visitor->context)) return false;
+        if (walk->levels[--walk->level_count].reported && !walk->visitor->leave(walk->visitor->context)) return false;
     }
     return true;
 }
 
-/* Numbers of files in the entry's own unit; another unit's line table is not open. */
-static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own,
-                        const struct fm_dw_naming *naming, struct fm_dw_function *function)
+/* Maps file numbers of the entry's own unit. Numbers of another unit are unknown, since its line table is not open. */
+static bool map_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
+                      struct fm_dw_function *function)
 {
     if (own->has_call_file && !fm_dw_lines_file(&walk->lines, own->call_file, &function->call_file)) return false;
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
-/* A child of the unit's own entry is in no scope. */
+/* A child of the unit entry has no scope. */
 static uint64_t home_of(const struct level *level, const struct fm_dw_naming *naming)
 {
     if (naming->offset != UINT64_MAX) return naming->last;
@@ -243,75 +244,79 @@ static bool enter(struct fm_dw_worker *walk, const struct level *level, const st
         .call_col1 = own->call_col1,
         .depth = level->inlined,
     };
-    return place_files(walk, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
+    return map_files(walk, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
 }
 
-/* Replaces what was read of an entry by what libdwarf reads, where that is the reader. */
-static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
+/* In the libdwarf backend, replaces the decoded attributes by libdwarf's. */
+static framemap_status decode_by_libdwarf(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
 {
     if (walk->library == NULL) return FRAMEMAP_OK;
-    return fm_dw_library_replace(walk->library, walk->unit, walk->table, offset, own, walk->error);
+    return fm_dw_library_read_attributes(walk->library, walk->unit, walk->table, offset, own, walk->error);
 }
 
-/* The live ranges of an entry. */
+/* Reads the live ranges of an entry. */
 static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
 {
-    framemap_error fault; /* written by who finds one: clearing it for each entry took longer than most lists */
-    return pass(walk,
-                fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
-                &fault);
+    framemap_error fault; /* set only on a fault: clearing it for each entry took longer than most lists */
+    return pass_fault(
+        walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
+        &fault);
 }
 
-/* Tells the visitor of a level, with the ranges that were read last. */
-static inline framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
+/* Reports a level to the visitor, with the ranges that were read last. */
+static inline framemap_status report_level(struct fm_dw_worker *walk, struct level *level,
+                                           const struct fm_dw_attributes *own)
 {
     const struct fm_dw_naming *naming;
 
     if (fm_dw_names_resolve(&walk->names, own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     if (!enter(walk, level, own, naming)) return stopped(walk);
-    level->told = true;
+    level->reported = true;
     return FRAMEMAP_OK;
 }
 
-/* Tells of entries that have no code of their own but are above one that has: DWARF 2 has no way to say that a function
- * has two parts. */
-static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
+/* Reports entries without code of their own that contain one with code: in DWARF 2 a function cannot have two ranges.
+ */
+static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
 {
     struct fm_dw_attributes own;
     size_t first = index;
 
-    while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].told && !walk->levels[first - 1].tried) first--;
+    while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].reported && !walk->levels[first - 1].tried)
+        first--;
     for (; first < index; first++) {
         struct level *level = &walk->levels[first];
         level->tried = true;
         if (!fm_dw_attributes_at(&walk->debug->sections, walk->unit, walk->table, level->offset, &own)) continue;
-        if (ask_library(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK ||
-            tell(walk, level, &own) != FRAMEMAP_OK)
+        if (decode_by_libdwarf(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK ||
+            report_level(walk, level, &own) != FRAMEMAP_OK)
             return FRAMEMAP_E_MEMORY;
     }
     return FRAMEMAP_OK;
 }
 
-/* Tells of the innermost level if it has live code. own: what its entry says. */
-static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
+/* Reports the innermost level if it has live code. `own`: its attributes. */
+static framemap_status report_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
 {
     const size_t index = walk->level_count - 1;
     struct level *level = &walk->levels[index];
 
-    if (ask_library(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
+    if (decode_by_libdwarf(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
         return FRAMEMAP_E_MEMORY;
     if (walk->ranges.count == 0) return FRAMEMAP_OK;
-    if (level->inlined == 0 && walk->visitor->wants != NULL) {
-        level->unwanted = !walk->visitor->wants(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
+    if (level->inlined == 0 && walk->visitor->needs_function != NULL) {
+        level->unwanted =
+            !walk->visitor->needs_function(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
         if (level->unwanted) return FRAMEMAP_OK;
     }
-    if (level->inlined > 0 && !walk->levels[index - 1].told) {
-        if (tell_above(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (level->inlined > 0 && !walk->levels[index - 1].reported) {
+        if (report_ancestors(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK)
+            return FRAMEMAP_E_MEMORY;
     }
-    return tell(walk, level, own);
+    return report_level(walk, level, own);
 }
 
-/* The entry as a level, if it is not too many inlined subroutines deep. */
+/* Adds a level for the entry, unless it is nested too deeply in inlined subroutines. */
 static bool add_level(struct fm_dw_worker *walk, const struct fm_dw_entry *entry, bool *added)
 {
     const struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
@@ -346,7 +351,7 @@ static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entrie
     }
     fm_dw_entries_passed(entries, end);
     fm_dw_names_hint(&walk->names, &own);
-    return added ? tell_innermost(walk, &own) : FRAMEMAP_OK;
+    return added ? report_innermost(walk, &own) : FRAMEMAP_OK;
 }
 
 static framemap_status unit_fault(const struct fm_dw_unit_data *unit, const char *why, framemap_error *error)
@@ -379,23 +384,23 @@ static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_
     framemap_error fault = {0};
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
 
-    /* Partial units have files to count in, and no rows of their own. */
+    /* Partial units have a file table, but no rows of their own. */
     if (status == FRAMEMAP_OK && walk->visitor->rows != NULL && unit->unit_type != DW_UT_partial) {
         status = fm_dw_lines_run(&walk->lines, walk->visitor->rows, walk->visitor->context, &fault);
     }
-    return pass(walk, status, &fault);
+    return pass_fault(walk, status, &fault);
 }
 
 static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, uint32_t number)
 {
-    struct fm_dw_unit told = {.number = number,
-                              .offset = unit->offset,
-                              .end = unit->end,
-                              .version = unit->encoding.version,
-                              .language = fm_dw_unit_language(unit),
-                              .name = unit->name,
-                              .folder = unit->folder,
-                              .producer = unit->producer};
+    struct fm_dw_unit reported = {.number = number,
+                                  .offset = unit->offset,
+                                  .end = unit->end,
+                                  .version = unit->encoding.version,
+                                  .language = fm_dw_unit_language(unit),
+                                  .name = unit->name,
+                                  .folder = unit->folder,
+                                  .producer = unit->producer};
     framemap_status status;
 
     fm_dw_abbrevs_trim(&walk->abbrevs);
@@ -403,9 +408,9 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
     if (walk->table == NULL) return fm_error_memory(walk->error);
     if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
-    told.blind = is_blind(walk, unit);
-    if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
-    if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
+    reported.lacks_functions = lacks_functions(walk, unit);
+    if (unit->unit_type == DW_UT_skeleton) reported.split_file = unit->dwo_name;
+    if (!walk->visitor->unit(walk->visitor->context, &reported)) return stopped(walk);
     status = walk_lines(walk, unit);
     if (status == FRAMEMAP_OK && walk->table->has_functions && walk->visitor->enter != NULL)
         status = walk_functions(walk);
@@ -413,7 +418,7 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     return status;
 }
 
-/* --- the reader --- */
+/* --- the backends --- */
 
 static void free_worker(struct fm_dw_worker *walk)
 {
@@ -477,9 +482,10 @@ static void close_image(struct fm_dw_debug *debug)
     fm_heap_free(debug->heap, debug, sizeof *debug);
 }
 
-static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_survey *to, framemap_error *error)
+static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_open_callbacks *to,
+                                    framemap_error *error)
 {
-    struct survey survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
+    struct unit_listing survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
     framemap_status status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
 
     fm_dw_sections_share(&debug->sections, debug->units.count);
@@ -488,23 +494,23 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
         !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
         status = fm_error_memory(error);
     }
-    if (status == FRAMEMAP_OK) tell_split(&survey);
+    if (status == FRAMEMAP_OK) warn_of_split_units(&survey);
     if (status == FRAMEMAP_OK) status = claim_all(&survey);
     fm_dw_aranges_free(&survey.aranges);
     free_worker(survey.walk);
     return status;
 }
 
-/* The first bytes of all units bring most pages of a mapped section with them. */
-struct passing {
+/* Reading the first bytes of all units loads most pages of a mapped section, so pages are released on the way. */
+struct page_release {
     const struct fm_image *image;
     const struct fm_mapper_host *host;
     uint32_t section;
 };
 
-static void let_go_before(void *context, uint64_t offset)
+static void release_pages_before(void *context, uint64_t offset)
 {
-    const struct passing *passing = context;
+    const struct page_release *passing = context;
     const uint64_t stored = passing->image->sections[passing->section].stored.size;
 
     passing->host->let_go(passing->host->passed_context, (size_t)fm_image_stored_at(passing->image, passing->section),
@@ -512,7 +518,7 @@ static void let_go_before(void *context, uint64_t offset)
 }
 
 static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host,
-                                  const struct fm_dw_survey *survey, bool library, struct fm_dw_debug **out,
+                                  const struct fm_dw_open_callbacks *survey, bool library, struct fm_dw_debug **out,
                                   framemap_error *error)
 {
     struct fm_dw_debug *debug = fm_heap_zalloc(host->heap, 1, sizeof *debug);
@@ -524,9 +530,9 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     debug->library = library;
     framemap_status status = fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context, error);
     fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
-    struct passing passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
+    struct page_release passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
     if (host->let_go != NULL && passing.section != UINT32_MAX && fm_image_stored_at(image, passing.section) > 0) {
-        debug->units.passed = let_go_before;
+        debug->units.passed = release_pages_before;
         debug->units.passed_context = &passing;
     }
     if (status == FRAMEMAP_OK) status = survey_image(debug, survey, error);
@@ -539,41 +545,43 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
 }
 
 static framemap_status open_fast(const struct fm_image *image, const struct fm_mapper_host *host,
-                                 const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                 const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                 framemap_error *error)
 {
     return open_image(image, host, survey, false, out, error);
 }
 
 static framemap_status open_libdwarf(const struct fm_image *image, const struct fm_mapper_host *host,
-                                     const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                     const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                     framemap_error *error)
 {
     *out = NULL;
-    if (!fm_dw_library_here())
+    if (!fm_dw_library_available())
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED,
                             "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
                             fm_dw_fast.name);
     return open_image(image, host, survey, true, out, error);
 }
 
-const struct fm_dw_reader fm_dw_fast = {.name = "fast",
-                                        .threads = true,
-                                        .open = open_fast,
-                                        .close = close_image,
-                                        .worker = make_worker,
-                                        .worker_free = free_worker,
-                                        .walk = walk_numbered,
-                                        .scopes = read_scopes};
+const struct fm_dw_backend fm_dw_fast = {.name = "fast",
+                                         .threads = true,
+                                         .open = open_fast,
+                                         .close = close_image,
+                                         .worker = make_worker,
+                                         .worker_free = free_worker,
+                                         .walk = walk_numbered,
+                                         .scopes = read_scopes};
 
-const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
-                                            .threads = false,
-                                            .open = open_libdwarf,
-                                            .close = close_image,
-                                            .worker = make_worker,
-                                            .worker_free = free_worker,
-                                            .walk = walk_numbered,
-                                            .scopes = read_scopes};
+const struct fm_dw_backend fm_dw_libdwarf = {.name = "libdwarf",
+                                             .threads = false,
+                                             .open = open_libdwarf,
+                                             .close = close_image,
+                                             .worker = make_worker,
+                                             .worker_free = free_worker,
+                                             .walk = walk_numbered,
+                                             .scopes = read_scopes};
 
-const struct fm_dw_reader *fm_dw_reader_named(const char *name)
+const struct fm_dw_backend *fm_dw_backend_named(const char *name)
 {
     if (name == NULL || strcmp(name, fm_dw_fast.name) == 0) return &fm_dw_fast;
     return strcmp(name, fm_dw_libdwarf.name) == 0 ? &fm_dw_libdwarf : NULL;

@@ -1,5 +1,5 @@
-/* Names of debug sections, whole and static, whatever the file made of them. */
-#include "mappers/native/image/image_inner.h"
+/* The canonical names of debug sections, complete and static, however the file spells them. */
+#include "mappers/native/image/debug_names.h"
 
 #include "core/text/text.h"
 

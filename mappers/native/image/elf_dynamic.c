@@ -1,6 +1,6 @@
-/* The dynamic symbol table of a file without sections, found as the program's loader finds it: through PT_DYNAMIC
- * (gABI, chapter 5). */
-#include "mappers/native/image/elf_format.h"
+/* The dynamic symbol table of a file without a section table, found as a loader finds it: through PT_DYNAMIC (gABI,
+ * chapter 5). */
+#include "mappers/native/image/elf_image.h"
 
 enum { DT_HASH = 4, DT_STRTAB = 5, DT_SYMTAB = 6, DT_STRSZ = 10, DT_GNU_HASH = 0x6ffffef5 };
 
@@ -49,7 +49,7 @@ static bool read_dynamic(const struct fm_image *image, struct dynamic *out)
     return false;
 }
 
-/* The GNU table lists symbols by bucket; the last one ends the chain of the highest bucket. */
+/* The GNU hash table lists symbols by bucket; the last symbol ends the chain of the highest bucket. */
 static uint64_t count_by_gnu_hash(const struct fm_image *image, uint64_t address)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes_at(image, address), image->big_endian);

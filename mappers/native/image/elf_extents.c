@@ -1,8 +1,8 @@
-/* Sizes of sections whose headers record none. Debug files keep the section table of the program that they were split
- * from, but their code and data take no bytes of the file (SHT_NOBITS). Most tools keep sh_size; Dart's compiler writes
- * the size in the file, 0. The extent of such a section follows from the next section, the loaded segment that holds
- * it, and its symbols. Called by elf_open.c alone. */
-#include "mappers/native/image/elf_format.h"
+/* Determines sizes of sections whose headers do not record them. A debug file keeps the section table of the program
+ * that it was split from, but its code and data take no bytes in the file (SHT_NOBITS). Most tools keep sh_size;
+ * Dart's compiler writes 0, the size in the file. The extent of such a section follows from the next section, from
+ * the loaded segment that contains it, and from its symbols. Called by elf_open.c. */
+#include "mappers/native/image/elf_image.h"
 
 #include "core/checked.h"
 #include "core/error.h"
@@ -10,9 +10,9 @@
 struct extents {
     struct fm_image *image;
     const struct fm_elf *elf;
-    struct fm_key *starts;   /* of sections that take memory, rising */
-    struct fm_key *segments; /* loaded ones, by address, rising */
-    uint64_t *reach;         /* by section: how far its symbols reach */
+    struct fm_key *starts;   /* sections that take memory, by ascending address */
+    struct fm_key *segments; /* loaded segments, by ascending address */
+    uint64_t *reach;         /* by section: bytes from its start to the end of its last symbol */
     uint32_t start_count, segment_count;
     bool has_sized_code;
 };
@@ -27,8 +27,8 @@ static bool is_hollow(const struct fm_section *section)
     return takes_addresses(section) && (section->flags & FM_SECTION_NOBITS) && section->size == 0;
 }
 
-/* A linker makes no code without bytes. A debug file can hold code of no size that was empty before, too: it has no
- * symbols and no debug info then. */
+/* Whether a code section has size 0. Linkers do not write code sections without bytes, so its size is missing. (An
+ * empty code section of a debug file can also have been empty before; then it has neither symbols nor debug info.) */
 static bool has_hollow_code(const struct fm_image *image)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
@@ -61,7 +61,7 @@ static bool collect(struct extents *extents)
            fm_keys_sort(image->arena->heap, extents->segments, extents->segment_count, NULL, NULL);
 }
 
-/* The bytes from an address to the end of the loaded segment that holds it; 0: none does. */
+/* Bytes from an address to the end of the loaded segment that contains it; 0 if there is no such segment. */
 static uint64_t left_of_segment(const struct extents *extents, uint64_t address)
 {
     const size_t after = address == UINT64_MAX ? extents->segment_count
@@ -72,8 +72,8 @@ static uint64_t left_of_segment(const struct extents *extents, uint64_t address)
     return address - segment->address < segment->memory_size ? segment->memory_size - (address - segment->address) : 0;
 }
 
-/* The most that fits from an address to the next start, which is at `next` of the list. Without segments, the last
- * section ends with its symbols; without symbols either, only the debug info limits it. */
+/* The most that fits between an address and the next section start, starts[next]. Without segments, the last section
+ * ends with its symbols; without symbols, only the debug info limits it. */
 static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_t reach, uint32_t next)
 {
     const uint64_t top = extents->image->is64 ? UINT64_MAX : UINT64_C(1) << 32;
@@ -90,8 +90,8 @@ static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_
     return size < room ? size : room;
 }
 
-/* Whether the section's size is missing rather than 0. A segment of data can end with an empty section, so data counts
- * only where no code has a size, or where a symbol needs room. */
+/* Whether the size of a section is missing, rather than 0. A data segment can end with an empty section, so a data
+ * section counts only if no code has a size or if a symbol needs the room. */
 static bool lacks_size(const struct extents *extents, uint32_t number)
 {
     const struct fm_section *section = &extents->image->sections[number];
@@ -100,7 +100,8 @@ static bool lacks_size(const struct extents *extents, uint32_t number)
     return (section->flags & FM_SECTION_EXEC) != 0 || !extents->has_sized_code || extents->reach[number] > 0;
 }
 
-/* Of sections at one address, starts[first, next), only one can have a size. Linkers put empty ones before it. */
+/* Of the sections at one address, starts[first, next), only one can have a size. Linkers put empty sections before
+ * it. */
 static void complete_at(struct extents *extents, uint32_t first, uint32_t next)
 {
     uint32_t chosen = UINT32_MAX;
@@ -116,7 +117,7 @@ static void complete_at(struct extents *extents, uint32_t first, uint32_t next)
     section->size = size_at(extents, section->address, extents->reach[chosen], next);
 }
 
-/* Sections of a relocatable file all start at 0: their symbols alone limit them. */
+/* All sections of a relocatable file start at 0, so only their symbols limit them. */
 static void complete_relocatable(const struct extents *extents)
 {
     for (uint32_t i = 0; i < extents->image->section_count; i++) {

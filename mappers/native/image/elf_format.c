@@ -1,6 +1,7 @@
 #include "mappers/native/image/elf_format.h"
 
 #include "core/checked.h"
+#include "mappers/native/image/image_values.h"
 #include <stdio.h>
 
 static uint64_t read_word(struct fm_byte_reader *r, bool is64) { return fm_read_uint(r, is64 ? 8 : 4); }

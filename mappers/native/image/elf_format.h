@@ -1,5 +1,4 @@
-/* The records of ELF, as the System V ABI (gABI, chapter 4 and 5) lays them out, read into one shape for both classes.
- */
+/* The records of ELF (System V gABI, chapters 4 and 5), decoded into one struct for 32 and 64 bit. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_ELF_FORMAT_H
 #define FM_MAPPERS_NATIVE_IMAGE_ELF_FORMAT_H
 
@@ -56,7 +55,7 @@ enum fm_elf_binding { ELF_STB_LOCAL = 0, ELF_STB_WEAK = 2 };
 struct fm_elf_header {
     uint16_t type, machine;
     uint64_t segments_offset, sections_offset;
-    uint16_t segment_size, section_size; /* of one row */
+    uint16_t segment_size, section_size; /* of one record */
     uint32_t segment_count, section_count, names_section;
 };
 
@@ -79,51 +78,35 @@ struct fm_elf_symbol {
     uint16_t section;
 };
 
-/* Where the rows of a symbol table, its names and its wide section numbers (SHT_SYMTAB_SHNDX) stand. */
+/* A symbol table: the bytes of its records, of its names, and of its extended section numbers (SHT_SYMTAB_SHNDX). */
 struct fm_elf_symbol_table {
     framemap_str rows, names, wide;
-    uint64_t first_global; /* row of the first symbol that is not local */
+    uint64_t first_global; /* index of the first symbol that is not local */
     bool dynamic;
 };
 
 struct fm_elf {
     struct fm_elf_header header;
-    struct fm_elf_section *sections; /* as many as image->section_count, unless they were made of segments */
+    struct fm_elf_section *sections; /* parallel to image->sections, unless made_of_segments */
     struct fm_elf_segment *segments;
-    bool made_of_segments; /* the file has no section table: image->sections stand for its loaded segments */
+    bool made_of_segments; /* the file has no section table: image->sections were made from its loaded segments */
 };
 
-/* Bytes of one row. */
+/* Size of one record in bytes. */
 static inline unsigned fm_elf_section_bytes(bool is64) { return is64 ? 64 : 40; }
 static inline unsigned fm_elf_segment_bytes(bool is64) { return is64 ? 56 : 32; }
 static inline unsigned fm_elf_symbol_bytes(bool is64) { return is64 ? 24 : 16; }
 
-/* Each reads one row where the reader stands. */
+/* Each of these decodes one record at the reader's position. */
 void fm_elf_read_header(struct fm_byte_reader *r, bool is64, struct fm_elf_header *out);
 void fm_elf_read_section(struct fm_byte_reader *r, bool is64, struct fm_elf_section *out);
 void fm_elf_read_segment(struct fm_byte_reader *r, bool is64, struct fm_elf_segment *out);
 void fm_elf_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_elf_symbol *out);
 
-/* Bytes of the file; absent when they lie outside. */
+/* Bytes of the file; absent if the range is not inside the file. */
 framemap_str fm_elf_bytes(const struct fm_image *image, uint64_t offset, uint64_t size);
 
-/* Name of a machine, "arm64". */
+/* The image's architecture, "arm64"; "elf-" and the number if it is unknown. */
 void fm_elf_arch(const struct fm_image *image, char out[16]);
-
-/* Build id, debug link and alternate debug link (elf_notes.c). */
-void fm_elf_identify(struct fm_image *image);
-
-/* The symbol table of section `number`; false: it is none. */
-bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out);
-/* The dynamic symbol table as the program's loader finds it (elf_dynamic.c). */
-bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
-/* By section, which has room for each: how many bytes from its address the symbols with a size reach, 0 without any. */
-void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach);
-/* Gives sections that take no bytes of the file the size that their headers do not record (elf_extents.c). Before
- * relocatable files are laid out. */
-framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_elf *elf, framemap_error *error);
-/* Section number of row `index` of the table, which says `narrow` itself; UINT32_MAX: none that could hold a symbol. */
-uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
-                               uint16_t narrow);
 
 #endif

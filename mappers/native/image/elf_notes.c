@@ -1,13 +1,15 @@
-/* Who an ELF file is: its build id, and the names of the files that hold its debug info. */
-#include "mappers/native/image/elf_format.h"
+/* Identification of an ELF file: its build id, and the names of the files with its debug info. */
+#include "mappers/native/image/elf_image.h"
 
 #include "core/text/text.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/image_values.h"
 
 #define NOTE_GNU_BUILD_ID 3
 
 static uint64_t padded(uint64_t size, uint64_t align) { return (size + align - 1) & ~(align - 1); }
 
-/* The GNU build id among these notes. Notes are padded to 4 bytes, or to 8 where their section is aligned so (gABI,
+/* Finds the GNU build id among notes. Notes are padded to 4 bytes, or to 8 if their section is aligned to 8 (gABI,
  * "Note Section"). */
 static bool find_build_id(const struct fm_image *image, framemap_str notes, uint64_t align, char out[65])
 {
@@ -67,8 +69,8 @@ static void read_link(struct fm_image *image, struct fm_byte_reader *link)
     if (!link->bad) image->debuglink_crc = crc;
 }
 
-/* DWARF 5 section 7.3.6: a version, whether this is the supplementary file itself, its name and a checksum that both
- * files have. */
+/* DWARF 5 section 7.3.6: a version, whether this file is the supplementary file, its name, and a checksum that both
+ * files contain. */
 static void read_sup(struct fm_image *image)
 {
     struct fm_byte_reader sup = link_section(image, FM_STR(".debug_sup"));

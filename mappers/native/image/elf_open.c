@@ -1,13 +1,18 @@
-/* Opens an ELF file: header, segments, sections, and what kind of file they make. */
-#include "mappers/native/image/elf_format.h"
+/* Opens an ELF file: header, segments, sections, and the kind of file. */
+#include "mappers/native/image/debug_names.h"
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "mappers/native/image/elf_image.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/image_string_table.h"
+#include "mappers/native/image/image_values.h"
 
 #define PAGE UINT64_C(4096)
-#define MOST_ALIGN UINT64_C(65536) /* sections are laid out no wider than this: nothing here depends on it */
+/* A greater alignment is ignored when sections are laid out; no result depends on it. */
+#define MOST_ALIGN UINT64_C(65536)
 
 static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
 {
@@ -33,14 +38,14 @@ static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, fr
                             "this ELF file ends inside its header: it is cut short, fetch it again");
     if (elf->header.type == ELF_TYPE_CORE)
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "a core dump, which holds no symbols: give the program and the libraries that it is of");
+                            "a core dump, which holds no symbols: give the program that dumped it and its libraries");
     image->machine = elf->header.machine;
     image->relocatable = elf->header.type == ELF_TYPE_REL;
     fm_elf_arch(image, image->arch);
     return FRAMEMAP_OK;
 }
 
-/* Counts that do not fit the header stand in the first section (gABI, "Extended numbering"). */
+/* Counts that do not fit in the header are in the first section header (gABI, "Extended numbering"). */
 static framemap_status read_extended_counts(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
 {
     struct fm_elf_header *header = &elf->header;
@@ -70,7 +75,7 @@ static framemap_status read_extended_counts(struct fm_image *image, struct fm_el
     return FRAMEMAP_OK;
 }
 
-/* A table of `count` rows of `row` bytes lies in the file. */
+/* Checks that a table of `count` records of `row` bytes is inside the file. */
 static framemap_status check_table(const struct fm_image *image, const char *what, uint64_t offset, uint64_t count,
                                    uint64_t row, uint64_t least, framemap_error *error)
 {
@@ -105,7 +110,7 @@ static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf,
     return FRAMEMAP_OK;
 }
 
-/* ".zdebug_info" holds ".debug_info", compressed as GNU tools did before there was a flag for it. */
+/* ".zdebug_info" is a compressed ".debug_info", in the form that GNU tools used before SHF_COMPRESSED. */
 static void name_section(struct fm_section *section, framemap_str name)
 {
     framemap_str plain = {NULL, 0};
@@ -130,7 +135,7 @@ static void describe_section(const struct fm_image *image, const struct fm_elf_s
         out->flags |= FM_SECTION_NOBITS;
         return;
     }
-    if (raw->type == 0) return; /* SHT_NULL: its fields mean nothing */
+    if (raw->type == 0) return; /* SHT_NULL: its other members are undefined */
     out->damaged = !fm_range_fits(raw->offset, raw->size, image->bytes.size);
     out->stored = fm_elf_bytes(image, raw->offset, raw->size);
 }
@@ -155,16 +160,16 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
         describe_section(image, &elf->sections[i], &image->sections[i]);
     }
 
-    if (header->names_section >= count) return FRAMEMAP_OK; /* nameless, but there */
-    struct fm_names names =
-        fm_names_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
+    if (header->names_section >= count) return FRAMEMAP_OK; /* sections without names */
+    struct fm_image_string_table names =
+        fm_image_string_table_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
     for (uint32_t i = 1; i < count; i++) {
-        name_section(&image->sections[i], fm_names_at(&names, elf->sections[i].name));
+        name_section(&image->sections[i], fm_image_string_at(&names, elf->sections[i].name));
     }
     return FRAMEMAP_OK;
 }
 
-/* A file whose section table was taken off still says what is loaded. */
+/* A file without a section table still has its program headers: makes sections from the loaded segments. */
 static framemap_status make_sections_of_segments(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
 {
     uint32_t count = 0;
@@ -190,8 +195,8 @@ static framemap_status make_sections_of_segments(struct fm_image *image, struct 
     return FRAMEMAP_OK;
 }
 
-/* Sections of a relocatable file all begin at 0. They get addresses of their own, a gap apart, so that an end never is
- * the next one's start. */
+/* All sections of a relocatable file start at 0. Assigns distinct addresses, with a gap after each section, so that
+ * the end of one is not the start of the next. */
 static void lay_out(struct fm_image *image, const struct fm_elf *elf)
 {
     const uint64_t most = image->is64 ? UINT64_MAX >> 1 : UINT32_MAX;
@@ -213,7 +218,7 @@ static void lay_out(struct fm_image *image, const struct fm_elf *elf)
     }
 }
 
-/* The start of the page of the lowest loaded segment; UINT64_MAX: nothing is loaded. */
+/* The start of the page of the lowest loaded segment; UINT64_MAX if there is no loaded segment. */
 static uint64_t lowest_page(const struct fm_elf *elf)
 {
     uint64_t lowest = UINT64_MAX;
@@ -228,8 +233,8 @@ static uint64_t lowest_page(const struct fm_elf *elf)
     return lowest;
 }
 
-/* The address of the image's first byte. Debug files can be without program headers: their sections still have the
- * program's addresses. */
+/* The address of the image's first byte. A debug file may lack program headers, but its sections have the program's
+ * addresses. */
 static uint64_t base_of(const struct fm_image *image, const struct fm_elf *elf)
 {
     uint64_t lowest = lowest_page(elf);
@@ -250,7 +255,7 @@ static bool has_segment(const struct fm_elf *elf, uint32_t type)
     return false;
 }
 
-/* Code that is not in the file, while debug info or symbols are, makes a file that was split off. */
+/* Whether the file was split off a program: its code has no bytes in the file. */
 static bool is_split_off(const struct fm_image *image)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
@@ -261,8 +266,8 @@ static bool is_split_off(const struct fm_image *image)
     return false;
 }
 
-/* Debug info that was split off by the compiler (DWARF 5 section 7.3.2), alone (.dwo) or in a package (.dwp). An object
- * that has both parts is no such file. */
+/* The type of a file whose debug info the compiler split off (DWARF 5 section 7.3.2): a single one (.dwo) or a
+ * package (.dwp). NULL for others, also for an object with both parts. */
 static const char *split_type(const struct fm_image *image)
 {
     if (fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX) return NULL;
@@ -285,7 +290,7 @@ static const char *type_of(const struct fm_image *image, const struct fm_elf *el
     }
 }
 
-/* Whether some row is a symbol of this file: those that it imports, which come first, are of others. */
+/* Whether the table has a symbol that this file defines. Imported ones come first. */
 static bool has_own_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table)
 {
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
@@ -302,8 +307,8 @@ static void note_what_is_there(struct fm_image *image, const struct fm_elf *elf)
     bool has_table = false;
     for (uint32_t i = 0; i < image->section_count; i++) {
         struct fm_elf_symbol_table table;
-        if (elf->made_of_segments || !fm_elf_symbol_table(image, i, &table)) continue;
-        const bool has_rows = table.rows.size > fm_elf_symbol_bytes(image->is64); /* the first one is nothing */
+        if (elf->made_of_segments || !fm_elf_find_symbol_table(image, i, &table)) continue;
+        const bool has_rows = table.rows.size > fm_elf_symbol_bytes(image->is64); /* the first symbol is always empty */
         has_table = has_table || (!table.dynamic && (has_rows || image->sections[i].damaged));
         image->has_symbols = image->has_symbols || has_own_symbol(image, &table);
     }

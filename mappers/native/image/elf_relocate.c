@@ -1,22 +1,24 @@
-/* Relocations of the sections of ELF object files, so that debug info reads as if it had been linked where the sections
- * are laid out. */
-#include "mappers/native/image/elf_format.h"
+/* Applies relocations to debug sections of ELF object files, so that they read as if linked at the addresses that
+ * were assigned to the sections. */
+#include "mappers/native/image/elf_image.h"
+
+#include "mappers/native/image/image_values.h"
 #include "mappers/native/image/relocation_kinds.h"
 
-struct relocation {
+struct elf_relocation {
     uint64_t offset, symbol, addend;
     uint32_t type;
-    bool has_addend; /* else it stands in the contents */
+    bool has_addend; /* if false, the addend is in the contents (REL) */
 };
 
-/* What is being relocated, and with what. */
-struct job {
+/* State while one section is relocated. */
+struct elf_relocation_job {
     const struct fm_image *image;
     struct fm_elf_symbol_table symbols;
-    uint64_t address; /* of the contents */
+    uint64_t address; /* of the section */
     unsigned char *contents;
     size_t size;
-    /* The last type looked up: sections use one or two. */
+    /* Cache of the last type: sections use one or two types. */
     uint32_t known_type;
     struct fm_relocation_kind known;
 };
@@ -37,19 +39,19 @@ bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section)
 }
 
 static void read_relocation(struct fm_byte_reader *r, const struct fm_image *image, bool has_addend,
-                            struct relocation *out)
+                            struct elf_relocation *out)
 {
     const unsigned width = image->is64 ? 8 : 4;
     const uint64_t offset = fm_read_uint(r, width);
     const uint64_t info = fm_read_uint(r, width);
 
-    *out = (struct relocation){.offset = offset, .has_addend = has_addend};
+    *out = (struct elf_relocation){.offset = offset, .has_addend = has_addend};
     if (!image->is64) {
         out->symbol = info >> 8;
         out->type = info & 0xff;
     } else if (image->machine == ELF_MIPS && !image->big_endian) {
-        /* 64-bit MIPS has fields of its own, laid out one by one: symbol, special symbol, third, second and first type.
-         */
+        /* 64-bit MIPS, little endian, stores its fields separately: symbol, special symbol, third, second and first
+         * type. */
         out->symbol = info & 0xffffffff;
         out->type = (uint32_t)(info >> 56);
     } else if (image->machine == ELF_MIPS) {
@@ -58,15 +60,15 @@ static void read_relocation(struct fm_byte_reader *r, const struct fm_image *ima
     } else {
         out->symbol = info >> 32;
         out->type = info & 0xffffffff;
-        if (image->machine == ELF_SPARCV9) out->type &= 0xff; /* the rest is data of R_SPARC_OLO10 */
+        if (image->machine == ELF_SPARCV9) out->type &= 0xff; /* the upper bits are data of R_SPARC_OLO10 */
     }
     if (!has_addend) return;
     out->addend = fm_read_uint(r, width);
     if (width == 4 && (out->addend & 0x80000000u)) out->addend |= ~UINT64_C(0xffffffff);
 }
 
-/* Where a symbol stands; undefined ones are at 0, as the linker puts what is missing. */
-static bool symbol_value(const struct job *job, uint64_t index, uint64_t *out)
+/* The address of a symbol. An undefined symbol is at 0, as linkers treat missing weak symbols. */
+static bool symbol_value(const struct elf_relocation_job *job, uint64_t index, uint64_t *out)
 {
     const struct fm_image *image = job->image;
     const unsigned row = fm_elf_symbol_bytes(image->is64);
@@ -87,8 +89,8 @@ static bool symbol_value(const struct job *job, uint64_t index, uint64_t *out)
     return true;
 }
 
-/* A LEB128 keeps the bytes it has: its length is part of the layout around it. */
-static bool patch_uleb(const struct job *job, uint64_t offset, uint8_t action, uint64_t value)
+/* Changes a LEB128 number without changing its length, which the bytes around it depend on. */
+static bool patch_uleb(const struct elf_relocation_job *job, uint64_t offset, uint8_t action, uint64_t value)
 {
     uint64_t old = 0;
     size_t length = 0;
@@ -108,8 +110,8 @@ static bool patch_uleb(const struct job *job, uint64_t offset, uint8_t action, u
     return true;
 }
 
-static bool patch_fixed(const struct job *job, const struct relocation *relocation, struct fm_relocation_kind kind,
-                        uint64_t value)
+static bool patch_fixed(const struct elf_relocation_job *job, const struct elf_relocation *relocation,
+                        struct fm_relocation_kind kind, uint64_t value)
 {
     unsigned char *at = job->contents + relocation->offset;
     const bool big = job->image->big_endian;
@@ -127,14 +129,14 @@ static bool patch_fixed(const struct job *job, const struct relocation *relocati
     case FM_RELOCATE_SUB6: value = high2 | ((low6 - value) & 0x3f); break;
     default: return false;
     }
-    /* REL: the addend stands where the result goes. */
+    /* REL: the addend is where the result goes. */
     if (!relocation->has_addend && (kind.action == FM_RELOCATE_SET || kind.action == FM_RELOCATE_SET_RELATIVE))
         value += old;
     fm_bytes_put(at, kind.width, big, value);
     return true;
 }
 
-static bool apply(struct job *job, const struct relocation *relocation)
+static bool apply_relocation(struct elf_relocation_job *job, const struct elf_relocation *relocation)
 {
     uint64_t value;
 
@@ -150,37 +152,37 @@ static bool apply(struct job *job, const struct relocation *relocation)
     return patch_fixed(job, relocation, job->known, value);
 }
 
-static void apply_all(struct job *job, uint32_t section, uint32_t number)
+static void apply_all(struct elf_relocation_job *job, uint32_t section, uint32_t number)
 {
     const struct fm_image *image = job->image;
     const bool has_addend = image->sections[number].type == ELF_RELA;
     const size_t row = (has_addend ? 3u : 2u) * (image->is64 ? 8u : 4u);
     struct fm_byte_reader r = fm_byte_reader_of(image->sections[number].stored, image->big_endian);
 
-    if (!fm_elf_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols))
+    if (!fm_elf_find_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols))
         job->symbols = (struct fm_elf_symbol_table){0};
     while (fm_byte_reader_left(&r) >= row) {
-        struct relocation relocation;
+        struct elf_relocation relocation;
         read_relocation(&r, image, has_addend, &relocation);
-        if (!apply(job, &relocation)) image->sections[section].unapplied++;
+        if (!apply_relocation(job, &relocation)) image->sections[section].unapplied++;
     }
 }
 
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size)
 {
-    struct job job = {.image = image,
-                      .contents = contents,
-                      .size = size,
-                      .address = image->sections[section].address,
-                      .known_type = UINT32_MAX};
+    struct elf_relocation_job job = {.image = image,
+                                     .contents = contents,
+                                     .size = size,
+                                     .address = image->sections[section].address,
+                                     .known_type = UINT32_MAX};
     bool done_rel = false, done_rela = false;
 
     image->sections[section].unapplied = 0;
     for (uint32_t i = 0; i < image->section_count; i++) {
         if (!relocates(image, i, section)) continue;
         bool *done = image->sections[i].type == ELF_RELA ? &done_rela : &done_rel;
-        /* No tool writes two tables of one sort for a section; a hostile file would write a million over the same
-         * bytes. */
+        /* Only one table of each type is applied. No tool writes two for a section; a hostile file could have a
+         * million. */
         if (*done)
             image->sections[section].unapplied++;
         else

@@ -1,83 +1,46 @@
-/* The symbol tables of an ELF file. Which entries count follows LLVM's symbolizer, so that names come out as its. */
-#include "mappers/native/image/elf_format.h"
-#include "mappers/native/image/symbols_near.h"
+/* Reads the symbols of an ELF file. The choice of symbols follows LLVM's symbolizer, for equal names. */
+#include "mappers/native/image/elf_image.h"
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/image_string_table.h"
+#include "mappers/native/image/section_contents.h"
+#include "mappers/native/image/symbols_near.h"
 
-/* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins
- * with the address of its code. */
+/* Function descriptors of the 64-bit PowerPC ABI, version 1: the symbol of a function is in .opd, at a descriptor
+ * that starts with the address of its code. */
 struct descriptors {
     uint64_t address, size;
-    framemap_str bytes; /* nothing in a debug file */
+    framemap_str bytes; /* empty in a debug file */
 };
 
-/* Numbers past 65279 do not fit the row; they stand in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
-static void find_wide_numbers(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *table)
-{
-    const struct fm_elf *elf = image->inner->elf;
-
-    for (uint32_t i = 0; i < image->section_count; i++) {
-        if (image->sections[i].type == ELF_SYMTAB_SHNDX && elf->sections[i].link == number)
-            table->wide = image->sections[i].stored;
-    }
-}
-
-bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out)
-{
-    const struct fm_elf *elf = image->inner->elf;
-
-    if (elf->made_of_segments || number >= image->section_count) return false;
-    const struct fm_section *section = &image->sections[number];
-    if (section->type != ELF_SYMTAB && section->type != ELF_DYNSYM) return false;
-    const uint32_t names = elf->sections[number].link;
-    *out = (struct fm_elf_symbol_table){
-        .rows = section->stored, .first_global = elf->sections[number].info, .dynamic = section->type == ELF_DYNSYM};
-    if (names < image->section_count) out->names = image->sections[names].stored;
-    find_wide_numbers(image, number, out);
-    return true;
-}
-
-uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
-                               uint16_t narrow)
-{
-    uint32_t number = narrow;
-
-    if (narrow == ELF_SHN_XINDEX) {
-        struct fm_byte_reader r = fm_byte_reader_of(table->wide, image->big_endian);
-        fm_byte_reader_seek(&r, index * 4);
-        number = fm_read_u32(&r);
-        if (r.bad) return UINT32_MAX;
-    } else if (narrow >= ELF_SHN_LORESERVE)
-        return UINT32_MAX;
-    return number == 0 || number >= image->section_count ? UINT32_MAX : number;
-}
-
-/* The end counts as inside: linkers define symbols such as _etext there. */
-static bool reaches(const struct fm_section *section, uint64_t address)
+/* The end of a section counts as inside, because linkers define symbols such as _etext there. */
+static bool contains_or_ends_at(const struct fm_section *section, uint64_t address)
 {
     return address >= section->address && address - section->address <= section->size;
 }
 
-/* Which section a symbol of a linked file is in. Tools that remove sections leave section numbers in .dynsym as they
- * were, because it is part of what is loaded. Loaders only distinguish 0 from the rest, so the address decides where
- * the number does not fit it. */
+/* The section of a symbol of a linked file. Tools that remove sections do not update section numbers in .dynsym,
+ * which is loaded. Loaders only distinguish 0 from other numbers, so the address decides if the number does not fit
+ * it. */
 static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                   const struct fm_elf_symbol *raw, uint64_t address)
 {
     const bool has_table = !image->inner->elf->made_of_segments;
     const uint32_t number = has_table ? fm_elf_symbol_section(image, table, index, raw->section) : UINT32_MAX;
 
-    if (!table->dynamic || (number != UINT32_MAX && reaches(&image->sections[number], address))) return number;
+    if (!table->dynamic || (number != UINT32_MAX && contains_or_ends_at(&image->sections[number], address)))
+        return number;
     const bool is_defined = raw->section != 0 && (raw->section < ELF_SHN_LORESERVE || raw->section == ELF_SHN_XINDEX);
     const uint32_t holder = is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
     return holder != UINT32_MAX ? holder : number;
 }
 
-/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI;
- * for C-SKY what binutils writes). */
-static bool is_mark(const struct fm_image *image, framemap_str name)
+/* Whether it is a mapping symbol of the assembler, which marks the start of code or data (AAELF32 and AAELF64
+ * "Mapping symbols", RISC-V psABI; for C-SKY as in binutils). */
+static bool is_mapping_symbol(const struct fm_image *image, framemap_str name)
 {
     const bool dollar = name.size >= 2 && name.data[0] == '$';
     const char sort = dollar ? name.data[1] : '\0';
@@ -100,11 +63,11 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
     case ELF_STT_NOTYPE:
         return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
     case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
-    default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is no address */
+    default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is not an address */
     }
 }
 
-/* The lowest bit of a function's address says which instruction set its code is in. */
+/* Whether the lowest bit of the address selects the instruction set (Thumb, microMIPS) rather than being part of it. */
 static bool has_mode_bit(const struct fm_image *image, uint8_t type)
 {
     return (image->machine == ELF_ARM || image->machine == ELF_MIPS) &&
@@ -123,9 +86,9 @@ static void follow_descriptor(const struct fm_image *image, const struct descrip
     symbol->section = fm_image_section_at(image, code);
 }
 
-/* One row; false: it names nothing that could be looked up. */
-static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw,
-                 uint64_t index, struct fm_symbol *out)
+/* Decodes one symbol without its name. Returns false if it cannot be looked up. */
+static bool decode_elf_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table,
+                              const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
 {
     const uint64_t address = has_mode_bit(image, raw->type) ? raw->value & ~UINT64_C(1) : raw->value;
     const uint32_t section = image->relocatable ? fm_elf_symbol_section(image, table, index, raw->section)
@@ -150,21 +113,21 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
     return true;
 }
 
-/* One row with its name; false: it is left out. */
-static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table,
-                     const struct descriptors *descriptors, struct fm_names *names, const struct fm_elf_symbol *raw,
-                     uint64_t index, struct fm_symbol *out)
+/* Decodes one symbol with its name. Returns false if it is left out. */
+static bool decode_named_elf_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table,
+                                    const struct descriptors *descriptors, struct fm_image_string_table *names,
+                                    const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
 {
-    if (raw->name == 0 || !take(image, table, raw, index, out)) return false;
-    out->name = fm_names_at(names, raw->name);
-    if (out->name.size == 0 || is_mark(image, out->name)) return false;
+    if (raw->name == 0 || !decode_elf_symbol(image, table, raw, index, out)) return false;
+    out->name = fm_image_string_at(names, raw->name);
+    if (out->name.size == 0 || is_mapping_symbol(image, out->name)) return false;
     if (out->address - descriptors->address >= descriptors->size) return true;
-    if (descriptors->bytes.size == 0) return false; /* which code it stands for went with the bytes */
+    if (descriptors->bytes.size == 0) return false; /* the code address of the descriptor is not in the file */
     if (out->address - descriptors->address < descriptors->bytes.size) follow_descriptor(image, descriptors, out);
     return true;
 }
 
-/* --- only those near some addresses --- */
+/* --- nearest symbols only --- */
 
 static uint64_t end_of_function(const struct fm_symbol *symbol)
 {
@@ -175,41 +138,41 @@ static uint64_t end_of_function(const struct fm_symbol *symbol)
 }
 
 static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table,
-                         const struct descriptors *descriptors, bool plain, struct fm_nearest *nearest)
+                         const struct descriptors *descriptors, bool plain, struct fm_nearest_symbols *nearest)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
-    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
 
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (plain && !fm_nearest_would(nearest, raw.value)) continue;
-        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) ||
+        if (plain && !fm_nearest_improves(nearest, raw.value)) continue;
+        if (!decode_named_elf_symbol(image, table, descriptors, &names, &raw, i, &symbol) ||
             !fm_symbol_is_in_its_section(image, &symbol))
             continue;
         if (symbol.dynamic && fm_nearest_is_inside(nearest, symbol.address)) continue;
         fm_nearest_note(nearest, symbol.address, end_of_function(&symbol));
     }
-    fm_nearest_settle(nearest);
+    fm_nearest_propagate(nearest);
 }
 
 static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table,
-                                   const struct descriptors *descriptors, bool plain, const struct fm_nearest *nearest,
-                                   size_t *capacity, framemap_error *error)
+                                   const struct descriptors *descriptors, bool plain,
+                                   const struct fm_nearest_symbols *nearest, size_t *capacity, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
-    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
 
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (plain && !fm_nearest_is_wanted(nearest, raw.value)) continue;
-        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol)) continue;
-        if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_wanted(nearest, symbol.address)) continue;
+        if (plain && !fm_nearest_is_selected(nearest, raw.value)) continue;
+        if (!decode_named_elf_symbol(image, table, descriptors, &names, &raw, i, &symbol)) continue;
+        if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_selected(nearest, symbol.address)) continue;
         if (!fm_symbols_add(image, capacity, &symbol)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
@@ -221,7 +184,7 @@ static framemap_status read_table(struct fm_image *image, const struct fm_elf_sy
                                   const struct descriptors *descriptors, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
-    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(table->names, table->rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);
     size_t capacity = 0;
 
@@ -229,7 +192,7 @@ static framemap_status read_table(struct fm_image *image, const struct fm_elf_sy
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (read_row(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count]))
+        if (decode_named_elf_symbol(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count]))
             image->symbol_count++;
     }
     return FRAMEMAP_OK;
@@ -246,8 +209,8 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
     if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
 }
 
-/* .symtab, then .dynsym: the first table of each type, of which the standard allows one; without a section table what
- * the loader is told. */
+/* Finds .symtab, then .dynsym: the first table of each type, of which the standard allows one. Without a section
+ * table, the dynamic table that loaders use. */
 static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
 {
     static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
@@ -257,7 +220,7 @@ static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_tab
     for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
         bool found = false;
         for (uint32_t i = 0; i < image->section_count && !found; i++)
-            found = image->sections[i].type == types[type] && fm_elf_symbol_table(image, i, &out[count]);
+            found = image->sections[i].type == types[type] && fm_elf_find_symbol_table(image, i, &out[count]);
         if (found) count++;
     }
     return count;
@@ -282,13 +245,13 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     struct descriptors descriptors;
     struct fm_elf_symbol_table tables[2];
     const size_t table_count = find_tables(image, tables);
-    struct fm_nearest nearest;
+    struct fm_nearest_symbols nearest;
     framemap_status status = FRAMEMAP_OK;
     size_t capacity = 0;
 
     if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_error_memory(error);
     find_descriptors(image, &descriptors);
-    /* A row's value is the symbol's address: most rows are told off by it. */
+    /* If values are the symbols' addresses, most symbols are rejected by value, before they are decoded. */
     const bool plain =
         descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
     for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, plain, &nearest);
@@ -298,7 +261,8 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     return status;
 }
 
-/* Symbols of sections, files, thread-local and common data do not stand at an address of their section. */
+/* Whether the value of a symbol of this type is an address in its section. Not for section, file, thread-local and
+ * common symbols. */
 static bool is_at_an_address(uint8_t type)
 {
     return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC ||
@@ -339,17 +303,17 @@ static framemap_str dynamic_names(const struct fm_image *image)
     if (image->inner->elf->made_of_segments)
         return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
     for (uint32_t i = 0; i < image->section_count; i++) {
-        if (image->sections[i].type == ELF_DYNSYM && fm_elf_symbol_table(image, i, &table)) return table.names;
+        if (image->sections[i].type == ELF_DYNSYM && fm_elf_find_symbol_table(image, i, &table)) return table.names;
     }
     return (framemap_str){NULL, 0};
 }
 
-/* Exported symbols that are looked at where no dynamic symbols are left. */
+/* Exported symbols that are searched if there is no dynamic symbol table. */
 #define EXPORTED_MOST 16
 
-/* objcopy takes the bytes of the dynamic symbols with those of the code. The same symbols are the global ones of
- * .symtab, which follow the local ones (gABI, "Symbol Table": sh_info). Programs with many of them are not searched:
- * their names would all be read. */
+/* objcopy removes the bytes of the dynamic symbols together with those of the code. The same symbols are the global
+ * ones of .symtab, which follow the local ones (gABI, "Symbol Table": sh_info). If there are many of them they are
+ * not searched, since all their names would be read. */
 static bool few_exported_hold(const struct fm_image *image, framemap_str word)
 {
     const unsigned bytes = fm_elf_symbol_bytes(image->is64);
@@ -358,13 +322,13 @@ static bool few_exported_hold(const struct fm_image *image, framemap_str word)
     if (image->inner->elf->made_of_segments || find_tables(image, tables) == 0 || tables[0].dynamic) return false;
     const uint64_t first = tables[0].first_global, count = tables[0].rows.size / bytes;
     if (first >= count || count - first > EXPORTED_MOST) return false;
-    struct fm_names names = fm_names_of(tables[0].names, tables[0].rows.size);
+    struct fm_image_string_table names = fm_image_string_table_of(tables[0].names, tables[0].rows.size);
     struct fm_byte_reader r = fm_byte_reader_of(tables[0].rows, image->big_endian);
     fm_byte_reader_seek(&r, first * bytes);
     for (uint64_t i = first; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (fm_str_find(fm_names_at(&names, raw.name), word) != FM_NOT_FOUND) return true;
+        if (fm_str_find(fm_image_string_at(&names, raw.name), word) != FM_NOT_FOUND) return true;
     }
     return false;
 }

@@ -1,8 +1,9 @@
-/* What bytes are that are no object file: told by name, with what to give instead. */
-#include "mappers/native/image/image_inner.h"
+/* Recognizes files that are not object files, to say what they are and which file to use instead. */
+#include "mappers/native/image/foreign.h"
 
 #include "core/error.h"
 #include "core/text/text.h"
+#include "mappers/native/image/foreign_pe.h"
 
 static const struct {
     const char *magic;

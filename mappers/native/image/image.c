@@ -1,9 +1,12 @@
-/* Opening, listing and choosing: what is the same for every format. */
-#include "mappers/native/image/image_inner.h"
+/* Opens object files, lists their slices and chooses one: the part that is the same for all formats. */
+#include "mappers/native/image/image.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "mappers/native/image/elf_image.h"
+#include "mappers/native/image/image_values.h"
+#include "mappers/native/image/macho_image.h"
 #include <stdio.h>
 
 static bool is_elf(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\177ELF")); }
@@ -17,7 +20,7 @@ static bool is_macho(framemap_str bytes)
 
 int fm_image_probe(framemap_str bytes) { return is_elf(bytes) || is_macho(bytes) || fm_macho_is_fat(bytes) ? 100 : 0; }
 
-static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena *arena, struct fm_image *out,
+static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_arena *arena, struct fm_image *out,
                                   framemap_error *error)
 {
     framemap_status status;
@@ -42,12 +45,13 @@ static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena 
     return status;
 }
 
-/* The slices of any file; a thin one is its only slice. */
-static framemap_status list_slices(framemap_str bytes, struct fm_slice *slices, uint32_t *count, framemap_error *error)
+/* The slices of a file. A thin file is one slice. */
+static framemap_status list_slices(framemap_str bytes, struct fm_image_slice *slices, uint32_t *count,
+                                   framemap_error *error)
 {
     if (fm_macho_is_fat(bytes)) return fm_macho_slices(bytes, slices, count, error);
     if (fm_image_probe(bytes) == 0) return fm_image_refuse(bytes, error);
-    slices[0] = (struct fm_slice){.bytes = bytes};
+    slices[0] = (struct fm_image_slice){.bytes = bytes};
     *count = 1;
     return FRAMEMAP_OK;
 }
@@ -79,7 +83,7 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
 framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
                                  size_t *count, framemap_error *error)
 {
-    struct fm_slice slices[FM_LIMIT_SLICES];
+    struct fm_image_slice slices[FM_LIMIT_SLICES];
     struct fm_arena arena;
     struct fm_image image;
     uint32_t slice_count = 0;
@@ -96,9 +100,9 @@ framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, frame
     return status;
 }
 
-/* --- choosing by architecture --- */
+/* --- choosing a slice by architecture --- */
 
-static const char *canonical(const char *arch)
+static const char *canonical_arch(const char *arch)
 {
     static const struct {
         const char *other, *ours;
@@ -113,17 +117,17 @@ static const char *canonical(const char *arch)
     return arch;
 }
 
-/* ELF says "arm" where Mach-O says "armv7": a general name takes any of its kind. */
+/* ELF has "arm" where Mach-O has "armv7": "arm" matches all 32-bit ARM architectures. */
 static bool is_arm32(const char *arch) { return strncmp(arch, "arm", 3) == 0 && strncmp(arch, "arm64", 5) != 0; }
 
 static bool names_arch(const char *wanted, const char *arch)
 {
-    wanted = canonical(wanted);
+    wanted = canonical_arch(wanted);
     if (strcmp(wanted, arch) == 0) return true;
     return is_arm32(wanted) && is_arm32(arch) && (strcmp(wanted, "arm") == 0 || strcmp(arch, "arm") == 0);
 }
 
-static void list_archs(const struct fm_slice *slices, uint32_t count, char *out, size_t capacity)
+static void list_archs(const struct fm_image_slice *slices, uint32_t count, char *out, size_t capacity)
 {
     size_t used = 0;
 
@@ -133,13 +137,13 @@ static void list_archs(const struct fm_slice *slices, uint32_t count, char *out,
     }
 }
 
-static framemap_status choose(const struct fm_slice *slices, uint32_t count, const char *arch,
-                              const struct fm_slice **out, framemap_error *error)
+static framemap_status choose_slice(const struct fm_image_slice *slices, uint32_t count, const char *arch,
+                                    const struct fm_image_slice **out, framemap_error *error)
 {
     char names[160];
 
     *out = &slices[0];
-    if (count == 1) return FRAMEMAP_OK; /* checked when it is open: a thin file says its architecture itself */
+    if (count == 1) return FRAMEMAP_OK; /* the architecture of a thin file is checked after it was opened */
     for (uint32_t i = 0; i < count && arch != NULL; i++) {
         *out = &slices[i];
         if (names_arch(arch, slices[i].arch)) return FRAMEMAP_OK;
@@ -154,12 +158,12 @@ static framemap_status choose(const struct fm_slice *slices, uint32_t count, con
 framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
                               framemap_error *error)
 {
-    struct fm_slice slices[FM_LIMIT_SLICES];
-    const struct fm_slice *chosen;
+    struct fm_image_slice slices[FM_LIMIT_SLICES];
+    const struct fm_image_slice *chosen;
     uint32_t count = 0;
     framemap_status status = list_slices(bytes, slices, &count, error);
 
-    if (status == FRAMEMAP_OK) status = choose(slices, count, arch, &chosen, error);
+    if (status == FRAMEMAP_OK) status = choose_slice(slices, count, arch, &chosen, error);
     if (status == FRAMEMAP_OK) status = open_slice(chosen, arena, out, error);
     if (status == FRAMEMAP_OK && arch != NULL && !names_arch(arch, out->arch) &&
         !(count > 1 && names_arch(arch, chosen->arch)))
@@ -187,7 +191,7 @@ framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *ad
 
 bool fm_image_names_hold(framemap_str bytes, framemap_str word)
 {
-    struct fm_slice slices[FM_LIMIT_SLICES];
+    struct fm_image_slice slices[FM_LIMIT_SLICES];
     struct fm_arena arena;
     struct fm_heap heap;
     uint32_t count = 0;

@@ -1,8 +1,8 @@
-/* Sections by name and by address, symbols in the order of their addresses. */
-#include "mappers/native/image/image_inner.h"
+#include "mappers/native/image/image_lookup.h"
 
 #include "core/hash/hash.h"
 #include "core/text/text.h"
+#include "mappers/native/image/image_inner.h"
 
 static bool takes_memory(const struct fm_section *section)
 {
@@ -50,8 +50,8 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
 
 /* --- addresses --- */
 
-/* While the sections are passed in the order of their starts: those that have begun and not ended, the latest on top.
- */
+/* State of a sweep over the sections by ascending start: a stack of the sections that have started and not ended, the
+ * latest on top. */
 struct open_sections {
     const struct fm_image *image;
     uint32_t *stack;
@@ -78,7 +78,7 @@ static void begin_stretch(struct fm_image_inner *inner, uint64_t address, uint32
         inner->by_address[inner->by_address_count++] = (struct fm_key){address, number};
 }
 
-/* Ends every section that does not reach past `address`; what it lay on shows again. */
+/* Ends every section that does not extend beyond `address`; the section below it on the stack continues. */
 static void close_sections(struct open_sections *open, uint64_t address)
 {
     while (open->depth > 0 && end_of_top(open) <= address) {
@@ -88,8 +88,8 @@ static void close_sections(struct open_sections *open, uint64_t address)
     }
 }
 
-/* Cuts the address space into stretches, each of one section or none, so that a lookup is one search even where
- * sections overlap. */
+/* Divides the address space into intervals of one section or of no section, so that a lookup is one binary search
+ * even if sections overlap. */
 static bool index_addresses(struct fm_image *image)
 {
     struct open_sections open = {.image = image};
@@ -112,7 +112,7 @@ static bool index_addresses(struct fm_image *image)
     return true;
 }
 
-/* Images that tests and harnesses fill by hand have no tables; they have a few sections. */
+/* For images that tests build by hand: they have no lookup tables and few sections. */
 static uint32_t search_address(const struct fm_image *image, uint64_t address)
 {
     for (uint32_t i = image->section_count; i > 0; i--) {

@@ -1,14 +1,14 @@
-/* zlib's format and zstd's, whole sections at a time. What libdeflate and zstd 1.5 need for themselves (12 and about
- * 160 KB, whatever the input) is of the C library: neither takes another's memory through a stable interface. The heap
- * counts it (FM_INFLATE_BYTES). */
-#include "mappers/native/image/image_inner.h"
+/* Decompresses whole sections, zlib and zstd. Both libraries allocate their working memory (libdeflate 12 KB, zstd
+ * 1.5 about 160 KB, for any input) from the C library, since neither has a stable interface for an allocator. The
+ * heap counts it as FM_INFLATE_BYTES. */
+#include "mappers/native/image/inflate.h"
 
 #include "core/error.h"
 #include <libdeflate.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* GNU's linker joins compressed sections, so that several streams may follow each other. */
+/* GNU's linker concatenates compressed sections, so several streams may follow each other. */
 static bool inflate_streams(struct libdeflate_decompressor *decoder, framemap_str stored, unsigned char *out,
                             size_t size)
 {

@@ -1,5 +1,5 @@
-/* Fat files: a table of slices, always big-endian, each slice a whole Mach-O file (mach-o/fat.h). */
-#include "mappers/native/image/macho_format.h"
+/* Fat files: a big-endian table of slices, each a complete Mach-O file (mach-o/fat.h). */
+#include "mappers/native/image/macho_image.h"
 
 #include "core/checked.h"
 #include "core/error.h"
@@ -9,8 +9,7 @@
 #define FAT_MAGIC 0xcafebabeu
 #define FAT_MAGIC_64 0xcafebabfu
 
-/* Java class files share the first magic, and have their version, 45 or more, in the lower half of where the count of
- * slices is. */
+/* Java class files have the same magic. Their version, 45 or more, is in the lower half of the number of slices. */
 static bool is_java_version(uint32_t count) { return (count & 0xffff) >= 45 && (count & 0xffff) < 256; }
 
 bool fm_macho_is_fat(framemap_str bytes)
@@ -22,10 +21,10 @@ bool fm_macho_is_fat(framemap_str bytes)
     return magic == FAT_MAGIC_64 || (magic == FAT_MAGIC && !is_java_version(count));
 }
 
-static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const struct fm_slice *slices,
+static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const struct fm_image_slice *slices,
                                    uint32_t number, uint64_t size, framemap_error *error)
 {
-    const struct fm_slice *slice = &slices[number];
+    const struct fm_image_slice *slice = &slices[number];
 
     if (!fm_range_fits(slice->offset, size, bytes.size)) {
         return fm_error_at(error, FRAMEMAP_E_TRUNCATED, slice->offset,
@@ -37,7 +36,7 @@ static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const
                            "the %s slice of this fat file holds the table of slices itself", slice->arch);
     }
     for (uint32_t i = 0; i < number; i++) {
-        const struct fm_slice *other = &slices[i];
+        const struct fm_image_slice *other = &slices[i];
         if (slice->offset < other->offset + other->bytes.size && other->offset < slice->offset + size) {
             return fm_error_at(error, FRAMEMAP_E_CORRUPT, slice->offset,
                                "the %s and %s slices of this fat file overlap", other->arch, slice->arch);
@@ -46,7 +45,8 @@ static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_macho_slices(framemap_str bytes, struct fm_slice *slices, uint32_t *count, framemap_error *error)
+framemap_status fm_macho_slices(framemap_str bytes, struct fm_image_slice *slices, uint32_t *count,
+                                framemap_error *error)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, true);
     const bool is64 = fm_read_u32(&r) == FAT_MAGIC_64;
@@ -63,7 +63,7 @@ framemap_status fm_macho_slices(framemap_str bytes, struct fm_slice *slices, uin
         const uint32_t cputype = fm_read_u32(&r), cpusubtype = fm_read_u32(&r);
         const uint64_t offset = fm_read_uint(&r, is64 ? 8 : 4), size = fm_read_uint(&r, is64 ? 8 : 4);
         fm_byte_reader_skip(&r, is64 ? 8 : 4); /* align, reserved */
-        slices[i] = (struct fm_slice){.offset = offset};
+        slices[i] = (struct fm_image_slice){.offset = offset};
         fm_macho_arch(cputype, cpusubtype, slices[i].arch);
         framemap_status status = check_slice(bytes, table_end, slices, i, size, error);
         if (status != FRAMEMAP_OK) return status;

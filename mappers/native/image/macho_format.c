@@ -1,9 +1,11 @@
 #include "mappers/native/image/macho_format.h"
 
 #include "core/text/text.h"
+#include "mappers/native/image/debug_names.h"
+#include "mappers/native/image/image_values.h"
 #include <stdio.h>
 
-#define NAME_BYTES 16 /* longer names are cut */
+#define NAME_BYTES 16 /* longer names are truncated */
 
 static uint64_t read_word(struct fm_byte_reader *r, bool is64) { return fm_read_uint(r, is64 ? 8 : 4); }
 
@@ -53,7 +55,7 @@ bool fm_macho_is_debug(const struct fm_macho_section *section)
     return fm_str_equal(section->segment, FM_STR("__DWARF")) || (section->flags & MACHO_DEBUG);
 }
 
-/* "__debug_info" is ".debug_info", and so is Go's "__zdebug_info", which is compressed. */
+/* Maps "__debug_info" to ".debug_info", and also Go's "__zdebug_info", which is compressed. */
 framemap_str fm_macho_section_name(const struct fm_macho_section *section)
 {
     framemap_str plain = {NULL, 0};
@@ -92,7 +94,7 @@ void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16])
         {MACHO_PPC, UINT32_MAX, "ppc"},
         {MACHO_SPARC, UINT32_MAX, "sparc"},
     };
-    const uint32_t plain = cpusubtype & 0x00ffffff; /* the upper byte holds capability bits */
+    const uint32_t plain = cpusubtype & 0x00ffffff; /* the upper byte has capability bits */
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].type != cputype || (rows[i].subtype != UINT32_MAX && rows[i].subtype != plain)) continue;

@@ -1,5 +1,5 @@
-/* The records of Mach-O (mach-o/loader.h, mach-o/nlist.h, mach-o/reloc.h, mach-o/fat.h), read into one shape for both
- * widths. */
+/* The records of Mach-O (mach-o/loader.h, mach-o/nlist.h, mach-o/reloc.h, mach-o/fat.h), decoded into one struct for
+ * 32 and 64 bit. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_MACHO_FORMAT_H
 #define FM_MAPPERS_NATIVE_IMAGE_MACHO_FORMAT_H
 
@@ -55,7 +55,7 @@ struct fm_macho_header {
 };
 
 struct fm_macho_segment {
-    framemap_str name; /* names are borrowed from the file */
+    framemap_str name; /* borrowed from the file, like all names here */
     uint64_t address, memory_size, offset, file_size;
     uint32_t section_count;
 };
@@ -75,7 +75,7 @@ struct fm_macho_symbol {
 
 struct fm_macho {
     struct fm_macho_header header;
-    struct fm_macho_section *sections; /* as many as image->section_count */
+    struct fm_macho_section *sections; /* parallel to image->sections */
     framemap_str symbols, names;
 };
 
@@ -85,13 +85,16 @@ static inline unsigned fm_macho_section_bytes(bool is64) { return is64 ? 80 : 68
 static inline unsigned fm_macho_symbol_bytes(bool is64) { return is64 ? 16 : 12; }
 
 void fm_macho_read_segment(struct fm_byte_reader *r, bool is64,
-                           struct fm_macho_segment *out); /* after cmd and cmdsize */
+                           struct fm_macho_segment *out); /* starts after cmd and cmdsize */
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out);
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out);
 
-/* The name of a section as the rest of the project spells it: borrowed from the file, or static. */
+/* The name of a section as the rest of the project spells it (".debug_info"): borrowed from the file, or static. */
 framemap_str fm_macho_section_name(const struct fm_macho_section *section);
-/* Debug info, which is not loaded. */
+/* Whether it holds debug info, which is not loaded. */
 bool fm_macho_is_debug(const struct fm_macho_section *section);
+
+/* Name of a CPU, "arm64e"; made of the numbers if they are unknown. */
+void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16]);
 
 #endif

@@ -1,10 +1,12 @@
-/* Opens one thin Mach-O file: header, segments, sections, UUID. */
-#include "mappers/native/image/macho_format.h"
+/* Opens a thin Mach-O file: header, segments, sections, UUID. */
+#include "mappers/native/image/image_lookup.h"
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "mappers/native/image/image_values.h"
+#include "mappers/native/image/macho_image.h"
 
 static framemap_status cut_short(const struct fm_image *image, const char *what, uint64_t offset, framemap_error *error)
 {
@@ -30,7 +32,7 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
     if (r.bad) return cut_short(image, "header", 0, error);
     if (header->filetype == MACHO_CORE)
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "a core dump, which holds no symbols: give the program and the libraries that it is of");
+                            "a core dump, which holds no symbols: give the program that dumped it and its libraries");
     if (header->command_bytes > image->bytes.size - r.at) return cut_short(image, "load commands", r.at, error);
     image->machine = header->cputype;
     image->relocatable = header->filetype == MACHO_OBJECT;
@@ -38,7 +40,7 @@ static framemap_status read_header(struct fm_image *image, struct fm_macho *mach
     return FRAMEMAP_OK;
 }
 
-/* Calls `visit` for each load command with a reader of its own that stands after cmd and cmdsize. */
+/* Calls `visit` for each load command, with a reader positioned after cmd and cmdsize. */
 static framemap_status each_command(struct fm_image *image, struct fm_macho *macho,
                                     framemap_status (*visit)(struct fm_image *image, struct fm_macho *macho,
                                                              uint32_t command, struct fm_byte_reader *r,
@@ -81,7 +83,7 @@ static framemap_status count_sections(struct fm_image *image, struct fm_macho *m
     fm_macho_read_segment(r, is64, &segment);
     if (r->bad || segment.section_count > fm_byte_reader_left(r) / fm_macho_section_bytes(is64))
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "a segment claims more sections than its load command holds");
-    image->section_count += segment.section_count; /* bounded by the bytes of the commands */
+    image->section_count += segment.section_count; /* bounded by the size of the commands */
     return image->section_count <= FM_LIMIT_SECTIONS
                ? FRAMEMAP_OK
                : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
@@ -91,7 +93,7 @@ static bool has_no_bytes(const struct fm_macho_segment *segment, const struct fm
 {
     const uint32_t type = raw->flags & MACHO_SECTION_TYPE;
     if (type == MACHO_ZEROFILL || type == MACHO_GB_ZEROFILL || type == MACHO_THREAD_ZEROFILL) return true;
-    /* A dSYM keeps where the code was, not the code. */
+    /* A dSYM has the addresses of the code, but not its bytes. */
     return segment->file_size == 0 && segment->memory_size > 0;
 }
 
@@ -137,7 +139,7 @@ static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is
     }
 }
 
-/* The table is cut to what the file holds: what is there is still good. */
+/* A symbol table that extends past the end of the file is truncated; the rest is still valid. */
 static void read_symtab(const struct fm_image *image, struct fm_macho *macho, struct fm_byte_reader *r)
 {
     const uint32_t offset = fm_read_u32(r), count = fm_read_u32(r), names = fm_read_u32(r), names_size = fm_read_u32(r);
@@ -154,7 +156,7 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
 static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command,
                                     struct fm_byte_reader *r, framemap_error *error)
 {
-    (void)error; /* what can be wrong was found when the sections were counted */
+    (void)error; /* errors were found when the sections were counted */
     if (is_segment(command)) read_segment(image, macho, command == MACHO_SEGMENT_64, r);
     if (command == MACHO_UUID) {
         const framemap_str uuid = fm_read_bytes(r, 16);

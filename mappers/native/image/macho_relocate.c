@@ -1,13 +1,14 @@
-/* Relocations of Mach-O object files. Sections have addresses in the file already, from 0 on; ours are FM_LAYOUT_START
- * higher, so an address that stands in debug info is raised by it, and one that counts from a symbol gets the symbol's
- * value too (mach-o/reloc.h). */
-#include "mappers/native/image/macho_format.h"
+/* Applies relocations to sections of Mach-O object files. Their sections have addresses, starting at 0; ours are
+ * FM_LAYOUT_START higher. So that is added to each relocated address, and for external relocations the value of the
+ * symbol too (mach-o/reloc.h). */
+#include "mappers/native/image/image_values.h"
 
 #include "core/checked.h"
+#include "mappers/native/image/macho_image.h"
 
-struct relocation {
+struct macho_relocation {
     uint64_t offset;
-    uint32_t symbol; /* or the section's ordinal */
+    uint32_t symbol; /* or ordinal of a section */
     uint8_t width, type;
     bool external, scattered;
 };
@@ -26,11 +27,11 @@ bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section)
     return table_of(image, section).size > 0;
 }
 
-static void read_relocation(struct fm_byte_reader *r, struct relocation *out)
+static void read_relocation(struct fm_byte_reader *r, struct macho_relocation *out)
 {
     const uint32_t address = fm_read_u32(r), word = fm_read_u32(r);
 
-    *out = (struct relocation){.offset = address, .scattered = (address >> 31) != 0};
+    *out = (struct macho_relocation){.offset = address, .scattered = (address >> 31) != 0};
     if (out->scattered) {
         out->offset = address & 0xffffff;
         out->type = (address >> 24) & 15;
@@ -50,19 +51,20 @@ static void read_relocation(struct fm_byte_reader *r, struct relocation *out)
 
 enum action { UNKNOWN, PLAIN, SUBTRACT, NOTHING };
 
-/* Type 0 is the plain address on every machine. */
-static enum action action_of(uint32_t cputype, const struct relocation *relocation)
+/* Type 0 is a plain address on every machine. */
+static enum action action_of(uint32_t cputype, const struct macho_relocation *relocation)
 {
     if (relocation->type == 0) return PLAIN;
     if (cputype == (MACHO_X86 | MACHO_ABI64)) return relocation->type == 5 ? SUBTRACT : UNKNOWN;
     if (cputype == (MACHO_ARM | MACHO_ABI64) || cputype == (MACHO_ARM | MACHO_ABI64_32))
         return relocation->type == 1 ? SUBTRACT : UNKNOWN;
-    return relocation->scattered || relocation->type == 1 ? NOTHING
-                                                          : UNKNOWN; /* differences, and the second halves of them */
+    return relocation->scattered || relocation->type == 1
+               ? NOTHING
+               : UNKNOWN; /* differences, and the second relocations of pairs */
 }
 
-/* What is to be added for the thing that a relocation names. */
-static bool value_of(const struct fm_image *image, const struct relocation *relocation, uint64_t *out)
+/* The value to add for the symbol or section that a relocation refers to. */
+static bool value_of(const struct fm_image *image, const struct macho_relocation *relocation, uint64_t *out)
 {
     const struct fm_macho *macho = image->inner->macho;
     struct fm_byte_reader r = fm_byte_reader_of(macho->symbols, image->big_endian);
@@ -86,8 +88,8 @@ static bool value_of(const struct fm_image *image, const struct relocation *relo
     return true;
 }
 
-static bool apply(const struct fm_image *image, const struct relocation *relocation, unsigned char *contents,
-                  size_t size)
+static bool apply_macho_relocation(const struct fm_image *image, const struct macho_relocation *relocation,
+                                   unsigned char *contents, size_t size)
 {
     const enum action action = action_of(image->machine, relocation);
     uint64_t value;
@@ -108,8 +110,8 @@ void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned 
 
     image->sections[section].unapplied = 0;
     while (fm_byte_reader_left(&r) >= 8) {
-        struct relocation relocation;
+        struct macho_relocation relocation;
         read_relocation(&r, &relocation);
-        if (!apply(image, &relocation, contents, size)) image->sections[section].unapplied++;
+        if (!apply_macho_relocation(image, &relocation, contents, size)) image->sections[section].unapplied++;
     }
 }

@@ -1,11 +1,12 @@
-/* The symbol table of a Mach-O file. */
-#include "mappers/native/image/macho_format.h"
-#include "mappers/native/image/symbols_near.h"
+/* Reads the symbols of a Mach-O file. */
+#include "mappers/native/image/image_string_table.h"
 
 #include "core/error.h"
+#include "mappers/native/image/macho_image.h"
+#include "mappers/native/image/symbols_near.h"
 
-/* false: undefined, absolute, or a stab (debug info of an older day). */
-static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw, struct fm_symbol *out)
+/* Decodes one symbol without its name. Returns false if it is undefined, absolute or a stab (obsolete debug info). */
+static bool decode_macho_symbol(const struct fm_image *image, const struct fm_macho_symbol *raw, struct fm_symbol *out)
 {
     if ((raw->type & MACHO_N_STAB) || (raw->type & MACHO_N_TYPE) != MACHO_N_SECT) return false;
     if (raw->section == 0 || raw->section > image->section_count) return false;
@@ -23,28 +24,28 @@ static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw
     return true;
 }
 
-/* The table, row by row. */
-struct rows {
+/* A cursor over the symbol table. */
+struct macho_symbol_cursor {
     struct fm_byte_reader r;
-    struct fm_names names;
+    struct fm_image_string_table names;
     size_t count;
 };
 
-static struct rows rows_of(const struct fm_image *image)
+static struct macho_symbol_cursor rows_of(const struct fm_image *image)
 {
     const struct fm_macho *macho = image->inner->macho;
-    return (struct rows){fm_byte_reader_of(macho->symbols, image->big_endian),
-                         fm_names_of(macho->names, macho->symbols.size),
-                         macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
+    return (struct macho_symbol_cursor){fm_byte_reader_of(macho->symbols, image->big_endian),
+                                        fm_image_string_table_of(macho->names, macho->symbols.size),
+                                        macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
-/* One row with its name; false: it is left out. */
-static bool read_row(const struct fm_image *image, struct rows *rows, const struct fm_macho_symbol *raw,
-                     struct fm_symbol *out)
+/* Decodes one symbol with its name. Returns false if it is left out. */
+static bool decode_named_macho_symbol(const struct fm_image *image, struct macho_symbol_cursor *rows,
+                                      const struct fm_macho_symbol *raw, struct fm_symbol *out)
 {
-    if (!take(image, raw, out)) return false;
-    out->name = fm_names_at(&rows->names, raw->name);
-    /* C's names carry an underscore that its source does not. */
+    if (!decode_macho_symbol(image, raw, out)) return false;
+    out->name = fm_image_string_at(&rows->names, raw->name);
+    /* C compilers prepend an underscore to names. */
     const bool plain = image->whole_names || out->name.size == 0 || out->name.data[0] != '_';
     if (!plain) out->name = (framemap_str){out->name.data + 1, out->name.size - 1};
     return out->name.size > 0;
@@ -52,7 +53,7 @@ static bool read_row(const struct fm_image *image, struct rows *rows, const stru
 
 void fm_macho_note_symbols(struct fm_image *image)
 {
-    struct rows rows = rows_of(image);
+    struct macho_symbol_cursor rows = rows_of(image);
     image->has_symbols = false;
     image->is_stripped = !image->relocatable;
     for (size_t i = 0; i < rows.count && (!image->has_symbols || image->is_stripped); i++) {
@@ -66,36 +67,36 @@ void fm_macho_note_symbols(struct fm_image *image)
 
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
 {
-    struct rows rows = rows_of(image);
+    struct macho_symbol_cursor rows = rows_of(image);
 
     image->symbols = FM_ARENA_ARRAY(image->arena, struct fm_symbol, rows.count);
     if (image->symbols == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < rows.count; i++) {
         struct fm_macho_symbol raw;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
-        if (read_row(image, &rows, &raw, &image->symbols[image->symbol_count])) image->symbol_count++;
+        if (decode_named_macho_symbol(image, &rows, &raw, &image->symbols[image->symbol_count])) image->symbol_count++;
     }
     return FRAMEMAP_OK;
 }
 
-/* --- only those near some addresses --- */
+/* --- nearest symbols only --- */
 
-/* A row's value is the symbol's address: most rows are told off by it. */
+/* If values are the symbols' addresses, most symbols are rejected by value, before they are decoded. */
 static bool is_plain(const struct fm_image *image, const struct fm_macho_symbol *raw)
 {
     return (raw->description & MACHO_N_THUMB) == 0 && !image->relocatable;
 }
 
-static void find_nearest(const struct fm_image *image, struct fm_nearest *nearest)
+static void find_nearest(const struct fm_image *image, struct fm_nearest_symbols *nearest)
 {
-    struct rows rows = rows_of(image);
+    struct macho_symbol_cursor rows = rows_of(image);
 
     for (size_t i = 0; i < rows.count; i++) {
         struct fm_macho_symbol raw;
         struct fm_symbol symbol;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
-        if (is_plain(image, &raw) && !fm_nearest_would(nearest, raw.value)) continue;
-        if (read_row(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol))
+        if (is_plain(image, &raw) && !fm_nearest_improves(nearest, raw.value)) continue;
+        if (decode_named_macho_symbol(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol))
             fm_nearest_note(nearest, symbol.address, 0);
     }
 }
@@ -103,21 +104,21 @@ static void find_nearest(const struct fm_image *image, struct fm_nearest *neares
 framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error)
 {
-    struct rows rows = rows_of(image);
-    struct fm_nearest nearest;
+    struct macho_symbol_cursor rows = rows_of(image);
+    struct fm_nearest_symbols nearest;
     size_t capacity = 0;
     bool good = fm_nearest_init(&nearest, image->arena->heap, addresses, count);
 
     if (!good) return fm_error_memory(error);
     find_nearest(image, &nearest);
-    fm_nearest_settle(&nearest);
+    fm_nearest_propagate(&nearest);
     for (size_t i = 0; i < rows.count && good; i++) {
         struct fm_macho_symbol raw;
         struct fm_symbol symbol;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
-        if (is_plain(image, &raw) && !fm_nearest_is_wanted(&nearest, raw.value)) continue;
-        if (!read_row(image, &rows, &raw, &symbol)) continue;
-        if (fm_symbol_is_in_its_section(image, &symbol) && fm_nearest_is_wanted(&nearest, symbol.address))
+        if (is_plain(image, &raw) && !fm_nearest_is_selected(&nearest, raw.value)) continue;
+        if (!decode_named_macho_symbol(image, &rows, &raw, &symbol)) continue;
+        if (fm_symbol_is_in_its_section(image, &symbol) && fm_nearest_is_selected(&nearest, symbol.address))
             good = fm_symbols_add(image, &capacity, &symbol);
     }
     fm_nearest_free(&nearest);

@@ -1,10 +1,10 @@
-/* Relocation types by machine, from the psABI document of each: those that stand in debug sections. Thread-local
- * offsets (DTPREL, LDO) are kept as S + A: only locations of variables hold them. */
+/* Relocation types by machine that occur in debug sections, from the psABI documents. Thread-local offsets (DTPREL,
+ * LDO) are treated as S + A: only locations of variables use them, which are not read. */
 #include "mappers/native/image/relocation_kinds.h"
 
 #include "mappers/native/image/elf_format.h"
 
-struct row {
+struct relocation_row {
     uint16_t machine, type;
     struct fm_relocation_kind kind;
 };
@@ -15,7 +15,7 @@ struct row {
 #define ADD(width) {FM_RELOCATE_ADD, (width)}
 #define SUB(width) {FM_RELOCATE_SUB, (width)}
 
-static const struct row rows[] = {
+static const struct relocation_row relocation_rows[] = {
     {ELF_X86_64, 0, NOTHING},
     {ELF_X86_64, 1, SET(8)},
     {ELF_X86_64, 2, RELATIVE(4)},
@@ -164,8 +164,9 @@ static const struct row rows[] = {
 
 struct fm_relocation_kind fm_relocation_kind(uint32_t elf_machine, uint32_t type)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].machine == elf_machine && rows[i].type == type) return rows[i].kind;
+    for (size_t i = 0; i < sizeof relocation_rows / sizeof *relocation_rows; i++) {
+        if (relocation_rows[i].machine == elf_machine && relocation_rows[i].type == type)
+            return relocation_rows[i].kind;
     }
     return (struct fm_relocation_kind){FM_RELOCATE_UNKNOWN, 0};
 }

@@ -1,15 +1,16 @@
-/* Whether two images are of one build, where no build id says so: by what debuggers go by (the checksum of
- * .gnu_debuglink) and by what both hold. */
-#include "mappers/native/image/image_inner.h"
+/* Decides whether two images come from one build without build ids: by what debuggers use (the checksum of
+ * .gnu_debuglink), and by what both contain. */
+#include "mappers/native/image/same_code.h"
 
 #include "core/text/text.h"
 #include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/image_lookup.h"
 #include <libdeflate.h>
 #include <stdio.h>
 
 uint32_t fm_image_link_crc(framemap_str bytes) { return libdeflate_crc32(0, bytes.data, bytes.size); }
 
-/* The next section from *at on that takes memory and is no note; NULL: no more. */
+/* The next section from *at on that takes memory and is not a note; NULL if there is none. */
 static const struct fm_section *next_loaded(const struct fm_image *image, uint32_t *at)
 {
     while (*at < image->section_count) {
@@ -52,7 +53,7 @@ bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b
     return true;
 }
 
-void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room)
+void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_t room)
 {
     const bool elf = image->format == FM_IMAGE_ELF;
     const int size = image->debuglink.size < 80 ? (int)image->debuglink.size : 80;

@@ -1,5 +1,5 @@
-/* Numbers sorted by a key: stable, bounded time on any input, memory from our own heap (the C library's qsort promises
- * none of these). */
+/* Sorting of numbers by a key: stable, O(n log n) on any input, memory from the given heap. The C library's qsort
+ * guarantees none of these. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
 #define FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
 
@@ -10,12 +10,12 @@ struct fm_key {
     uint32_t number;
 };
 
-/* Rising keys; of equal ones `tie` decides (below 0: a first), and where it says 0, or is NULL, the order stays. false:
- * out of memory. */
+/* Sorts by ascending key. For equal keys, `tie` decides (negative: `a` first); the order is kept if it returns 0 or
+ * is NULL. Returns false when out of memory. */
 bool fm_keys_sort(struct fm_heap *heap, struct fm_key *keys, size_t count,
                   int (*tie)(const void *context, uint32_t a, uint32_t b), const void *context);
 
-/* How many keys are below `key`: where the first that is not stands. */
+/* How many keys are less than `key`, which is the index of the first that is not. */
 size_t fm_keys_lower(const struct fm_key *keys, size_t count, uint64_t key);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-bool fm_nearest_init(struct fm_nearest *nearest, struct fm_heap *heap, const uint64_t *addresses, size_t count)
+bool fm_nearest_init(struct fm_nearest_symbols *nearest, struct fm_heap *heap, const uint64_t *addresses, size_t count)
 {
-    *nearest = (struct fm_nearest){.addresses = addresses, .count = count, .heap = heap};
+    *nearest = (struct fm_nearest_symbols){.addresses = addresses, .count = count, .heap = heap};
     nearest->below = fm_heap_zalloc(heap, count, sizeof *nearest->below);
     nearest->ends = fm_heap_zalloc(heap, count, sizeof *nearest->ends);
     if (nearest->below == NULL || nearest->ends == NULL) {
@@ -15,13 +15,13 @@ bool fm_nearest_init(struct fm_nearest *nearest, struct fm_heap *heap, const uin
     return true;
 }
 
-void fm_nearest_free(struct fm_nearest *nearest)
+void fm_nearest_free(struct fm_nearest_symbols *nearest)
 {
     fm_heap_free(nearest->heap, nearest->below, nearest->below != NULL ? nearest->count * sizeof *nearest->below : 0);
     fm_heap_free(nearest->heap, nearest->ends, nearest->ends != NULL ? nearest->count * sizeof *nearest->ends : 0);
 }
 
-size_t fm_nearest_from(const struct fm_nearest *nearest, uint64_t address)
+size_t fm_nearest_lower_bound(const struct fm_nearest_symbols *nearest, uint64_t address)
 {
     size_t low = 0, high = nearest->count;
 
@@ -35,7 +35,7 @@ size_t fm_nearest_from(const struct fm_nearest *nearest, uint64_t address)
     return low;
 }
 
-void fm_nearest_settle(struct fm_nearest *nearest)
+void fm_nearest_propagate(struct fm_nearest_symbols *nearest)
 {
     for (size_t i = 1; i < nearest->count; i++) {
         const uint64_t before = nearest->below[i - 1];
@@ -45,9 +45,9 @@ void fm_nearest_settle(struct fm_nearest *nearest)
     }
 }
 
-bool fm_nearest_is_wanted(const struct fm_nearest *nearest, uint64_t address)
+bool fm_nearest_is_selected(const struct fm_nearest_symbols *nearest, uint64_t address)
 {
-    const size_t at = fm_nearest_from(nearest, address);
+    const size_t at = fm_nearest_lower_bound(nearest, address);
     return at < nearest->count && nearest->below[at] == address;
 }
 

@@ -1,5 +1,6 @@
 #include "core/json/json.h"
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 static struct fm_json *parse(struct fm_heap *heap, const char *text)

@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "core/text/utf8.h"
 #include "tests/testing.h"

@@ -1,5 +1,6 @@
 #include "core/cpu.h"
 #include "core/limits.h"
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "core/text/find_any.h"
 #include "core/text/utf8.h"

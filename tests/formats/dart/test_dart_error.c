@@ -1,4 +1,4 @@
-/* Names in what Dart says of an error: which words of a line are told, and which only look alike. */
+/* Names in error messages of Dart: which words of a line are names, and which only resemble them. */
 #include "tests/testing.h"
 
 #include "formats/dart/dart_error.h"
@@ -58,7 +58,7 @@ static void walk(struct fm_dart_names names, struct fm_buf *out)
     while (fm_dart_names_next(&names, &name)) {
         const size_t from = (size_t)(name.data - names.line.data);
         assert_true(name.size > 0 && from >= last &&
-                    from + name.size <= names.line.size); /* slices of the line that rise */
+                    from + name.size <= names.line.size); /* ascending slices of the line */
         last = from + name.size;
         if (out->size) fm_buf_byte(out, ' ');
         fm_buf_str(out, name);
@@ -83,7 +83,7 @@ static void test_names(void **state)
     }
 }
 
-/* Each prefix of each line, at the end of memory that may be read. */
+/* Each prefix of each line, at the end of readable memory. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_heads(void **state)
     }
 }
 
-/* A line made to be slow is not. */
+/* A line that would be slow for a quadratic parser. */
 static void test_long(void **state)
 {
     (void)state;

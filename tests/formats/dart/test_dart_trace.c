@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
@@ -115,7 +116,7 @@ static void test_looks(void **state)
     check_looks(looks, sizeof looks / sizeof *looks, chain, 3);
 }
 
-/* A row of nothing but the compiler's own goes. */
+/* A frame with only compiler-generated functions is omitted. */
 static void test_hidden(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_hidden(void **state)
     parsed_free(&parsed);
 }
 
-/* A row that tells no offset has none: what is absent is 0. */
+/* A frame without an offset has offset 0. */
 static void test_no_offset(void **state)
 {
     (void)state;

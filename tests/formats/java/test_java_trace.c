@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "formats/java/java_heading.h"
 #include "formats/java/java_name.h"
 #include "formats/java/java_row.h"
@@ -164,7 +165,7 @@ static const struct text_case texts[] = {
 #define TWO "- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n! exception:a.x before:0\n"
 #define READ "java 1 exception:a.x: m\n" TWO
 
-/* Several rows on one line, as loggers, XML, CSV and JSON have them. */
+/* Several frames on one line, as in logs, XML, CSV and JSON. */
 static const struct text_case lines[] = {
     {"blanks", "a stack whose line ends became blanks", "a.x: m at a.b.c(SourceFile:1) at d.e.<init>(PG:2)\n", READ},
     {"semicolons", "", "a.x: m; at a.b.c(SourceFile:1); at d.e.<init>(PG:2);\n", READ},
@@ -231,8 +232,8 @@ static const struct text_case looks[] = {
 #define IN "com.x.In.inner(In.kt:7)"
 #define MAIN "com.x.Main.run(Main.java:21)"
 
-/* Where a row shares its line, its chain does so, too: the separator is the text's own, and what stands around is there
- * once. */
+/* Restored frames of a shared line stay on it: the separator is that of the text, and the text around is printed once.
+ */
 static const struct text_case line_looks[] = {
     {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n",
      "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
@@ -271,7 +272,7 @@ static void test_looks(void **state)
     check_looks(looks, sizeof looks / sizeof *looks, chain, 2);
 }
 
-/* --- candidates, hidden rows, classes in place --- */
+/* --- candidates, hidden frames, classes in place --- */
 
 struct printed {
     struct parsed parsed;
@@ -345,7 +346,7 @@ static void test_hidden(void **state)
     same_print("what stands behind it stays", &p, "x\n</s>\ny\n");
 }
 
-/* Of rows that share a line one goes with its separator. bits: which ones. */
+/* Of frames that share a line, hidden ones are omitted with their separator. bits: which ones. */
 static void test_hidden_within(void **state)
 {
     static const struct {
@@ -413,7 +414,7 @@ static void test_prefixes(void **state)
     check_prefixes(lines, sizeof lines / sizeof *lines);
 }
 
-/* Lines of 60 KB that could make a reader look at each byte again and again. */
+/* Lines of 60 KB that would be slow for a quadratic parser. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -452,12 +453,12 @@ static void test_long_lines(void **state)
     }
 }
 
-/* The run that a text begins with: it may end sooner than a plain one, but not at a usual byte. */
+/* The vector version may end a run early, but not at a usual byte. */
 static void check_run(framemap_str text)
 {
-    char *copy = malloc(text.size); /* of just that size, so that a look behind it is seen */
+    char *copy = malloc(text.size); /* of exactly that size, so that reading past it is detected */
     memcpy(copy, text.data, text.size);
-    const struct fm_java_run run = fm_java_run(fm_str(copy, text.size));
+    const struct fm_java_run run = fm_java_run_of(fm_str(copy, text.size));
     size_t dot = SIZE_MAX;
     bool slashed = false;
     for (size_t i = 0; i < run.end; i++) {
@@ -472,8 +473,8 @@ static void check_run(framemap_str text)
     free(copy);
 }
 
-/* Names of all lengths, with each byte at each place that vectors look at: what the row says of its class and method is
- * what its bytes say one by one. */
+/* Names of all lengths with each byte at each position that vectors read: class and method are as parsed byte by byte.
+ */
 static void test_names(void **state)
 {
     enum { LONGEST = 40 };
@@ -496,7 +497,7 @@ static void test_names(void **state)
             char *body = malloc(size + 11);
             memcpy(body, "at ", 3);
             memcpy(body + 3, text, size + 8);
-            const bool is_row = fm_java_row(fm_str(body, size + 11), FM_JAVA_ALONE, &row);
+            const bool is_row = fm_java_row_parse(fm_str(body, size + 11), FM_JAVA_ALONE, &row);
             if (byte != '/' && byte != ',' && byte != '"' && end == size) {
                 assert_int_equal(is_row, begins && dot && dot + 1 < size);
                 if (is_row) same_text(body, "class", row.class_name, fm_str(body + 3, dot));
@@ -508,8 +509,8 @@ static void test_names(void **state)
     }
 }
 
-/* A title behind words of all sizes and blanks, some of them with dots: found among the first eight words, wherever in
- * the bytes that vectors look at they are. */
+/* A title after words of all sizes and blanks, some with dots: found among the first eight words, wherever they are in
+ * the vectors. */
 static void test_title_words(void **state)
 {
     enum { MOST = 10, LONGEST = 140 };
@@ -530,7 +531,7 @@ static void test_title_words(void **state)
         char *body = malloc(size + 15);
         memcpy(body, text, size + 15);
         struct fm_java_head head;
-        fm_java_head(fm_str(body, size + 15), &head);
+        fm_java_head_parse(fm_str(body, size + 15), &head);
         assert_int_equal(head.kind, words < 8 ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_NONE);
         if (words < 8) same_text("title", "name", head.name, fm_str(body + size, 12));
         free(body);

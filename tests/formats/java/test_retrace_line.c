@@ -1,5 +1,6 @@
 /* R8's default expression: which pieces of a line it finds. Every row was asked of R8's own expression under Java 17.
  */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "formats/java/retrace/retrace_line.h"
@@ -38,7 +39,7 @@ static void check(const struct row *rows, size_t count)
         struct fm_buf out;
         framemap_str line = framemap_str_of(rows[i].line);
         fm_buf_init(&out, &heap);
-        bool any = fm_retrace_line(line, &found);
+        bool any = fm_retrace_line_parse(line, &found);
         mark(line, &found, &out);
         if (any != (rows[i].want != NULL) || (any && !fm_str_equal(fm_buf_view(&out), framemap_str_of(rows[i].want))))
             fail_msg("\"%s\" (%s): %s \"%.*s\"", rows[i].line, rows[i].why, any ? "gives" : "is echoed", (int)out.size,
@@ -186,9 +187,9 @@ static void test_long_lines(void **state)
     for (size_t i = 0; i < COUNT_OF(pieces); i++) {
         size_t size = strlen(pieces[i]);
         for (size_t at = 0; at < SIZE; at++) line[at] = pieces[i][at % size];
-        fm_retrace_line(fm_str(line, SIZE), &found);
+        fm_retrace_line_parse(fm_str(line, SIZE), &found);
         line[SIZE - 1] = ']';
-        fm_retrace_line(fm_str(line, SIZE), &found);
+        fm_retrace_line_parse(fm_str(line, SIZE), &found);
     }
     free(line);
 }
@@ -203,7 +204,7 @@ static void test_prefixes(void **state)
         char *copy = malloc(size ? size : 1);
         assert_non_null(copy);
         memcpy(copy, line, size);
-        fm_retrace_line(fm_str(copy, size), &found);
+        fm_retrace_line_parse(fm_str(copy, size), &found);
         free(copy);
     }
 }

@@ -1,4 +1,4 @@
-/* The readers of JavaScript stacks over what engines really printed, line by line; skipped where it is not there. */
+/* The JavaScript parsers on recorded output of real engines, line by line; skipped if it is absent. */
 #include "tests/formats/formats_help.h"
 
 #include "core/json/json.h"
@@ -8,7 +8,7 @@
 
 #define PATH 4096
 
-/* A folder of the cases. false: it is not there. */
+/* A folder of cases; false: it is absent. */
 static bool root(const char *name, char *out)
 {
     const char *named = getenv("FRAMEMAP_CASES");
@@ -25,7 +25,7 @@ struct walk {
     const char *path;
 };
 
-/* The records leave out rows that no file is known of: builtins, evaluated code. */
+/* The records omit frames without a file: builtins, evaluated code. */
 static bool is_recorded(const framemap_frame *frame)
 {
     return frame->line && frame->status != FRAMEMAP_FRAME_UNKNOWN_IMAGE;
@@ -63,7 +63,7 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     framemap_str function = member(json, "function", arena), file = member(json, "file", arena);
     if (!frame) fail_msg("%s: no frame for %.*s", walk->path, (int)raw.size, raw.data);
     if (fm_str_starts(function, FM_STR("async ")))
-        function = fm_str_from(function, 6); /* here the word is no part of the name */
+        function = fm_str_from(function, 6); /* here the word is not part of the name */
     same_text(walk->path, "the row", frame->raw, raw);
     same_text(walk->path, "the function", frame->function, function);
     same_text(walk->path, "the file", frame->file, file);
@@ -74,7 +74,7 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     walk->frames++;
 }
 
-/* Code that was a string is looked up where it was evaluated, which its row tells: "(eval at f (FILE:1:2)". */
+/* Evaluated code is looked up where it was evaluated, which its frame line gives: "(eval at f (FILE:1:2)". */
 static void compare_evaluated(struct walk *walk, framemap_str raw)
 {
     char place[PATH];
@@ -164,7 +164,7 @@ static bool is_row(framemap_str line)
     return fm_str_starts(line, FM_STR("    at ")) || fm_str_find_byte(line, '@') != FM_NOT_FOUND;
 }
 
-/* Every line that looks like a row is a frame, in its order. */
+/* Every line that resembles a frame line is a frame, in order. */
 static void check_rows(const char *path, size_t *rows)
 {
     struct fm_mapfile text;

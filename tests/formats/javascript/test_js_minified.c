@@ -1,4 +1,5 @@
 /* Names that Dart's compiler to JavaScript minified, in lines above stacks. */
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #include "formats/javascript/js_minified.h"

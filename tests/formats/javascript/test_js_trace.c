@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "formats/javascript/js_row.h"
 #include "tests/formats/formats_help.h"
 
@@ -168,7 +169,7 @@ static void test_chains(void **state)
     parsed_free(&parsed);
 }
 
-/* One row of a text restored with one name, one file, line 5 and column 6. */
+/* A frame line restored with one name, one file, line 5 and column 6. */
 struct name_case {
     const char *why, *text, *function, *file, *want;
     framemap_function_origin origin;
@@ -194,7 +195,7 @@ static void check_names(const struct name_case *rows, size_t count)
     }
 }
 
-/* What the source does not say stays as the engine printed it. */
+/* Parts that the source does not give are kept as the engine printed them. */
 static void test_names(void **state)
 {
     (void)state;
@@ -269,7 +270,7 @@ static void test_names(void **state)
     check_names(rows, sizeof rows / sizeof *rows);
 }
 
-/* Of code that was a string only the place that evaluates is restored. */
+/* In evaluated code, only the location that evaluates is restored. */
 static void test_evaluated(void **state)
 {
     (void)state;
@@ -290,7 +291,7 @@ static void test_evaluated(void **state)
     check_names(rows, sizeof rows / sizeof *rows);
 }
 
-/* Every prefix of every text comes back, read from memory of just its size. */
+/* Every prefix of every text prints unchanged, parsed from memory of exactly its size. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -311,7 +312,7 @@ static void test_prefixes(void **state)
     }
 }
 
-/* One format alone reads what it reads among all. */
+/* One format alone parses what it parses among all. */
 static void test_alone(void **state)
 {
     (void)state;
@@ -330,7 +331,7 @@ static void test_alone(void **state)
     }
 }
 
-/* Lines of 60 KB that could make a reader look at each byte again and again. */
+/* Lines of 60 KB that would be slow for a quadratic parser. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -379,7 +380,7 @@ static void test_long_lines(void **state)
     }
 }
 
-/* Rows that are told by few looks are split as those are that one byte keeps from it. */
+/* The fast path splits frame lines like the general path, which one added byte forces. */
 static void test_plain(void **state)
 {
     static const char *const rows[] = {
@@ -410,7 +411,7 @@ static void test_plain(void **state)
     }
 }
 
-/* Colours taken out by a plain rule: "ESC [", digits and ';', a letter. What begins as one and is none stays. */
+/* A plain model of colour removal: "ESC [", digits and ';', a letter. Incomplete sequences are kept. */
 static size_t plain_uncolour(framemap_str text, char *out)
 {
     size_t size = 0;

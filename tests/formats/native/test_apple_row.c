@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #include "formats/native/apple.h"

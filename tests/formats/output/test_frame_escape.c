@@ -1,5 +1,6 @@
 /* What symbol files say is printed without control characters, whatever the format: each row of their table has a
  * sample. */
+#include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "formats/output/frame_escape.h"
 #include "tests/formats/formats_help.h"
@@ -128,16 +129,15 @@ static void check_sample(const char *format, framemap_str text)
 
 static void every_format(void **state)
 {
-    size_t count = 0;
-    const struct fm_format *const *table = fm_format_table(&count);
+    const struct fm_format *format;
     (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         check_sample(samples[i].format, text_of(samples[i].text));
-    for (size_t row = 0; row < count; row++) {
-        bool any = table[row]->print_frame == NULL;
+    for (size_t row = 0; (format = fm_format_at(row)) != NULL; row++) {
+        bool any = format->print_frame == NULL;
         for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-            any = any || strcmp(samples[i].format, table[row]->name) == 0;
-        if (!any) fail_msg("%s has no sample here", table[row]->name);
+            any = any || strcmp(samples[i].format, format->info.name) == 0;
+        if (!any) fail_msg("%s has no sample here", format->info.name);
     }
 }
 

@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 static const framemap_frame chain[] = {
@@ -62,7 +63,7 @@ static void test_absent(void **state)
                   "\\\"b\\\"\\t\xEF\xBF\xBD\",\"kind\":\"native\",\"status\":\"missing-symbols\"}]}\n");
 }
 
-/* A reason that begins with a word for programs is told by that word as well. */
+/* A reason that begins with a machine-readable word is also given by that word. */
 static void test_why(void **state)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,
@@ -76,7 +77,7 @@ static void test_why(void **state)
                   "\"why\":\"over-memory\",\"reason\":\"over-memory: too big\"}]}\n");
 }
 
-/* What needs no symbols says its function and place itself; what has several answers lists the others. */
+/* A frame that needs no symbols gives its function and location itself; one with several answers lists the others. */
 static void test_found_and_ambiguous(void **state)
 {
     framemap_frame frames[] = {{.kind = FRAMEMAP_KIND_NATIVE,
@@ -104,8 +105,8 @@ static void test_found_and_ambiguous(void **state)
                   "a.cc\",\"line\":21}]]}]}\n");
 }
 
-/* Frames of Java keep their printed words; hidden ones say so; classes outside of frames stand apart, and in the
- * exception. */
+/* Java frames keep their printed strings; hidden ones are marked; classes outside of frames are listed separately, and
+ * replaced in the exception. */
 static void test_java(void **state)
 {
     static const char exception[] = "a.b: class a.c";
@@ -152,7 +153,7 @@ static void test_java(void **state)
           "{\"raw\":\"a.d\",\"before\":2}]}\n");
 }
 
-/* Frames of JavaScript say how their function is known, and show the source where that was asked for. */
+/* JavaScript frames give the source of their function name, and source lines if requested. */
 static void test_script(void **state)
 {
     static const framemap_frame source[] = {{.function = {"deep", 4},

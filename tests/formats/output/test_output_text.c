@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 static const char text[] = "before\r\n#00 pc 0001  /l/a.so\r\n#01 pc 0002  /l/a.so\r\nbetween\r\n#02 pc 0003  /l/a.so";

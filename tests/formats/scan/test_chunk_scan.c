@@ -1,6 +1,8 @@
-/* Texts cut into pieces, what is found in a piece before it is read, and readings by pieces and threads. */
+/* Chunk bounds, chunk scans, and parsing by chunks and threads. */
 #include "tests/testing.h"
 
+#include "formats/format_registry.h"
+#include "formats/parsers.h"
 #include "formats/scan/chunk_scan.h"
 #include "tests/corpus.h"
 #include "tests/formats/same_traces.h"
@@ -15,15 +17,15 @@ static const char shop[] = "2026-11-21 10:00:00,001 INFO  started\n"
                            "TypeError: y\n    at h (main.js:5:6)\n"
                            "last";
 
-/* --- cuts --- */
+/* --- bounds --- */
 
-static void check_cut(const struct fm_cut *cut)
+static void check_cut(const struct fm_chunks *cut)
 {
-    const size_t count = fm_cut_pieces(cut);
+    const size_t count = fm_chunk_count(cut);
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
         size_t from, to;
-        fm_cut_piece(cut, i, &from, &to);
+        fm_chunk_bounds(cut, i, &from, &to);
         if (from == to) continue;
         assert_int_equal(from, at);
         assert_true(to > from && from / cut->size == i);
@@ -38,7 +40,7 @@ static void pieces_are_all_of_a_text(void **state)
     (void)state;
     const framemap_str text = fm_str(shop, sizeof shop - 1);
     for (size_t size = 1; size <= text.size + 1; size++)
-        for (size_t end = 0; end <= text.size; end++) check_cut(&(struct fm_cut){fm_str(text.data, end), size});
+        for (size_t end = 0; end <= text.size; end++) check_cut(&(struct fm_chunks){fm_str(text.data, end), size});
 }
 
 static void a_long_line_fills_pieces(void **state)
@@ -47,19 +49,19 @@ static void a_long_line_fills_pieces(void **state)
     char text[100];
     memset(text, 'x', sizeof text);
     text[3] = text[80] = '\n';
-    const struct fm_cut cut = {fm_str(text, sizeof text), 10};
+    const struct fm_chunks cut = {fm_str(text, sizeof text), 10};
     size_t from, to;
-    fm_cut_piece(&cut, 0, &from, &to);
+    fm_chunk_bounds(&cut, 0, &from, &to);
     assert_true(from == 0 && to == 81);
     for (size_t i = 1; i < 8; i++) {
-        fm_cut_piece(&cut, i, &from, &to);
+        fm_chunk_bounds(&cut, i, &from, &to);
         assert_int_equal(from, to);
     }
-    fm_cut_piece(&cut, 8, &from, &to);
+    fm_chunk_bounds(&cut, 8, &from, &to);
     assert_true(from == 81 && to == sizeof text);
 }
 
-/* --- drafts --- */
+/* --- scans --- */
 
 static bool says_much(const void *context, const struct fm_line *line)
 {
@@ -71,57 +73,60 @@ static bool same_line(const struct fm_line *a, const struct fm_line *b)
 {
     return a->text.data == b->text.data && a->text.size == b->text.size && a->body.data == b->body.data &&
            a->body.size == b->body.size && a->offset == b->offset && a->first == b->first && a->last == b->last &&
-           a->lacks == b->lacks && a->begins == b->begins;
+           a->has == b->has && a->begins == b->begins;
 }
 
-/* Each line of the draft is the text's; each that says something is in it. */
-static void check_draft(const struct fm_chunk_scan *draft, framemap_str text)
+/* Each line of the scan is one of the text, and each significant line is in it. */
+static void check_scan(const struct fm_chunk_scan *scan, framemap_str text)
 {
-    struct fm_lines lines = {.text = text, .at = draft->from};
+    struct fm_lines lines = {.text = text, .at = scan->from};
     struct fm_line line;
     size_t row = 0;
-    while (lines.at < draft->to) {
+    while (lines.at < scan->to) {
         const size_t at = lines.at;
         assert_true(fm_lines_next(&lines, &line));
         const bool parts = lines.pieces.at != NULL;
         lines.pieces.at = NULL;
-        const bool has = row < draft->count && draft->rows[row].line.offset == at;
-        if (parts || says_much(NULL, &line)) assert_true(has && draft->rows[row].marked);
+        const bool has = row < scan->count && scan->lines[row].line.offset == at;
+        if (parts || says_much(NULL, &line)) assert_true(has && scan->lines[row].has_hit);
         if (!has) continue;
-        assert_int_equal(draft->rows[row].parts, parts);
-        assert_int_equal(draft->rows[row].after, lines.at);
-        assert_int_equal(draft->rows[row].line.number1, lines.number1);
-        if (!parts) assert_true(same_line(&draft->rows[row].line, &line));
+        assert_int_equal(scan->lines[row].has_pieces, parts);
+        assert_int_equal(scan->lines[row].after, lines.at);
+        assert_int_equal(scan->lines[row].line.number1, lines.number1);
+        if (!parts) assert_true(same_line(&scan->lines[row].line, &line));
         row++;
     }
-    assert_int_equal(row, draft->count);
-    assert_int_equal(draft->lines, lines.number1);
+    assert_int_equal(row, scan->count);
+    assert_int_equal(scan->line_count, lines.number1);
 }
 
-static void drafts_are_of_lines(void **state)
+static void scans_are_of_lines(void **state)
 {
     (void)state;
-    const struct fm_cut cut = {fm_str(shop, sizeof shop - 1), 50};
-    struct fm_chunk_scan draft = {.rows = NULL};
+    const struct fm_chunks cut = {fm_str(shop, sizeof shop - 1), 50};
+    struct fm_chunk_scan scan = {.lines = NULL};
     struct fm_heap heap;
-    struct fm_prefilter skim;
+    struct fm_prefilter prefilter;
     size_t rows = 0;
     fm_heap_init(&heap, NULL, 0);
-    fm_prefilter_make(&skim);
-    for (size_t i = 0; i < fm_cut_pieces(&cut); i++) {
+    fm_prefilter_init(&prefilter);
+    fm_prefilter_add(&prefilter, &fm_java);
+    fm_prefilter_add(&prefilter, &fm_js_v8);
+    fm_prefilter_finish(&prefilter);
+    for (size_t i = 0; i < fm_chunk_count(&cut); i++) {
         size_t from, to;
-        fm_cut_piece(&cut, i, &from, &to);
+        fm_chunk_bounds(&cut, i, &from, &to);
         if (from == to) continue;
-        assert_true(fm_chunk_scan_make(&draft, &heap, &skim, cut.text, from, to, says_much, NULL));
-        check_draft(&draft, cut.text);
-        rows += draft.count;
+        assert_true(fm_chunk_scan_make(&scan, &heap, &prefilter, cut.text, from, to, says_much, NULL));
+        check_scan(&scan, cut.text);
+        rows += scan.count;
     }
     assert_between(rows, 5, 20);
-    fm_chunk_scan_free(&draft, &heap);
+    fm_chunk_scan_free(&scan, &heap);
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* --- readings --- */
+/* --- parsing --- */
 
 static bool read_by_pieces(const framemap_allocator *allocator, void *context)
 {
@@ -133,7 +138,7 @@ static bool read_by_pieces(const framemap_allocator *allocator, void *context)
     fm_heap_init(&heap, allocator, 0);
     fm_arena_init(&arena, &heap);
     const framemap_status status =
-        fm_formats_parse_pieces(fm_str(shop, sizeof shop - 1), NULL, 1, 64, &arena, &traces, &count, NULL);
+        fm_formats_parse_chunks(fm_str(shop, sizeof shop - 1), NULL, 1, 64, &arena, &traces, &count, NULL);
     assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
     if (status == FRAMEMAP_OK) assert_int_equal(count, 3);
     fm_arena_free(&arena);
@@ -190,7 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_all_of_a_text),
         cmocka_unit_test(a_long_line_fills_pieces),
-        cmocka_unit_test(drafts_are_of_lines),
+        cmocka_unit_test(scans_are_of_lines),
         cmocka_unit_test(want_of_memory_is_told),
         cmocka_unit_test(any_number_of_threads_reads_the_same),
     };

@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
 #include "core/cpu.h"
@@ -80,43 +81,42 @@ static void test_long_line_is_passed_over(void **state)
     fm_buf_free(&text);
 }
 
-static void check_lacks(const char *mark, unsigned lacks, size_t size, size_t at)
+static void check_has(const char *mark, unsigned has, size_t size, size_t at)
 {
     enum { BEHIND = 80 };
     char text[100 + BEHIND];
     struct fm_line line;
-    memset(text, 'r', size); /* a line end behind it is no colon */
+    memset(text, 'r', size); /* the line end after it is not a colon */
     memcpy(text + at, mark, strlen(mark));
     for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033|"[k % 11];
     struct fm_lines lines = {.text = fm_str(text, size + BEHIND)}, last = {.text = fm_str(text, size + 1)};
     assert_true(fm_lines_next(&lines, &line));
-    const unsigned all = fm_cpu_avx2() ? 0xFF & ~lacks : 0;
-    if (line.lacks != all) fail_msg("\"%s\" at %zu of %zu: %x is lacking", mark, at, size, line.lacks);
+    const unsigned all = fm_cpu_avx2() ? has : FM_HAS_ANY;
+    if (line.has != all) fail_msg("\"%s\" at %zu of %zu: has %x", mark, at, size, line.has);
     assert_true(fm_lines_next(&last, &line));
-    assert_int_equal(line.lacks & lacks, 0);
+    assert_int_equal(line.has & has, has);
 }
 
-/* What a line is said to lack it does not have; and where there are vectors and text enough behind it, it is said of
- * all that it lacks. */
-static void test_lacks(void **state)
+/* What a line has is reported; with AVX2 and enough text after it, nothing else is. */
+static void test_has(void **state)
 {
     static const struct {
         const char *mark;
-        unsigned lacks;
+        unsigned has;
     } marks[] = {{"x", 0},
-                 {"(", FM_LACKS_OPEN},
-                 {"#", FM_LACKS_NUMBER},
-                 {"@", FM_LACKS_SIGN},
-                 {"r:", FM_LACKS_ERROR},
-                 {".", FM_LACKS_DOT},
-                 {"[", FM_LACKS_BRACKET},
-                 {"\\", FM_LACKS_SLASH},
-                 {"\033", FM_LACKS_COLOUR},
-                 {"|", FM_LACKS_BAR}};
+                 {"(", FM_HAS_PARENTHESIS},
+                 {"#", FM_HAS_HASH},
+                 {"@", FM_HAS_AT_SIGN},
+                 {"r:", FM_HAS_ERROR},
+                 {".", FM_HAS_DOT},
+                 {"[", FM_HAS_BRACKET},
+                 {"\\", FM_HAS_BACKSLASH},
+                 {"\033", FM_HAS_COLOUR},
+                 {"|", FM_HAS_BAR}};
     (void)state;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         for (size_t size = 2; size < 100; size++)
-            for (size_t at = 0; at < size - 1; at++) check_lacks(marks[i].mark, marks[i].lacks, size, at);
+            for (size_t at = 0; at < size - 1; at++) check_has(marks[i].mark, marks[i].has, size, at);
 }
 
 /* Strings with escaped line ends, as "[piece]begins" one after the other. */
@@ -153,7 +153,7 @@ static void test_escaped(void **state)
     }
 }
 
-/* Where each place of a text is: the same lines and pieces as the readers see. */
+/* fm_extents_at finds the same lines and pieces as fm_lines_next. */
 static void test_extents(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void test_put_escaped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_lacks),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_has),
         cmocka_unit_test(test_escaped),     cmocka_unit_test(test_extents),
         cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
     return cmocka_run_group_tests_name("formats lines", tests, NULL, NULL);

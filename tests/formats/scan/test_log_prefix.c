@@ -1,6 +1,6 @@
 #include "tests/formats/formats_help.h"
 
-#include "formats/scan/lines.h"
+#include "formats/scan/log_prefix.h"
 
 static const struct {
     const char *name, *why, *prefix, *body;
@@ -60,9 +60,9 @@ static void test_prefixes(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char line[512];
         snprintf(line, sizeof line, "%s%s", rows[i].prefix, rows[i].body);
-        same_number(rows[i].name, "length", fm_log_prefix(text_of(line), 0), strlen(rows[i].prefix));
+        same_number(rows[i].name, "length", fm_log_prefix(text_of(line), FM_HAS_ANY), strlen(rows[i].prefix));
         if (strchr(line, '|') == NULL)
-            same_number(rows[i].name, "length without a bar", fm_log_prefix(text_of(line), FM_LACKS_BAR),
+            same_number(rows[i].name, "length without a bar", fm_log_prefix(text_of(line), FM_HAS_ANY & ~FM_HAS_BAR),
                         strlen(rows[i].prefix));
     }
 }
@@ -80,7 +80,7 @@ static void test_every_cut(void **state)
             fm_heap_init(&heap, NULL, 0);
             char *copy = size ? fm_heap_zalloc(&heap, size, 1) : NULL;
             if (size) memcpy(copy, line, size);
-            if (fm_log_prefix(fm_str(copy, size), 0) > size) fail_msg("%s cut at %zu", rows[i].name, size);
+            if (fm_log_prefix(fm_str(copy, size), FM_HAS_ANY) > size) fail_msg("%s cut at %zu", rows[i].name, size);
             fm_heap_free(&heap, copy, size);
         }
     }

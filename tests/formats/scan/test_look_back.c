@@ -1,5 +1,4 @@
-/* The lines above one, as readers walk over them: the same whether they were cut out of the text one by one or passed
- * over. */
+/* Looking back gives the same lines whether they were cut one by one or skipped. */
 #include "tests/formats/formats_help.h"
 
 #include "formats/scan/document.h"
@@ -7,43 +6,44 @@
 #include "formats/scan/look_back.h"
 
 struct setting {
-    struct fm_kept kept;
+    struct fm_line_ring ring;
     struct fm_document doc;
 };
 
 static void set(struct setting *setting, framemap_str text)
 {
-    *setting = (struct setting){.kept.text = text};
-    setting->doc.kept = &setting->kept;
+    *setting = (struct setting){.ring.text = text};
+    setting->doc.ring = &setting->ring;
 }
 
-/* Cuts out all lines of a text, and keeps all but the last. */
+/* Cuts all lines of a text, and pushes all but the last. */
 static void keep_all(struct setting *setting, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
     set(setting, text);
-    while (fm_lines_next(&lines, fm_kept_next(&setting->kept)) && lines.at < text.size) fm_kept_add(&setting->kept, 0);
+    while (fm_lines_next(&lines, fm_line_ring_slot(&setting->ring)) && lines.at < text.size)
+        fm_line_ring_push(&setting->ring, 0);
 }
 
-/* Passes over all lines of a text but the last. */
+/* Skips all lines of a text but the last. */
 static void pass_all(struct setting *setting, framemap_str text)
 {
     struct fm_lines lines = {.text = text}, last = lines;
     struct fm_line line;
     set(setting, text);
     while (last = lines, fm_lines_next(&lines, &line) && lines.at < text.size);
-    fm_kept_pass(&setting->kept, last.number1, last.at, last.number1 + 1);
-    assert_true(fm_lines_next(&last, fm_kept_next(&setting->kept)));
+    fm_line_ring_push_skipped(&setting->ring, last.number1, last.at, last.number1 + 1);
+    assert_true(fm_lines_next(&last, fm_line_ring_slot(&setting->ring)));
 }
 
-/* Bodies of the lines above the one at hand, nearest first, each with a '|' behind it. */
+/* Bodies of the lines above the current one, nearest first, each followed by '|'. */
 static const char *walk(struct setting *setting, uint64_t floor, unsigned most)
 {
     static char out[400];
-    struct fm_above above = fm_above_of(&setting->doc, fm_kept_next(&setting->kept), floor, most);
+    struct fm_look_back above = fm_look_back_from(&setting->doc, fm_line_ring_slot(&setting->ring), floor, most);
     size_t size = 0;
-    for (struct fm_line *line; (line = fm_above_next(&above)) != NULL;) {
-        assert_true(line->text.data == setting->kept.text.data + line->offset);
+    for (struct fm_line *line; (line = fm_look_back_next(&above)) != NULL;) {
+        assert_true(line->text.data == setting->ring.text.data + line->offset);
         if (!fm_line_cut(line)) continue;
         assert_true(size + line->body.size + 2 < sizeof out);
         memcpy(out + size, line->body.data, line->body.size);
@@ -70,7 +70,7 @@ static const struct {
     {"returns", "a\r\n\r\nb\r\nx\r\n", 0, 16, "b|a|"},
     {"a logger's prefix", "11-21 10:00:00.000     1     2 I tag: a\n11-21 10:00:00.000     1     2 I tag: \nx\n", 0, 16,
      "a|"},
-    {"more than are kept", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\ne\nf\ng\nh\nx\n", 0, 16,
+    {"more than are ring", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\ne\nf\ng\nh\nx\n", 0, 16,
      "h|g|f|e|d|c|b|a|9|8|7|6|5|4|3|2|"},
 };
 
@@ -83,44 +83,44 @@ static void test_rows(void **state)
         const char *got = walk(&setting, rows[i].floor, rows[i].most);
         if (strcmp(got, rows[i].want) != 0) fail_msg("%s: cut out, %s", rows[i].why, got);
         pass_all(&setting, text_of(rows[i].text));
-        for (int turn = 0; turn < 2; turn++) { /* the second finds lines that were cut */
+        for (int turn = 0; turn < 2; turn++) { /* the second finds lines that are already cut */
             got = walk(&setting, rows[i].floor, rows[i].most);
             if (strcmp(got, rows[i].want) != 0) fail_msg("%s: passed over, %s", rows[i].why, got);
         }
     }
 }
 
-/* Frames of a reader above in the table, and what a reader has for itself. */
+/* Frames of earlier parsers, and context lines of the parser itself, are left out. */
 static void test_hidden(void **state)
 {
     const framemap_str text = FM_STR("a\nb\nc\nx\n");
     struct setting setting;
     (void)state;
     keep_all(&setting, text);
-    setting.kept.hidden[0] = UINT32_MAX << 2;
-    setting.kept.hidden[1] = 1u << 1;
-    setting.doc.reader = 0;
+    setting.ring.hidden[0] = UINT32_MAX << 2;
+    setting.ring.hidden[1] = 1u << 1;
+    setting.doc.parser = 0;
     assert_string_equal(walk(&setting, 0, 16), "c|b|a|");
-    setting.doc.reader = 1;
+    setting.doc.parser = 1;
     assert_string_equal(walk(&setting, 0, 16), "c|a|");
-    assert_string_equal(walk(&setting, 0, 2), "c|"); /* the numbers of the others are too far away */
-    setting.doc.reader = 3;
+    assert_string_equal(walk(&setting, 0, 2), "c|"); /* the other lines are too far away by number */
+    setting.doc.parser = 3;
     assert_string_equal(walk(&setting, 0, 16), "c|b|");
 }
 
-/* The lines above one that was shown before. */
+/* Looking back from a line offered earlier. */
 static void test_earlier(void **state)
 {
     struct setting setting;
     (void)state;
     keep_all(&setting, FM_STR("a\nb\nc\nx\n"));
-    struct fm_above above = fm_above_of(&setting.doc, &setting.kept.lines[2], 0, 16);
-    const struct fm_line *line = fm_above_next(&above);
+    struct fm_look_back above = fm_look_back_from(&setting.doc, &setting.ring.lines[2], 0, 16);
+    const struct fm_line *line = fm_look_back_next(&above);
     assert_non_null(line);
     assert_int_equal(line->number1, 2);
 }
 
-/* Lines that were passed over, pieces of a string, which share a number, and some again that were passed over. */
+/* Skipped lines, pieces of a string, which share a number, and skipped lines again. */
 static void test_between(void **state)
 {
     const framemap_str text = FM_STR("a\nb\n\"c\\nd\"\ne\n\nf\n\"g\\nh\"\n");
@@ -128,15 +128,16 @@ static void test_between(void **state)
     struct setting setting;
     (void)state;
     set(&setting, text);
-    fm_kept_pass(&setting.kept, 2, 4, 3);
+    fm_line_ring_push_skipped(&setting.ring, 2, 4, 3);
     fm_lines_skip(&lines, 4, 2);
-    while (fm_lines_next(&lines, fm_kept_next(&setting.kept)) && lines.number1 == 3) fm_kept_add(&setting.kept, 0);
-    assert_int_equal(fm_kept_next(&setting.kept)->offset, 11);
-    fm_kept_pass(&setting.kept, 3, 16, 7);
+    while (fm_lines_next(&lines, fm_line_ring_slot(&setting.ring)) && lines.number1 == 3)
+        fm_line_ring_push(&setting.ring, 0);
+    assert_int_equal(fm_line_ring_slot(&setting.ring)->offset, 11);
+    fm_line_ring_push_skipped(&setting.ring, 3, 16, 7);
     lines = (struct fm_lines){.text = text};
     fm_lines_skip(&lines, 16, 6);
-    while (fm_lines_next(&lines, fm_kept_next(&setting.kept)) && fm_kept_next(&setting.kept)->offset < 17)
-        fm_kept_add(&setting.kept, 0);
+    while (fm_lines_next(&lines, fm_line_ring_slot(&setting.ring)) && fm_line_ring_slot(&setting.ring)->offset < 17)
+        fm_line_ring_push(&setting.ring, 0);
     assert_string_equal(walk(&setting, 0, 16), "f|e|\"|d|c|b|a|");
 }
 

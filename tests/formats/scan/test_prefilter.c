@@ -1,9 +1,11 @@
-/* Lines that say nothing are passed over: what is read is the same as when all lines are offered, and vectors find what
- * plain code finds. */
+/* Prefilter: parsing gives the same traces with and without it, every scan finds the same lines, and each significant
+ * line has a needle of its format. */
 #include "tests/formats/formats_help.h"
 
 #include "core/mapfile.h"
-#include "formats/scan/prefilter_simd.h"
+#include "formats/parsers.h"
+#include "formats/scan/lines.h"
+#include "formats/scan/prefilter.h"
 #include "tests/formats/same_traces.h"
 #include <dirent.h>
 #include <stdlib.h>
@@ -19,12 +21,21 @@ static uint64_t next_random(uint64_t below)
 
 /* --- the pass --- */
 
-static struct fm_prefilter_line first_of(const struct fm_prefilter *skim, fm_prefilter_look *look, framemap_str text,
-                                         size_t from)
+/* With the needles of all formats. */
+static void make_prefilter(struct fm_prefilter *prefilter)
+{
+    const struct fm_format *format;
+    fm_prefilter_init(prefilter);
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format);
+    fm_prefilter_finish(prefilter);
+}
+
+static struct fm_prefilter_line first_of(const struct fm_prefilter *prefilter, fm_prefilter_scan *look,
+                                         framemap_str text, size_t from)
 {
     struct fm_prefilter_walk walk;
-    fm_prefilter_start(&walk, skim, text);
-    walk.look = look;
+    fm_prefilter_start(&walk, prefilter, text);
+    walk.scan = look;
     return fm_prefilter_next(&walk, from);
 }
 
@@ -34,15 +45,15 @@ static size_t behind_line(framemap_str text, size_t at)
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
 }
 
-/* All lines with a mark, by one walk: what each is for plain code that begins anew at it. */
-static void check_walk(const struct fm_prefilter *skim, fm_prefilter_look *look, framemap_str text)
+/* Compares the lines that one walk finds with those of plain scans started anew at each line. */
+static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
     struct fm_prefilter_walk walk;
-    fm_prefilter_start(&walk, skim, text);
-    walk.look = look;
+    fm_prefilter_start(&walk, prefilter, text);
+    walk.scan = look;
     for (size_t at = 0; at < text.size;) {
         const struct fm_prefilter_line got = fm_prefilter_next(&walk, at),
-                                       want = first_of(skim, fm_prefilter_look_plain, text, at);
+                                       want = first_of(prefilter, fm_prefilter_scan_plain, text, at);
         uint64_t lines = 0;
         assert_int_equal(got.at, want.at);
         assert_int_equal(got.lines, want.lines);
@@ -56,34 +67,117 @@ static void check_walk(const struct fm_prefilter *skim, fm_prefilter_look *look,
     }
 }
 
-/* By each way to look that this CPU has. */
-static void check_pass(const struct fm_prefilter *skim, framemap_str text)
+/* With each scan that this CPU can run. */
+static void check_pass(const struct fm_prefilter *prefilter, framemap_str text)
 {
-    fm_prefilter_look *look;
-    for (unsigned skip = 0; (look = fm_prefilter_best_look(skip)) != NULL; skip++) check_walk(skim, look, text);
+    fm_prefilter_scan *look;
+    for (unsigned skip = 0; (look = fm_prefilter_best_scan(skip)) != NULL; skip++) check_walk(prefilter, look, text);
 }
 
-/* Each word is found at each place of a block, in a line of its own and at the text's end. */
+/* Each needle is found at each position of a block, in a line of its own and at the end of the text. */
 static void test_each_word(void **state)
 {
     enum { ROOM = 160 };
-    struct fm_prefilter skim;
-    size_t count;
-    const struct fm_prefilter_word *words = fm_prefilter_words(&count);
+    struct fm_prefilter prefilter;
     (void)state;
-    fm_prefilter_make(&skim);
-    for (size_t i = 0; i < count; i++) {
-        assert_true(words[i].set < FM_PREFILTER_SETS && words[i].print + 3u <= words[i].word.size);
+    make_prefilter(&prefilter);
+    assert_true(prefilter.count > 0 && prefilter.count < FM_PREFILTER_NEEDLES);
+    for (size_t i = 0; i < prefilter.count; i++) {
+        const struct fm_needle *needle = prefilter.needles[i];
+        assert_true(needle->bin < 8 && needle->probe + 3u <= needle->size && strlen(needle->word) == needle->size);
         for (size_t at = 0; at < 80; at++) {
             char text[ROOM];
             memset(text, '.', sizeof text);
             text[ROOM - 1] = '\n';
-            memcpy(text + at, words[i].word.data, words[i].word.size);
+            memcpy(text + at, needle->word, needle->size);
             if (at) text[at - 1] = '\n';
-            const struct fm_prefilter_line got = first_of(&skim, fm_prefilter_best_look(0), fm_str(text, ROOM), 0);
-            if (got.at != at || got.lines != (at != 0))
-                fail_msg("%s at %zu is found at %zu", words[i].word.data, at, got.at);
-            check_pass(&skim, fm_str(text, at + words[i].word.size));
+            const struct fm_prefilter_line got = first_of(&prefilter, fm_prefilter_best_scan(0), fm_str(text, ROOM), 0);
+            if (got.at != at || got.lines != (at != 0)) fail_msg("%s at %zu is found at %zu", needle->word, at, got.at);
+            check_pass(&prefilter, fm_str(text, at + needle->size));
+        }
+    }
+}
+
+/* Whether the format could be offered a line, as format.h says it. */
+static bool is_candidate(const struct fm_format *format, const struct fm_line *line)
+{
+    const bool any = (format->firsts == NULL && format->lasts == NULL && format->any_of == 0) ||
+                     (format->firsts && strchr(format->firsts, line->first)) ||
+                     (format->lasts && strchr(format->lasts, line->last)) || (format->any_of & line->has) != 0;
+    return line->first && any && (line->has & format->all_of) == format->all_of &&
+           (format->probe == NULL || format->probe(line));
+}
+
+/* apple-short finds any last column in brackets significant, since it could be an id, but takes only lines with an
+ * address, which is a shape. */
+static bool is_only_bracketed(const struct fm_format *format, const struct fm_line *line)
+{
+    return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
+}
+
+/* A line that is significant to a format has one of the needles that the format itself names, or a shape. */
+static size_t check_needles(const struct fm_format *format, const struct fm_prefilter *prefilter, framemap_str text)
+{
+    struct fm_lines lines = {.text = text};
+    struct fm_line line;
+    size_t count = 0;
+    for (size_t at = 0; fm_lines_next(&lines, &line); at = lines.at) {
+        if (lines.pieces.at) {
+            lines.pieces.at = NULL;
+            continue;
+        }
+        if (!is_candidate(format, &line) || !format->is_significant(&line) || is_only_bracketed(format, &line))
+            continue;
+        struct fm_prefilter_walk walk;
+        fm_prefilter_start(&walk, prefilter, fm_str_slice(text, 0, lines.at));
+        if (fm_prefilter_next(&walk, at).at != at)
+            fail_msg("%s needs another needle for: %.*s", format->info.name, (int)line.text.size, line.text.data);
+        count++;
+    }
+    return count;
+}
+
+/* Lines that are significant by themselves: at least one for each needle. */
+static const char significant[] =
+    "java: a.b.c(SourceFile)\na.b.c(SourceFile:1)\na.b.c(Unknown Source)\na.b.c(Unknown File)\na.b.c(PG:1)\n"
+    "a.b.c(Proguard:1)\na.b.c(ProGuard:1)\na.b.c(?:?)\na.b.c(R8$$SyntheticClass)\na.b.c(D8$$SyntheticClass)\n"
+    "a.b.c(<generated>)\na.b.c(<Unknown>)\na.b.c(unavailable)\na.b.c(r8-map-id-12:3)\na.b.c(Native Method)\n"
+    "a.b.c(Coroutine boundary)\na.b.c(Compiled Code)\na.b.c(Inlined Compiled Code)\na.b.c(M.java)\na.b.c(M.java:1)\n"
+    "a.b.c(M.kt)\na.b.c(M.kt:1)\na.b.c(M.kts)\na.b.c(M.kts:1)\na.b.c(M.scala)\na.b.c(M.scala:1)\na.b.c(M.groovy)\n"
+    "a.b.c(M.groovy:1)\na.b.c(M.clj)\na.b.c(M.clj:1)\na.b.c(M.jav)\na.b.c(M.jav:1)\na.b.c(M.aj)\na.b.c(M.aj:1)\n"
+    "a.b.c(M.Kt)\na.b.c(M.Kt:1)\n"
+    "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nos: android arch: arm64 comp: yes sim: no\n"
+    "os=android arch=arm64 comp=yes sim=no\npid: 1, tid: 2, name main\nbuild_id: 'aabbccdd'\n"
+    "loading_unit: 2, build_id: 'aabbccdd', dso_base: 7f00, instructions: 7f00\nisolate_dso_base: 7f00, vm_dso_base: "
+    "7f00\n"
+    "isolate_instructions: 7f00, vm_instructions: 7f00\nBuildId: 'aabb'\n"
+    "--- --- --- --- ---\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'x'\nbacktrace:\n\"main\" prio=5 tid=1 "
+    "Native\n"
+    "\"main\" sysTid=12\nThread 0 Crashed:\nLast Exception Backtrace:\nApplication Specific Backtrace 1:\n"
+    "Exception Backtrace:\nBinary Images:\nVM Region\nExternal Mod\nIncident Identifier: x\nCrashReporter Key: x\n"
+    "Hardware Model: x\nProcess: x [1]\nCode Type: x\nException Type: x\nTriggered by Thread: 1\nCrashed Thread: 1\n"
+    "Backtrace of Thread 12:\n*** First throw call stack:\n*** Terminating app due to uncaught exception 'x'\n"
+    "dSYM UUID: x\nCPU Type: x\nBinary Image: x\nBase Address: x\nFrame(pc: 12)\n"
+    "==1==ERROR: AddressSanitizer: x\na.c:1:2: runtime error: a long enough message\n"
+    "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";
+
+static void test_needles(void **state)
+{
+    const struct fm_format *format;
+    (void)state;
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) {
+        struct fm_prefilter prefilter;
+        if (!format->is_significant) continue;
+        fm_prefilter_init(&prefilter);
+        fm_prefilter_add(&prefilter, format);
+        fm_prefilter_finish(&prefilter);
+        const size_t count = check_needles(format, &prefilter, text_of(significant));
+        if (format->needle_count > 0 && count == 0)
+            fail_msg("%s finds none of the lines significant", format->info.name);
+        for (size_t k = 0; k < format->needle_count; k++) {
+            const framemap_str word = fm_str(format->needles[k].word, format->needles[k].size);
+            if (fm_str_find(text_of(significant), word) == FM_NOT_FOUND)
+                fail_msg("%s: no line here for the needle \"%s\"", format->info.name, format->needles[k].word);
         }
     }
 }
@@ -133,40 +227,41 @@ static const struct {
 
 static void test_shapes(void **state)
 {
-    struct fm_prefilter skim;
+    struct fm_prefilter prefilter;
     (void)state;
-    fm_prefilter_make(&skim);
+    make_prefilter(&prefilter);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const framemap_str text = text_of(shapes[i].text);
-        const bool found = first_of(&skim, fm_prefilter_best_look(0), text, 0).at < text.size;
+        const bool found = first_of(&prefilter, fm_prefilter_best_scan(0), text, 0).at < text.size;
         if (found != shapes[i].found) fail_msg("%s is %s", shapes[i].why, found ? "found" : "passed over");
-        check_pass(&skim, text);
+        check_pass(&prefilter, text);
     }
 }
 
-/* What is said to be the best way is one, and the last one is the plain one. */
+/* The fastest scan exists, and the last one is the plain one. */
 static void test_ways(void **state)
 {
     unsigned count = 0;
     (void)state;
-    while (fm_prefilter_best_look(count)) count++;
-    assert_true(count >= 1 && fm_prefilter_best_look(count - 1) == fm_prefilter_look_plain);
+    while (fm_prefilter_best_scan(count)) count++;
+    assert_true(count >= 1 && fm_prefilter_best_scan(count - 1) == fm_prefilter_scan_plain);
     print_message("%u ways to look at a text on this CPU\n", count);
 }
 
-/* The tables that vectors look bytes up in, for all three bytes there are, whatever this CPU can do: where a mark may
- * begin, they fit. */
+/* The tables of vector code, checked for all three-byte strings on any CPU: they admit every probe. */
 static void test_tables(void **state)
 {
-    struct fm_prefilter skim;
+    struct fm_prefilter prefilter;
     unsigned begins = 0;
     (void)state;
-    fm_prefilter_make(&skim);
+    make_prefilter(&prefilter);
     for (unsigned all = 0; all < 1u << 24; all++) {
         const unsigned one = all & 255, two = all >> 8 & 255, three = all >> 16;
-        if (!fm_prefilter_may_begin(&skim, (char)one, (char)two, (char)three)) continue;
-        const unsigned lows = skim.not_low[0][one & 15] | skim.not_low[1][two & 15] | skim.not_low[2][three & 15];
-        const unsigned highs = skim.not_high[0][one >> 4] | skim.not_high[1][two >> 4] | skim.not_high[2][three >> 4];
+        if (!fm_prefilter_may_begin(&prefilter, (char)one, (char)two, (char)three)) continue;
+        const unsigned lows =
+            prefilter.not_low[0][one & 15] | prefilter.not_low[1][two & 15] | prefilter.not_low[2][three & 15];
+        const unsigned highs =
+            prefilter.not_high[0][one >> 4] | prefilter.not_high[1][two >> 4] | prefilter.not_high[2][three >> 4];
         if ((lows | highs) == 0xFF) fail_msg("%02x %02x %02x is passed over", one, two, three);
         begins++;
     }
@@ -176,29 +271,29 @@ static void test_tables(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* several of the runs that vectors look at */
-    struct fm_prefilter skim;
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* several runs */
+    struct fm_prefilter prefilter;
     char text[SIZE];
     (void)state;
-    fm_prefilter_make(&skim);
+    make_prefilter(&prefilter);
     for (int round = 0; round < 3000; round++) {
         const size_t size = (size_t)next_random(round % 4 ? 400 : SIZE), rare = 4u << 2 * (round % 5);
         for (size_t i = 0; i < size; i++)
             text[i] = round % 3 && next_random(rare) ? 'z' : letters[next_random(sizeof letters - 1)];
-        check_pass(&skim, fm_str(text, size));
+        check_pass(&prefilter, fm_str(text, size));
     }
 }
 
-/* --- readings --- */
+/* --- parsing --- */
 
-/* By pieces of some lines and of many, by one thread and three. */
+/* In chunks of a few lines and of many, with one thread and with three. */
 static void check_pieces(const char *name, framemap_str text, const struct parsed *all)
 {
     for (size_t piece = 64; piece <= 4096; piece *= 8) {
         struct parsed read = {.traces = NULL};
         fm_heap_init(&read.heap, NULL, 0);
         fm_arena_init(&read.arena, &read.heap);
-        assert_int_equal(fm_formats_parse_pieces(text, NULL, piece == 512 ? 3 : 1, piece, &read.arena, &read.traces,
+        assert_int_equal(fm_formats_parse_chunks(text, NULL, piece == 512 ? 3 : 1, piece, &read.arena, &read.traces,
                                                  &read.count, NULL),
                          FRAMEMAP_OK);
         if (!same_traces(all->traces, all->count, read.traces, read.count))
@@ -211,21 +306,21 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
 static void check_reading(const char *name, framemap_str text)
 {
     size_t count;
-    const framemap_format_info *infos = fm_format_infos(&count);
+    const framemap_format_info *const *infos = fm_format_infos(&count);
     for (size_t i = 0; i <= count; i++) {
-        if (i < count && !infos[i].reads) continue;
-        const char *format = i < count ? infos[i].name : NULL;
+        if (i < count && !infos[i]->reads) continue;
+        const char *format = i < count ? infos[i]->name : NULL;
         struct parsed all = {.traces = NULL}, passed = {.traces = NULL};
         fm_heap_init(&all.heap, NULL, 0);
         fm_heap_init(&passed.heap, NULL, 0);
         fm_arena_init(&all.arena, &all.heap);
         fm_arena_init(&passed.arena, &passed.heap);
         assert_int_equal(
-            fm_formats_parse_passing(text, format, FM_PASS_NEVER, &all.arena, &all.traces, &all.count, NULL),
+            fm_formats_parse_prefiltered(text, format, FM_PREFILTER_NEVER, &all.arena, &all.traces, &all.count, NULL),
             FRAMEMAP_OK);
-        assert_int_equal(
-            fm_formats_parse_passing(text, format, FM_PASS_ALWAYS, &passed.arena, &passed.traces, &passed.count, NULL),
-            FRAMEMAP_OK);
+        assert_int_equal(fm_formats_parse_prefiltered(text, format, FM_PREFILTER_ALWAYS, &passed.arena, &passed.traces,
+                                                      &passed.count, NULL),
+                         FRAMEMAP_OK);
         if (!same_traces(all.traces, all.count, passed.traces, passed.count))
             fail_msg("%s is read otherwise as %s", name, format ? format : "any");
         if (format == NULL) check_pieces(name, text, &all);
@@ -234,7 +329,7 @@ static void check_reading(const char *name, framemap_str text)
     }
 }
 
-/* Some lines as they come, or as one line: a string with escaped line ends. */
+/* Some lines unchanged, or joined to one line: a string with escaped line ends. */
 static void put_some(struct fm_scan *lines, struct fm_buf *out)
 {
     const bool string = next_random(2) == 0;
@@ -247,8 +342,7 @@ static void put_some(struct fm_scan *lines, struct fm_buf *out)
     if (string) fm_buf_str(out, FM_STR("\"}\n"));
 }
 
-/* Lines of a file among lines that say nothing, and among those of another file: runs of it, of others, single lines.
- */
+/* Mixes lines of a file with insignificant lines and with lines of another file. */
 static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
 {
     static const char *const plain[] = {
@@ -263,7 +357,7 @@ static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
         "\"main\" prio=5\n",
         "Unhandled Exception: x\n",
         "global code\n",
-        "    at a.b (r8-map-id-1:2:3)\n", /* rows of Java's that are much like another's */
+        "    at a.b (r8-map-id-1:2:3)\n", /* Java frames that resemble those of other formats */
         "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
         "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
     struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
@@ -278,7 +372,20 @@ static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
     }
 }
 
-/* other: the file that was read before, whose place this one takes. */
+static void check_all_needles(framemap_str text)
+{
+    const struct fm_format *format;
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) {
+        struct fm_prefilter prefilter;
+        if (!format->is_significant) continue;
+        fm_prefilter_init(&prefilter);
+        fm_prefilter_add(&prefilter, format);
+        fm_prefilter_finish(&prefilter);
+        check_needles(format, &prefilter, text);
+    }
+}
+
+/* other: the previous file, replaced by this one. */
 static void read_file(const char *path, struct fm_mapfile *other)
 {
     struct fm_mapfile file;
@@ -287,6 +394,7 @@ static void read_file(const char *path, struct fm_mapfile *other)
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     check_reading(path, file.bytes);
+    check_all_needles(file.bytes);
     for (int round = 0; round < 4; round++) {
         struct fm_buf out;
         fm_buf_init(&out, &heap);
@@ -325,8 +433,8 @@ static void test_files(void **state)
     assert_true(files > 40);
 }
 
-/* Stacks of rows at random, of which many are much like those of other formats: a row that its own reader alone is
- * shown is read as where all are asked. */
+/* Random stacks of frame lines that resemble those of other formats: a line that continue_frame takes is parsed as if
+ * all parsers were asked. */
 static void test_rows(void **state)
 {
     static const char *const rows[] = {
@@ -388,9 +496,9 @@ static void test_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),   cmocka_unit_test(test_each_word),
-                                       cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
-                                       cmocka_unit_test(test_tables), cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_needles),
+                                       cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes),
+                                       cmocka_unit_test(test_ways),      cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_random),    cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -336,7 +336,8 @@ static uint64_t use_all(const struct fm_view *view)
     for (uint64_t i = 0; i < about.class_count && i < 60; i++) {
         if (!fm_view_class_at(view, i, &class)) continue;
         sum += fm_view_class(view, class.residual, &class) + fm_view_fields(view, &class, FM_STR("f1"), &first, &count);
-        sum += fm_view_method(view, &class, FM_STR("a1"), &method) + fm_view_source_of(view, class.original, &text);
+        sum +=
+            fm_view_class_method(view, &class, FM_STR("a1"), &method) + fm_view_source_of(view, class.original, &text);
     }
     for (uint64_t i = 0; i < about.method_count && i < 90; i++) sum += use_method(view, i);
     for (uint64_t i = 0; i < about.field_count && i < 90; i++) sum += fm_view_field_at(view, i, &text, &member);

@@ -1,7 +1,7 @@
 /* Methods of very many spans: whatever their order, a line is found in few steps, and building is not slow. */
 #include "tests/index/support/class_help.h"
 
-#include "index/read/classes/span_reader.h"
+#include "index/read/classes/span_decoder.h"
 
 #define MANY 100000
 

@@ -233,7 +233,7 @@ static void check_order(struct fm_heap *heap, size_t count, size_t far)
         struct fm_view_span span;
         struct fm_view_member member;
         uint64_t first, fields;
-        assert_true(fm_view_method(view, &class, wanted, &method));
+        assert_true(fm_view_class_method(view, &class, wanted, &method));
         assert_true(fm_view_method_span(view, &method, method.first_span, &span));
         assert_true(fm_view_member(view, span.member, &member) && fm_str_equal(member.name, wanted));
         assert_true(fm_view_fields(view, &class, wanted, &first, &fields) && fields == 1);

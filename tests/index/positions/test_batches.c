@@ -20,15 +20,15 @@ enum {
 
 /* A pack and the memory of its lists. */
 struct made {
-    struct fm_pack pack;
+    struct fm_batch pack;
     framemap_str strings[STRINGS_MOST], files[PATHS];
     uint64_t hashes[STRINGS_MOST];
     struct fm_function functions[STRINGS_MOST];
-    struct fm_pack_node nodes[NODES_MOST];
-    struct fm_pack_root roots[NODES_MOST];
-    struct fm_pack_alias aliases[ALIASES_MOST];
-    struct fm_pack_row rows[ROWS_MOST];
-    struct fm_pack_run runs[RUNS_MOST];
+    struct fm_batch_node nodes[NODES_MOST];
+    struct fm_batch_root roots[NODES_MOST];
+    struct fm_batch_alias aliases[ALIASES_MOST];
+    struct fm_batch_row rows[ROWS_MOST];
+    struct fm_batch_run runs[RUNS_MOST];
     char texts[STRINGS_MOST][24], paths[PATHS][32];
 };
 
@@ -64,23 +64,23 @@ static void make_nodes(struct made *m, struct oracle_random *random)
 {
     m->pack.node_count = (size_t)oracle_below(random, NODES_MOST);
     for (size_t i = 0; i < m->pack.node_count; i++) {
-        struct fm_pack_node *node = &m->nodes[i];
-        *node = (struct fm_pack_node){.parent = i == 0 || oracle_chance(random, 30) ? FM_NONE
-                                                                                    : (uint32_t)oracle_below(random, i),
-                                      .function = below_or_none(random, m->pack.function_count),
-                                      .call_file = below_or_none(random, m->pack.file_count),
-                                      .call_line1 = (uint32_t)i,
-                                      .flags = oracle_chance(random, 20) ? FM_NODE_ARTIFICIAL : 0};
+        struct fm_batch_node *node = &m->nodes[i];
+        *node = (struct fm_batch_node){
+            .parent = i == 0 || oracle_chance(random, 30) ? FM_NONE : (uint32_t)oracle_below(random, i),
+            .function = below_or_none(random, m->pack.function_count),
+            .call_file = below_or_none(random, m->pack.file_count),
+            .call_line1 = (uint32_t)i,
+            .flags = oracle_chance(random, 20) ? FM_NODE_ARTIFICIAL : 0};
         if (node->parent == FM_NONE) {
-            struct fm_pack_root *root = &m->roots[m->pack.root_count];
+            struct fm_batch_root *root = &m->roots[m->pack.root_count];
             node->call_file = (uint32_t)m->pack.root_count++;
             node->flags |= FM_NODE_HAS_START;
-            *root = (struct fm_pack_root){i * 100 + oracle_below(random, 2), 10, FM_NONE};
+            *root = (struct fm_batch_root){i * 100 + oracle_below(random, 2), 10, FM_NONE};
             if (oracle_chance(random, 20)) root->symbol = below_or_none(random, m->pack.string_count);
             if (oracle_chance(random, 50)) node->function = 0;
             if (m->pack.alias_count < ALIASES_MOST && oracle_chance(random, 20))
                 m->aliases[m->pack.alias_count++] =
-                    (struct fm_pack_alias){(uint32_t)i, (uint32_t)oracle_below(random, m->pack.string_count)};
+                    (struct fm_batch_alias){(uint32_t)i, (uint32_t)oracle_below(random, m->pack.string_count)};
         }
     }
 }
@@ -90,17 +90,17 @@ static void make_rows(struct made *m, struct oracle_random *random, uint64_t *be
 {
     m->pack.run_count = (size_t)oracle_below(random, RUNS_MOST);
     for (size_t i = 0; i < m->pack.run_count; i++) {
-        struct fm_pack_run *run = &m->runs[i];
+        struct fm_batch_run *run = &m->runs[i];
         uint64_t at =
             wild ? oracle_below(random, 500) : *begin + (oracle_chance(random, 50) ? 0 : oracle_below(random, 3000));
-        *run = (struct fm_pack_run){(uint32_t)oracle_below(random, SCOPES), m->pack.row_count, 0};
+        *run = (struct fm_batch_run){(uint32_t)oracle_below(random, SCOPES), m->pack.row_count, 0};
         for (size_t left = (size_t)oracle_below(random, ROWS_MOST / RUNS_MOST); run->count < left;
              run->count++, m->pack.row_count++) {
             const bool gap = oracle_chance(random, 20);
             m->rows[m->pack.row_count] =
-                (struct fm_pack_row){at, gap ? FM_NONE : below_or_none(random, m->pack.node_count),
-                                     gap ? FM_NONE : below_or_none(random, m->pack.file_count),
-                                     (uint32_t)oracle_below(random, 4), (uint32_t)oracle_below(random, 2)};
+                (struct fm_batch_row){at, gap ? FM_NONE : below_or_none(random, m->pack.node_count),
+                                      gap ? FM_NONE : below_or_none(random, m->pack.file_count),
+                                      (uint32_t)oracle_below(random, 4), (uint32_t)oracle_below(random, 2)};
             at += wild ? oracle_below(random, 20) - 3 : 1 + oracle_below(random, 40);
         }
         *begin = at;
@@ -138,13 +138,13 @@ static uint32_t to_builder(const uint32_t *numbers, uint32_t number)
 }
 
 /* A node of a pack, under the pack's numbers. */
-static struct fm_node node_of(const struct fm_pack *pack, size_t i)
+static struct fm_node node_of(const struct fm_batch *pack, size_t i)
 {
-    const struct fm_pack_node *node = &pack->nodes[i];
+    const struct fm_batch_node *node = &pack->nodes[i];
     struct fm_node out = {
         node->parent, node->function, node->call_file, node->call_line1, node->call_col1, node->flags, 0, 0, FM_NONE};
     if (node->parent != FM_NONE) return out;
-    const struct fm_pack_root *root = &pack->roots[node->call_file];
+    const struct fm_batch_root *root = &pack->roots[node->call_file];
     out.call_file = FM_NONE;
     out.start = root->start;
     out.size = root->size;
@@ -152,7 +152,7 @@ static struct fm_node node_of(const struct fm_pack *pack, size_t i)
     return out;
 }
 
-static void call_records(struct fm_builder *b, const struct fm_pack *pack, struct numbers *to)
+static void call_records(struct fm_builder *b, const struct fm_batch *pack, struct numbers *to)
 {
     for (size_t i = 0; i < pack->string_count; i++)
         assert_int_equal(fm_builder_string(b, pack->strings[i], &to->strings[i], NULL), 0);
@@ -177,11 +177,11 @@ static void call_records(struct fm_builder *b, const struct fm_pack *pack, struc
             fm_builder_alias(b, to->nodes[pack->aliases[i].root], to->strings[pack->aliases[i].name], NULL), 0);
 }
 
-static void call_rows(struct fm_builder *b, const struct fm_pack *pack, const struct numbers *to)
+static void call_rows(struct fm_builder *b, const struct fm_batch *pack, const struct numbers *to)
 {
     for (size_t r = 0; r < pack->run_count; r++)
         for (size_t i = pack->runs[r].first; i < pack->runs[r].first + pack->runs[r].count; i++) {
-            const struct fm_pack_row *row = &pack->rows[i];
+            const struct fm_batch_row *row = &pack->rows[i];
             const struct fm_place place = {.node = to_builder(to->nodes, row->node),
                                            .file = to_builder(to->files, row->file),
                                            .line1 = row->line1,
@@ -194,7 +194,7 @@ static void call_rows(struct fm_builder *b, const struct fm_pack *pack, const st
         }
 }
 
-static void call_pack(struct fm_builder *b, const struct fm_pack *pack)
+static void call_pack(struct fm_builder *b, const struct fm_batch *pack)
 {
     struct numbers to;
     call_records(b, pack, &to);
@@ -248,7 +248,7 @@ static void packs_are_their_calls(void **state)
             if (oracle_chance(&random, 25))
                 call_pack(packed, &made.pack);
             else
-                assert_int_equal(fm_builder_pack(packed, &made.pack, NULL), 0);
+                assert_int_equal(fm_builder_add_batch(packed, &made.pack, NULL), 0);
             call_pack(called, &made.pack);
         }
         assert_int_equal(fm_builder_count(packed), fm_builder_count(called));
@@ -265,29 +265,29 @@ static void nodes_of_packs_are_found(void **state)
     struct fm_builder *b = start(&heap);
     const framemap_str name = FM_STR("f");
     const struct fm_function function = {0, FM_NONE, FM_NONE, 0, 0};
-    const struct fm_pack_node nodes[] = {
+    const struct fm_batch_node nodes[] = {
         {.parent = FM_NONE, .function = 0, .call_file = 0, .flags = FM_NODE_HAS_START},
         {.parent = 0, .function = 0, .call_file = FM_NONE, .call_line1 = 3},
         {.parent = 1, .function = 0, .call_file = FM_NONE, .call_line1 = 4},
     };
-    const struct fm_pack_root root = {16, 0, FM_NONE};
-    const struct fm_pack records = {.nodes = nodes, .roots = &root};
-    const struct fm_pack_run run = {0, 0, 1};
+    const struct fm_batch_root root = {16, 0, FM_NONE};
+    const struct fm_batch records = {.nodes = nodes, .roots = &root};
+    const struct fm_batch_run run = {0, 0, 1};
     for (uint64_t i = 0; i < 3; i++) {
-        const struct fm_pack_row row = {i, 2, FM_NONE, 1, 1};
-        const struct fm_pack pack = {.strings = &name,
-                                     .functions = &function,
-                                     .nodes = nodes,
-                                     .roots = &root,
-                                     .rows = &row,
-                                     .runs = &run,
-                                     .string_count = 1,
-                                     .function_count = 1,
-                                     .node_count = 3,
-                                     .root_count = 1,
-                                     .row_count = 1,
-                                     .run_count = 1};
-        assert_int_equal(fm_builder_pack(b, &pack, NULL), 0);
+        const struct fm_batch_row row = {i, 2, FM_NONE, 1, 1};
+        const struct fm_batch pack = {.strings = &name,
+                                      .functions = &function,
+                                      .nodes = nodes,
+                                      .roots = &root,
+                                      .rows = &row,
+                                      .runs = &run,
+                                      .string_count = 1,
+                                      .function_count = 1,
+                                      .node_count = 3,
+                                      .root_count = 1,
+                                      .row_count = 1,
+                                      .run_count = 1};
+        assert_int_equal(fm_builder_add_batch(b, &pack, NULL), 0);
     }
     uint32_t string, number, numbers[3];
     assert_int_equal(fm_builder_string(b, name, &string, NULL), 0);
@@ -310,11 +310,11 @@ static void wrong_numbers_are_refused(void **state)
     static const struct {
         const char *why;
         struct fm_function function;
-        struct fm_pack_node node, child;
-        struct fm_pack_root root;
-        struct fm_pack_alias alias;
-        struct fm_pack_row row;
-        struct fm_pack_run run;
+        struct fm_batch_node node, child;
+        struct fm_batch_root root;
+        struct fm_batch_alias alias;
+        struct fm_batch_row row;
+        struct fm_batch_run run;
         framemap_status status;
     } rows[] = {
 #define FUNCTION {0, FM_NONE, 0, 1, 0}
@@ -388,25 +388,25 @@ static void wrong_numbers_are_refused(void **state)
         struct fm_heap heap;
         fm_heap_init(&heap, NULL, 0);
         struct fm_builder *b = start(&heap);
-        const struct fm_pack_node nodes[] = {rows[i].node, rows[i].child};
-        const struct fm_pack pack = {.strings = names,
-                                     .files = &path,
-                                     .functions = &rows[i].function,
-                                     .nodes = nodes,
-                                     .roots = &rows[i].root,
-                                     .aliases = &rows[i].alias,
-                                     .rows = &rows[i].row,
-                                     .runs = &rows[i].run,
-                                     .string_count = 2,
-                                     .file_count = 1,
-                                     .function_count = 1,
-                                     .node_count = 2,
-                                     .root_count = 1,
-                                     .alias_count = 1,
-                                     .row_count = 1,
-                                     .run_count = 1};
+        const struct fm_batch_node nodes[] = {rows[i].node, rows[i].child};
+        const struct fm_batch pack = {.strings = names,
+                                      .files = &path,
+                                      .functions = &rows[i].function,
+                                      .nodes = nodes,
+                                      .roots = &rows[i].root,
+                                      .aliases = &rows[i].alias,
+                                      .rows = &rows[i].row,
+                                      .runs = &rows[i].run,
+                                      .string_count = 2,
+                                      .file_count = 1,
+                                      .function_count = 1,
+                                      .node_count = 2,
+                                      .root_count = 1,
+                                      .alias_count = 1,
+                                      .row_count = 1,
+                                      .run_count = 1};
         framemap_error error = {.code = FRAMEMAP_OK};
-        const framemap_status status = fm_builder_pack(b, &pack, &error);
+        const framemap_status status = fm_builder_add_batch(b, &pack, &error);
         if (status != rows[i].status || error.code != rows[i].status)
             fail_msg("%s: status %d, %s", rows[i].why, (int)status, error.message);
         fm_builder_free(b);
@@ -417,18 +417,18 @@ static void wrong_numbers_are_refused(void **state)
 static void a_chain_of_a_pack_has_its_limit(void **state)
 {
     (void)state;
-    static struct fm_pack_node nodes[FM_LIMIT_INLINE_DEPTH + 1];
-    const struct fm_pack_root root = {0, 0, FM_NONE};
+    static struct fm_batch_node nodes[FM_LIMIT_INLINE_DEPTH + 1];
+    const struct fm_batch_root root = {0, 0, FM_NONE};
     for (uint32_t i = 0; i <= FM_LIMIT_INLINE_DEPTH; i++)
         nodes[i] =
-            (struct fm_pack_node){.parent = i ? i - 1 : FM_NONE, .function = FM_NONE, .call_file = i ? FM_NONE : 0};
+            (struct fm_batch_node){.parent = i ? i - 1 : FM_NONE, .function = FM_NONE, .call_file = i ? FM_NONE : 0};
     for (uint32_t more = 0; more < 2; more++) {
         struct fm_heap heap;
         fm_heap_init(&heap, NULL, 0);
         struct fm_builder *b = start(&heap);
-        const struct fm_pack pack = {
+        const struct fm_batch pack = {
             .nodes = nodes, .roots = &root, .node_count = FM_LIMIT_INLINE_DEPTH + more, .root_count = 1};
-        assert_int_equal(fm_builder_pack(b, &pack, NULL), more ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK);
+        assert_int_equal(fm_builder_add_batch(b, &pack, NULL), more ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK);
         fm_builder_free(b);
     }
 }
@@ -442,36 +442,36 @@ static void add_many_rows(struct fm_builder *b, unsigned seed)
     const framemap_str names[] = {FM_STR("f"), FM_STR("g"), FM_STR("h")},
                        paths[] = {FM_STR("/a/b.c"), FM_STR("/a/c.c")};
     const struct fm_function functions[] = {{0, FM_NONE, 0, 5, 0}, {1, FM_NONE, FM_NONE, 0, 0}, {2, FM_NONE, 1, 9, 0}};
-    const struct fm_pack_node nodes[] = {{.parent = FM_NONE, .function = 0, .call_file = 0},
-                                         {.parent = 0, .function = 1, .call_file = 0, .call_line1 = 7},
-                                         {.parent = FM_NONE, .function = 2, .call_file = 0}};
-    const struct fm_pack_root root = {0, 0, FM_NONE};
+    const struct fm_batch_node nodes[] = {{.parent = FM_NONE, .function = 0, .call_file = 0},
+                                          {.parent = 0, .function = 1, .call_file = 0, .call_line1 = 7},
+                                          {.parent = FM_NONE, .function = 2, .call_file = 0}};
+    const struct fm_batch_root root = {0, 0, FM_NONE};
     uint64_t at = 0;
     for (unsigned i = 0; i < 300; i++) {
-        struct fm_pack_row rows[200];
-        const struct fm_pack_run run = {i % SCOPES, 0, COUNT_OF(rows)};
+        struct fm_batch_row rows[200];
+        const struct fm_batch_run run = {i % SCOPES, 0, COUNT_OF(rows)};
         const bool sparse = oracle_chance(&random, 30);
         for (size_t r = 0; r < COUNT_OF(rows); r++) {
-            rows[r] = (struct fm_pack_row){at, (uint32_t)oracle_below(&random, 3), (uint32_t)oracle_below(&random, 2),
-                                           (uint32_t)oracle_below(&random, 50), (uint32_t)oracle_below(&random, 4)};
+            rows[r] = (struct fm_batch_row){at, (uint32_t)oracle_below(&random, 3), (uint32_t)oracle_below(&random, 2),
+                                            (uint32_t)oracle_below(&random, 50), (uint32_t)oracle_below(&random, 4)};
             at += 1 + oracle_below(&random, sparse ? 5000 : 8);
             if (oracle_chance(&random, 1)) at += 300000;
         }
-        const struct fm_pack pack = {.strings = names,
-                                     .files = paths,
-                                     .functions = functions,
-                                     .nodes = nodes,
-                                     .roots = &root,
-                                     .rows = rows,
-                                     .runs = &run,
-                                     .string_count = 3,
-                                     .file_count = 2,
-                                     .function_count = 3,
-                                     .node_count = 3,
-                                     .root_count = 1,
-                                     .row_count = COUNT_OF(rows),
-                                     .run_count = 1};
-        assert_int_equal(fm_builder_pack(b, &pack, NULL), 0);
+        const struct fm_batch pack = {.strings = names,
+                                      .files = paths,
+                                      .functions = functions,
+                                      .nodes = nodes,
+                                      .roots = &root,
+                                      .rows = rows,
+                                      .runs = &run,
+                                      .string_count = 3,
+                                      .file_count = 2,
+                                      .function_count = 3,
+                                      .node_count = 3,
+                                      .root_count = 1,
+                                      .row_count = COUNT_OF(rows),
+                                      .run_count = 1};
+        assert_int_equal(fm_builder_add_batch(b, &pack, NULL), 0);
     }
 }
 
@@ -510,7 +510,7 @@ static bool build_packs(const framemap_allocator *allocator, void *context)
         status = fm_builder_scope(b, framemap_str_of(key), &scope, NULL);
     for (unsigned i = 0; i < 4 && status == FRAMEMAP_OK; i++) {
         make(&made, &random, fm_builder_key(b), &begin, *seed % 2 == 0);
-        status = fm_builder_pack(b, &made.pack, NULL);
+        status = fm_builder_add_batch(b, &made.pack, NULL);
     }
     if (status == FRAMEMAP_OK) status = fm_builder_finish(b, &built, NULL);
     fm_builder_free(b);

@@ -253,7 +253,7 @@ static void bad_scope_order(struct copy *copy)
 }
 static void bad_range_order(struct copy *copy)
 {
-    set_field(copy, FMX_RANGES, 1, RANGE_SPOT, 0);
+    set_field(copy, FMX_RANGES, 1, RANGE_AXIS, 0);
     seal(copy);
 }
 static void bad_block_offset(struct copy *copy)

@@ -1,5 +1,6 @@
 /* One index of each kind of stack, filled by hand and read back through the one view; the files of both format
  * versions; the document's dump. */
+#include "core/text/buffer.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
 #include "index/read/classes/class_view.h"
@@ -222,7 +223,7 @@ static void mappings(void **state)
     struct fm_view_span span;
     struct fm_view_member member;
     uint64_t at;
-    assert_true(fm_view_class(view, FM_STR("a.b"), &class) && fm_view_method(view, &class, FM_STR("c"), &method));
+    assert_true(fm_view_class(view, FM_STR("a.b"), &class) && fm_view_class_method(view, &class, FM_STR("c"), &method));
     assert_str(class.original, "com.example.Main");
     assert_true(method.span_count == 4 && method.part_count == 2);
     assert_true(fm_view_span_at_line(view, &method, 7, method.first_span, method.first_span + 4, &at) &&

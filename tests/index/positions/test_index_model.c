@@ -316,7 +316,7 @@ static void walk_outwards(const struct fm_view *view, const struct fm_view_frame
     struct fm_view_frame own;
     const struct fm_view_frame *outer;
     for (; kept->parent != FM_VIEW_NONE; kept = outer) {
-        assert_int_equal(fm_view_frame(view, kept->parent, arena, &own, &outer), FRAMEMAP_OK);
+        assert_int_equal(fm_view_node_frame(view, kept->parent, arena, &own, &outer), FRAMEMAP_OK);
         if (outer == &own) return; /* no more can be kept */
         assert_ptr_equal(fm_frames_around(fm_view_frames(view), kept), outer);
     }
@@ -329,7 +329,7 @@ static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, 
     struct fm_view_frame own;
     const struct fm_view_frame *frame;
     if (hit->place_count == 1 && hit->entry.node_code > 0) {
-        assert_int_equal(fm_view_frame(view, hit->entry.node_code - 1, arena, &own, &frame), FRAMEMAP_OK);
+        assert_int_equal(fm_view_node_frame(view, hit->entry.node_code - 1, arena, &own, &frame), FRAMEMAP_OK);
         if (hit->place != NULL) assert_ptr_equal(frame, hit->place);
         if (frame != &own) walk_outwards(view, frame, arena);
     } else

@@ -18,7 +18,7 @@ static void table_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     table->asked = i;
     memcpy(fields, table->rows[i], sizeof table->rows[i]);
 }
-FM_SHEET_ROWS(table)
+FM_OUTPUT_ROWS(table)
 
 /* A field's bits: most have few, some none, some all. */
 static unsigned any_width(struct oracle_random *random)
@@ -36,7 +36,7 @@ static void fill(struct table *table, struct oracle_random *random)
     }
 }
 
-static void pack_plainly(const struct table *table, struct fm_packer *out, uint8_t widths[FMX_FIELDS])
+static void pack_plainly(const struct table *table, struct fm_bit_buffer *out, uint8_t widths[FMX_FIELDS])
 {
     unsigned sum = 0;
     for (unsigned f = 0; f < FMX_FIELDS; f++) {
@@ -46,7 +46,7 @@ static void pack_plainly(const struct table *table, struct fm_packer *out, uint8
     }
     if (sum == 0) widths[0] = 1;
     for (uint64_t i = 0; i < table->count; i++)
-        for (unsigned f = 0; f < FMX_FIELDS; f++) fm_pack(out, table->rows[i][f], widths[f]);
+        for (unsigned f = 0; f < FMX_FIELDS; f++) fm_bit_buffer_put(out, table->rows[i][f], widths[f]);
 }
 
 static void packed_as_one_by_one(void **state)
@@ -59,19 +59,19 @@ static void packed_as_one_by_one(void **state)
     fm_heap_init(&heap, NULL, 0);
     for (unsigned test = 0; test < 700; test++) {
         static struct table table;
-        struct fm_packer plain = {.heap = &heap};
-        struct fm_sheet sheet = {.bits.heap = &heap};
+        struct fm_bit_buffer plain = {.heap = &heap};
+        struct fm_output_section output = {.bits.heap = &heap};
         uint8_t widths[FMX_FIELDS] = {0};
         table.count = counts[test % COUNT_OF(counts)];
         fill(&table, &random);
         pack_plainly(&table, &plain, widths);
-        assert_true(fm_sheet_write(&sheet, table.count, table_rows, &table));
-        assert_int_equal(sheet.count, table.count);
-        assert_memory_equal(sheet.widths, widths, sizeof widths);
-        assert_int_equal(sheet.bits.bits, plain.bits);
-        assert_memory_equal(sheet.bits.data, plain.data, (size_t)fm_packer_bytes(&plain));
-        fm_packer_free(&sheet.bits);
-        fm_packer_free(&plain);
+        assert_true(fm_output_section_write(&output, table.count, table_rows, &table));
+        assert_int_equal(output.count, table.count);
+        assert_memory_equal(output.widths, widths, sizeof widths);
+        assert_int_equal(output.bits.bits, plain.bits);
+        assert_memory_equal(output.bits.data, plain.data, (size_t)fm_bit_buffer_bytes(&plain));
+        fm_bit_buffer_free(&output.bits);
+        fm_bit_buffer_free(&plain);
     }
     assert_int_equal(atomic_load(&heap.used), 0);
 }
@@ -84,13 +84,13 @@ static void not_behind_the_rows(void **state)
     for (unsigned test = 0; test < 300; test++) {
         static struct table table;
         static unsigned char bytes[MOST_ROWS * FMX_FIELDS * 8 + 16];
-        struct fm_sheet sheet = {.bits.data = NULL};
+        struct fm_output_section output = {.bits.data = NULL};
         table.count = 1 + oracle_below(&random, MOST_ROWS);
         fill(&table, &random);
-        fm_sheet_plan(&sheet, table.count, table_rows, &table);
-        const size_t size = (size_t)fm_packer_bytes(&sheet.bits);
+        fm_output_section_plan(&output, table.count, table_rows, &table);
+        const size_t size = (size_t)fm_bit_buffer_bytes(&output.bits);
         memset(bytes, 0xa5, sizeof bytes);
-        sheet.fill(sheet.context, &sheet, bytes);
+        output.fill(output.context, &output, bytes);
         for (size_t i = size; i < sizeof bytes; i++) assert_int_equal(bytes[i], 0xa5);
     }
 }

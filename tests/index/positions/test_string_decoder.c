@@ -7,6 +7,7 @@
 #include "index/format/bits.h"
 #include "index/format/fsst.h"
 #include "index/format/layout.h"
+#include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 #include "index/write/builder.h"
 #include <pthread.h>
@@ -39,11 +40,11 @@ static size_t make_text(uint64_t *state, unsigned number, char out[256])
     return size;
 }
 
-static size_t read_back(const struct fm_symbols *symbols, const unsigned char *codes, size_t size, char *out)
+static size_t read_back(const struct fm_fsst_symbols *symbols, const unsigned char *codes, size_t size, char *out)
 {
     size_t written = 0;
     for (size_t i = 0; i < size; i++) {
-        if (codes[i] == FM_SYMBOL_PLAIN) {
+        if (codes[i] == FM_FSST_ESCAPE) {
             out[written++] = (char)codes[++i];
             continue;
         }
@@ -54,8 +55,8 @@ static size_t read_back(const struct fm_symbols *symbols, const unsigned char *c
     return written;
 }
 
-/* The longest symbol that a text begins with, looked for among all; FM_SYMBOL_PLAIN: none. */
-static unsigned longest(const struct fm_symbols *symbols, framemap_str text)
+/* The longest symbol that a text begins with, looked for among all; FM_FSST_ESCAPE: none. */
+static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text)
 {
     for (unsigned code = symbols->count; code-- > 0;) { /* they rise by size */
         bool fits = symbols->sizes[code] <= text.size;
@@ -63,7 +64,7 @@ static unsigned longest(const struct fm_symbols *symbols, framemap_str text)
             fits = (unsigned char)text.data[i] == (symbols->words[code] >> 8 * i & UINT8_MAX);
         if (fits) return code;
     }
-    return FM_SYMBOL_PLAIN;
+    return FM_FSST_ESCAPE;
 }
 
 /* Of symbols of few different bytes, NUL among them, of which many share a slot, and of such that begin alike. */
@@ -73,9 +74,9 @@ static void the_longest_symbol_is_taken(void **state)
     static const char letters[] = {0, 'a', 'b', (char)0xFF};
     uint64_t random = 11;
     for (unsigned test = 0; test < 400; test++) {
-        struct fm_symbols symbols = {.count = 0};
-        static struct fm_symbol_finder finder;
-        for (unsigned size = 1; size <= FM_SYMBOL_SIZE; size++)
+        struct fm_fsst_symbols symbols = {.count = 0};
+        static struct fm_fsst_encoder finder;
+        for (unsigned size = 1; size <= FM_FSST_SYMBOL_SIZE; size++)
             for (uint64_t i = next_number(&random) % 12; i > 0; i--, symbols.count++) {
                 symbols.sizes[symbols.count] = (uint8_t)size;
                 for (unsigned j = 0; j < size; j++)
@@ -85,15 +86,15 @@ static void the_longest_symbol_is_taken(void **state)
         const framemap_str text = fm_str(bytes, (size_t)(next_number(&random) % sizeof bytes));
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = letters[next_number(&random) % 4];
         unsigned char codes[2 * sizeof bytes + 1];
-        fm_symbols_finder(&symbols, &finder);
-        const unsigned char *next = codes, *end = codes + fm_symbols_write(&finder, text, codes);
+        fm_fsst_encoder_init(&symbols, &finder);
+        const unsigned char *next = codes, *end = codes + fm_fsst_encode(&finder, text, codes);
         for (size_t at = 0; at < text.size;) {
             assert_true(next < end);
             const unsigned code = *next++, wanted = longest(&symbols, fm_str_from(text, at));
-            const bool plain = wanted == FM_SYMBOL_PLAIN;
+            const bool plain = wanted == FM_FSST_ESCAPE;
             /* Two equal symbols say the same. */
             assert_true(code == wanted ||
-                        (!plain && code != FM_SYMBOL_PLAIN && symbols.sizes[code] == symbols.sizes[wanted] &&
+                        (!plain && code != FM_FSST_ESCAPE && symbols.sizes[code] == symbols.sizes[wanted] &&
                          symbols.words[code] == symbols.words[wanted]));
             if (plain) assert_true(next < end && *next++ == (unsigned char)bytes[at]);
             at += plain ? 1 : symbols.sizes[wanted];
@@ -108,21 +109,21 @@ static void symbols_make_texts_short(void **state)
     struct fm_heap heap;
     static char texts[2000][256];
     static framemap_str samples[COUNT_OF(texts)];
-    static struct fm_symbols symbols, again;
-    static struct fm_symbol_finder finder;
+    static struct fm_fsst_symbols symbols, again;
+    static struct fm_fsst_encoder finder;
     uint64_t random = 7;
     size_t before = 0, after = 0;
     fm_heap_init(&heap, NULL, 0);
     for (unsigned i = 0; i < COUNT_OF(texts); i++) samples[i] = fm_str(texts[i], make_text(&random, i, texts[i]));
-    assert_true(fm_symbols_learn(&heap, samples, COUNT_OF(samples), 1, &symbols));
-    assert_true(fm_symbols_learn(&heap, samples, COUNT_OF(samples), 1, &again));
+    assert_true(fm_fsst_train(&heap, samples, COUNT_OF(samples), 1, &symbols));
+    assert_true(fm_fsst_train(&heap, samples, COUNT_OF(samples), 1, &again));
     assert_true(symbols.count == again.count &&
                 memcmp(symbols.words, again.words, symbols.count * sizeof *symbols.words) == 0);
-    fm_symbols_finder(&symbols, &finder);
+    fm_fsst_encoder_init(&symbols, &finder);
     for (unsigned i = 0; i < COUNT_OF(texts); i++) {
         unsigned char codes[513];
         char back[512];
-        const size_t size = fm_symbols_write(&finder, samples[i], codes);
+        const size_t size = fm_fsst_encode(&finder, samples[i], codes);
         assert_true(fm_str_equal(fm_str(back, read_back(&symbols, codes, size, back)), samples[i]));
         before += samples[i].size;
         after += size;
@@ -135,10 +136,10 @@ static void no_symbols_of_no_text(void **state)
 {
     (void)state;
     struct fm_heap heap;
-    static struct fm_symbols symbols;
+    static struct fm_fsst_symbols symbols;
     const framemap_str texts[] = {{"", 0}, {"x", 1}};
     fm_heap_init(&heap, NULL, 0);
-    assert_true(fm_symbols_learn(&heap, texts, 2, 1, &symbols));
+    assert_true(fm_fsst_train(&heap, texts, 2, 1, &symbols));
     assert_int_equal(symbols.count, 0);
 }
 
@@ -163,7 +164,7 @@ static void symbols_are_read_within_bounds(void **state)
         {"more than can be", {255, 255, 0, 0, 0, 0, 0, 0}, 16, false, 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        static struct fm_symbols symbols;
+        static struct fm_fsst_symbols symbols;
         if (fm_string_table_symbols(rows[i].bytes, rows[i].size, &symbols) != rows[i].sound)
             fail_msg("%s", rows[i].why);
         if (rows[i].sound) assert_int_equal(symbols.count, rows[i].count);

@@ -300,7 +300,7 @@ static inline void check_method(const struct model *m, const struct fm_view *vie
                                 const struct model_method *method)
 {
     struct fm_view_method got, same;
-    assert_true(fm_view_method(view, owner, framemap_str_of(method->residual), &got));
+    assert_true(fm_view_class_method(view, owner, framemap_str_of(method->residual), &got));
     assert_true(fm_view_method_of(view, owner->number, framemap_str_of(method->residual), &same) &&
                 same.first_span == got.first_span);
     assert_str(got.residual, method->residual);
@@ -349,7 +349,7 @@ static inline void check_class(const struct model *m, const struct fm_view *view
     assert_true(fm_view_class_at(view, got.number, &same) && same.first_method == got.first_method);
     for (size_t i = 0; i < class->method_count; i++) check_method(m, view, &got, &class->methods[i]);
     for (size_t i = 0; i < class->field_count; i++) check_field(m, view, &got, class, class->fields[i].residual);
-    assert_false(fm_view_method(view, &got, FM_STR("no such"), &none));
+    assert_false(fm_view_class_method(view, &got, FM_STR("no such"), &none));
     assert_false(fm_view_fields(view, &got, FM_STR("no such"), &first, &count));
 }
 

@@ -1,5 +1,5 @@
-/* Dart's dump as a call: files that are cut or damaged, memory that runs out, writers that refuse. What it prints of
- * good files, tests/cli/check_dart_decode compares. */
+/* Dart's dump through the public call: files that are truncated or damaged, lack of memory, writers that refuse. The
+ * output for good files is compared by tests/cli/check_dart_decode. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"
@@ -38,8 +38,8 @@ static framemap_status dump(const char *data, size_t size, size_t *written, fram
     return framemap_dart_dump(fm_str(data, size), NULL, NULL, count, written, error);
 }
 
-/* Of a file that is cut nothing is written, and why is said. Debug info stands at the end of none of these files, so
- * the last bytes may be missed by nobody. */
+/* For a truncated file nothing is written, and the message says why. None of these files ends with debug info, so the
+ * last bytes are not needed. */
 static void test_each_prefix(void **state)
 {
     (void)state;
@@ -49,7 +49,8 @@ static void test_each_prefix(void **state)
         assert_int_equal(dump(bytes.data, bytes.size, &whole, NULL), FRAMEMAP_OK);
         for (size_t size = 0; size < bytes.size; size += i < 2 ? 1 : 31) {
             framemap_error error = {0};
-            char *copy = malloc(size + 1); /* of its own, so that a sanitizer sees what is read behind it */
+            char *copy =
+                malloc(size + 1); /* allocated with the exact size, so that a sanitizer detects a read past the end */
             memcpy(copy, bytes.data, size);
             char *exact = realloc(copy, size ? size : 1);
             const framemap_status status = dump(exact, size, &written, &error);
@@ -66,7 +67,7 @@ static void test_each_prefix(void **state)
     }
 }
 
-/* Each byte changed in two ways: any answer, but one. */
+/* Each byte changed in two ways: any answer is allowed, but only one. */
 static void test_each_byte(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void test_arguments(void **state)
     assert_int_equal(framemap_dart_dump(bytes, "x86_64", NULL, count, &x64, &error), FRAMEMAP_OK);
     assert_int_equal(framemap_dart_dump(bytes, "arm64", NULL, count, &arm64, &error), FRAMEMAP_OK);
     assert_int_equal(dump(fat.data, fat.size, &whole, &error), FRAMEMAP_OK);
-    assert_true(whole > x64 + arm64); /* and the words around them */
+    assert_true(whole > x64 + arm64); /* and the text around them */
 }
 
 /* Small files that would print without end. */
@@ -176,7 +177,7 @@ static void test_shared_sections(void **state)
     must_be_limited(made);
 }
 
-/* Puts other contents into a section. */
+/* Replaces the contents of a section. */
 static void put_section(struct made *made, const char *name, const void *data, uint64_t size)
 {
     uint16_t names;
@@ -196,7 +197,7 @@ static void put_section(struct made *made, const char *name, const void *data, u
     made->size += (size_t)size;
 }
 
-/* Entries of one byte, each indented by some thousand blanks, and printed again for each entry that it is in. */
+/* Entries of one byte, each indented by thousands of blanks, and printed again for each entry that contains it. */
 static void test_deep_entries(void **state)
 {
     (void)state;

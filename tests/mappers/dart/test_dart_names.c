@@ -1,4 +1,5 @@
-/* Obfuscation maps of Dart: what is taken for one, what is read of it, and what is refused with which words. */
+/* Obfuscation maps of Dart: what is recognised as one, what is read, and what is refused with which message. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "index/read/classes/class_view.h"
@@ -39,8 +40,8 @@ static void release(struct built *built)
     assert_int_equal(atomic_load(&built->heap.used), 0);
 }
 
-/* want: the pairs that were kept, "obfuscated=original" in the order of the obfuscated names; NULL: refused, fault has
- * words of the message. */
+/* want: the pairs that are kept, "obfuscated=original" sorted by obfuscated name; NULL: the map is refused, and `fault`
+ * is part of the message. */
 static const struct {
     const char *why, *text;
     int probe;
@@ -106,7 +107,7 @@ static void test_rows(void **state)
     }
 }
 
-/* Each prefix of a good map is refused, at the end of memory that may be read, and never taken for one. */
+/* Each prefix of a good map is refused and never recognised as a map; the memory ends after it. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -135,8 +136,8 @@ static char *long_map(size_t pairs, bool equal, size_t *size)
     return text;
 }
 
-/* A map as large as those of apps: told by its first few thousand bytes, read in linear time, also where all names are
- * one. */
+/* A map as large as those of apps: recognised by its first few thousand bytes, and read in linear time, even if all
+ * names are the same. */
 static void test_large(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void test_memory(void **state)
     assert_true(sweep_allocations(build_once, &text) > 5);
 }
 
-/* --- texts renamed --- */
+/* --- restored texts --- */
 
 static bool words(framemap_str text, size_t *at, framemap_str *out)
 {
@@ -214,7 +215,7 @@ static void test_rename(void **state)
         {"ex ex", "MaterialApp MaterialApp"},
         {"exe", "exe"},
         {"", ""},
-        {" n ex", "  MaterialApp"}, /* a name may be nothing */
+        {" n ex", "  MaterialApp"}, /* a name may be empty */
     };
     struct renaming renaming;
     build(&renaming.built, FM_STR("[\"MaterialApp\",\"ex\",\"\",\"n\"]"), NULL);

@@ -1,8 +1,9 @@
-/* A mapping built in memory, what was said of it meanwhile, and its index as a short text that tables can hold:
+/* Builds a mapping in memory, records its warnings, and prints its index as a short text for tables of expected
+ * results:
  *
- *     o.C -> a S                      class; S: made by the compiler
+ *     o.C -> a S                      class; S: synthesized by the compiler
  *       a                             method
- *         = void o.C.m(int) SO        a part and what answers for it; S, O: synthetic, outline
+ *         = void o.C.m(int) SO        a part and its entry; S, O: synthetic, outline
  *           1:2 void o.C.m(int) 3:4   residual lines, member, original lines
  *           - void o.C.m(int) -
  *             throws x.E rewrite 1    notes
@@ -13,6 +14,7 @@
 #define FM_TESTS_MAPPERS_JAVA_R8_HELP_H
 
 #include "core/error.h"
+#include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
 #include "mappers/mapper.h"
 #include "tests/testing.h"
@@ -20,12 +22,12 @@
 struct mapping {
     struct fm_heap heap;
     struct fm_built built;
-    struct fm_view *view; /* NULL: not built */
+    struct fm_view *view; /* NULL: no index was built */
     framemap_status status;
     framemap_error error;
     unsigned warnings, infos;
-    uint64_t warned_line; /* the last */
-    char said[256];       /* the last warning */
+    uint64_t warned_line; /* of the last warning */
+    char said[256];       /* text of the last warning */
 };
 
 static inline void hear(void *context, const framemap_error *warning)

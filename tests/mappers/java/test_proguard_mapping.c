@@ -1,9 +1,10 @@
-/* A mapping by ProGuard's rules: what its reader finds in a line, and what stands together. */
+/* A mapping by ProGuard's rules: how its reader splits a line, and how members are grouped. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/proguard_line.h"
 
-/* "from:to type name(arguments) from:to -> residual", "-" where there is nothing, or what it is. */
+/* "from:to type name(arguments) from:to -> residual", with "-" for what is missing; or the kind of line. */
 static void member_as_text(const char *line, char *out, size_t room)
 {
     struct fm_proguard_member m;
@@ -107,7 +108,8 @@ static void test_mappings(void **state)
     }
 }
 
-/* One class under very many names shares its members with all of them, up to a limit, and then with the first ones. */
+/* One class under very many names shares its members with all of them up to a limit, and after that with the first
+ * ones. */
 static void test_shared_members(void **state)
 {
     enum { MANY = 4000 };

@@ -1,5 +1,5 @@
-/* Mappings with what R8's own retrace says of each: whether it takes it, else its message with line and column, and how
- * many warnings it gives. Skipped where the collection is not there. */
+/* Mappings with the reaction of R8's own retrace: whether it accepts them, else its message with line and column, and
+ * the number of warnings. Skipped if the collection is not there. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "core/json/json.h"
@@ -29,7 +29,7 @@ static struct wanted read_wanted(const struct fm_json *json, struct fm_arena *ar
     return w;
 }
 
-/* A frame fewer than a rewrite asks for is told when stacks are restored. */
+/* A rewrite that removes more frames than there are is only reported when a stack is restored. */
 static bool warns_later(framemap_str mapping)
 {
     return fm_str_find(mapping, FM_STR("removeInnerFrames")) != FM_NOT_FOUND;

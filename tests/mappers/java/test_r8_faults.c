@@ -1,5 +1,6 @@
-/* Mappings that are damaged, hostile, or none: what is refused, what is passed over and told of, and that all of it
- * takes linear time. */
+/* Mappings that are damaged or hostile, and files that are not mappings: what is refused, and what is skipped and
+ * reported. All of it must take linear time. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_head.h"
@@ -21,7 +22,7 @@ static const char whole[] =
     "o.D -> d:\n"
     "    void <init>() -> <init>\n";
 
-/* --- faults one by one --- */
+/* --- single faults --- */
 
 static void test_lenient(void **state)
 {
@@ -72,7 +73,7 @@ static void test_lenient(void **state)
     }
 }
 
-/* After some the rest is counted only. */
+/* After some warnings the rest is only counted. */
 static void test_many_faults(void **state)
 {
     struct mapping m;
@@ -82,11 +83,11 @@ static void test_many_faults(void **state)
     read_mapping(&m, framemap_str_of(text), "r8", false, NULL);
     assert_int_equal(m.status, FRAMEMAP_OK);
     assert_int_equal(m.warnings, 21);
-    assert_string_equal(m.said, "280 more lines of the mapping are faulty and were passed over");
+    assert_string_equal(m.said, "280 more lines of the mapping are faulty and were skipped");
     free_mapping(&m);
 }
 
-/* R8's words, line and column. */
+/* Uses R8's message, line and column. */
 static void test_strict_message(void **state)
 {
     struct mapping m;
@@ -99,7 +100,7 @@ static void test_strict_message(void **state)
     free_mapping(&m);
 }
 
-/* --- files that are none --- */
+/* --- files that are not mappings --- */
 
 static void test_empty(void **state)
 {
@@ -118,7 +119,7 @@ static void test_empty(void **state)
         if (m.status != FRAMEMAP_E_EMPTY) fail_msg("%s: is not empty", rows[i].why);
         free_mapping(&m);
         read_mapping(&m, framemap_str_of(rows[i].text), "r8", true,
-                     NULL); /* to R8 it is a mapping that renames nothing */
+                     NULL); /* R8 accepts it as a mapping that renames nothing */
         if ((m.status == FRAMEMAP_OK) == rows[i].broken) fail_msg("%s: %s", rows[i].why, m.error.message);
         if (m.view) assert_true(fm_view_classes(m.view, &about) && about.class_count == 0);
         free_mapping(&m);
@@ -154,7 +155,7 @@ static void test_probe(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if ((fm_mapper_for(framemap_str_of(rows[i].text), FM_STR("f"), NULL) != NULL) != rows[i].wanted)
             fail_msg("%s: %s", rows[i].why, rows[i].text);
-    assert_null(fm_mapper_for(fm_str("o.C\0 -> a:\n", 11), FM_STR("f"), NULL)); /* bytes that no text has */
+    assert_null(fm_mapper_for(fm_str("o.C\0 -> a:\n", 11), FM_STR("f"), NULL)); /* bytes that are not in texts */
 }
 
 /* --- identity --- */
@@ -200,7 +201,7 @@ static void test_ids(void **state)
     }
 }
 
-/* Of a text that names no id: the first digits of its SHA-256, in whatever parts it was hashed. */
+/* The id of a text that names none: the first digits of its SHA-256, however it was divided for hashing. */
 static void test_content_id(void **state)
 {
     enum { SIZE = 3 << 20 };
@@ -257,20 +258,21 @@ static void test_hash(void **state)
     }
 }
 
-/* --- every prefix, and want of memory --- */
+/* --- every prefix, and lack of memory --- */
 
 static void test_every_prefix(void **state)
 {
     (void)state;
     for (size_t size = 0; size < sizeof whole; size++) {
-        char *cut = malloc(size + 1); /* a block of its own, so that a sanitizer sees its end */
+        char *cut =
+            malloc(size + 1); /* allocated with the exact size, so that a sanitizer detects a read past the end */
         struct mapping strict, lenient;
         memcpy(cut, whole, size);
         read_mapping(&strict, fm_str(cut, size), "r8", true, NULL);
         read_mapping(&lenient, fm_str(cut, size), "r8", false, NULL);
         assert_true(strict.status == FRAMEMAP_OK || strict.status == FRAMEMAP_E_CORRUPT);
         assert_true(lenient.status == FRAMEMAP_OK || lenient.status == FRAMEMAP_E_EMPTY);
-        assert_true(strict.status == FRAMEMAP_OK || lenient.warnings == 1); /* the cut makes one line faulty */
+        assert_true(strict.status == FRAMEMAP_OK || lenient.warnings == 1); /* the truncation makes one line faulty */
         if (strict.status == FRAMEMAP_OK && lenient.status == FRAMEMAP_OK)
             assert_memory_equal(strict.built.data, lenient.built.data, strict.built.size);
         free_mapping(&strict);

@@ -1,5 +1,6 @@
-/* The grammar of class lines and member lines: what R8 takes, what it makes of it, and where it stops. Messages and
- * columns are those that R8's retrace prints. */
+/* The grammar of class lines and member lines: what R8 accepts, the parts, and where it stops. Messages and columns are
+ * those that R8's retrace prints. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_line_fast.h"
@@ -97,7 +98,7 @@ static void put_member_end(struct fm_r8_range original, framemap_str name, struc
 static void member_as_text(const char *line, struct fm_buf *out)
 {
     struct fm_r8_range residual, original;
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     framemap_str name = {NULL, 0};
     struct fm_r8_cursor cursor = cursor_of(line);
     fm_buf_clear(out);
@@ -193,7 +194,7 @@ static void test_member_lines(void **state)
     fm_buf_free(&got);
 }
 
-/* A line cut anywhere is refused, or is a line of its own; nothing is read behind its end. */
+/* A line truncated anywhere is refused, or is a valid line; nothing is read after its end. */
 static void test_every_prefix(void **state)
 {
     struct fm_heap heap;
@@ -203,7 +204,8 @@ static void test_every_prefix(void **state)
     fm_buf_init(&got, &heap);
     for (size_t i = 0; i < COUNT_OF(members); i++) {
         for (size_t size = strlen(members[i].line); size > 0; size--) {
-            char *cut = malloc(size + 1), text[200]; /* a block of its own, so that a sanitizer sees its end */
+            char *cut = malloc(size + 1),
+                 text[200]; /* allocated with the exact size, so that a sanitizer detects a read past the end */
             memcpy(cut, members[i].line, size);
             cut[size] = 0;
             member_as_text(cut, &got);
@@ -214,7 +216,7 @@ static void test_every_prefix(void **state)
     fm_buf_free(&got);
 }
 
-/* Names are run through many bytes at a time: each byte at each place of a long one. */
+/* Names are scanned several bytes at a time: tries each byte at each position of a long name. */
 static void test_every_byte(void **state)
 {
     enum { NAME = 40 };
@@ -223,10 +225,10 @@ static void test_every_byte(void **state)
         for (size_t place = 1; place < NAME - 1; place++) {
             char line[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa name(int,java.lang.String):10:20 -> residual_name";
             struct fm_r8_cursor cursor = cursor_of(line);
-            struct fm_r8_parts parts;
+            struct fm_r8_signature_parts parts;
             line[place] = (char)byte;
             const bool good = fm_r8_signature(&cursor, &parts, NULL);
-            if (fm_r8_classes[byte] & (FM_R8_PART | FM_R8_DOT)) {
+            if (fm_r8_classes[byte] & (FM_R8_NAME_CHAR | FM_R8_DOT)) {
                 assert_true(good);
                 assert_int_equal(parts.type.size, NAME);
             } else if (fm_r8_classes[byte] & FM_R8_BLANK) {
@@ -238,35 +240,35 @@ static void test_every_byte(void **state)
         }
 }
 
-/* --- usual lines --- */
+/* --- the fast path --- */
 
-/* The first line of the text as member_as_text, and where it ends; NULL: it is not usual. */
-static const char *usual_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
+/* The first line of the text as in member_as_text, and where it ends; NULL: the fast path refuses it. */
+static const char *fast_line_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
 {
-    struct fm_r8_usual line = {.known = 0};
+    struct fm_r8_fast_line line = {.known = 0};
     struct fm_r8_range residual, original;
-    struct fm_r8_parts parts;
+    struct fm_r8_signature_parts parts;
     framemap_str name = before;
     fm_buf_clear(out);
-    fm_r8_usual_go(&line, text.data, text.data + text.size);
-    if (!fm_r8_usual_begin(&line, &residual) || !fm_r8_usual_signature(&line, &parts)) return NULL;
+    fm_r8_fast_line_start(&line, text.data, text.data + text.size);
+    if (!fm_r8_fast_line_range(&line, &residual) || !fm_r8_fast_line_signature(&line, &parts)) return NULL;
     put_range(residual, out);
     fm_buf_printf(out, "|%.*s %.*s", (int)parts.type.size, parts.type.data, (int)parts.name.size, parts.name.data);
     if (parts.is_method) fm_buf_printf(out, "(%.*s)", (int)parts.arguments.size, parts.arguments.data);
-    if (!fm_r8_usual_end(&line, &original, &name)) return NULL;
+    if (!fm_r8_fast_line_end(&line, &original, &name)) return NULL;
     put_member_end(original, name, out);
     return line.at;
 }
 
-/* What is taken as a usual line is one by the grammar too, with the same parts, and ends where the line does. true: it
- * was taken. */
-static bool check_usual(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
+/* A line that the fast path accepts must be valid by the grammar, with the same parts, and end at the line's end. true:
+ * it was accepted. */
+static bool check_fast_line(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
 {
     char line[400];
-    char *own = malloc(text.size); /* a block of its own, so that a sanitizer sees its end */
+    char *own = malloc(text.size); /* allocated with the exact size, so that a sanitizer detects a read past the end */
     memcpy(own, text.data, text.size);
     const char *lf = memchr(own, '\n', text.size),
-               *end = usual_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
+               *end = fast_line_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
     if (end != NULL) {
         size_t size = (size_t)(lf - own);
         assert_non_null(lf);
@@ -305,9 +307,9 @@ static void put_usual(const char *line, bool with_more, struct fm_buf *out)
     if (with_more) fm_buf_str(out, framemap_str_of(behind));
 }
 
-/* As compilers write them they are taken; with any byte changed, left out or put in, and cut anywhere, they are taken
- * rightly or not at all. */
-static void test_usual_lines(void **state)
+/* Lines in the form that compilers write are accepted. With any byte changed, removed or inserted, or truncated
+ * anywhere, they are accepted with the right parts or refused. */
+static void test_fast_lines(void **state)
 {
     static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";
     struct fm_heap heap;
@@ -320,21 +322,21 @@ static void test_usual_lines(void **state)
     fm_buf_init(&wanted, &heap);
     for (size_t i = 0; i < COUNT_OF(usual); i++) {
         put_usual(usual[i], true, &text);
-        if (!check_usual(fm_buf_view(&text), &got, &wanted)) fail_msg("not usual: %s", usual[i]);
-        for (size_t size = 1; size <= text.size; size++) check_usual(fm_str(text.data, size), &got, &wanted);
+        if (!check_fast_line(fm_buf_view(&text), &got, &wanted)) fail_msg("not usual: %s", usual[i]);
+        for (size_t size = 1; size <= text.size; size++) check_fast_line(fm_str(text.data, size), &got, &wanted);
         for (unsigned more = 0; more < 2; more++)
             for (size_t at = 0; at < strlen(usual[i]); at++)
                 for (size_t b = 0; b <= sizeof bytes; b++) {
                     put_usual(usual[i], more, &text);
                     if (b < sizeof bytes) text.data[at] = bytes[b];
                     if (b == sizeof bytes) memmove(text.data + at, text.data + at + 1, text.size-- - at - 1);
-                    taken += check_usual(fm_buf_view(&text), &got, &wanted);
+                    taken += check_fast_line(fm_buf_view(&text), &got, &wanted);
                     if (b == sizeof bytes) continue;
                     put_usual(usual[i], more, &text);
                     assert_true(fm_buf_byte(&text, 0));
                     memmove(text.data + at + 1, text.data + at, text.size - at - 1);
                     text.data[at] = bytes[b];
-                    taken += check_usual(fm_buf_view(&text), &got, &wanted);
+                    taken += check_fast_line(fm_buf_view(&text), &got, &wanted);
                 }
     }
     assert_true(taken > 1000);
@@ -343,8 +345,8 @@ static void test_usual_lines(void **state)
     fm_buf_free(&wanted);
 }
 
-/* All that the grammar is tried with, taken or refused, as usual lines. */
-static void test_usual_as_all_others(void **state)
+/* All lines of the grammar's tests, valid or not, through the fast path. */
+static void test_fast_as_the_grammar(void **state)
 {
     struct fm_heap heap;
     struct fm_buf text, got, wanted;
@@ -358,26 +360,26 @@ static void test_usual_as_all_others(void **state)
             fm_buf_clear(&text);
             fm_buf_printf(&text, "    %s%s%s", members[i].line + (members[i].line[0] == ' '), ends == 2 ? "\r\n" : "\n",
                           ends ? behind : "");
-            check_usual(fm_buf_view(&text), &got, &wanted);
+            check_fast_line(fm_buf_view(&text), &got, &wanted);
         }
     fm_buf_free(&text);
     fm_buf_free(&got);
     fm_buf_free(&wanted);
 }
 
-#if FM_R8_HAS_STOPS
-/* Each byte at each place. */
-static void test_stops(void **state)
+#if FM_R8_HAS_NAME_ENDS
+/* Each byte at each position. */
+static void test_name_ends(void **state)
 {
     (void)state;
     for (unsigned byte = 0; byte < 256; byte++) {
-        const bool goes_on = (fm_r8_classes[byte] & (FM_R8_PART | FM_R8_DOT)) != 0;
+        const bool goes_on = (fm_r8_classes[byte] & (FM_R8_NAME_CHAR | FM_R8_DOT)) != 0;
         for (unsigned at = 0; at < 64; at++) {
             char text[64];
             memset(text, goes_on ? '(' : 'a', sizeof text);
             text[at] = (char)byte;
             const uint64_t wanted = goes_on ? ~(UINT64_C(1) << at) : UINT64_C(1) << at;
-            assert_true(fm_r8_stops(text) == wanted);
+            assert_true(fm_r8_name_ends(text) == wanted);
         }
     }
 }
@@ -388,9 +390,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_byte),   cmocka_unit_test(test_class_lines),
         cmocka_unit_test(test_member_lines), cmocka_unit_test(test_every_prefix),
-        cmocka_unit_test(test_usual_lines),  cmocka_unit_test(test_usual_as_all_others),
-#if FM_R8_HAS_STOPS
-        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_fast_lines),   cmocka_unit_test(test_fast_as_the_grammar),
+#if FM_R8_HAS_NAME_ENDS
+        cmocka_unit_test(test_name_ends),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* What R8 makes of lines and comments that stand beside each other, and which of them it refuses or warns of: one
- * mapping a row. */
+/* R8's rules for adjacent lines and comments, and which of them it refuses or warns about: one mapping per row. */
+#include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
 #define V20 "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.0\"}\n"
@@ -213,11 +213,11 @@ static void test_comments(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(comments); i++) {
         check_row(&comments[i], true);
-        check_row(&comments[i], false); /* where nothing is faulty, both ways are one */
+        check_row(&comments[i], false); /* without faults, strict and lenient reading are the same */
     }
 }
 
-/* Comments for which R8 refuses a mapping; in lenient reading they are told of, with their line, and passed over. */
+/* Comments for which R8 refuses a mapping; lenient reading reports them with their line, and skips them. */
 static const struct {
     const char *line, *why;
 } broken[] = {
@@ -261,7 +261,7 @@ static void check_broken(const char *line, const char *why, const char *before, 
 {
     char text[600];
     struct mapping m;
-    const bool good = why[0] == 0; /* the row that shows that the frame itself is taken */
+    const bool good = why[0] == 0; /* the first row checks that the frame itself is accepted */
     snprintf(text, sizeof text, "%s%s\n%s", before, line, behind);
     read_mapping(&m, framemap_str_of(text), "r8", true, NULL);
     if (m.status != (good ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT)) fail_msg("%s is not refused: %s", why, line);
@@ -278,7 +278,7 @@ static void test_broken_comments(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
-        check_broken(broken[i].line, broken[i].why, V22, "o.C -> a:\n"); /* wherever it stands */
+        check_broken(broken[i].line, broken[i].why, V22, "o.C -> a:\n"); /* wherever the comment is */
         check_broken(broken[i].line, broken[i].why, V22 "o.C -> a:\n", "");
         check_broken(broken[i].line, broken[i].why, V22 "o.C -> a:\n void m() -> a\n", "");
     }

@@ -1,4 +1,6 @@
-/* Big mappings with several threads: the same bytes, the same words, and no memory lost however it ends. */
+/* Big mappings with several threads: the same bytes and the same messages as with one, and no memory leak in any case.
+ */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "index/write/builder.h"
@@ -6,7 +8,7 @@
 
 #include <stdatomic.h>
 
-#define BYTES ((size_t)1500 << 10) /* several shares */
+#define BYTES ((size_t)1500 << 10) /* several shards */
 
 struct text {
     char *data;
@@ -28,8 +30,8 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* One class: overloads, inlined lines of other classes, a field, comments; some residual names come again, far away or
- * soon. */
+/* One class: overloads, inlined lines of other classes, a field, comments; some residual names are repeated, soon or
+ * much later. */
 static void put_class(struct text *text, unsigned number, const char *line_end)
 {
     char line[600];
@@ -55,7 +57,7 @@ static void put_class(struct text *text, unsigned number, const char *line_end)
     snprintf(line, sizeof line, "    6:6:void other%u():9 -> n%s", number, line_end), put(text, line);
 }
 
-/* head, classes, and in their middle, or in two places, what is odd. */
+/* Head and classes, with the irregular text in the middle or in two places. */
 static struct text a_mapping(const char *head, const char *odd, bool twice, const char *line_end)
 {
     struct text text = new_text();
@@ -75,10 +77,10 @@ struct result {
     struct fm_built built;
     framemap_status status;
     framemap_error error;
-    struct fm_buf words; /* warnings, each with its line */
+    struct fm_buf words; /* warnings, each with its line number */
     uint64_t told, stop_at;
     size_t passed;
-    atomic_size_t left; /* requests for memory until one fails */
+    atomic_size_t left; /* allocations until one fails */
 };
 
 static void warned(void *context, const framemap_error *warning)
@@ -122,7 +124,7 @@ struct how {
     unsigned threads;
     bool strict;
     uint64_t stop_at;
-    size_t requests; /* 0: as many as are asked for */
+    size_t requests; /* 0: unlimited */
 };
 
 static void build(struct result *result, const struct text *text, const struct how *how)
@@ -226,7 +228,7 @@ static void bytes_and_words_are_the_same(void **state)
     }
 }
 
-/* Only their order says which faults are told one by one. */
+/* Only their order determines which faults are reported one by one. */
 static void many_faults(void **state)
 {
     struct text text = new_text();
@@ -240,7 +242,7 @@ static void many_faults(void **state)
     free(text.data);
 }
 
-/* Nowhere in it can be cut; then many classes at once. */
+/* There is no place to cut; then many classes. */
 static void one_big_class(void **state)
 {
     struct text text = new_text();
@@ -269,14 +271,14 @@ static void the_host_stops_it(void **state)
         assert_true(result.told >= BYTES / 2);
         free_result(&result);
         build(&result, &text, &(struct how){.threads = threads});
-        assert_int_equal(result.told, text.size); /* up to the end */
+        assert_int_equal(result.told, text.size); /* progress was reported up to the end */
         assert_true(result.passed > text.size / 2);
         free_result(&result);
     }
     free(text.data);
 }
 
-/* Each request fails in turn, then all that follow: it says so, or does without. */
+/* Each allocation fails in turn, and all later ones: building reports it, or succeeds without. */
 static void want_of_memory(void **state)
 {
     struct text text = a_mapping(HEAD, NULL, false, "\n");

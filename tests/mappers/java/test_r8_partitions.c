@@ -1,4 +1,5 @@
-/* R8's mapping in pieces: a zip archive, as R8's partition tool writes it. */
+/* R8's partitioned mapping: a zip archive as R8's partition tool writes it. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include <framemap/framemap.h>
@@ -38,7 +39,7 @@ static void put_stored(struct fm_buf *out, const struct file *file, bool deflate
     deflateEnd(&stream);
 }
 
-/* Sizes stand in the directory only, as Java writes them. */
+/* Sizes are only in the directory, as Java writes archives. */
 static void zip(struct fm_buf *out, const struct file *files, size_t count, bool deflated)
 {
     size_t heads[8], ends[8];
@@ -138,7 +139,7 @@ static void test_good(void **state)
           " at o.p.Cls.m(Cls.java:11)\n"); /* one warning for all pieces */
 }
 
-/* Every prefix, and every byte wrong in turn: an index or an error. */
+/* Every prefix, and every byte changed in turn: an index or an error. */
 static void test_damage(void **state)
 {
     struct fm_heap heap;

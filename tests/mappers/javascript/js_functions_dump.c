@@ -1,7 +1,7 @@
-/* The functions that fm_script_read finds, one in a line: begin, end (line:column from 0), number of the function
- * around or -, name. For scripts that hold it against parsers.
+/* Prints the functions that fm_js_functions_read finds, one per line: begin, end (line:column from 0), number of the
+ * enclosing function or -, name. For scripts that compare the scanner with parsers.
  *
- *     script_dump FILE        --time: only how long reading took, the least of five times */
+ *     script_dump FILE        --time: print only the time that reading took, the least of five runs */
 #include "core/heap.h"
 #include "mappers/javascript/functions/js_functions.h"
 #include <stdio.h>
@@ -22,16 +22,16 @@ static char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-static void print_function(const struct fm_script *script, size_t i)
+static void print_function(const struct fm_js_functions *script, size_t i)
 {
-    const struct fm_script_function *f = &script->functions[i];
+    const struct fm_js_function *f = &script->functions[i];
     printf("%u:%u %u:%u ", f->begin.line0, f->begin.col0, f->end.line0, f->end.col0);
-    if (f->outer == FM_SCRIPT_NONE)
+    if (f->outer == FM_JS_NONE)
         printf("- ");
     else
         printf("%u ", f->outer);
     for (uint32_t p = 0; p < f->part_count; p++) {
-        const struct fm_script_part *part = &script->parts[f->first_part + p];
+        const struct fm_js_name_part *part = &script->parts[f->first_part + p];
         const bool drop = part->if_capital && !(part->text.data[0] >= 'A' && part->text.data[0] <= 'Z');
         if (!drop) printf("%.*s", (int)part->text.size, part->text.data);
         p += drop;
@@ -41,18 +41,18 @@ static void print_function(const struct fm_script *script, size_t i)
 
 static double read_once(framemap_str text, struct fm_heap *heap, bool tell)
 {
-    struct fm_script script;
+    struct fm_js_functions script;
     framemap_error error = {.code = FRAMEMAP_OK};
     struct timespec begin, end;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-    const framemap_status status = fm_script_read(text, heap, &script, &error);
+    const framemap_status status = fm_js_functions_read(text, heap, &script, &error);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     if (status != FRAMEMAP_OK) {
         fprintf(stderr, "%s\n", error.message);
         exit(1);
     }
     for (size_t i = 0; tell && i < script.function_count; i++) print_function(&script, i);
-    fm_script_free(&script);
+    fm_js_functions_free(&script);
     return (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
 }
 

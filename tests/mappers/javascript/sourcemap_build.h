@@ -1,4 +1,4 @@
-/* A source map's text to an index and its view, for the tests of the mapper. */
+/* Builds the index of a source map and opens its view, for tests of the mapper. */
 #ifndef FM_TESTS_MAPPERS_JAVASCRIPT_SOURCEMAP_BUILD_H
 #define FM_TESTS_MAPPERS_JAVASCRIPT_SOURCEMAP_BUILD_H
 
@@ -14,7 +14,7 @@ struct built_map {
     struct fm_view *view;
     framemap_status status;
     framemap_error error;
-    unsigned warnings, faults; /* faults: warnings that something is wrong */
+    unsigned warnings, faults; /* faults: warnings with a code other than OK */
     char told[512];            /* the first warning */
 };
 
@@ -27,7 +27,7 @@ static inline void map_warned(void *context, const framemap_error *warning)
 
 enum { MAP_STRICT = 1, MAP_KEEPS_SOURCES = 2 };
 
-/* script: the generated text, absent: not at hand. */
+/* script: the generated text; no data: not available. */
 static inline void build_map_of(struct built_map *map, framemap_str bytes, framemap_str script, unsigned how,
                                 const framemap_allocator *allocator)
 {
@@ -66,7 +66,7 @@ static inline void free_map(struct built_map *map)
     assert_int_equal(atomic_load(&map->heap.used), 0);
 }
 
-/* All segments: "0:4>a.js:1:2 name", "0:9>-" for one without a source, with blanks between. */
+/* All segments: "0:4>a.js:1:2 name", or "0:9>-" without a source, separated by blanks. */
 static inline void map_segments(const struct built_map *map, char *out, size_t room)
 {
     struct fm_view_segment segment;

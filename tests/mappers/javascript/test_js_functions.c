@@ -1,32 +1,32 @@
-/* Functions of scripts: extents, nesting and names. What V8 calls a function is what it printed when the text was run
- * (Node 20). */
+/* Functions of scripts: extents, nesting and names. Names that V8 gives were printed by Node 20 running the text. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "core/limits.h"
 #include "mappers/javascript/functions/js_functions.h"
 #include <string.h>
 
-static void put_name(const struct fm_script *script, const struct fm_script_function *function, struct fm_buf *out)
+static void put_name(const struct fm_js_functions *script, const struct fm_js_function *function, struct fm_buf *out)
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
-        const struct fm_script_part *part = &script->parts[function->first_part + i];
-        if (part->renamed) fm_buf_byte(out, '~'); /* what is to be asked of the map */
+        const struct fm_js_name_part *part = &script->parts[function->first_part + i];
+        if (part->renamed) fm_buf_byte(out, '~'); /* to be looked up in the map */
         if (part->if_capital) fm_buf_byte(out, '^');
         fm_buf_str(out, part->text);
     }
 }
 
-/* "begin-end(outer)name", blank between; columns alone where all is one line. */
-static void spell(const struct fm_script *script, struct fm_buf *out)
+/* "begin-end(outer)name", separated by blanks; only columns if the script is one line. */
+static void spell(const struct fm_js_functions *script, struct fm_buf *out)
 {
     for (size_t i = 0; i < script->function_count; i++) {
-        const struct fm_script_function *f = &script->functions[i];
+        const struct fm_js_function *f = &script->functions[i];
         if (i > 0) fm_buf_byte(out, ' ');
         if (f->begin.line0 > 0) fm_buf_printf(out, "%u:", f->begin.line0);
         fm_buf_printf(out, "%u-", f->begin.col0);
         if (f->end.line0 > 0) fm_buf_printf(out, "%u:", f->end.line0);
         fm_buf_printf(out, "%u", f->end.col0);
-        if (f->outer != FM_SCRIPT_NONE) fm_buf_printf(out, "(%u)", f->outer);
+        if (f->outer != FM_JS_NONE) fm_buf_printf(out, "(%u)", f->outer);
         if (f->part_count > 0) fm_buf_byte(out, ' ');
         put_name(script, f, out);
     }
@@ -36,10 +36,10 @@ static void spell(const struct fm_script *script, struct fm_buf *out)
 static framemap_status read_and_spell(framemap_str text, struct fm_heap *heap, struct fm_buf *out,
                                       framemap_error *error)
 {
-    struct fm_script script;
-    const framemap_status status = fm_script_read(text, heap, &script, error);
+    struct fm_js_functions script;
+    const framemap_status status = fm_js_functions_read(text, heap, &script, error);
     if (status == FRAMEMAP_OK) spell(&script, out);
-    fm_script_free(&script);
+    fm_js_functions_free(&script);
     return status;
 }
 
@@ -211,7 +211,7 @@ static void counts_lines_and_columns(void **state)
     (void)state;
     check_rows(rows, COUNT_OF(rows));
     fm_heap_init(&heap, NULL, 0);
-    for (size_t before = 0; before < 600; before++) { /* over the blocks in which lines are counted */
+    for (size_t before = 0; before < 600; before++) { /* crosses the blocks in which lines are counted */
         char wanted[40];
         const size_t lines = before / 2;
         memset(text, '\n', lines);
@@ -230,7 +230,7 @@ static void counts_lines_and_columns(void **state)
 
 /* --- any text --- */
 
-static bool inside(const struct fm_script_function *inner, const struct fm_script_function *outer)
+static bool inside(const struct fm_js_function *inner, const struct fm_js_function *outer)
 {
     const uint64_t begin = (uint64_t)inner->begin.line0 << 32 | inner->begin.col0,
                    end = (uint64_t)inner->end.line0 << 32 | inner->end.col0;
@@ -241,16 +241,16 @@ static bool inside(const struct fm_script_function *inner, const struct fm_scrip
 static void check_any(framemap_str text)
 {
     struct fm_heap heap;
-    struct fm_script script;
+    struct fm_js_functions script;
     fm_heap_init(&heap, NULL, 0);
-    assert_int_equal(fm_script_read(text, &heap, &script, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_js_functions_read(text, &heap, &script, NULL), FRAMEMAP_OK);
     for (size_t i = 0; i < script.function_count; i++) {
-        const struct fm_script_function *f = &script.functions[i];
-        assert_true(f->outer == FM_SCRIPT_NONE || (f->outer < i && inside(f, &script.functions[f->outer])));
+        const struct fm_js_function *f = &script.functions[i];
+        assert_true(f->outer == FM_JS_NONE || (f->outer < i && inside(f, &script.functions[f->outer])));
         assert_true(f->begin.line0 < f->end.line0 || f->begin.col0 <= f->end.col0);
         assert_true(f->first_part + f->part_count <= script.part_count);
     }
-    fm_script_free(&script);
+    fm_js_functions_free(&script);
     assert_true(heap.used == 0);
 }
 
@@ -270,11 +270,11 @@ static void takes_any_part(void **state)
 static bool sweep_body(const framemap_allocator *allocator, void *context)
 {
     struct fm_heap heap;
-    struct fm_script script;
+    struct fm_js_functions script;
     framemap_error error;
     fm_heap_init(&heap, allocator, 0);
-    const framemap_status status = fm_script_read(framemap_str_of(context), &heap, &script, &error);
-    fm_script_free(&script);
+    const framemap_status status = fm_js_functions_read(framemap_str_of(context), &heap, &script, &error);
+    fm_js_functions_free(&script);
     if (status == FRAMEMAP_OK) return true;
     assert_int_equal(status, FRAMEMAP_E_MEMORY);
     return false;
@@ -293,27 +293,28 @@ static void bounds_nesting(void **state)
     const size_t size = FM_LIMIT_SCRIPT_DEPTH + 10;
     char *text = malloc(size);
     struct fm_heap heap;
-    struct fm_script script;
+    struct fm_js_functions script;
     framemap_error error;
     (void)state;
     assert_non_null(text);
     memset(text, '(', size);
     fm_heap_init(&heap, NULL, 0);
-    assert_int_equal(fm_script_read(fm_str(text, size), &heap, &script, &error), FRAMEMAP_E_LIMIT);
+    assert_int_equal(fm_js_functions_read(fm_str(text, size), &heap, &script, &error), FRAMEMAP_E_LIMIT);
     assert_non_null(strstr(error.message, "nested deeper"));
-    fm_script_free(&script);
-    assert_int_equal(fm_script_read(fm_str(text, size - 20), &heap, &script, &error), FRAMEMAP_OK);
-    fm_script_free(&script);
+    fm_js_functions_free(&script);
+    assert_int_equal(fm_js_functions_read(fm_str(text, size - 20), &heap, &script, &error), FRAMEMAP_OK);
+    fm_js_functions_free(&script);
     assert_true(heap.used == 0);
     free(text);
 }
 
-/* Memory for a name that a million functions wait for, and for a class's in its members, does not multiply. */
+/* The memory of a name shared by a million functions, or of a class's name in those of its members, is not multiplied.
+ */
 static void shares_names(void **state)
 {
     const struct fm_heap none = {.used = 0};
     struct fm_heap heap = none;
-    struct fm_script script;
+    struct fm_js_functions script;
     struct fm_buf text;
     (void)state;
     fm_heap_init(&heap, NULL, 0);
@@ -323,12 +324,12 @@ static void shares_names(void **state)
     fm_buf_str(&text, FM_STR("=["));
     for (unsigned i = 0; i < 1000; i++) fm_buf_str(&text, FM_STR("()=>0,"));
     fm_buf_str(&text, FM_STR("]"));
-    assert_int_equal(fm_script_read(fm_buf_view(&text), &heap, &script, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_js_functions_read(fm_buf_view(&text), &heap, &script, NULL), FRAMEMAP_OK);
     assert_int_equal(script.function_count, 1000);
     assert_true(script.part_count < 100);
     assert_int_equal(script.functions[0].part_count, 61);
     assert_int_equal(script.functions[999].first_part, script.functions[0].first_part);
-    fm_script_free(&script);
+    fm_js_functions_free(&script);
     fm_buf_free(&text);
 }
 

@@ -1,13 +1,14 @@
-/* Maps of Dart's compiler to JavaScript: functions named where they begin, functions that were inlined, and names that
- * were minified. */
+/* Maps of Dart's compiler to JavaScript: functions named at their start, inlined functions, and minified names. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
 #include "resolve/javascript/dart2js_names.h"
 #include "resolve/javascript/js_resolve.h"
 
-/* Line 3 is a method in the short form, whose parenthesis it begins with; in line 4 a function stands in another that
- * the compiler made of one; line 5 has a character of two units and one of one; line 6 is of the compiler's library. */
+/* Line 3 is a method in short form, which starts with its parenthesis; in line 4 a function is inside another that the
+ * compiler made from it; line 5 has a character of two UTF-16 units and one of one; line 6 belongs to the compiler's
+ * library. */
 static const char script[] = "var A={\n"
                              "f:function(a){var s\n"
                              "return a.b()},\r\n"
@@ -30,7 +31,7 @@ static void put_number(struct fm_buf *out, int64_t number)
     } while (bits);
 }
 
-/* "line:column=name" with a blank between; a segment leads to its own line and column in the first source. */
+/* "line:column=name", separated by blanks; each segment leads to the same line and column of the first source. */
 static void put_mappings(struct fm_buf *out)
 {
     unsigned line = 0, line0, col0;
@@ -57,14 +58,14 @@ static void put_mappings(struct fm_buf *out)
     }
 }
 
-/* How many characters stand before a place of the script. */
+/* Number of characters before a position of the script. */
 static int64_t offset_of(unsigned line0, unsigned col0)
 {
     static const unsigned begins[] = {0, 8, 28, 44, 64, 114, 149};
     return begins[line0] + col0;
 }
 
-/* "2:9+0:4:5=4 2:12- 2:13;": a function whose body begins, called at a place of a source; its end; the end of all. */
+/* "2:9+0:4:5=4 2:12- 2:13;": an inlined body starts, with the position of its call; it ends; all end. */
 static void put_frames(struct fm_buf *out, const char *text)
 {
     unsigned line0, col0, at[4];
@@ -98,7 +99,7 @@ static void write_map(struct fm_buf *out, const char *minified, const char *fram
     fm_buf_printf(out, "%s\"}}", raw_frames);
 }
 
-/* The frames of a place, "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns from 1. */
+/* The frames of a position, "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns from 1. */
 static void spell(const struct built_map *map, unsigned line0, unsigned col0, struct fm_buf *out)
 {
     struct fm_heap heap;
@@ -110,7 +111,7 @@ static void spell(const struct built_map *map, unsigned line0, unsigned col0, st
     fm_arena_init(&arena, &heap);
     query.scope_number = line0;
     query.position = col0;
-    assert_int_equal(fm_resolve_script(map->view, &query, &arena, &frame, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_resolve_js(map->view, &query, &arena, &frame, &error), FRAMEMAP_OK);
     for (size_t i = 0; i < frame.restored.count; i++) {
         const framemap_frame *f = &frame.restored.frames[i];
         fm_buf_printf(out, "%s%.*s %.*s:%u:%u", i ? " < " : "", (int)f->function.size, f->function.data,
@@ -183,7 +184,7 @@ static void test_places(void **state)
     }
 }
 
-/* The compiler's library has no segments; what is inlined there, or anywhere, must not be told of another script. */
+/* The compiler's library has no segments; inlining there, or anywhere else, must not be reported for another script. */
 static void test_other_script(void **state)
 {
     (void)state;
@@ -198,14 +199,14 @@ static void test_other_script(void **state)
     build_map_of(&map, fm_buf_view(&text), framemap_str_of(other), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
     assert_int_equal(map.warnings, 1);
-    assert_non_null(strstr(map.told, "not the one"));
+    assert_non_null(strstr(map.told, "does not belong"));
     spell(&map, 2, 9, &got);
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
     fm_buf_clear(&got);
-    build_map(&map, fm_buf_view(&text), 0, NULL); /* not at hand: that is said */
+    build_map(&map, fm_buf_view(&text), 0, NULL); /* it is not available, and a note says so */
     assert_int_equal(map.warnings, 1);
-    assert_non_null(strstr(map.told, "not at hand"));
+    assert_non_null(strstr(map.told, "not available"));
     spell(&map, 2, 9, &got);
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
@@ -213,7 +214,7 @@ static void test_other_script(void **state)
     fm_buf_free(&got);
 }
 
-/* want: the attributes, lines parted by blanks; NULL: there is none. */
+/* want: the attributes, lines separated by blanks; NULL: none. */
 static const struct {
     const char *why, *minified, *global, *instance;
     unsigned warnings;
@@ -295,7 +296,7 @@ static bool build_once(const framemap_allocator *allocator, void *context)
     return status == FRAMEMAP_OK;
 }
 
-/* Without memory, with each prefix of the script, and with each prefix of what the compiler adds. */
+/* Without memory, with each prefix of the script, and with each prefix of the compiler's extension. */
 static void test_hostile(void **state)
 {
     (void)state;
@@ -323,7 +324,7 @@ static void test_hostile(void **state)
     fm_buf_free(&text);
 }
 
-/* A hundred thousand bodies, one in the other: told in linear time, and shown as deep as any. */
+/* A hundred thousand nested bodies: read in linear time, and shown to the usual depth. */
 static void test_deep(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* What a source map comes in, and the addresses of its sources. */
+/* Containers of source maps, and addresses of their sources. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_address.h"
@@ -12,7 +13,7 @@
 
 static const struct {
     const char *name, *why, *text;
-    int probe; /* at least; 0: not taken for a map */
+    int probe; /* least result; 0: not recognised as a map */
     bool reads;
 } documents[] = {
     {"plain", "as tools write it", MAP, 90, true},
@@ -49,8 +50,8 @@ static void finds_the_text(void **state)
     for (size_t i = 0; i < COUNT_OF(documents); i++) {
         const framemap_str text = framemap_str_of(documents[i].text);
         const int probe = fm_sourcemap_mapper.probe(text, FM_STR("main.js"));
-        const bool escapes =
-            strcmp(documents[i].name, "escapes") == 0; /* quotes in a comment make it doubtful; here they are escaped */
+        const bool escapes = strcmp(documents[i].name, "escapes") ==
+                             0; /* quotes in a comment make it uncertain whether it is one; here they are escaped */
         if (!escapes && (probe < documents[i].probe || (documents[i].probe == 0 && probe != 0)))
             fail_msg("%s: %d", documents[i].name, probe);
         build_map(&map, text, MAP_STRICT, NULL);

@@ -1,4 +1,4 @@
-/* `mappings` decoded by the CPU's own means and plainly: the same index, the same faults, for whatever text. */
+/* `mappings` decoded with AVX2 and portably: the same index and the same faults for any text. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 #include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
@@ -12,7 +12,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* --- one text, both ways --- */
+/* --- one text, both decoders --- */
 
 struct read {
     struct fm_heap heap;
@@ -27,14 +27,15 @@ static void set_members(struct fm_sourcemap_members *members, framemap_str mappi
     static const char sources[] = "[\"s00\",\"s01\",\"s02\",\"s03\",\"s04\",\"s05\",\"s06\",\"s07\",\"s08\",\"s09\"]";
     static const char names[] = "[\"n0\",\"n1\",\"n2\",\"n3\",\"n4\",\"n5\",\"n6\",\"n7\",\"n8\",\"n9\"]";
     *members = (struct fm_sourcemap_members){.bad_content = NULL};
-    members->at[FM_SOURCEMAP_M_SOURCES] =
+    members->at[FM_SOURCEMAP_MEMBER_SOURCES] =
         (struct fm_json_piece){fm_str(sources, sizeof sources - 1), FM_JSON_ARRAY, false};
-    members->at[FM_SOURCEMAP_M_NAMES] = (struct fm_json_piece){fm_str(names, sizeof names - 1), FM_JSON_ARRAY, false};
-    members->at[FM_SOURCEMAP_M_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
+    members->at[FM_SOURCEMAP_MEMBER_NAMES] =
+        (struct fm_json_piece){fm_str(names, sizeof names - 1), FM_JSON_ARRAY, false};
+    members->at[FM_SOURCEMAP_MEMBER_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
 }
 
-/* What lies behind the text is a quote, as in a map; sections bound it to a place where `section` is set. */
-static void read_text(struct read *read, framemap_str mappings, bool strict, bool section, bool plainly)
+/* The text is followed by a quote, as in a map. section: limit it to a part of the generated text. */
+static void read_text(struct read *read, framemap_str mappings, bool strict, bool section, bool portable_only)
 {
     struct fm_builder *builder = NULL;
     *read = (struct read){.status = FRAMEMAP_OK};
@@ -44,11 +45,11 @@ static void read_text(struct read *read, framemap_str mappings, bool strict, boo
     struct fm_sourcemap_job job = {.heap = &read->heap,
                                    .faults = &faults,
                                    .error = &read->error,
-                                   .plainly = plainly,
+                                   .portable_only = portable_only,
                                    .limit = {UINT64_MAX, UINT64_MAX}};
     if (section) {
-        job.begin = (struct fm_sourcemap_place){3, 1000};
-        job.limit = (struct fm_sourcemap_place){9, 40};
+        job.begin = (struct fm_sourcemap_position){3, 1000};
+        job.limit = (struct fm_sourcemap_position){9, 40};
     }
     read->status = fm_builder_create(&read->heap, &builder, &read->error);
     assert_int_equal(read->status, FRAMEMAP_OK);
@@ -118,7 +119,7 @@ static int64_t step(uint64_t *random, int64_t now, int64_t most)
     return (int64_t)(next_random(random) % (uint64_t)most) - now;
 }
 
-/* A segment that is in order, by the numbers before it. */
+/* A valid segment, given the numbers before it. */
 static char *put_segment(char *to, struct place *at, uint64_t *random, unsigned fields)
 {
     static const int64_t far[] = {3, 14, 200, 20000, 600000, 40000000};
@@ -162,7 +163,7 @@ static void texts_in_order(void **state)
     free(text);
 }
 
-/* The same, damaged in a few places. */
+/* Same, damaged in a few places. */
 static void damaged_texts(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void damaged_texts(void **state)
     free(text);
 }
 
-/* Each byte as the last, the next to last … of a text of one window and a bit. */
+/* Each byte as the last, the second to last and so on, of a text slightly longer than a window. */
 static void each_byte_near_the_end(void **state)
 {
     (void)state;
@@ -253,7 +254,7 @@ static void odd_texts(void **state)
         "gggAgggAgggAgggAgggA,gggAgggAgggAgggA;A",
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        char *copy = malloc(strlen(texts[i]) + 1); /* of the very size: a byte too far is noticed */
+        char *copy = malloc(strlen(texts[i]) + 1); /* exact size: a read past the end is detected */
         assert_non_null(copy);
         memcpy(copy, texts[i], strlen(texts[i]));
         copy[strlen(texts[i])] = '"';
@@ -262,20 +263,20 @@ static void odd_texts(void **state)
     }
 }
 
-/* Whether columns may fall is asked of the whole text. */
+/* Whether columns may decrease is determined for the whole text. */
 static void going_back(void **state)
 {
     (void)state;
     char text[200];
     memset(text, 'A', sizeof text);
     for (size_t size = 0; size < sizeof text; size++) {
-        assert_false(fm_sourcemap_some_go_back(fm_str(text, size)));
+        assert_false(fm_sourcemap_may_go_back(fm_str(text, size)));
         for (size_t at = 0; at + 1 < size; at++)
             for (const char *next = "ABYZabyz0189+/g\x7F"; *next; next++) {
                 text[at] = ',';
                 text[at + 1] = *next;
                 const bool odd = memchr("BZbz19/", *next, 7) != NULL;
-                const bool found = fm_sourcemap_some_go_back(fm_str(text, size));
+                const bool found = fm_sourcemap_may_go_back(fm_str(text, size));
                 if (*next != '\x7F') assert_int_equal(found, *next == 'b' || *next == 'z' || odd);
                 text[at] = text[at + 1] = 'A';
             }

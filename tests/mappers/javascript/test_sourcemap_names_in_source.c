@@ -1,16 +1,16 @@
-/* What a map's own sources say where the map names nothing: words at places of a text, and names of functions of whole
- * maps. */
+/* Names from a map's own sources where the map has none: at positions of a text, and of functions in whole maps. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"
 #include <framemap/framemap.h>
 
-/* --- words --- */
+/* --- single names --- */
 
 static void words_at_places(void **state)
 {
     static const struct {
-        const char *why, *text; /* the place is behind the bar */
+        const char *why, *text; /* the position is after the bar */
         bool function;
         const char *word;
     } rows[] = {
@@ -63,8 +63,8 @@ static void words_at_places(void **state)
         const size_t at = fm_str_find_byte(marked, '|');
         char text[128];
         snprintf(text, sizeof text, "%.*s%s", (int)at, rows[i].text, rows[i].text + at + 1);
-        const framemap_str word = fm_sourcemap_word_at(
-            framemap_str_of(text), at, rows[i].function ? FM_SOURCEMAP_WORD_FUNCTION : FM_SOURCEMAP_WORD_NAME);
+        const framemap_str word = fm_sourcemap_name_at(
+            framemap_str_of(text), at, rows[i].function ? FM_SOURCEMAP_QUERY_FUNCTION : FM_SOURCEMAP_QUERY_IDENTIFIER);
         if (!fm_str_equal(word, framemap_str_of(rows[i].word)))
             fail_msg("%s: \"%.*s\"", rows[i].why, (int)word.size, word.data);
     }
@@ -73,7 +73,7 @@ static void words_at_places(void **state)
 static void arguments_of_calls(void **state)
 {
     static const struct {
-        const char *why, *text; /* the place is behind the bar */
+        const char *why, *text; /* the position is after the bar */
         bool argument;
     } rows[] = {
         {"the first of a call", "f(|(a) => a)", true},
@@ -97,23 +97,23 @@ static void arguments_of_calls(void **state)
         const size_t at = fm_str_find_byte(marked, '|');
         char text[128];
         snprintf(text, sizeof text, "%.*s%s", (int)at, rows[i].text, rows[i].text + at + 1);
-        if (fm_sourcemap_argument_at(framemap_str_of(text), at) != rows[i].argument) fail_msg("%s", rows[i].why);
+        if (fm_sourcemap_is_argument_at(framemap_str_of(text), at) != rows[i].argument) fail_msg("%s", rows[i].why);
     }
 }
 
-/* Whatever the text and the place. */
+/* Any text and any position. */
 static void any_place(void **state)
 {
     static const char text[] = "const a = async function*\n  b\\u{3}#c() { get = #; } let \xF0\x9F\x98\x80 = (";
     (void)state;
     for (size_t size = 0; size < sizeof text; size++) {
-        char *copy = malloc(size + 1); /* as large as it is, for the sanitizer to see */
+        char *copy = malloc(size + 1); /* exact size, for the sanitizer */
         memcpy(copy, text, size);
         for (size_t at = 0; at <= size; at++)
-            for (int kind = FM_SOURCEMAP_WORD_NAME; kind <= FM_SOURCEMAP_WORD_FUNCTION; kind++) {
+            for (int kind = FM_SOURCEMAP_QUERY_IDENTIFIER; kind <= FM_SOURCEMAP_QUERY_FUNCTION; kind++) {
                 const framemap_str word =
-                    fm_sourcemap_word_at(fm_str(copy, size), at, (enum fm_sourcemap_word_kind)kind);
-                (void)fm_sourcemap_argument_at(fm_str(copy, size), at);
+                    fm_sourcemap_name_at(fm_str(copy, size), at, (enum fm_sourcemap_name_query_kind)kind);
+                (void)fm_sourcemap_is_argument_at(fm_str(copy, size), at);
                 assert_true(word.size == 0 || (word.data >= copy && word.data + word.size <= copy + size));
             }
         free(copy);
@@ -154,7 +154,7 @@ static void put_mappings(struct fm_buf *out, const struct segment *segments, siz
     }
 }
 
-/* The function around a column of the generated line, "" for none. */
+/* The function at a column of the generated line; "" for none. */
 static void function_at(const framemap_index *index, framemap_scratch *scratch, uint64_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -168,7 +168,7 @@ static void function_at(const framemap_index *index, framemap_scratch *scratch, 
 }
 
 struct whole {
-    const char *why, *script, *sources[2]; /* sourcesContent; NULL: null */
+    const char *why, *script, *sources[2]; /* sources: sourcesContent; NULL: null */
     struct segment segments[8];
     size_t count;
     unsigned col0;

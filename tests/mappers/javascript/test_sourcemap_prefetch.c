@@ -1,4 +1,4 @@
-/* Big maps with a second thread: the same index, the same faults, and no memory lost however it ends. */
+/* Big maps with a second thread: the same index and the same faults as with one, and no memory leak in any case. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
@@ -16,7 +16,7 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* A regular map of more than `bytes`; odd: a segment that stands in its middle. */
+/* A regular map of more than `bytes`; odd: a segment in its middle. */
 static void put_map(struct text *text, size_t bytes, const char *id, const char *odd)
 {
     static const char *const segments[] = {"EAAEA,", "CAAC,", "SCCOC,", "KDDGD,", "UAEKA,", "gBAFhB,", "IAAFA;"};
@@ -117,7 +117,7 @@ static void bytes_are_the_same(void **state)
     }
 }
 
-/* Sections big and small: names and sources come between segments that another thread packs. */
+/* Sections big and small: names and sources are added between segments that another thread packs. */
 static void sections(void **state)
 {
     (void)state;
@@ -135,26 +135,27 @@ static void sections(void **state)
     free(text.data);
 }
 
-/* Around the size from which on there is help. */
+/* Sizes around the least for which a thread is started. */
 static void sizes(void **state)
 {
     (void)state;
-    for (size_t size = FM_SOURCEMAP_HELPER_LEAST - 200; size < FM_SOURCEMAP_HELPER_LEAST + 200; size += 60) {
-        struct text text = new_text(FM_SOURCEMAP_HELPER_LEAST * 2);
+    for (size_t size = FM_SOURCEMAP_PREFETCH_MIN_BYTES - 200; size < FM_SOURCEMAP_PREFETCH_MIN_BYTES + 200;
+         size += 60) {
+        struct text text = new_text(FM_SOURCEMAP_PREFETCH_MIN_BYTES * 2);
         put_map(&text, size, NULL, NULL);
         same_with_any_number(&text, true, FRAMEMAP_OK);
         free(text.data);
     }
 }
 
-/* Whichever thread reaches the ceiling. */
+/* Whichever thread reaches the memory limit. */
 static void want_of_memory(void **state)
 {
     (void)state;
     struct text text = new_text((size_t)4 << 20);
     struct result result;
     unsigned failed = 0;
-    put_map(&text, FM_SOURCEMAP_HELPER_LEAST + 1000, NULL, NULL);
+    put_map(&text, FM_SOURCEMAP_PREFETCH_MIN_BYTES + 1000, NULL, NULL);
     build(&result, &text, 2, false, 0);
     assert_int_equal(result.status, FRAMEMAP_OK);
     const size_t whole = result.built.size;

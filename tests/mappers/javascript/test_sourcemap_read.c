@@ -1,4 +1,5 @@
-/* Source maps, whole: what is taken, what is refused with which words, in both ways of reading. */
+/* Whole source maps: what is accepted, and what is refused with which message, strict and lenient. */
+#include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #define MAP(sources, names, mappings) \
@@ -10,8 +11,8 @@
 
 static const struct {
     const char *name, *why, *text;
-    const char *segments; /* lenient; NULL: refused */
-    const char *rule;     /* that strict reading names; NULL: it takes the map too */
+    const char *segments; /* with lenient reading; NULL: refused */
+    const char *rule;     /* part of the message of strict reading; NULL: it accepts the map too */
 } rows[] = {
     {"plain", "four fields, five, and the next line", A, "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1", NULL},
     {"empty", "a map may say nothing", MAP("[]", "[]", ""), "", NULL},
@@ -31,12 +32,12 @@ static const struct {
     {"too large", "2^32", MAP("[\"a.js\"]", "[]", "ggggggE,C"), "0:1>-", "does not fit 32 bits"},
     {"minus zero", "means -2^31", MAP("[\"a.js\"]", "[]", "B"), "", "column in \"mappings\" is negative"},
     {"endless", "the number goes on", MAP("[\"a.js\"]", "[]", "AAAA,gg"), "0:0>a.js:0:0", "no last digit"},
-    {"two fields", "1, 4 or 5", MAP("[\"a.js\"]", "[]", "AA,C"), "0:0>- 0:1>-", "not 1, 4 or 5 fields"},
+    {"two fields", "1, 4 or 5", MAP("[\"a.js\"]", "[]", "AA,C"), "0:0>- 0:1>-", "not have 1, 4 or 5 fields"},
     {"six fields", "the first five count", MAP("[\"a.js\"]", "[\"n\"]", "AAAAAA"), "0:0>a.js:0:0(n)",
-     "not 1, 4 or 5 fields"},
-    {"no fields", "a comma too many", MAP("[\"a.js\"]", "[]", "A,,C"), "0:0>- 0:1>-", "not 1, 4 or 5 fields"},
-    {"comma at the end", "the same", MAP("[\"a.js\"]", "[]", "A,"), "0:0>-", "not 1, 4 or 5 fields"},
-    {"alphabet", "an equals sign pads nothing", MAP("[\"a.js\"]", "[]", "A,A=,C"), "0:0>- 0:1>-", "no base64 digit"},
+     "not have 1, 4 or 5 fields"},
+    {"no fields", "a comma too many", MAP("[\"a.js\"]", "[]", "A,,C"), "0:0>- 0:1>-", "not have 1, 4 or 5 fields"},
+    {"comma at the end", "the same", MAP("[\"a.js\"]", "[]", "A,"), "0:0>-", "not have 1, 4 or 5 fields"},
+    {"alphabet", "an equals sign pads nothing", MAP("[\"a.js\"]", "[]", "A,A=,C"), "0:0>- 0:1>-", "not a base64 digit"},
     {"source past the end", "the segment is kept without it", MAP("[\"a.js\"]", "[]", "ACAA"), "0:0>-",
      "a source that the map does not have"},
     {"name past the end", "the segment is kept without it", MAP("[\"a.js\"]", "[]", "AAAAA"), "0:0>a.js:0:0",
@@ -63,16 +64,16 @@ static const struct {
      "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1 7:1>b.js:0:0", NULL},
     {"nested", "offsets add up", INDEX(SECTION(2, 3, INDEX(SECTION(0, 1, B)))), "2:4>b.js:0:0", NULL},
     {"overrun", "a section ends where the next begins", INDEX(SECTION(0, 0, A) "," SECTION(0, 1, B)),
-     "0:0>a.js:0:0 0:1>b.js:0:0", "reach into the section"},
+     "0:0>a.js:0:0 0:1>b.js:0:0", "reach into the next section"},
     {"order", "sorted where that is allowed", INDEX(SECTION(7, 0, A) "," SECTION(0, 0, B)),
-     "0:0>b.js:0:0 7:0>a.js:0:0 7:2>a.js:0:1(n) 8:0>a.js:1:1", "begins before the one"},
+     "0:0>b.js:0:0 7:0>a.js:0:0 7:2>a.js:0:1(n) 8:0>a.js:1:1", "starts before the previous"},
     {"same place", "the later one wins", INDEX(SECTION(0, 0, A) "," SECTION(0, 0, B)), "0:0>b.js:0:0",
-     "begin at one place"},
+     "start at the same position"},
     {"bad section", "left out where that is allowed", INDEX(SECTION(0, 0, "{}") "," SECTION(0, 0, B)), "0:0>b.js:0:0",
      "section"},
     {"no offset", "cannot be read", INDEX("{\"map\":" B "}"), NULL, "no object \"offset\""},
     {"both", "sections count", "{\"version\":3,\"sources\":[],\"mappings\":\"A\",\"sections\":[]}", "",
-     "beside \"sections\""},
+     "together with \"sections\""},
     {"far section", "behind all places", INDEX(SECTION(4294967295, 0, B)), NULL, "2^32 - 1"},
 };
 
@@ -107,7 +108,7 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
-/* What tools write for what they do not have: strictly a fault, else none. */
+/* null, which tools write for what they do not have: a fault when strict, else none. */
 static void takes_nulls(void **state)
 {
     static const struct {
@@ -134,7 +135,7 @@ static void takes_nulls(void **state)
         assert_string_equal(got, "0:0>a.js:0:0");
         assert_int_equal(map.faults, 0);
         assert_int_equal(map.warnings, 1);
-        if (strstr(map.told, nulls[i].rule) == NULL || strstr(map.told, ": null, which is read as nothing") == NULL)
+        if (strstr(map.told, nulls[i].rule) == NULL || strstr(map.told, ": null, which is treated as absent") == NULL)
             fail_msg("%s: told \"%s\"", nulls[i].members, map.told);
         free_map(&map);
         build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
@@ -145,7 +146,7 @@ static void takes_nulls(void **state)
     }
 }
 
-/* A column that falls is seen wherever in the text it stands and whichever digit says so; else the builder refuses the
+/* A column that decreases is noticed anywhere in the text and in any digit; otherwise the builder would refuse the
  * order. */
 static void sees_each_fall(void **state)
 {
@@ -163,7 +164,7 @@ static void sees_each_fall(void **state)
         }
 }
 
-/* --- what is beside the mappings --- */
+/* --- other members --- */
 
 static const char full[] =
     "{\"version\":3,\"file\":\"out.js\",\"sourceRoot\":\"\",\"sources\":[\"./a.js\",null,\"x/../"
@@ -225,7 +226,7 @@ static void keeps_functions_and_offsets(void **state)
     free_map(&map);
 }
 
-/* Lines of further segments come behind the others; their modules are found from there. */
+/* Lines of further segments follow all others; their modules are found there. */
 static void keeps_further_segments(void **state)
 {
     static const char text[] = "{\"version\":3,\"x_facebook_offsets\":[0,1],\"sections\":[" SECTION(
@@ -289,7 +290,7 @@ static void each_prefix(void **state)
     struct built_map map;
     (void)state;
     for (size_t size = 0; size < sizeof full - 1; size++) {
-        char *exact = malloc(size + 1); /* so that a checker sees a read behind the end */
+        char *exact = malloc(size + 1); /* exact size: a read past the end is detected */
         memcpy(exact, full, size);
         char *text = realloc(exact, size > 0 ? size : 1);
         build_map(&map, fm_str(text, size), 0, NULL);

@@ -1,11 +1,11 @@
-/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: two readers of debug info on every image in
- * files.
+/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: compares two DWARF backends on every
+ * image in the files.
  *
- * Each slice of each file is walked by both, and what they tell is compared event by event; then both compile it, and
- * the bytes of the indexes and the warnings are compared. A third, plain reader, for sound files only, is compared with
- * B (not with --no-plain, nor in folders named bad). Reader A is the reference (libdwarf), B the one that is used by
- * default. Files that are no images are passed over. Exit 0: equal; 1: a difference, told in words, or nothing was
- * compared. */
+ * Each slice of each file is walked by both backends, and their events are compared one by one. Then both compile it,
+ * and the index bytes and warnings are compared. B is also compared with a third, simple reader, which is for sound
+ * files only (not with --no-plain, nor in folders named bad). By default A is the reference (libdwarf) and B the
+ * default backend. Files that are not images are skipped. Exit status 0: equal; 1: a difference, which is described,
+ * or nothing was compared. */
 #include "core/mapfile.h"
 #include "mappers/dart/dart_slices.h"
 #include "tests/mappers/native/dw_events.h"
@@ -21,7 +21,7 @@ enum { PATH_SIZE = 4096, FOLDERS_DEEP = 16, SLICES_MOST = 16, NAME_SIZE = 32, WA
 
 struct run {
     char names[2][NAME_SIZE];
-    const struct fm_dw_reader *readers[2];
+    const struct fm_dw_backend *readers[2];
     bool index, plain;
     size_t plain_events;
     size_t files, images, units, left_over, events, index_bytes, differences;
@@ -29,35 +29,35 @@ struct run {
 
 /* --- events --- */
 
-/* Of sound files: with a plain reader, which shares no code with the others and tells of no faults. */
+/* For sound files: compares with the simple reader, which shares no code with the backends and reports no faults. */
 static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
 {
-    struct dw_events told[2] = {{.silent = true}, {.silent = true}};
+    struct dw_events recorded[2] = {{.silent = true}, {.silent = true}};
 
-    dw_events_record(&told[0], &plain_reader, image, host, false);
-    dw_events_record(&told[1], run->readers[1], image, host, false);
-    bool same = dw_events_equal(&told[0], "the plain reader", &told[1], run->names[1], stdout);
-    run->plain_events += dw_events_total(&told[0]);
-    dw_events_free(&told[0]);
-    dw_events_free(&told[1]);
+    dw_events_record(&recorded[0], &plain_reader, image, host, false);
+    dw_events_record(&recorded[1], run->readers[1], image, host, false);
+    bool same = dw_events_equal(&recorded[0], "the plain reader", &recorded[1], run->names[1], stdout);
+    run->plain_events += dw_events_total(&recorded[0]);
+    dw_events_free(&recorded[0]);
+    dw_events_free(&recorded[1]);
     return same;
 }
 
 static void compare_walks(struct run *run, const char *label, const struct fm_image *image, struct fm_heap *heap)
 {
-    enum { REFERENCE, OTHER, BACKWARDS, TELLINGS };
-    struct dw_events told[TELLINGS] = {{.limit = 0}, {.limit = 0}, {.limit = 0}};
+    enum { REFERENCE, OTHER, BACKWARDS, RECORDINGS };
+    struct dw_events recorded[RECORDINGS] = {{.limit = 0}, {.limit = 0}, {.limit = 0}};
     const struct fm_mapper_host host = {.heap = heap};
     bool same = true;
 
-    for (int i = 0; i < TELLINGS; i++) {
+    for (int i = 0; i < RECORDINGS; i++) {
         const int reader = i == REFERENCE ? 0 : 1;
-        dw_events_record(&told[i], run->readers[reader], image, &host, i == BACKWARDS);
-        if (!dw_events_sound(&told[i], run->names[reader], stdout)) same = false;
+        dw_events_record(&recorded[i], run->readers[reader], image, &host, i == BACKWARDS);
+        if (!dw_events_sound(&recorded[i], run->names[reader], stdout)) same = false;
     }
-    if (!dw_events_equal(&told[REFERENCE], run->names[0], &told[OTHER], run->names[1], stdout)) same = false;
-    if (!dw_events_equal(&told[OTHER], run->names[1], &told[BACKWARDS], "the same from the last unit to the first",
-                         stdout))
+    if (!dw_events_equal(&recorded[REFERENCE], run->names[0], &recorded[OTHER], run->names[1], stdout)) same = false;
+    if (!dw_events_equal(&recorded[OTHER], run->names[1], &recorded[BACKWARDS],
+                         "the same from the last unit to the first", stdout))
         same = false;
     if (run->plain && !compare_plain(run, image, &host)) same = false;
     if (!same) {
@@ -65,10 +65,10 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
         run->differences++;
     }
     run->images++;
-    run->units += told[REFERENCE].unit_count;
-    run->left_over += dw_events_left_over(&told[OTHER]);
-    run->events += dw_events_total(&told[REFERENCE]);
-    for (int i = 0; i < TELLINGS; i++) dw_events_free(&told[i]);
+    run->units += recorded[REFERENCE].unit_count;
+    run->left_over += dw_events_left_over(&recorded[OTHER]);
+    run->events += dw_events_total(&recorded[REFERENCE]);
+    for (int i = 0; i < RECORDINGS; i++) dw_events_free(&recorded[i]);
 }
 
 /* --- index bytes --- */
@@ -76,16 +76,16 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
 struct product {
     struct fm_built built;
     framemap_status status;
-    char words[WARNINGS_SIZE]; /* warnings, then the error; those past the end are dropped */
+    char words[WARNINGS_SIZE]; /* warnings, then the error; truncated */
     size_t used;
 };
 
-static void add_words(void *context, const framemap_error *told)
+static void add_words(void *context, const framemap_error *recorded)
 {
     struct product *product = context;
     const size_t left = sizeof product->words - product->used;
-    const int length =
-        snprintf(product->words + product->used, left, "%d %s: %s\n", (int)told->code, told->where, told->message);
+    const int length = snprintf(product->words + product->used, left, "%d %s: %s\n", (int)recorded->code,
+                                recorded->where, recorded->message);
     if (length > 0) product->used += (size_t)length < left ? (size_t)length : left - 1;
 }
 
@@ -210,17 +210,17 @@ static void compare(struct run *run, const char *path, int folders_left)
     free(entries);
 }
 
-/* "A,B"; without it the reference and the default. */
+/* "A,B"; by default the reference and the default backend. */
 static bool choose(struct run *run, const char *pair)
 {
     const char *comma = pair == NULL ? NULL : strchr(pair, ',');
-    const struct fm_dw_reader *usual = fm_dw_reader_named(NULL);
+    const struct fm_dw_backend *usual = fm_dw_backend_named(NULL);
 
     if (pair != NULL && comma == NULL) return false;
     snprintf(run->names[0], NAME_SIZE, "%.*s", comma == NULL ? NAME_SIZE : (int)(comma - pair),
              comma == NULL ? "libdwarf" : pair);
     snprintf(run->names[1], NAME_SIZE, "%s", comma == NULL ? usual->name : comma + 1);
-    for (int i = 0; i < 2; i++) run->readers[i] = fm_dw_reader_named(run->names[i]);
+    for (int i = 0; i < 2; i++) run->readers[i] = fm_dw_backend_named(run->names[i]);
     return run->readers[0] != NULL && run->readers[1] != NULL;
 }
 

@@ -1,4 +1,4 @@
-/* Building debug sections by hand, little-endian. */
+/* Builds debug sections by hand, little-endian. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_DW_BYTES_H
 #define FM_TESTS_MAPPERS_NATIVE_DW_BYTES_H
 
@@ -27,14 +27,14 @@ static inline void put_uleb(struct bytes *to, uint64_t value)
         value >>= 7;
     } while (value != 0);
 }
-/* Numbers of one byte each, up to 0xfff. */
+/* Numbers of one byte each; END_OF_BYTES ends the list. */
 #define END_OF_BYTES 0xfff
 static inline void put_all(struct bytes *to, const uint16_t *values)
 {
     for (; *values != END_OF_BYTES; values++) put(to, *values, 1);
 }
 #define PUT(to, ...) put_all((to), (const uint16_t[]){__VA_ARGS__, END_OF_BYTES})
-/* A 32-bit length of what follows: reserve, then settle. */
+/* Reserves a 32-bit length, to be filled in after what follows it. */
 static inline size_t reserve_length(struct bytes *to)
 {
     put(to, 0, 4);
@@ -47,7 +47,7 @@ static inline void settle_length(struct bytes *to, size_t from)
 }
 static inline framemap_str view_of(const struct bytes *bytes) { return fm_str(bytes->data, bytes->size); }
 
-/* What image/ needs to find sections of an image that was made by hand; false: out of memory. */
+/* Builds the lookups of image_lookup.h for an image that was built by hand. Returns false when out of memory. */
 static inline bool index_image(struct fm_image *image, struct fm_arena *arena)
 {
     image->arena = arena;

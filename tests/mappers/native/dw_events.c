@@ -11,10 +11,10 @@
 enum shape {
     END,
     NUMBER,      /* one word */
-    HEX,         /* one word, shown as address or offset */
+    HEX,         /* one word, shown in hexadecimal: an address or offset */
     FILE_NUMBER, /* one word; FM_NONE is shown as none */
-    TEXT,        /* two words: place and size in texts */
-    RANGES       /* one word, their count; then two words for each */
+    TEXT,        /* two words: offset and size in texts */
+    RANGES       /* one word, their number; then two words for each */
 };
 struct field {
     const char *name;
@@ -99,7 +99,7 @@ static void put_ranges(struct dw_stream *stream, const struct fm_dw_range *range
     }
 }
 
-/* Words of the field that starts at `at`. */
+/* Number of words of the field that starts at `at`. */
 static size_t field_words(const struct dw_stream *stream, size_t at, enum shape shape)
 {
     switch (shape) {
@@ -158,7 +158,7 @@ static bool on_claim(void *context, const struct fm_dw_claim *claim)
     if (claim->number != events->unit_count) break_promise(events, "a claim out of order");
     events->units = grow(events->units, &events->unit_capacity, events->unit_count + 1, sizeof *events->units);
     events->units[events->unit_count++] =
-        (struct dw_told_unit){.offset = claim->offset, .end = claim->end, .claim = events->claims.count};
+        (struct dw_recorded_unit){.offset = claim->offset, .end = claim->end, .claim = events->claims.count};
     begin(events, &events->claims, DW_EVENT_CLAIM);
     put(&events->claims, claim->offset);
     put(&events->claims, claim->end);
@@ -285,12 +285,12 @@ static void put_done(struct dw_events *events, struct dw_stream *to, framemap_st
 
 static bool refused(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED; }
 
-static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+static void walk_unit(struct dw_events *events, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
                       uint32_t number)
 {
     const struct fm_dw_visitor visitor = {events,   on_unit,     on_file,  on_rows,          on_enter,
                                           on_leave, on_unit_end, on_fault, .one_name = false};
-    struct dw_told_unit *unit = &events->units[number];
+    struct dw_recorded_unit *unit = &events->units[number];
     framemap_error error = {0};
 
     events->number = number;
@@ -308,7 +308,7 @@ static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reade
     put_done(events, &events->bodies, unit->status, &error);
 }
 
-static void walk_units(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_debug *debug,
+static void walk_units(struct dw_events *events, const struct fm_dw_backend *reader, struct fm_dw_debug *debug,
                        bool backwards)
 {
     struct fm_dw_worker *worker = NULL;
@@ -316,7 +316,7 @@ static void walk_units(struct dw_events *events, const struct fm_dw_reader *read
     framemap_status status = reader->worker(debug, &worker, &error);
 
     put_done(events, &events->claims, status, &error);
-    /* A reader must not be asked for a number that it did not claim. */
+    /* A backend must not be given a number that it did not report. */
     if (status == FRAMEMAP_OK && events->unsound == NULL) {
         for (size_t i = 0; i < events->unit_count; i++) {
             walk_unit(events, reader, worker, (uint32_t)(backwards ? events->unit_count - 1 - i : i));
@@ -325,9 +325,9 @@ static void walk_units(struct dw_events *events, const struct fm_dw_reader *read
     reader->worker_free(worker);
 }
 
-/* --- faults of no order into one --- */
+/* --- sorting faults whose order does not matter --- */
 
-/* qsort has no context. */
+/* qsort passes no context. */
 struct placed {
     const struct dw_stream *stream;
     size_t at;
@@ -340,7 +340,7 @@ static int compare_text(const struct dw_stream *stream, size_t a, size_t b)
     return order != 0 ? order : (x.size > y.size) - (x.size < y.size);
 }
 
-/* By place, then code and words. Kind, code, offset, two texts of two words. */
+/* By position, then code and message. An element has kind, code, offset, and two texts of two words each. */
 static int compare_faults(const void *left, const void *right)
 {
     const struct placed *a = left, *b = right;
@@ -370,12 +370,12 @@ static void sort_faults(struct dw_stream *faults)
     free(order);
 }
 
-/* --- all of it --- */
+/* --- a whole recording --- */
 
-void dw_events_record(struct dw_events *events, const struct fm_dw_reader *reader, const struct fm_image *image,
+void dw_events_record(struct dw_events *events, const struct fm_dw_backend *reader, const struct fm_image *image,
                       const struct fm_mapper_host *host, bool backwards)
 {
-    const struct fm_dw_survey survey = {events, on_claim, on_fault};
+    const struct fm_dw_open_callbacks survey = {events, on_claim, on_fault};
     struct fm_dw_debug *debug = NULL;
     framemap_error error = {0};
 
@@ -429,7 +429,7 @@ bool dw_events_have_fault(const struct dw_events *events, framemap_status code)
     return has_fault(&events->faults, code) || has_fault(&events->claims, code) || has_fault(&events->bodies, code);
 }
 
-/* --- telling people --- */
+/* --- descriptions --- */
 
 static void print_field(const struct dw_stream *stream, size_t at, enum shape shape, FILE *to)
 {
@@ -476,14 +476,14 @@ static void print_event(const struct dw_stream *stream, size_t at, const char *n
 
 /* --- comparing --- */
 
-/* Two streams on the way; places are of words. */
+/* Positions in the two streams, in words. */
 struct pair {
-    const char *what; /* the streams are of */
+    const char *what; /* which streams these are */
     const struct dw_stream *streams[2];
     const char *names[2];
     size_t at[2], end[2];
-    uint64_t unit;  /* offset; UINT64_MAX: none */
-    uint64_t entry; /* offset of the last that was entered; UINT64_MAX: none */
+    uint64_t unit;  /* offset of the unit; UINT64_MAX: none */
+    uint64_t entry; /* offset of the entry entered last; UINT64_MAX: none */
     FILE *to;
 };
 
@@ -558,7 +558,7 @@ static bool same_streams(struct pair *pair)
         const uint64_t *words = pair->streams[0]->words + pair->at[0];
         if (words[0] == DW_EVENT_ENTER) pair->entry = words[1];
         for (int i = 0; i < 2; i++) pair->at[i] += event_words(pair->streams[i], pair->at[i]);
-        if (words[0] == DW_EVENT_DONE) return true; /* of this unit */
+        if (words[0] == DW_EVENT_DONE) return true; /* end of this unit */
     }
     return (pair->at[0] == pair->end[0] && pair->at[1] == pair->end[1]) || differ_in_kind(pair);
 }
@@ -569,7 +569,7 @@ static size_t next_unit(const struct dw_events *events, size_t number)
     return number;
 }
 
-/* The claim of a unit, or DONE after the last. */
+/* The claim of a unit, or DONE after the last claim. */
 static size_t claim_at(const struct dw_events *events, size_t number)
 {
     if (number < events->unit_count) return events->units[number].claim;
@@ -611,7 +611,7 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
 
     for (;; i = next_unit(a, i + 1), j = next_unit(b, j + 1)) {
         if (!same_unit(a, i, b, j, pair)) return false;
-        if (i == a->unit_count || j == b->unit_count) break; /* of both, or the claims differ in kind */
+        if (i == a->unit_count || j == b->unit_count) break; /* end of both, or the claims differ in kind */
     }
     faults.what = "faults of the opening";
     faults.streams[0] = &a->faults, faults.streams[1] = &b->faults;
@@ -619,7 +619,7 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
     return same_streams(&faults);
 }
 
-/* --- what dw_visitor.h promises --- */
+/* --- the rules of dw_visitor.h --- */
 
 struct promise {
     const struct dw_stream *stream;
@@ -627,7 +627,7 @@ struct promise {
     bool begun, ended;
 };
 
-/* Why the event at a place breaks a promise; NULL: it does not. */
+/* Why the event at a position breaks a rule, or NULL. */
 static const char *check_ranges(const struct dw_stream *stream, size_t at)
 {
     for (uint64_t i = 0; i < stream->words[at]; i++) {

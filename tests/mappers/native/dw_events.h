@@ -1,11 +1,11 @@
-/* What a reader of debug info tells of an image, kept in order, so that two tellings can be held against each other:
- * the proof that a second reader is as good as the first. Claims, units, files, rows, functions with names and ranges,
- * faults in their words, and how all ended.
+/* Records what a DWARF backend reports of an image, in order, so that two recordings can be compared: claims, units,
+ * files, rows, functions with names and ranges, fault messages, and the final status. This is how the backends are
+ * tested against each other.
  *
- * Three things may differ and mean the same (dw_visitor.h): files may be announced any time before their use, so their
- * order is compared, and not their place among rows; a unit can be refused when the image is opened or when it is
- * walked, so a unit that is refused then is taken out together with its claim, and its error stands among the faults of
- * the opening; and those come in no order. */
+ * Three differences do not matter (dw_visitor.h): files may be reported at any time before their use, so their order
+ * is compared, but not their position among the rows; a damaged unit may be rejected when the image is opened or when
+ * it is walked, so a unit that is rejected in the walk is removed with its claim, and its error is added to the
+ * faults of the opening; and these faults have no order. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 #define FM_TESTS_MAPPERS_NATIVE_DW_EVENTS_H
 
@@ -22,64 +22,64 @@ enum dw_event_kind {
     DW_EVENT_LEAVE,
     DW_EVENT_UNIT_END,
     DW_EVENT_FAULT,
-    DW_EVENT_DONE, /* a part of the telling ended: its status, and its error if that is not OK */
+    DW_EVENT_DONE, /* end of a part: its status, and its error if that is not OK */
     DW_EVENT_KINDS
 };
 
-/* Some events in a row. Memory is malloc's, so that the heap under test has only what is the reader's. */
+/* Consecutive events. Memory comes from malloc, so that the heap under test counts only the backend's memory. */
 struct dw_stream {
-    uint64_t *words; /* of each event: its kind, its fields (dw_events.c has the table) */
+    uint64_t *words; /* for each event its kind, then its fields (table in dw_events.c) */
     size_t count, capacity;
     char *texts;
     size_t text_size, text_capacity;
 };
 
-/* What a unit was told as. */
-struct dw_told_unit {
-    uint64_t offset, end;    /* in .debug_info, by its claim */
-    size_t claim;            /* place in claims */
-    size_t from, files_from; /* places of its events in bodies and files; they end with DONE */
+/* How a unit was reported. */
+struct dw_recorded_unit {
+    uint64_t offset, end;    /* in .debug_info, from its claim */
+    size_t claim;            /* index in claims */
+    size_t from, files_from; /* indexes of its events in bodies and files; both end with DONE */
     framemap_status status;  /* of its walk */
 };
 
-/* A telling. */
+/* A recording. */
 struct dw_events {
-    struct dw_stream faults; /* of the opening, and of units that were refused later; sorted */
-    struct dw_stream claims; /* of all units, refused ones too; the last event is DONE of the opening */
+    struct dw_stream faults; /* of the opening, and of units that were rejected later; sorted */
+    struct dw_stream claims; /* of all units, also rejected ones; the last event is DONE of the opening */
     struct dw_stream files;
     struct dw_stream bodies;
-    struct dw_told_unit *units; /* by number */
+    struct dw_recorded_unit *units; /* by number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
-    const char *unsound;  /* a promise of dw_visitor.h that was broken; NULL: none */
-    uint32_t number;      /* of the unit that is walked */
-    uint32_t announced;   /* files of it */
-    size_t limit;         /* words; at so many the visitor stops as one without memory does. 0: none */
-    bool full;            /* it did */
-    bool silent;          /* faults are not kept */
-    struct dw_stream *to; /* where faults go now */
+    const char *unsound;  /* a rule of dw_visitor.h that was broken; NULL if none was */
+    uint32_t number;      /* of the current unit */
+    uint32_t announced;   /* number of its files */
+    size_t limit;         /* words after which the visitor stops as if out of memory; 0: no limit */
+    bool full;            /* the limit was reached */
+    bool silent;          /* do not record faults */
+    struct dw_stream *to; /* where faults are recorded now */
 };
 
-/* Opens an image with a reader and walks all units, from the first to the last, or backwards: that must not matter. The
- * fields of *events but `limit` and `silent` are overwritten; dw_events_free when done. */
-void dw_events_record(struct dw_events *events, const struct fm_dw_reader *reader, const struct fm_image *image,
+/* Opens an image with a backend and walks all units, forwards or backwards, which must give the same recording.
+ * Overwrites all members of *events except `limit` and `silent`. Free the result with dw_events_free. */
+void dw_events_record(struct dw_events *events, const struct fm_dw_backend *reader, const struct fm_image *image,
                       const struct fm_mapper_host *host, bool backwards);
 void dw_events_free(struct dw_events *events);
 
-/* All events but DONE. */
+/* Number of events, without DONE. */
 size_t dw_events_total(const struct dw_events *events);
-/* Units that the reader left to another one (UNSUPPORTED). */
+/* Number of units that the backend reported as UNSUPPORTED. */
 size_t dw_events_left_over(const struct dw_events *events);
-/* Whether some fault is of this code. */
+/* Whether some fault has this code. */
 bool dw_events_have_fault(const struct dw_events *events, framemap_status code);
 
-/* Compares two tellings; false, and words for people to `to`, at the first difference: which unit, which entry, which
- * field, both events whole. Of units that either reader left over only the claims are compared. to NULL: no words. */
+/* Compares two recordings. At the first difference returns false and describes it to `to`: unit, entry, field, and
+ * both events. For units that either backend reported as UNSUPPORTED only the claims are compared. `to` may be NULL. */
 bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct dw_events *b, const char *b_name,
                      FILE *to);
 
-/* Whether one telling keeps what dw_visitor.h promises: numbers count up, files come before their use, what is entered
- * is left, no range is empty. */
+/* Whether a recording obeys the rules of dw_visitor.h: numbers ascend, files are reported before their use, entered
+ * functions are left, no range is empty. */
 bool dw_events_sound(const struct dw_events *events, const char *name, FILE *to);
 
 #endif

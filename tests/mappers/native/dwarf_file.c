@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file on its way: the capacity is known before. */
+/* The file under construction; its capacity is known in advance. */
 struct file {
     unsigned char *data;
     size_t size;
@@ -22,7 +22,7 @@ static void put_bytes(struct file *file, const void *bytes, size_t size)
     file->size += size;
 }
 
-/* Addresses and sizes of the file's class. */
+/* Addresses and sizes, in the width of the file. */
 static void put_word(struct file *file, uint64_t value) { put(file, value, file->is64 ? 8 : 4); }
 
 static unsigned header_size(bool is64) { return is64 ? 64 : 52; }
@@ -35,7 +35,7 @@ static void put_header(struct file *file, uint64_t table_at, unsigned sections)
     put_bytes(file, ident, sizeof ident);
     put(file, 2, 2); /* ET_EXEC */
     put(file, file->is64 ? (file->big_endian ? 21 : 62) : (file->big_endian ? 20 : 3),
-        2); /* PowerPC and x86 of that width */
+        2); /* PowerPC or x86 of that width */
     put(file, 1, 4);
     put_word(file, DWARF_TEXT_BASE);
     put_word(file, 0);
@@ -64,7 +64,7 @@ static void put_row(struct file *file, const struct row *row)
     put_word(file, 1), put_word(file, 0);
 }
 
-/* Null, .text, the debug sections, the names. */
+/* Writes the section table: null, .text, the debug sections, the names. */
 static void put_table(struct file *file, const struct made_dwarf *made, uint64_t names_at, size_t names_size)
 {
     enum { PROGBITS = 1, STRTAB = 3, NOBITS = 8, ALLOC_EXEC = 6 };

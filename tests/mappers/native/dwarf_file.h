@@ -1,11 +1,11 @@
-/* Debug sections as an object file. */
+/* Writes debug sections as an object file. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_DWARF_FILE_H
 #define FM_TESTS_MAPPERS_NATIVE_DWARF_FILE_H
 
 #include "fuzz/support/dwarf_make.h"
 
-/* An ELF executable of these sections, with code at DWARF_TEXT_BASE. Memory is malloc's, the caller's to free; *size:
- * its bytes. */
+/* An ELF executable of these sections, with code at DWARF_TEXT_BASE. The caller frees it with free(); *size is its
+ * size in bytes. */
 unsigned char *dwarf_file_of(const struct made_dwarf *made, size_t *size);
 
 #endif

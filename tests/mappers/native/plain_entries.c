@@ -135,7 +135,7 @@ static enum slot slot_of(uint64_t attribute)
     return SLOTS;
 }
 
-/* To the tag of the abbreviation of a code; bad: there is none. */
+/* Sets the reader to the tag of the abbreviation with this code; `bad` if there is none. */
 static struct fm_byte_reader find_abbrev(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t code)
 {
     struct fm_byte_reader r = plain_section_at(debug, ABBREV, unit->abbrevs);
@@ -153,8 +153,7 @@ static struct fm_byte_reader find_abbrev(const struct fm_dw_debug *debug, const 
     return r;
 }
 
-/* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound).
- */
+/* Reads an entry and its attributes. Returns false if there is none (a null entry, or damage). */
 bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                       struct entry *out)
 {

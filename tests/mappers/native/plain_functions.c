@@ -8,7 +8,7 @@ struct naming {
     const struct unit *decl_unit;
     uint64_t decl_file;
     uint32_t decl_line;
-    uint64_t last; /* of the chain; 0: there is none */
+    uint64_t last; /* last entry of the chain; 0 if there is no chain */
     bool artificial;
 };
 
@@ -29,7 +29,7 @@ static void merge(struct naming *to, const struct unit *unit, const struct entry
     to->artificial |= from->slots[ARTIFICIAL].number != 0;
 }
 
-/* Where the origin of an entry is; UINT64_MAX: it has none. */
+/* Offset of the origin of an entry; UINT64_MAX if it has none. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry)
 {
     for (int slot = ORIGIN; slot <= SPECIFICATION; slot++) {
@@ -100,8 +100,8 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
     return w->visitor->enter(w->visitor->context, &function);
 }
 
-/* Tells of the innermost level if it has code, and before it of those above it that were not told because they have
- * none themselves. */
+/* Reports the innermost level if it has code, and before it those above that were not reported because they have no
+ * code themselves. */
 static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 {
     struct level *last = &levels->items[levels->count - 1], *first = last;

@@ -1,4 +1,4 @@
-/* What the files of plain_reader.c share. Memory is malloc's, and where there is none the program ends. */
+/* Shared by the files of plain_reader.c. Memory comes from malloc; the program ends if there is none. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_PLAIN_INNER_H
 #define FM_TESTS_MAPPERS_NATIVE_PLAIN_INNER_H
 
@@ -15,7 +15,7 @@ struct value {
     framemap_str text;
 };
 
-/* Attributes that matter; the last of each in an entry counts. */
+/* The attributes that are used; if one occurs twice in an entry, the last one counts. */
 enum slot {
     NAME,
     LINKAGE,
@@ -44,7 +44,7 @@ enum slot {
 struct entry {
     uint64_t offset;
     uint64_t tag;
-    bool children, placed; /* placed: it has a low address or ranges, whatever they say */
+    bool children, placed; /* placed: it has a low address or ranges, even if these are empty */
     struct value slots[SLOTS];
 };
 
@@ -74,7 +74,7 @@ struct fm_dw_debug {
 struct file {
     framemap_str name;
     uint64_t folder;
-    uint32_t number; /* FM_NONE: not announced */
+    uint32_t number; /* FM_NONE: not reported */
 };
 
 struct fm_dw_worker {
@@ -88,10 +88,10 @@ struct fm_dw_worker {
     uint32_t announced;
 };
 
-/* Room for one more at the end of a list. */
+/* Makes room for one more item at the end of a list. */
 static inline void *more(void *items, size_t count, size_t width)
 {
-    /* Powers of two. */
+    /* The capacity is a power of two. */
     if ((count & (count - 1)) != 0) return items;
     void *moved = realloc(items, (count == 0 ? 1 : 2 * count) * width);
     if (moved == NULL) abort();
@@ -101,44 +101,43 @@ static inline void *more(void *items, size_t count, size_t width)
 
 /* --- the parts --- */
 
-/* plain_entries.c: from a place of a section on. */
+/* plain_entries.c: a reader from an offset of a section on. */
 struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);
-/* From a place of .debug_info on, to the end of its unit. */
+/* A reader from an offset of .debug_info to the end of its unit. */
 struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at);
 struct value plain_indexed_address(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index);
-/* Reads a value and moves behind it. `implicit` is that of DW_FORM_implicit_const. */
+/* Reads a value. `implicit` is that of DW_FORM_implicit_const. */
 struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                              uint64_t form, int64_t implicit);
-/* Reads an entry and moves behind its attributes; false: there is none (a mark that closes a list, or nothing sound).
- */
+/* Reads an entry and its attributes. Returns false if there is none (a null entry, or damage). */
 bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                       struct entry *out);
 
-/* plain_ranges.c: only what begins in code counts, and ends with its section. */
+/* plain_ranges.c: adds a range if it starts in code; it is cut at the end of the section. */
 void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, uint64_t low, uint64_t high);
-/* What an entry says of its code, in place of what the list had. */
+/* Replaces the list by the ranges of an entry. */
 void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry,
                        struct range_list *list);
 
-/* plain_units.c: the length before a unit, which says how wide its offsets are. */
+/* plain_units.c: reads the length of a unit, which determines the size of its offsets. */
 uint64_t plain_read_length(struct fm_byte_reader *r, unsigned *offset_size);
 void plain_scan_units(struct fm_dw_debug *debug);
-/* The unit that an entry is in; NULL: none. */
+/* The unit that contains an entry, or NULL. */
 const struct unit *plain_unit_of(const struct fm_dw_debug *debug, uint64_t offset);
 
-/* plain_lines.c: reads the unit's files and tells its rows; false: the visitor stopped. The unit becomes the worker's.
- */
+/* plain_lines.c: reads the unit's files and reports its rows. Returns false if the visitor stopped. Sets the worker's
+ * unit. */
 bool plain_run_lines(struct fm_dw_worker *w, const struct unit *unit);
-/* The visitor's number of a file of the table; announced when it is new. */
+/* The visitor's number of a file of the table; reports it at first use. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 
-/* plain_scopes.c: as `scopes` of a reader. */
+/* plain_scopes.c: implements `scopes` of a backend. */
 framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count,
                              struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* plain_functions.c: where the origin of an entry is; UINT64_MAX: it has none. */
+/* plain_functions.c: offset of the origin of an entry; UINT64_MAX if it has none. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry);
-/* Tells the functions of the worker's unit; false: the visitor stopped. */
+/* Reports the functions of the worker's unit. Returns false if the visitor stopped. */
 bool plain_run_functions(struct fm_dw_worker *w);
 
 #endif

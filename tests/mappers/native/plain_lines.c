@@ -17,7 +17,7 @@ static size_t join(char *path, size_t size, framemap_str part)
     return size + part.size;
 }
 
-/* The visitor's number of a file of the table; announced when it is new. */
+/* The visitor's number of a file of the table; reports it at first use. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out)
 {
     static char path[1 << 18];
@@ -172,7 +172,7 @@ static bool run_one(struct fm_dw_worker *w, struct program *p)
     }
 }
 
-/* Header and tables; the program is left to be run. */
+/* Reads header and tables; leaves the program to be run. */
 static void open_lines(struct fm_dw_worker *w, const struct unit *unit, struct program *p)
 {
     struct unit as = *unit;

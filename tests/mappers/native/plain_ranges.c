@@ -2,7 +2,7 @@
 
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* Only what begins in code counts, and ends with its section. */
+/* Adds a range if it starts in code; it is cut at the end of the section. */
 void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, uint64_t low, uint64_t high)
 {
     const uint32_t number_of = fm_image_section_at(debug->image, low);
@@ -16,7 +16,7 @@ void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, u
 
 static uint64_t highest(const struct unit *unit) { return unit->address_size == 8 ? UINT64_MAX : UINT32_MAX; }
 
-/* A range counted from a base; bases of discarded code are the two highest addresses. */
+/* Adds a range relative to a base. The two highest addresses are bases of discarded code. */
 static void add_from(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list, uint64_t base,
                      uint64_t low, uint64_t high)
 {

@@ -3,7 +3,7 @@
 #include "mappers/native/dwarf/dw_constants.h"
 #include "tests/mappers/native/plain_inner.h"
 
-/* By rising begins; of equal ones as they came. */
+/* Sorts by ascending start; stable. */
 static void sort_ranges(struct range_list *list)
 {
     for (size_t i = 1; i < list->count; i++) {
@@ -14,7 +14,7 @@ static void sort_ranges(struct range_list *list)
     }
 }
 
-/* What .debug_aranges says of a unit, by rising addresses. */
+/* Adds the ranges of a unit in .debug_aranges, ascending. */
 static void add_address_sets(const struct fm_dw_debug *debug, const struct unit *unit, struct range_list *list)
 {
     struct fm_byte_reader r = plain_section_at(debug, ARANGES, 0);
@@ -41,7 +41,7 @@ static void add_address_sets(const struct fm_dw_debug *debug, const struct unit 
     free(found.items);
 }
 
-/* The sequences of the unit's rows. */
+/* Collects the sequences of the unit's rows. */
 struct sequences {
     const struct fm_dw_debug *debug;
     struct range_list *list;
@@ -64,7 +64,8 @@ static bool no_file(void *context, uint32_t number_of_file, framemap_str path)
     return true;
 }
 
-static bool claim(struct fm_dw_debug *debug, size_t index, struct range_list *list, const struct fm_dw_survey *survey)
+static bool claim(struct fm_dw_debug *debug, size_t index, struct range_list *list,
+                  const struct fm_dw_open_callbacks *survey)
 {
     const struct unit *unit = &debug->units[index];
     struct fm_dw_claim told = {.number = debug->claimed_count, .offset = unit->offset, .end = unit->end};
@@ -92,7 +93,8 @@ static bool claim(struct fm_dw_debug *debug, size_t index, struct range_list *li
 }
 
 static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host,
-                                  const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                  const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                  framemap_error *error)
 {
     static const char *const names[SECTIONS] = {
         ".debug_info",   ".debug_abbrev",   ".debug_str",  ".debug_line_str",    ".debug_line",
@@ -170,7 +172,7 @@ static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, con
     const bool has_root = plain_read_entry(w->debug, unit, &children, &root);
     const bool has_child = has_root && root.children && plain_read_entry(w->debug, unit, &children, &child);
     const struct fm_dw_unit told = {.split_file = dwo,
-                                    .blind = dwo.size > 0 && !has_child,
+                                    .lacks_functions = dwo.size > 0 && !has_child,
                                     .number = number_of_unit,
                                     .offset = unit->offset,
                                     .version = (uint16_t)unit->version,
@@ -186,11 +188,11 @@ static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, con
     return good ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
 }
 
-const struct fm_dw_reader plain_reader = {.name = "plain",
-                                          .threads = false,
-                                          .open = open_image,
-                                          .close = close_image,
-                                          .worker = make_worker,
-                                          .worker_free = free_worker,
-                                          .walk = walk,
-                                          .scopes = plain_scopes};
+const struct fm_dw_backend plain_reader = {.name = "plain",
+                                           .threads = false,
+                                           .open = open_image,
+                                           .close = close_image,
+                                           .worker = make_worker,
+                                           .worker_free = free_worker,
+                                           .walk = walk,
+                                           .scopes = plain_scopes};

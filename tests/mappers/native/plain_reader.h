@@ -1,12 +1,11 @@
-/* A reader of debug info that is as plain as can be: nothing is jumped over, kept or compiled, every entry is taken
- * apart attribute by attribute, and no code is shared with mappers/debuginfo. It is for sound debug info alone and
- * tells of no faults. What the readers of the product share can't be told by holding one against the other; it is told
- * by this one. */
+/* A DWARF reader as simple as possible: it skips, caches and compiles nothing, decodes every entry attribute by
+ * attribute, and shares no code with mappers/native/dwarf. It finds errors that the two backends have in common. For
+ * sound debug info only; it reports no faults. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_PLAIN_READER_H
 #define FM_TESTS_MAPPERS_NATIVE_PLAIN_READER_H
 
 #include "mappers/native/dwarf/dw_visitor.h"
 
-extern const struct fm_dw_reader plain_reader;
+extern const struct fm_dw_backend plain_reader;
 
 #endif

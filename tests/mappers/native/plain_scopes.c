@@ -1,4 +1,4 @@
-/* Scopes around entries, by reading their units from the first entry on for each of them. */
+/* Enclosing scopes of entries, by reading the unit from its first entry on for each of them. */
 #include "tests/mappers/native/plain_inner.h"
 
 #include "core/limits.h"
@@ -9,7 +9,7 @@ struct ancestors {
     size_t count;
 };
 
-/* What is open where the entry at an offset begins; false: there is no entry. */
+/* Finds the open entries at an offset. Returns false if no entry starts there. */
 static bool find_ancestors(const struct fm_dw_debug *debug, uint64_t at, struct ancestors *out)
 {
     const struct unit *unit = plain_unit_of(debug, at);
@@ -28,7 +28,7 @@ static bool find_ancestors(const struct fm_dw_debug *debug, uint64_t at, struct 
     return false;
 }
 
-/* The name along the chain of origins of an entry, and where that ends. */
+/* Finds the name along the chain of origins of an entry, and the end of the chain. */
 static framemap_str name_along(const struct fm_dw_debug *debug, uint64_t at, uint64_t *last)
 {
     framemap_str name = {NULL, 0};
@@ -66,7 +66,7 @@ static bool is_scope(uint64_t tag)
            tag == DW_TAG_enumeration_type || tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* The text so far with a scope in front of it. */
+/* The text with a scope prepended. */
 static framemap_str prepend(struct fm_arena *arena, framemap_str name, framemap_str text)
 {
     const bool both = name.size > 0 && text.size > 0;

@@ -1,8 +1,8 @@
-/* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/support/dwarf_make.h) through two
- * readers; COUNT of it, from number FIRST on.
+/* random_readers [--write FOLDER] FIRST COUNT: compares the two DWARF backends on random debug info
+ * (fuzz/support/dwarf_make.h), COUNT files from number FIRST on.
  *
- * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others. Exit 1: a
- * difference, told in words, or what was made is too poor to prove something. */
+ * With --write, sound files are also written as FOLDER/NUMBER.elf, for other tools. Exit status 1: a difference,
+ * which is described, or the generated files were too uniform to prove anything. */
 #include "tests/mappers/native/dw_events.h"
 #include "tests/mappers/native/dwarf_file.h"
 #include "tests/mappers/native/plain_reader.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 
 struct run {
-    const struct fm_dw_reader *reader;
+    const struct fm_dw_backend *reader;
     const char *folder;
     size_t counts[DW_EVENT_KINDS];
     size_t plain, ran_out, left_over, units, differences;
 };
 
-/* The choices of one number: flags of all sorts in turn, then what the number makes at random. */
+/* The choices for one number: all combinations of flags in turn, and random values. */
 static size_t choose(unsigned long number, uint8_t choices[10])
 {
     static const uint8_t flags[] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 18};
@@ -28,29 +28,29 @@ static size_t choose(unsigned long number, uint8_t choices[10])
     return 10;
 }
 
-static void note(struct run *run, const struct dw_events *told)
+static void note(struct run *run, const struct dw_events *recorded)
 {
-    for (size_t i = 0; i < DW_EVENT_KINDS; i++) run->counts[i] += told->counts[i];
-    run->units += told->unit_count;
+    for (size_t i = 0; i < DW_EVENT_KINDS; i++) run->counts[i] += recorded->counts[i];
+    run->units += recorded->unit_count;
 }
 
-/* What is sound is read by a plain reader too, which shares no code with the others. */
+/* Sound files are also compared with a simple reader, which shares no code with the backends. */
 static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
 {
-    struct dw_events told[2] = {{.silent = true}, {.silent = true}};
+    struct dw_events recorded[2] = {{.silent = true}, {.silent = true}};
 
-    dw_events_record(&told[0], &plain_reader, image, host, false);
-    dw_events_record(&told[1], run->reader, image, host, false);
-    bool same = dw_events_equal(&told[0], "the plain reader", &told[1], run->reader->name, stdout);
-    run->plain += dw_events_total(&told[0]);
-    dw_events_free(&told[0]);
-    dw_events_free(&told[1]);
+    dw_events_record(&recorded[0], &plain_reader, image, host, false);
+    dw_events_record(&recorded[1], run->reader, image, host, false);
+    bool same = dw_events_equal(&recorded[0], "the plain reader", &recorded[1], run->reader->name, stdout);
+    run->plain += dw_events_total(&recorded[0]);
+    dw_events_free(&recorded[0]);
+    dw_events_free(&recorded[1]);
     return same;
 }
 
 static void compare(struct run *run, unsigned long number, const struct made_dwarf *made)
 {
-    struct dw_events told[2] = {{.limit = 0}, {.limit = 0}};
+    struct dw_events recorded[2] = {{.limit = 0}, {.limit = 0}};
     struct dwarf_image image;
     struct fm_heap heap;
     struct fm_arena arena;
@@ -60,22 +60,22 @@ static void compare(struct run *run, unsigned long number, const struct made_dwa
     fm_arena_init(&arena, &heap);
     const struct fm_mapper_host host = {.heap = &heap};
     if (!dwarf_image_made(made, &arena, &image)) abort();
-    dw_events_record(&told[0], &fm_dw_libdwarf, &image.image, &host, false);
-    dw_events_record(&told[1], run->reader, &image.image, &host, number % 2 != 0);
-    for (int i = 0; i < 2; i++) same &= dw_events_sound(&told[i], i == 0 ? "libdwarf" : run->reader->name, stdout);
-    if (dw_events_have_fault(&told[0], FRAMEMAP_E_LIMIT) || dw_events_have_fault(&told[1], FRAMEMAP_E_LIMIT))
+    dw_events_record(&recorded[0], &fm_dw_libdwarf, &image.image, &host, false);
+    dw_events_record(&recorded[1], run->reader, &image.image, &host, number % 2 != 0);
+    for (int i = 0; i < 2; i++) same &= dw_events_sound(&recorded[i], i == 0 ? "libdwarf" : run->reader->name, stdout);
+    if (dw_events_have_fault(&recorded[0], FRAMEMAP_E_LIMIT) || dw_events_have_fault(&recorded[1], FRAMEMAP_E_LIMIT))
         run->ran_out++;
     else
-        same &= dw_events_equal(&told[0], "libdwarf", &told[1], run->reader->name, stdout);
+        same &= dw_events_equal(&recorded[0], "libdwarf", &recorded[1], run->reader->name, stdout);
     if (!made->broken) same &= compare_plain(run, &image.image, &host);
     if (!same) {
         printf("number %lu differs\n", number);
         run->differences++;
     }
-    note(run, &told[0]);
-    run->left_over += dw_events_left_over(&told[1]);
-    dw_events_free(&told[0]);
-    dw_events_free(&told[1]);
+    note(run, &recorded[0]);
+    run->left_over += dw_events_left_over(&recorded[1]);
+    dw_events_free(&recorded[0]);
+    dw_events_free(&recorded[1]);
     fm_arena_free(&arena);
 }
 
@@ -96,7 +96,7 @@ static void write_file(const struct run *run, unsigned long number, const struct
 
 int main(int argc, char **argv)
 {
-    struct run run = {.reader = fm_dw_reader_named(NULL)};
+    struct run run = {.reader = fm_dw_backend_named(NULL)};
     int first = 1;
 
     if (argc > 2 && strcmp(argv[1], "--write") == 0) {

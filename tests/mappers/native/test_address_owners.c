@@ -9,11 +9,11 @@ static void claim(struct fm_address_owners *owners, uint32_t unit, uint64_t low,
     assert_true(fm_address_owners_claim(owners, &made));
 }
 
-static void assert_gained(const struct fm_address_owners *owners, uint32_t unit, const struct fm_segment *want,
+static void assert_gained(const struct fm_address_owners *owners, uint32_t unit, const struct fm_address_segment *want,
                           size_t count)
 {
     size_t got_count;
-    const struct fm_segment *got = fm_address_owners_gained(owners, unit, &got_count);
+    const struct fm_address_segment *got = fm_address_owners_gained(owners, unit, &got_count);
     if (got_count != count) fail_msg("unit %u: %zu segments", (unsigned)unit, got_count);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(got[i].low, want[i].low);
@@ -33,18 +33,18 @@ static void who_gains_what_is_dropped(void **state)
     claim(&owners, 1, 100, 130, false);
     claim(&owners, 2, 120, 140, false);
     claim(&owners, 3, 0, 50, false);
-    assert_true(fm_address_owners_settle(&owners, NULL));
-    assert_gained(&owners, 0, (struct fm_segment[]){{140, 200, 0}}, 1);
-    assert_gained(&owners, 1, (struct fm_segment[]){{100, 130, 0}}, 1);
-    assert_gained(&owners, 2, (struct fm_segment[]){{130, 140, 0}}, 1);
-    assert_gained(&owners, 3, (struct fm_segment[]){{0, 50, 0}}, 1);
-    assert_true(fm_address_owners_settle(&owners, dropped));
-    assert_gained(&owners, 0, (struct fm_segment[]){{100, 120, 0}}, 1);
+    assert_true(fm_address_owners_update(&owners, NULL));
+    assert_gained(&owners, 0, (struct fm_address_segment[]){{140, 200, 0}}, 1);
+    assert_gained(&owners, 1, (struct fm_address_segment[]){{100, 130, 0}}, 1);
+    assert_gained(&owners, 2, (struct fm_address_segment[]){{130, 140, 0}}, 1);
+    assert_gained(&owners, 3, (struct fm_address_segment[]){{0, 50, 0}}, 1);
+    assert_true(fm_address_owners_update(&owners, dropped));
+    assert_gained(&owners, 0, (struct fm_address_segment[]){{100, 120, 0}}, 1);
     assert_gained(&owners, 1, NULL, 0);
-    assert_gained(&owners, 2, (struct fm_segment[]){{120, 130, 0}}, 1);
+    assert_gained(&owners, 2, (struct fm_address_segment[]){{120, 130, 0}}, 1);
     assert_gained(&owners, 3, NULL, 0);
     assert_int_equal(owners.by_address.count, 4);
-    assert_true(fm_address_owners_settle(&owners, dropped));
+    assert_true(fm_address_owners_update(&owners, dropped));
     assert_int_equal(owners.gained.count, 0);
     fm_address_owners_free(&owners);
     assert_int_equal(heap.used, 0);
@@ -68,7 +68,7 @@ static void claims_that_are_asked_for(void **state)
         assert_true(fm_address_owners_claim(&owners, &made));
         assert_int_equal(owners.unit_count, 1);
         if (owners.claims.count != (want[i] ? 1 : 0)) fail_msg("range %zu", i);
-        assert_true(fm_address_owners_settle(&owners, NULL));
+        assert_true(fm_address_owners_update(&owners, NULL));
         uint64_t owned = 0;
         for (size_t j = 0; j < owners.by_address.count; j++)
             owned += owners.by_address.items[j].high - owners.by_address.items[j].low;

@@ -86,7 +86,7 @@ static void one_is_found_alone(void **state)
     assert_int_equal(spec.implicit, -2);
     assert_false(fm_dw_spec_next(&abbrev.specs, &spec));
     assert_null(fm_dw_abbrev_find(&sections, 5, 2, &abbrev, &scanned));
-    /* What is broken behind it does not matter, what is broken before it does. */
+    /* Damage after the abbreviation does not matter; damage before it does. */
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 7, &abbrev, &scanned), "abbreviation table ends early");
     assert_string_equal(fm_dw_abbrev_find(&sections, bytes.size, 1, &abbrev, &scanned),
                         "abbreviation table outside its section");
@@ -94,7 +94,7 @@ static void one_is_found_alone(void **state)
     assert_string_equal(fm_dw_abbrev_find(&sections, 0, 2, &abbrev, &scanned), "abbreviation with an impossible form");
 }
 
-/* What a walk does at an abbreviation, by what it consists of. */
+/* The compiled form of abbreviations, by what they contain. */
 static void shapes(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void sizes_are_of_the_encoding(void **state)
     struct fm_heap heap;
     struct fm_dw_abbrevs abbrevs;
     PUT(&bytes, 1, 0x24, 0, 0x11, 0x01, 0x03, 0x0e, 0x31, 0x10, 0x6e, 0xa1, 0x3e, 0, 0,
-        0); /* the last: a string of another file, GNU's form */
+        0); /* the last: a string in another file, in GNU's form */
     const struct fm_dw_sections sections = {.abbrev = view_of(&bytes)};
     fm_heap_init(&heap, NULL, 0);
     fm_dw_abbrevs_init(&abbrevs, &heap, &sections);
@@ -205,7 +205,7 @@ static void sizes_are_of_the_encoding(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* 1000 tables begin in one of 5000 bytes, each a byte or a few behind the other. */
+/* 1000 tables start inside one of 5000 bytes, one or a few bytes apart. */
 static void work_is_bounded(void **state)
 {
     (void)state;

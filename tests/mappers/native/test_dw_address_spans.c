@@ -11,7 +11,7 @@ static void spans_and_what_shows(void **state)
     (void)state;
     static const struct {
         const char *name, *why;
-        struct fm_span spans[4];
+        struct fm_address_span spans[4];
         size_t count;
         struct painted shows[6];
         size_t show_count;
@@ -44,13 +44,13 @@ static void spans_and_what_shows(void **state)
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_spans spans = {.heap = &heap};
-        struct fm_segments shows = {.heap = &heap};
+        struct fm_address_spans spans = {.heap = &heap};
+        struct fm_address_segments shows = {.heap = &heap};
         for (size_t j = 0; j < rows[i].count; j++) {
-            const struct fm_span *span = &rows[i].spans[j];
-            assert_true(fm_spans_add(&spans, span->low, span->high, span->rank, span->id));
+            const struct fm_address_span *span = &rows[i].spans[j];
+            assert_true(fm_address_spans_add(&spans, span->low, span->high, span->rank, span->id));
         }
-        assert_true(fm_spans_paint(&spans, &shows));
+        assert_true(fm_address_spans_flatten(&spans, &shows));
         bool same = shows.count == rows[i].show_count;
         for (size_t j = 0; same && j < shows.count; j++) {
             const struct painted *want = &rows[i].shows[j];
@@ -58,8 +58,8 @@ static void spans_and_what_shows(void **state)
                 shows.items[j].low == want->low && shows.items[j].high == want->high && shows.items[j].id == want->id;
         }
         if (!same) fail_msg("%s: %s", rows[i].name, rows[i].why);
-        fm_spans_free(&spans);
-        fm_segments_free(&shows);
+        fm_address_spans_free(&spans);
+        fm_address_segments_free(&shows);
     }
 }
 
@@ -67,7 +67,7 @@ static void spans_and_what_shows(void **state)
 
 static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u; }
 
-/* The same by hand: every address asks every span. */
+/* Compares with a search through all spans for each address. */
 static void random_spans_against_the_plain_answer(void **state)
 {
     (void)state;
@@ -75,8 +75,8 @@ static void random_spans_against_the_plain_answer(void **state)
     uint32_t seed = 7;
     fm_heap_init(&heap, NULL, 0);
     for (int round = 0; round < 3000; round++) {
-        struct fm_spans spans = {.heap = &heap};
-        struct fm_segments shows = {.heap = &heap};
+        struct fm_address_spans spans = {.heap = &heap};
+        struct fm_address_segments shows = {.heap = &heap};
         uint32_t want[SPACE], got[SPACE];
         uint64_t rank[SPACE];
         memset(want, 0xff, sizeof want);
@@ -86,31 +86,31 @@ static void random_spans_against_the_plain_answer(void **state)
             const uint64_t low = next_random(&seed) / 65536 % (SPACE - 1);
             const uint64_t high = low + 1 + next_random(&seed) / 65536 % (SPACE - low - 1 + (low + 1 == SPACE));
             const uint64_t its = next_random(&seed) / 65536 % 8;
-            assert_true(fm_spans_add(&spans, low, high, its, id));
+            assert_true(fm_address_spans_add(&spans, low, high, its, id));
             for (uint64_t at = low; at < high; at++) {
                 if (want[at] != UINT32_MAX && rank[at] < its) continue;
                 want[at] = id;
                 rank[at] = its;
             }
         }
-        assert_true(fm_spans_paint(&spans, &shows));
+        assert_true(fm_address_spans_flatten(&spans, &shows));
         for (size_t i = 0; i < shows.count; i++) {
             assert_true(i == 0 || shows.items[i - 1].high <= shows.items[i].low);
             for (uint64_t at = shows.items[i].low; at < shows.items[i].high; at++) got[at] = shows.items[i].id;
         }
         assert_memory_equal(got, want, sizeof want);
-        fm_spans_free(&spans);
-        fm_segments_free(&shows);
+        fm_address_spans_free(&spans);
+        fm_address_segments_free(&shows);
     }
 }
 
-static bool comes_behind(const struct fm_span *a, const struct fm_span *b)
+static bool comes_behind(const struct fm_address_span *a, const struct fm_address_span *b)
 {
     return a->low != b->low ? a->low > b->low : a->rank > b->rank;
 }
 
-/* Ways in which spans come: how many, of how many lows a part, and whether their ranks rise. Each span knows its
- * number. */
+/* Orders in which spans are given: their number, how many low addresses there are, whether ranks ascend. Each span
+ * has its index as id. */
 static void spans_are_sorted_however_they_come(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void spans_are_sorted_however_they_come(void **state)
     struct fm_heap heap;
     uint32_t seed = 11;
     fm_heap_init(&heap, NULL, 0);
-    struct fm_spans spans = {.heap = &heap};
+    struct fm_address_spans spans = {.heap = &heap};
     for (size_t i = 0; i < 4 * COUNT_OF(rows); i++) {
         const size_t row = i % COUNT_OF(rows), count = rows[row].count;
         uint64_t lows[5000];
@@ -147,19 +147,19 @@ static void spans_are_sorted_however_they_come(void **state)
             const uint64_t random = (uint64_t)next_random(&seed) << 28 ^ next_random(&seed) >> 4;
             lows[id] = rows[row].base +
                        (rows[row].ordered ? id * rows[row].lows / count : random % rows[row].lows) * rows[row].step;
-            assert_true(fm_spans_add(&spans, lows[id], UINT64_MAX, rows[row].ranks_fall ? count - id : id, id));
+            assert_true(fm_address_spans_add(&spans, lows[id], UINT64_MAX, rows[row].ranks_fall ? count - id : id, id));
         }
-        assert_true(fm_spans_sort(&spans));
+        assert_true(fm_address_spans_sort(&spans));
         assert_int_equal(spans.count, count);
         for (size_t j = 0; j < count; j++) {
-            const struct fm_span *span = &spans.items[j];
+            const struct fm_address_span *span = &spans.items[j];
             if (span->low != lows[span->id] || (j > 0 && !comes_behind(span, span - 1)))
                 fail_msg("%s: the span at %zu", rows[row].name, j);
             sum += span->id;
         }
         assert_int_equal(sum, count * (count - 1) / 2);
     }
-    fm_spans_free(&spans);
+    fm_address_spans_free(&spans);
     assert_int_equal(heap.used, 0);
 }
 
@@ -168,13 +168,14 @@ static bool paint_many(const framemap_allocator *allocator, void *context)
     (void)context;
     struct fm_heap heap;
     fm_heap_init(&heap, allocator, 0);
-    struct fm_spans spans = {.heap = &heap};
-    struct fm_segments shows = {.heap = &heap};
+    struct fm_address_spans spans = {.heap = &heap};
+    struct fm_address_segments shows = {.heap = &heap};
     bool good = true;
-    for (uint32_t i = 0; i < 100 && good; i++) good = fm_spans_add(&spans, (i * 37) % 100, (i * 37) % 100 + 3, i, i);
-    good = good && fm_spans_paint(&spans, &shows);
-    fm_spans_free(&spans);
-    fm_segments_free(&shows);
+    for (uint32_t i = 0; i < 100 && good; i++)
+        good = fm_address_spans_add(&spans, (i * 37) % 100, (i * 37) % 100 + 3, i, i);
+    good = good && fm_address_spans_flatten(&spans, &shows);
+    fm_address_spans_free(&spans);
+    fm_address_segments_free(&shows);
     return good;
 }
 

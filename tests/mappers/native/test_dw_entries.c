@@ -17,7 +17,7 @@
 #define GNU 0x100 /* with a producer of that name, which makes 5 bytes more */
 #define ADDRESS 0x00, 0x10, 0, 0, 0, 0, 0, 0
 
-/* The unit's entries begin at byte 13: a header of 11, its own code and language. */
+/* The unit's entries start at byte 13: a header of 11 bytes, its own code and language. */
 static const struct {
     const char *name;
     uint16_t language;
@@ -37,21 +37,17 @@ static const struct {
      NULL},
     {"a jump over what can't be read", C, {3, 16, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "16/1/1 ", NULL},
     {"a jump to the unit's end", C, {3, 16, 0xff, END_OF_BYTES}, "", NULL},
-    {"a jump to itself",
-     C,
-     {3, 13, 0xff, END_OF_BYTES},
-     "",
-     "entry whose sibling stands before it or outside its unit"},
+    {"a jump to itself", C, {3, 13, 0xff, END_OF_BYTES}, "", "entry whose sibling is before it or outside its unit"},
     {"a jump into its own attributes",
      C,
      {3, 14, 0xff, END_OF_BYTES},
      "",
-     "entry whose sibling stands before it or outside its unit"},
+     "entry whose sibling is before it or outside its unit"},
     {"a jump out of the unit",
      C,
      {3, 17, 0xff, END_OF_BYTES},
      "",
-     "entry whose sibling stands before it or outside its unit"},
+     "entry whose sibling is before it or outside its unit"},
     {"a sibling that is cut",
      C,
      {6, 18, 0, 0, END_OF_BYTES},
@@ -158,7 +154,7 @@ static void functions_are_told(void **state)
     }
 }
 
-/* Cut anywhere, the walk ends, by the unit's end or a fault, inside the bytes that are left. */
+/* Truncated anywhere, the iteration ends with the unit or a fault, and reads only bytes that are left. */
 static void every_prefix(void **state)
 {
     (void)state;
@@ -173,7 +169,7 @@ static void every_prefix(void **state)
             struct fm_dw_attributes own;
             info.size = size;
             settle_length(&info, 4);
-            /* Bytes of their own, so that a sanitizer sees what reads behind them. */
+            /* A copy, so that a sanitizer detects reads past its end. */
             void *copy = malloc(size);
             assert_non_null(copy);
             memcpy(copy, info.data, size);
@@ -214,8 +210,8 @@ static bool same_attributes(const struct fm_dw_attributes *a, const struct fm_dw
 #define FUNCTION 0x2e
 #define INLINED 0x1d
 
-/* One entry of the unit, and behind it bytes of nothing, as the quick ways need some: what it says, and that the way
- * that reads the abbreviation again says the same. */
+/* Decodes one entry of the unit, followed by padding for the fast paths: checks the result, and that decoding from
+ * the abbreviation section gives the same. */
 static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs, const uint16_t *bytes, unsigned tail,
                           const struct fm_dw_attributes *want)
 {
@@ -246,11 +242,11 @@ static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs,
         fail_msg("%s, tag %x, %u bytes behind: read wrongly the slow way", name, tag, tail);
     assert_true(fm_dw_attributes_at(&walked.sections, unit, table, 13, &got));
     assert_true(same_attributes(&got, want));
-    assert_false(fm_dw_attributes_at(&walked.sections, unit, table, 12, &got)); /* 0x0c: no such code */
+    assert_false(fm_dw_attributes_at(&walked.sections, unit, table, 12, &got)); /* 0x0c: there is no such code */
     end(&walked);
 }
 
-/* Attributes by form: what is taken, and what is no value of its kind. */
+/* Attributes by form: which values are used, and which are not of the expected kind. */
 static void attributes(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* The comparison of readers must see any lie: a reader that tells all that libdwarf's tells but for one thing is
- * caught, and by its name. */
+/* The comparison of backends must detect any difference: a backend that reports the same as libdwarf's except for one
+ * thing must be detected, and the difference named. */
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "tests/mappers/native/dw_events.h"
 #include "tests/testing.h"
 
-/* --- a reader that lies once --- */
+/* --- a backend that is wrong once --- */
 
 enum lie_how { CHANGE, LEAVE_OUT, TELL_TWICE };
 struct lie {
@@ -13,9 +13,9 @@ struct lie {
     enum dw_event_kind kind;
     size_t number; /* of the events of that kind, from 0 */
     enum lie_how how;
-    size_t offset,
-        size; /* CHANGE: the field of the told struct whose lowest bit is turned; size 0: none, the names below */
-    const char *says; /* in the words of the difference */
+    size_t offset, size; /* CHANGE: the member of the reported struct whose lowest bit is flipped; size 0: not a member,
+                            but the names below */
+    const char *says;    /* part of the description of the difference */
 };
 #define FIELD(type, field) CHANGE, offsetof(type, field), sizeof(((type *)NULL)->field)
 static const struct lie lies[] = {
@@ -65,15 +65,15 @@ static const struct lie lies[] = {
 
 static struct {
     const struct fm_dw_visitor *to;
-    const struct fm_dw_survey *survey;
+    const struct fm_dw_open_callbacks *survey;
     const struct lie *lie;
-    size_t seen;     /* events of the lie's kind */
-    bool told;       /* the lie */
-    uint32_t refuse; /* the unit of this number, after it was told of; UINT32_MAX: none */
+    size_t seen;     /* events of that kind so far */
+    bool told;       /* the error has been made */
+    uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
     framemap_status refuse_as;
-} liar; /* a reader has no context */
+} liar; /* a backend has no context */
 
-/* Where the lowest bits of the field are that a lie changes: in its first byte, on big-endian machines in its last. */
+/* The byte with the lowest bits of the member: its first, on big-endian machines its last. */
 static size_t lowest_byte(const struct lie *lie)
 {
     const uint16_t one = 1;
@@ -82,8 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* How often to pass an event of a kind on: 1, and 0 or 2 for the lie. copy: the struct that is told, of which a field
- * is changed. */
+/* How often to pass on an event: 1, or 0 or 2 for the error. copy: the reported struct, of which a member may be
+ * changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
@@ -146,9 +146,10 @@ static void on_fault(void *context, const framemap_error *fault) { liar.to->faul
 static void on_survey_fault(void *context, const framemap_error *fault) { liar.survey->fault(context, fault); }
 
 static framemap_status open_lying(const struct fm_image *image, const struct fm_mapper_host *host,
-                                  const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                  const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                  framemap_error *error)
 {
-    const struct fm_dw_survey between = {survey->context, on_claim, on_survey_fault};
+    const struct fm_dw_open_callbacks between = {survey->context, on_claim, on_survey_fault};
 
     liar.survey = survey;
     return fm_dw_libdwarf.open(image, host, &between, out, error);
@@ -157,8 +158,9 @@ static framemap_status open_lying(const struct fm_image *image, const struct fm_
 static framemap_status walk(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error)
 {
-    const struct fm_dw_visitor between = {visitor->context, on_unit,     on_file,  on_rows,           on_enter,
-                                          on_leave,         on_unit_end, on_fault, visitor->one_name, visitor->wants};
+    const struct fm_dw_visitor between = {
+        visitor->context, on_unit,     on_file,  on_rows,           on_enter,
+        on_leave,         on_unit_end, on_fault, visitor->one_name, visitor->needs_function};
 
     liar.to = visitor;
     framemap_status status = fm_dw_libdwarf.walk(worker, number, &between, error);
@@ -169,9 +171,9 @@ static framemap_status walk(struct fm_dw_worker *worker, uint32_t number, const 
     return status;
 }
 
-static struct fm_dw_reader make_liar(void)
+static struct fm_dw_backend make_liar(void)
 {
-    struct fm_dw_reader lying = fm_dw_libdwarf;
+    struct fm_dw_backend lying = fm_dw_libdwarf;
 
     lying.name = "the liar";
     lying.open = open_lying;
@@ -189,7 +191,7 @@ static void begin_lying(const struct lie *lie)
     liar.refuse = UINT32_MAX;
 }
 
-/* --- what is walked: some units, inlined functions with linkage names, files and columns, rows of several files --- */
+/* --- the sample: some units, inlined functions with linkage names, files and columns, rows of several files --- */
 
 struct sample {
     struct fm_mapfile file;
@@ -230,7 +232,7 @@ static void test_sees_every_lie(void **state)
 
     for (size_t i = 0; i < COUNT_OF(lies); i++) {
         struct dw_events told = {.limit = 0};
-        const struct fm_dw_reader lying = make_liar();
+        const struct fm_dw_backend lying = make_liar();
         char *words = NULL;
         size_t size = 0;
         begin_lying(&lies[i]);
@@ -264,7 +266,7 @@ static void test_truth_is_equal_and_sound(void **state)
     dw_events_free(&again);
 }
 
-/* A telling that was stopped is no telling of the whole. */
+/* A recording that was stopped is not complete. */
 static void test_sees_an_early_end(void **state)
 {
     struct sample *sample = *state;
@@ -278,7 +280,7 @@ static void test_sees_an_early_end(void **state)
     dw_events_free(&cut);
 }
 
-/* Promises of dw_visitor.h that a single telling can break. */
+/* Rules of dw_visitor.h that a single recording can break. */
 static void test_sees_broken_promises(void **state)
 {
     static const struct lie broken[] = {
@@ -296,7 +298,7 @@ static void test_sees_broken_promises(void **state)
 
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
         struct dw_events told = {.limit = 0};
-        const struct fm_dw_reader lying = make_liar();
+        const struct fm_dw_backend lying = make_liar();
         begin_lying(&broken[i]);
         dw_events_record(&told, &lying, &sample->image, &host, false);
         if (dw_events_sound(&told, "the liar", NULL)) fail_msg("%s: was not seen", broken[i].name);
@@ -304,13 +306,13 @@ static void test_sees_broken_promises(void **state)
     }
 }
 
-/* A unit that is refused when it is walked is as one that was refused before: gone with its claim, and a fault. One
- * that is left over to another reader is compared by its claim alone. */
+/* A unit that is rejected in the walk must equal one that was rejected before: removed with its claim, and a fault.
+ * For a unit that is UNSUPPORTED only the claim is compared. */
 static void test_refused_units(void **state)
 {
     struct sample *sample = *state;
     const struct fm_mapper_host host = {.heap = &sample->heap};
-    const struct fm_dw_reader lying = make_liar();
+    const struct fm_dw_backend lying = make_liar();
     struct dw_events told = {.limit = 0}, again = {.limit = 0};
 
     begin_lying(&no_lie);

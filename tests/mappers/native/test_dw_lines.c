@@ -168,7 +168,7 @@ static void every_prefix_of_a_program(void **state)
         framemap_error error = {0};
         line.size = cut;
         assert_int_equal(run(&line, &seen, &error), FRAMEMAP_E_CORRUPT);
-        /* The same with a length that fits what is left: rows so far, or a fault, and never more. */
+        /* The same with the length adjusted: some rows or a fault, and nothing else. */
         if (cut < 4) continue;
         settle_length(&line, from);
         const framemap_status status = run(&line, &seen, &error);
@@ -178,7 +178,8 @@ static void every_prefix_of_a_program(void **state)
     }
 }
 
-/* --- programs at random, against the standard's machine taken at its word (DWARF 5 section 6.2.2) --- */
+/* --- random programs, compared with a literal implementation of the standard's state machine (DWARF 5 section 6.2.2)
+ * --- */
 
 #define RANDOM_ROWS 4000
 #define RANDOM_BYTES 3000
@@ -204,7 +205,7 @@ static bool collect_rows(void *context, const struct fm_dw_row *rows, size_t cou
     return true;
 }
 
-/* The plain machine. */
+/* The literal state machine. */
 struct plain {
     unsigned min_length, max_ops, opcode_base, file_count;
     uint64_t address, file, op_index;
@@ -239,7 +240,7 @@ static void plain_advance(struct plain *m, uint64_t by)
     m->op_index = (m->op_index + by) % m->max_ops;
 }
 
-/* Operands of other instructions, taken for instructions, make one now and then. */
+/* Operands that are executed as instructions can define a file. */
 static void plain_define_file(struct plain *m, struct fm_byte_reader operand)
 {
     fm_read_cstr(&operand);
@@ -304,7 +305,7 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-/* Instructions as compilers mix them, with some that are broken or strange. */
+/* Instructions as compilers mix them, and some that are damaged or unusual. */
 static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
 {
     size_t size = 0;
@@ -381,7 +382,7 @@ static void random_programs(void **state)
         const size_t from = put_header_4(&line, 14, plain.opcode_base);
         line.data[from + 6] = (unsigned char)plain.min_length;
         line.data[from + 7] = (unsigned char)plain.max_ops;
-        /* Short ones end in any instruction. */
+        /* Short programs end inside any instruction. */
         const size_t size =
             random_program(&seed, program, round % 2 ? RANDOM_BYTES : 16 + round % 60) - (round % 4 == 2 ? 1 : 0);
         assert_true(line.size + size <= sizeof line.data);
@@ -391,7 +392,7 @@ static void random_programs(void **state)
         struct fm_byte_reader r = fm_byte_reader_of(fm_str(program, size), false);
         while (!r.bad && r.at < r.size) plain_step(&plain, &r);
 
-        char *copy = malloc(line.size); /* of its own, so that a sanitizer sees what is read behind it */
+        char *copy = malloc(line.size); /* a copy, so that a sanitizer detects reads past its end */
         assert_non_null(copy);
         memcpy(copy, line.data, line.size);
         const struct fm_dw_sections sections = {.line = {copy, line.size}};

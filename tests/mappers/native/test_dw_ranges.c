@@ -23,7 +23,7 @@ static void set_up(struct fixture *f, uint16_t version)
     f->list = (struct fm_dw_range_list){.image = &f->image, .heap = &f->heap, .work_left = 100000};
 }
 
-/* Checks the list against pairs that end with 0, 0, and frees it. */
+/* Compares the list with pairs that end with 0, 0, and frees it. */
 static void check(struct fixture *f, const char *name, const uint64_t *want)
 {
     size_t i = 0;
@@ -131,7 +131,7 @@ static void lists_found_by_number(void **state)
     struct fixture f;
     set_up(&f, 5);
     f.encoding.rnglists_base = 4;
-    put(&bytes, 0, 4);  /* what the base skips */
+    put(&bytes, 0, 4);  /* skipped by the base */
     put(&bytes, 8, 4);  /* list 0: at base + 8 */
     put(&bytes, 99, 4); /* list 1: outside */
     PUT(&bytes, DW_RLE_start_length);
@@ -158,7 +158,7 @@ static void broken_lists(void **state)
     f.dwarf.rnglists = view_of(&bytes);
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 0, &error), FRAMEMAP_E_CORRUPT);
     assert_string_equal(error.where, ".debug_rnglists");
-    assert_int_equal(f.list.count, 1); /* what came before the fault */
+    assert_int_equal(f.list.count, 1); /* the ranges before the fault */
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 5000, &error), FRAMEMAP_E_CORRUPT);
     for (size_t cut = 0; cut < bytes.size; cut++) {
         f.dwarf.rnglists.size = cut;

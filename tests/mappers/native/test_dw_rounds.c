@@ -1,6 +1,7 @@
-/* Many units by a reader that is made up here: by any number of threads the same bytes and the same faults; units that
+/* Many units from an artificial backend: bytes and faults must not depend on the number of threads, also when units
  * turn out to be damaged. */
 #include "mappers/native/compile/batch_queue.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_bytes.h"
 
@@ -11,13 +12,13 @@
     16u /* of code each claims; the second half is claimed by the next unit too, which so has it only if this one is \
            dropped */
 
-/* What a unit does when it is walked. */
+/* The result of walking a unit. */
 enum turn_out { SOUND = 0, DAMAGED, FOR_ANOTHER, FAULTY };
 
 static struct {
     unsigned char units[UNITS]; /* enum turn_out */
-    bool leave_out;             /* units that are not sound make no claims: as if they were not there */
-    bool one_by_one;            /* at most one thread may walk */
+    bool leave_out;             /* units that are not sound make no claims, as if they did not exist */
+    bool one_by_one;            /* only one thread may walk */
     atomic_int walking;
     struct fm_symbol *symbols;
     size_t symbol_count;
@@ -32,12 +33,13 @@ struct fm_dw_worker {
 };
 
 static framemap_status open_script(const struct fm_image *image, const struct fm_mapper_host *host,
-                                   const struct fm_dw_survey *survey, struct fm_dw_debug **out, framemap_error *error)
+                                   const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out,
+                                   framemap_error *error)
 {
     (void)image, (void)error;
     *out = NULL;
     for (uint32_t i = 0; i < UNITS; i++) {
-        /* From the last to the first, so that addresses and units run against each other. */
+        /* In reverse order, so that addresses descend while unit numbers ascend. */
         const uint64_t low = 0x1000 + (uint64_t)(UNITS - 1 - i) * (UNIT_BYTES / 2);
         const struct fm_dw_range range = {low, low + UNIT_BYTES};
         const struct fm_dw_claim claim = {
@@ -118,7 +120,7 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     if (script.one_by_one) assert_int_equal(others, 0);
     const enum turn_out how = script.units[number];
     framemap_status status = tell_unit(worker, number, visitor) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
-    if (how != SOUND) tell_fault(visitor, number); /* of a unit that is lost it is not told on */
+    if (how != SOUND) tell_fault(visitor, number); /* for a unit that is lost, the rest is not reported */
     if (status == FRAMEMAP_OK && (how == DAMAGED || how == FOR_ANOTHER)) {
         *error = (framemap_error){.code = FRAMEMAP_E_CORRUPT};
         snprintf(error->message, sizeof error->message, "unit %u is lost", (unsigned)number);
@@ -128,20 +130,20 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     return status;
 }
 
-static const struct fm_dw_reader scripted = {.name = "scripted",
-                                             .threads = true,
-                                             .open = open_script,
-                                             .close = close_script,
-                                             .worker = make_worker,
-                                             .worker_free = free_worker,
-                                             .walk = walk_script};
-static const struct fm_dw_reader scripted_alone = {.name = "alone",
-                                                   .threads = false,
-                                                   .open = open_script,
-                                                   .close = close_script,
-                                                   .worker = make_worker,
-                                                   .worker_free = free_worker,
-                                                   .walk = walk_script};
+static const struct fm_dw_backend scripted = {.name = "scripted",
+                                              .threads = true,
+                                              .open = open_script,
+                                              .close = close_script,
+                                              .worker = make_worker,
+                                              .worker_free = free_worker,
+                                              .walk = walk_script};
+static const struct fm_dw_backend scripted_alone = {.name = "alone",
+                                                    .threads = false,
+                                                    .open = open_script,
+                                                    .close = close_script,
+                                                    .worker = make_worker,
+                                                    .worker_free = free_worker,
+                                                    .walk = walk_script};
 
 /* --- compiling --- */
 
@@ -165,7 +167,7 @@ static bool note_step(void *context, uint64_t done, uint64_t total)
     return told->steps++ != told->stop_at;
 }
 
-static framemap_status compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap,
+static framemap_status compile(const struct fm_dw_backend *reader, unsigned threads, struct fm_heap *heap,
                                struct told *told, struct fm_built *out, framemap_error *error)
 {
     struct fm_section sections[2];
@@ -201,7 +203,7 @@ static framemap_status compile(const struct fm_dw_reader *reader, unsigned threa
     return status;
 }
 
-static void good_compile(const struct fm_dw_reader *reader, unsigned threads, struct fm_heap *heap, struct told *told,
+static void good_compile(const struct fm_dw_backend *reader, unsigned threads, struct fm_heap *heap, struct told *told,
                          struct fm_built *out)
 {
     framemap_error error = {0};
@@ -244,7 +246,7 @@ static void any_number_of_threads(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* So many symbols, of code between and beside the units and of data, that they are written in parts. */
+/* So many symbols, of code between and outside of the units and of data, that they are written in several parts. */
 static void symbols_in_parts(void **state)
 {
     (void)state;
@@ -275,7 +277,7 @@ static void symbols_in_parts(void **state)
     script.symbol_count = 0;
 }
 
-/* Where damage is found in the walk alone, all is as if the unit had made no claim. */
+/* If a unit is found to be damaged only in the walk, the result is as if it had made no claim. */
 static void damaged_units(void **state)
 {
     (void)state;
@@ -336,7 +338,7 @@ static void the_caller_stops_it(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Under a ceiling it is done or refused, by any number of threads, and nothing is lost. */
+/* Under a memory ceiling the compilation succeeds or fails cleanly, with any number of threads. */
 static void ceilings(void **state)
 {
     (void)state;

@@ -32,7 +32,7 @@ static void put_unit(struct bytes *to, unsigned version, unsigned address_size, 
 #define ENTRIES(...) ((const uint16_t[]){__VA_ARGS__, END_OF_BYTES})
 #define GOOD ENTRIES(1, 'u', 0, 2, 'f', 0, 0)
 
-/* Walks the entries of all units that were found; counts the broken ones among the faults. */
+/* Walks the entries of all units; returns how many faults are reported for damaged ones. */
 static size_t walk_all(const struct fm_dw_units *units, struct fm_heap *heap, struct faults *faults)
 {
     struct fm_dw_abbrevs abbrevs;
@@ -112,7 +112,7 @@ static void units_sound_and_broken(void **state)
         struct fm_dw_units units;
         struct faults faults = {0};
         PUT(&abbrev, TABLE);
-        /* The bad one stands between two good ones, which must not be lost. */
+        /* The damaged unit is between two sound ones, which must not be lost. */
         put_unit(&info, 4, 8, 0, GOOD);
         const size_t offset = info.size;
         put_unit(&info, rows[i].version, rows[i].address_size, rows[i].abbrevs, rows[i].entries);
@@ -153,13 +153,13 @@ static void a_length_that_lies_costs_the_rest(void **state)
     assert_int_equal(units.count, 1);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.last.code, FRAMEMAP_E_TRUNCATED);
-    assert_null(fm_dw_units_find(&units, units.units[0].offset)); /* in the header: no entry */
+    assert_null(fm_dw_units_find(&units, units.units[0].offset)); /* inside a header there is no entry */
     assert_ptr_equal(fm_dw_units_find(&units, units.units[0].first), &units.units[0]);
     assert_null(fm_dw_units_find(&units, units.units[0].end));
     fm_dw_units_free(&units);
 }
 
-/* Zeros, or units of a version that nobody knows, one after the other: the first are reported each, the rest as one. */
+/* Zeros, or many units of an unknown version: the first ones are reported one by one, the others together. */
 static void many_damaged_units_are_counted(void **state)
 {
     static const struct {
@@ -201,7 +201,7 @@ static void many_damaged_units_are_counted(void **state)
     }
 }
 
-/* Entries nested n deep: as many opening bytes. */
+/* Entries nested n deep: n start codes. */
 static const char *depth_fault(size_t depth)
 {
     static unsigned char data[9000];

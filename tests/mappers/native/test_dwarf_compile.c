@@ -1,7 +1,7 @@
-/* Whole compiles of small debug sections: the seeds of fuzz_dwarf, which are programs of several compilers and DWARF
- * versions. */
+/* Complete compilations of small debug sections: the seeds of fuzz_dwarf, from several compilers and DWARF versions. */
 #include "core/mapfile.h"
 #include "index/read/view.h"
+#include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "tests/mappers/native/dw_bytes.h"
 
@@ -13,7 +13,7 @@ static const char *const section_names[] = {".debug_info",        ".debug_abbrev
 static const char *const seeds[] = {"gcc2",  "gcc3", "gcc4", "gcc5", "gcc5-64", "clang4", "clang5", "clang5-sections",
                                     "ppc64", "arm"};
 
-/* Sections in the form of fuzz_dwarf.c: flags, sizes, bytes; then .text at 0x1000. */
+/* Unpacks sections in the form of fuzz_dwarf.c: flags, sizes, bytes. .text is at 0x1000. */
 static void unpack(framemap_str seed, struct fm_image *image, struct fm_section sections[SECTIONS + 1])
 {
     const unsigned char *data = (const unsigned char *)seed.data;
@@ -74,7 +74,7 @@ static framemap_status compile(framemap_str seed, struct fm_heap *heap, struct f
     return status;
 }
 
-/* Names of the chain at the first position that is two inlined subroutines deep, innermost first. */
+/* The names of the chain at the first position with two inlined subroutines, innermost first. */
 static void deepest_chain(const struct fm_view *view, char *out, size_t size)
 {
     uint64_t scope;
@@ -149,7 +149,7 @@ static void want_of_memory_is_said(void **state)
     }
 }
 
-/* Each byte of a small file set to other values: an answer or a fault, no loss of memory, sound bytes. */
+/* Sets each byte of a small file to other values: a result or a fault, no leak, valid index bytes. */
 static void flipped_bytes(void **state)
 {
     (void)state;

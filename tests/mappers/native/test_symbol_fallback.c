@@ -58,7 +58,7 @@ static void which_symbol_names_an_address(void **state)
         image.symbol_count = rows[i].count;
         assert_true(fm_symbol_fallback_build(&image, &heap, &symbols));
         for (size_t j = 0; j < symbols.code.count; j++) {
-            const struct fm_segment *segment = &symbols.code.items[j];
+            const struct fm_address_segment *segment = &symbols.code.items[j];
             assert_true(segment->low < segment->high);
             if (segment->low <= rows[i].address && rows[i].address < segment->high) got = copy[segment->id].name.data;
         }

@@ -17,9 +17,9 @@ static bool same_node(const struct fm_node *a, const struct fm_node *b)
            a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
-static struct fm_node node_at(const struct fm_unit_batch *pack, size_t i)
+static struct fm_node node_at(const struct fm_unit_batch *batch, size_t i)
 {
-    const struct fm_pack_node *node = &pack->nodes[i];
+    const struct fm_batch_node *node = &batch->nodes[i];
     struct fm_node out = {.parent = node->parent,
                           .function = node->function,
                           .call_file = FM_NONE,
@@ -30,29 +30,29 @@ static struct fm_node node_at(const struct fm_unit_batch *pack, size_t i)
     if (node->parent != FM_NONE) {
         out.call_file = node->call_file;
     } else {
-        assert_true(node->call_file < pack->root_count);
-        out.start = pack->roots[node->call_file].start;
-        out.size = pack->roots[node->call_file].size;
-        out.symbol = pack->roots[node->call_file].symbol;
+        assert_true(node->call_file < batch->root_count);
+        out.start = batch->roots[node->call_file].start;
+        out.size = batch->roots[node->call_file].size;
+        out.symbol = batch->roots[node->call_file].symbol;
     }
     return out;
 }
 
-/* Against a search through all of them: nodes with few children and with many. */
+/* Compares with a linear search: nodes with few children and with many. */
 static void nodes_once(void **state)
 {
     (void)state;
     struct fm_heap heap;
-    struct fm_unit_batch pack;
+    struct fm_unit_batch batch;
     uint32_t seed = 3;
     fm_heap_init(&heap, NULL, 0);
-    fm_unit_batch_init(&pack, &heap, KEY);
+    fm_unit_batch_init(&batch, &heap, KEY);
     for (int round = 0; round < 20; round++) {
         struct fm_node nodes[NODES_MOST];
         size_t count = 0;
-        assert_true(fm_unit_batch_expect(&pack, (size_t)round * 10, (size_t)round * 10));
+        assert_true(fm_unit_batch_reserve(&batch, (size_t)round * 10, (size_t)round * 10));
         for (int i = 0; i < NODES_MOST; i++) {
-            const uint32_t parents = round % 2 == 0 ? 3 : 60; /* the fewer, the more children */
+            const uint32_t parents = round % 2 == 0 ? 3 : 60; /* fewer parents have more children */
             struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
             if (count > 0 && next_random(&seed) % 10 != 0)
                 node.parent = (uint32_t)(next_random(&seed) % (count < parents ? count : parents));
@@ -65,19 +65,19 @@ static void nodes_once(void **state)
             }
             uint32_t want = 0, got = FM_NONE;
             while (want < count && !same_node(&nodes[want], &node)) want++;
-            assert_true(fm_unit_batch_node(&pack, &node, &got));
+            assert_true(fm_unit_batch_node(&batch, &node, &got));
             assert_int_equal(got, want);
             if (want == count) nodes[count++] = node;
-            assert_int_equal(pack.node_count, count);
+            assert_int_equal(batch.node_count, count);
         }
         for (size_t i = 0; i < count; i++) {
-            const struct fm_node node = node_at(&pack, i);
+            const struct fm_node node = node_at(&batch, i);
             assert_true(same_node(&node, &nodes[i]));
         }
-        fm_unit_batch_clear(&pack);
-        assert_int_equal(pack.node_count, 0);
+        fm_unit_batch_clear(&batch);
+        assert_int_equal(batch.node_count, 0);
     }
-    fm_unit_batch_free(&pack);
+    fm_unit_batch_free(&batch);
     assert_int_equal(heap.used, 0);
 }
 
@@ -87,16 +87,16 @@ static void strings_with_their_hashes(void **state)
     static const char *const texts[] = {"a", "b", "a", "", "a longer one of some words", "b"};
     static const uint32_t want[] = {0, 1, 0, 2, 3, 1};
     struct fm_heap heap;
-    struct fm_unit_batch pack;
+    struct fm_unit_batch batch;
     fm_heap_init(&heap, NULL, 0);
-    fm_unit_batch_init(&pack, &heap, KEY);
+    fm_unit_batch_init(&batch, &heap, KEY);
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         uint32_t got = 9;
-        assert_true(fm_unit_batch_string(&pack, framemap_str_of(texts[i]), &got));
+        assert_true(fm_unit_batch_string(&batch, framemap_str_of(texts[i]), &got));
         assert_int_equal(got, want[i]);
-        assert_true(pack.hashes[got] == fm_hash_text(framemap_str_of(texts[i]), KEY));
+        assert_true(batch.hashes[got] == fm_hash_text(framemap_str_of(texts[i]), KEY));
     }
-    fm_unit_batch_free(&pack);
+    fm_unit_batch_free(&batch);
     assert_int_equal(heap.used, 0);
 }
 
@@ -104,33 +104,33 @@ static void rows_and_ends(void **state)
 {
     (void)state;
     struct fm_heap heap;
-    struct fm_unit_batch pack;
+    struct fm_unit_batch batch;
     fm_heap_init(&heap, NULL, 0);
-    fm_unit_batch_init(&pack, &heap, KEY);
-    assert_true(fm_unit_batch_aim(&pack, 0, 10));
-    assert_true(fm_unit_batch_row(&pack, 10, 1, 0, 5, 0));
-    assert_true(fm_unit_batch_next_row(&pack, 12, 1, 0, 6, 0));
-    assert_true(fm_unit_batch_row(&pack, 14, FM_NONE, FM_NONE, 0, 0));
-    assert_true(fm_unit_batch_aim(&pack, 0, 14));
-    assert_true(fm_unit_batch_row(&pack, 14, 2, 0, 7, 0));             /* takes the place of the end */
-    assert_true(fm_unit_batch_row(&pack, 14, FM_NONE, FM_NONE, 0, 0)); /* yields */
-    assert_true(fm_unit_batch_next_row(&pack, 20, FM_NONE, FM_NONE, 0, 0));
-    assert_true(fm_unit_batch_aim(&pack, 0, 4)); /* lower: a run of its own */
-    assert_true(fm_unit_batch_row(&pack, 4, 3, 0, 8, 0));
-    static const struct fm_pack_row want[] = {
+    fm_unit_batch_init(&batch, &heap, KEY);
+    assert_true(fm_unit_batch_start_run(&batch, 0, 10));
+    assert_true(fm_unit_batch_row(&batch, 10, 1, 0, 5, 0));
+    assert_true(fm_unit_batch_next_row(&batch, 12, 1, 0, 6, 0));
+    assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0));
+    assert_true(fm_unit_batch_start_run(&batch, 0, 14));
+    assert_true(fm_unit_batch_row(&batch, 14, 2, 0, 7, 0));             /* replaces the end mark */
+    assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0)); /* does not replace it */
+    assert_true(fm_unit_batch_next_row(&batch, 20, FM_NONE, FM_NONE, 0, 0));
+    assert_true(fm_unit_batch_start_run(&batch, 0, 4)); /* a lower position starts a run of its own */
+    assert_true(fm_unit_batch_row(&batch, 4, 3, 0, 8, 0));
+    static const struct fm_batch_row want[] = {
         {10, 1, 0, 5, 0}, {12, 1, 0, 6, 0}, {14, 2, 0, 7, 0}, {20, FM_NONE, FM_NONE, 0, 0}, {4, 3, 0, 8, 0}};
-    assert_int_equal(pack.row_count, COUNT_OF(want));
+    assert_int_equal(batch.row_count, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++) {
-        const struct fm_pack_row *got = &pack.rows[i];
+        const struct fm_batch_row *got = &batch.rows[i];
         if (got->position != want[i].position || got->node != want[i].node || got->file != want[i].file ||
             got->line1 != want[i].line1)
             fail_msg("row %zu", i);
     }
-    assert_int_equal(pack.run_count, 2);
-    assert_int_equal(pack.runs[0].count, 4);
-    assert_int_equal(pack.runs[1].first, 4);
-    assert_int_equal(pack.runs[1].count, 1);
-    fm_unit_batch_free(&pack);
+    assert_int_equal(batch.run_count, 2);
+    assert_int_equal(batch.runs[0].count, 4);
+    assert_int_equal(batch.runs[1].first, 4);
+    assert_int_equal(batch.runs[1].count, 1);
+    fm_unit_batch_free(&batch);
     assert_int_equal(heap.used, 0);
 }
 

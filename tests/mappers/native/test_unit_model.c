@@ -32,10 +32,10 @@ static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
         fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
-/* Line shown at an address; 0: none. Of the sequences that end behind it, the first one says. */
+/* The line at an address, 0 if none. Of the sequences that end after it, the first one counts. */
 static uint32_t line_at(const struct fixture *f, uint64_t address)
 {
-    const struct fm_spans *sequences = &f->model.sequences;
+    const struct fm_address_spans *sequences = &f->model.sequences;
     uint32_t line = 0;
     size_t at = 0;
     while (at < sequences->count && sequences->items[at].low <= address) at++;
@@ -51,33 +51,33 @@ static uint32_t line_at(const struct fixture *f, uint64_t address)
     return line;
 }
 
-/* What shows of the instances, by rising address; each stretch of it is without holes, and touches no other. */
-static struct fm_segments shown_of(struct fixture *f)
+/* The visible parts of the instances by ascending address; each stretch has no gaps and touches no other. */
+static struct fm_address_segments shown_of(struct fixture *f)
 {
-    struct fm_segments shown = {.heap = &f->heap};
-    const struct fm_spans *stretches = &f->model.stretches;
+    struct fm_address_segments shown = {.heap = &f->heap};
+    const struct fm_address_spans *stretches = &f->model.stretches;
     for (size_t i = 0; i < stretches->count; i++) {
-        const struct fm_span *stretch = &stretches->items[i];
+        const struct fm_address_span *stretch = &stretches->items[i];
         const struct fm_dw_part *part = &f->model.parts[stretch->id], *end = &f->model.parts[stretch->rank];
         assert_true(part < end && part->low == stretch->low && end->low == stretch->high);
         assert_true(i == 0 || stretch[-1].high <= stretch->low);
         for (; part < end; part++) {
             assert_true(part[0].low < part[1].low);
-            assert_true(fm_segments_add(&shown, part[0].low, part[1].low, part->instance));
+            assert_true(fm_address_segments_add(&shown, part[0].low, part[1].low, part->instance));
         }
     }
     return shown;
 }
 
-static void assert_shown(struct fixture *f, const struct fm_segment *want, size_t count)
+static void assert_shown(struct fixture *f, const struct fm_address_segment *want, size_t count)
 {
-    struct fm_segments shown = shown_of(f);
+    struct fm_address_segments shown = shown_of(f);
     assert_int_equal(shown.count, count);
     for (size_t i = 0; i < count; i++) {
-        const struct fm_segment *got = &shown.items[i];
+        const struct fm_address_segment *got = &shown.items[i];
         if (got->low != want[i].low || got->high != want[i].high || got->id != want[i].id) fail_msg("segment %zu", i);
     }
-    fm_segments_free(&shown);
+    fm_address_segments_free(&shown);
 }
 
 static void rows_to_lines(void **state)
@@ -85,23 +85,23 @@ static void rows_to_lines(void **state)
     (void)state;
     struct fixture f;
     set_up(&f);
-    /* Two rows at one address: the last. */
+    /* Two rows at one address: the last one counts. */
     row(&f, 0x1000, 1, false), row(&f, 0x1000, 2, false), row(&f, 0x1008, 3, false), row(&f, 0x1010, 0, true);
-    /* Discarded code: sequences that start where there is none. */
+    /* Discarded code: sequences that start at addresses without code. */
     row(&f, 0, 9, false), row(&f, 0x1800, 9, true);
     row(&f, 0x2000, 9, false), row(&f, 0x2010, 9, true);
-    /* An empty sequence, and one that ends before it begins. */
+    /* An empty sequence, and one that ends before it starts. */
     row(&f, 0x1100, 9, false), row(&f, 0x1100, 9, true);
     row(&f, 0x1110, 9, false), row(&f, 0x1100, 9, true);
-    /* Rows that go backwards are put in order. */
+    /* Rows with descending addresses are sorted. */
     row(&f, 0x1200, 4, false), row(&f, 0x1208, 6, false), row(&f, 0x1204, 5, false), row(&f, 0x1210, 0, true);
-    /* A row whose file is not in the table says nothing. */
+    /* A row whose file is not in the table gives no location. */
     const struct fm_dw_row of_no_file[] = {{.address = 0x1280, .file = 1, .line1 = 8},
                                            {.address = 0x1290, .end_sequence = true}};
     assert_true(fm_unit_model_rows(&f.model, of_no_file, 2));
-    /* A sequence without an end is none. */
+    /* A sequence without an end is ignored. */
     row(&f, 0x1300, 7, false);
-    assert_true(fm_unit_model_settle(&f.model));
+    assert_true(fm_unit_model_sort(&f.model));
     static const struct {
         uint64_t address;
         uint32_t line;
@@ -121,8 +121,8 @@ static void sequences_that_overlap(void **state)
     set_up(&f);
     row(&f, 0x1000, 1, false), row(&f, 0x1100, 0, true);
     row(&f, 0x1020, 2, false), row(&f, 0x1040, 0, true);
-    assert_true(fm_unit_model_settle(&f.model));
-    /* LLVM looks in the one that ends first above the address, and nowhere else. */
+    assert_true(fm_unit_model_sort(&f.model));
+    /* LLVM searches only the sequence that ends first after the address. */
     assert_int_equal(line_at(&f, 0x1000), 0);
     assert_int_equal(line_at(&f, 0x1020), 2);
     assert_int_equal(line_at(&f, 0x1040), 1);
@@ -145,7 +145,7 @@ static void instances_nest(void **state)
     set_up(&f);
     enter(&f, false, 0x1000, 0x1100);
     enter(&f, true, 0x1010, 0x1020);
-    enter(&f, true, 0x1010, 0x1018); /* starts with its parent: the inner one shows */
+    enter(&f, true, 0x1010, 0x1018); /* starts with its parent: the inner one counts */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, false, 0x1040, 0x1050); /* a nested function */
@@ -155,11 +155,11 @@ static void instances_nest(void **state)
     enter(&f, true, 0x1060, 0x1070);
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
-    fm_unit_model_leave(&f.model); /* one too many does no harm */
-    assert_true(fm_unit_model_settle(&f.model));
-    static const struct fm_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1},
-                                             {0x1020, 0x1040, 0}, {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0},
-                                             {0x1060, 0x1070, 5}, {0x1070, 0x1100, 0}};
+    fm_unit_model_leave(&f.model); /* one leave too many has no effect */
+    assert_true(fm_unit_model_sort(&f.model));
+    static const struct fm_address_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1},
+                                                     {0x1020, 0x1040, 0}, {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0},
+                                                     {0x1060, 0x1070, 5}, {0x1070, 0x1100, 0}};
     static const uint32_t parents[] = {FM_NONE, 0, 1, FM_NONE, 3, 0};
     assert_shown(&f, want, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(parents); i++) assert_int_equal(f.model.instances[i].parent, parents[i]);
@@ -174,8 +174,8 @@ static uint32_t next_random(uint32_t *seed)
 
 #define SPANS_MOST 400
 
-/* Functions in any order, in parts, with inlined ones that need not be inside: at each address the one that starts last
- * shows, of equals the later. */
+/* Functions in any order, in several ranges, with inlined subroutines that need not be inside: at each address the
+ * one that starts last counts, and of equal starts the later entry. */
 static void instances_in_any_order(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void instances_in_any_order(void **state)
                 const struct fm_dw_function function = {.name = FM_STR("f")};
                 struct fm_dw_instance instance = {.identity = 0};
                 struct fm_dw_range ranges[2];
-                const size_t parts = next_random(&random) % 3; /* none at all, too */
+                const size_t parts = next_random(&random) % 3; /* also no range */
                 for (size_t part = 0; part < parts; part++, count++) {
                     ranges[part].low = 0x1000 + next_random(&random) % 64 * 4;
                     ranges[part].high = ranges[part].low + 4 + next_random(&random) % 30;
@@ -204,8 +204,8 @@ static void instances_in_any_order(void **state)
             }
             for (uint32_t i = 0; i <= inlined; i++) fm_unit_model_leave(&f.model);
         }
-        assert_true(fm_unit_model_settle(&f.model));
-        struct fm_segments shown = shown_of(&f);
+        assert_true(fm_unit_model_sort(&f.model));
+        struct fm_address_segments shown = shown_of(&f);
         for (uint64_t address = 0xff0, at = 0; address < 0x1200; address++) {
             uint32_t want = FM_NONE;
             uint64_t low = 0;
@@ -221,7 +221,7 @@ static void instances_in_any_order(void **state)
                 fail_msg("seed %u, 0x%llx: %u, not %u", (unsigned)seed, (unsigned long long)address, (unsigned)got,
                          (unsigned)want);
         }
-        fm_segments_free(&shown);
+        fm_address_segments_free(&shown);
         tear_down(&f);
     }
 }
@@ -251,34 +251,34 @@ static void identities_are_shared(void **state)
         assert_int_equal(identity->decl_line1, 5);
         assert_int_equal(identity->function, FM_NONE);
     }
-    fm_unit_model_begin(&f.model, 0); /* numbers begin again with each unit */
+    fm_unit_model_begin(&f.model, 0); /* numbers start again in each unit */
     uint32_t got = 9;
     assert_true(fm_unit_model_identity(&f.model, &(struct fm_dw_function){.name = FM_STR("k"), .identity = 2}, &got));
     assert_int_equal(got, 0);
     tear_down(&f);
 }
 
-/* Dart's compiler writes what is inlined a byte longer than the function at times. */
+/* Dart's compiler sometimes makes an inlined subroutine a byte longer than the function. */
 static void inlined_beyond_its_function(void **state)
 {
     (void)state;
-    static const struct fm_segment open[] = {{0x1000, 0x10f0, 0}, {0x10f0, 0x1102, 2}};
-    static const struct fm_segment clipped[] = {{0x1000, 0x10f0, 0}, {0x10f0, 0x1100, 2}};
+    static const struct fm_address_segment open[] = {{0x1000, 0x10f0, 0}, {0x10f0, 0x1102, 2}};
+    static const struct fm_address_segment clipped[] = {{0x1000, 0x10f0, 0}, {0x10f0, 0x1100, 2}};
     for (int inside = 0; inside < 2; inside++) {
-        const struct fm_segment *want = inside ? clipped : open;
+        const struct fm_address_segment *want = inside ? clipped : open;
         struct fixture f;
         set_up(&f);
         f.model.inlined_inside = inside;
         enter(&f, false, 0x1000, 0x1100);
         enter(&f, true, 0x10f0, 0x1101);
         enter(&f, true, 0x10f0, 0x1102);
-        assert_true(fm_unit_model_settle(&f.model));
+        assert_true(fm_unit_model_sort(&f.model));
         assert_shown(&f, want, 2);
         tear_down(&f);
     }
 }
 
-/* What a big unit took is given back, what a small one took is kept, and the next unit finds nothing of either. */
+/* Memory of a large unit is freed, that of a small one is kept, and the next unit sees no data of either. */
 static void big_units_give_back(void **state)
 {
     (void)state;
@@ -291,7 +291,7 @@ static void big_units_give_back(void **state)
         enter(&f, false, 0x1000 + i, 0x1000 + i + 1);
         fm_unit_model_leave(&f.model);
     }
-    assert_true(fm_unit_model_settle(&f.model));
+    assert_true(fm_unit_model_sort(&f.model));
     assert_int_equal(f.model.row_count, MANY + 1);
     assert_int_equal(f.model.part_count, MANY + 1);
     assert_int_equal(f.model.stretches.count, 1); /* they touch */
@@ -306,7 +306,7 @@ static void big_units_give_back(void **state)
         assert_true(fm_unit_model_file(&f.model, 7));
         row(&f, 0x1000, 5, false), row(&f, 0x1010, 0, true);
         enter(&f, false, 0x1000, 0x1010);
-        assert_true(fm_unit_model_settle(&f.model));
+        assert_true(fm_unit_model_sort(&f.model));
         assert_int_equal(line_at(&f, 0x1000), 5);
         assert_int_equal(f.model.part_count, 2);
         fm_unit_model_end(&f.model);

@@ -1,4 +1,4 @@
-/* What is written of a settled unit, against a search through all ranges and rows for each address. */
+/* What is written of a sorted unit, compared with a search through all ranges and rows for each address. */
 #include "mappers/native/compile/unit_output.h"
 #include "tests/mappers/native/dw_bytes.h"
 
@@ -24,7 +24,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Rows that fall, that stand behind the end of their sequence, and sequences over each other. */
+/* Adds rows with descending addresses, rows after the end of their sequence, and overlapping sequences. */
 static void give_rows(struct given *given, struct fm_unit_model *model, uint32_t *random)
 {
     given->sequence_count = 1 + next_random(random) % SEQUENCES;
@@ -68,7 +68,7 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* The row that shows of the sequence that ends first behind the address; 0: none. */
+/* The line of the sequence that ends first after the address; 0 if none. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;
@@ -84,7 +84,7 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
     return row != NULL ? row->line1 : 0;
 }
 
-/* The function whose range starts last, of equals the later. */
+/* The function whose range starts last; of equal starts, the later one. */
 static uint32_t wanted_function(const struct given *given, uint64_t address)
 {
     uint32_t want = FM_NONE;
@@ -99,17 +99,17 @@ static uint32_t wanted_function(const struct given *given, uint64_t address)
     return want;
 }
 
-static void compare(const struct given *given, const struct fm_unit_batch *pack, unsigned seed)
+static void compare(const struct given *given, const struct fm_unit_batch *batch, unsigned seed)
 {
     size_t at = 0;
-    assert_int_equal(pack->run_count, 1);
+    assert_int_equal(batch->run_count, 1);
     for (uint64_t address = BEGIN; address < END; address++) {
-        while (at + 1 < pack->row_count && pack->rows[at + 1].position <= address) at++;
-        const struct fm_pack_row *row = &pack->rows[at];
-        const uint32_t function = row->node == FM_NONE ? FM_NONE : pack->nodes[row->node].function, line = row->line1;
+        while (at + 1 < batch->row_count && batch->rows[at + 1].position <= address) at++;
+        const struct fm_batch_row *row = &batch->rows[at];
+        const uint32_t function = row->node == FM_NONE ? FM_NONE : batch->nodes[row->node].function, line = row->line1;
         const uint32_t got = function == FM_NONE
                                  ? FM_NONE
-                                 : (uint32_t)strtoul(pack->strings[pack->functions[function].name].data, NULL, 10);
+                                 : (uint32_t)strtoul(batch->strings[batch->functions[function].name].data, NULL, 10);
         if (row->position > address || got != wanted_function(given, address) || line != wanted_line(given, address))
             fail_msg("seed %u, 0x%llx: function %u and line %u, not %u and %u", seed, (unsigned long long)address,
                      (unsigned)got, (unsigned)line, (unsigned)wanted_function(given, address),
@@ -128,29 +128,29 @@ static void what_shows_at_each_address(void **state)
         struct fm_section sections[2];
         struct fm_image image;
         struct fm_unit_model model;
-        struct fm_unit_batch pack;
+        struct fm_unit_batch batch;
         uint32_t random = seed, file = FM_NONE;
         fm_heap_init(&heap, NULL, 0);
         fm_arena_init(&arena, &heap);
         make_image(&image, sections, &arena);
-        fm_unit_batch_init(&pack, &heap, 5);
+        fm_unit_batch_init(&batch, &heap, 5);
         fm_unit_model_init(&model, &heap, &image);
-        model.key = pack.key;
+        model.key = batch.key;
         fm_unit_model_begin(&model, 0);
-        assert_true(fm_unit_batch_file(&pack, FM_STR("/a.rs"), &file) && fm_unit_model_file(&model, file));
+        assert_true(fm_unit_batch_file(&batch, FM_STR("/a.rs"), &file) && fm_unit_model_file(&model, file));
         give_rows(&given, &model, &random);
         give_functions(&given, &model, names, &random);
-        assert_true(fm_unit_model_settle(&model));
+        assert_true(fm_unit_model_sort(&model));
         const struct fm_symbol_fallback symbols = {.image = &image};
         struct fm_unit_output output = {.image = &image, .symbols = &symbols};
-        fm_unit_output_begin(&output, &pack);
-        for (uint64_t low = BEGIN, high; low < END; low = high) { /* in parts, as the unit may own them */
+        fm_unit_output_begin(&output, &batch);
+        for (uint64_t low = BEGIN, high; low < END; low = high) { /* in intervals, as the unit may own the addresses */
             high = low + 1 + next_random(&random) % 100;
             assert_int_equal(fm_unit_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
         }
-        compare(&given, &pack, (unsigned)seed);
+        compare(&given, &batch, (unsigned)seed);
         fm_unit_model_free(&model);
-        fm_unit_batch_free(&pack);
+        fm_unit_batch_free(&batch);
         fm_arena_free(&arena);
         assert_int_equal(heap.used, 0);
     }

@@ -1,5 +1,5 @@
-/* Who owns addresses that several units claim: cases by hand, and made-up programs against an answer that asks every
- * unit at each address. What units have there is found out by walks over a reader that is made up here. */
+/* The owners of addresses that several units claim: cases by hand, and random programs compared with a search through
+ * all units at each address. Evidence comes from walks over an artificial backend. */
 #include "mappers/native/compile/address_owners.h"
 #include "mappers/native/compile/unit_evidence.h"
 #include "tests/testing.h"
@@ -11,19 +11,19 @@
 #define NOBODY UINT32_MAX
 
 struct range {
-    unsigned low, high; /* 0, 0: none */
+    unsigned low, high; /* 0, 0: absent */
 };
 
 struct made_unit {
     struct range own[RANGES], listed[RANGES], functions[RANGES];
-    unsigned rows[ROWS_MOST]; /* addresses of one sequence, the last ends it; high first row 0: none */
+    unsigned rows[ROWS_MOST]; /* addresses of one sequence, the last one is its end; 0 as first row: absent */
     size_t row_count;
     bool weak, damaged;
 };
 
 static struct made_unit units[UNITS];
 
-/* --- the reader --- */
+/* --- the artificial backend --- */
 
 static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                                  framemap_error *error)
@@ -37,24 +37,24 @@ static framemap_status walk_made(struct fm_dw_worker *worker, uint32_t number, c
     for (size_t i = 0; visitor->enter != NULL && i < RANGES; i++) {
         const struct fm_dw_range range = {unit->functions[i].low, unit->functions[i].high};
         if (range.high == 0) continue;
-        if (visitor->wants != NULL && !visitor->wants(visitor->context, &range, 1)) continue;
+        if (visitor->needs_function != NULL && !visitor->needs_function(visitor->context, &range, 1)) continue;
         const struct fm_dw_function function = {.ranges = &range, .range_count = 1};
         if (!visitor->enter(visitor->context, &function) || !visitor->leave(visitor->context)) return FRAMEMAP_E_MEMORY;
     }
     return unit->damaged ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK;
 }
-static const struct fm_dw_reader made_reader = {.name = "made", .walk = walk_made};
+static const struct fm_dw_backend made_reader = {.name = "made", .walk = walk_made};
 
 static bool look(void *context, enum fm_unit_evidence_kind kind, const uint32_t *which, size_t count,
-                 struct fm_unit_overlaps *contest)
+                 struct fm_unit_overlaps *overlaps)
 {
     struct fm_unit_evidence evidence;
     bool good = true;
     (void)context;
-    fm_unit_evidence_init(&evidence, contest->heap);
-    for (size_t i = count; i-- > 0 && good;) /* the order does not matter */
-        good = fm_unit_evidence_add(&evidence, &made_reader, NULL, which[i], kind, contest, NULL) == FRAMEMAP_OK;
-    good = good && fm_unit_evidence_give(&evidence, contest);
+    fm_unit_evidence_init(&evidence, overlaps->heap);
+    for (size_t i = count; i-- > 0 && good;) /* the order must not matter */
+        good = fm_unit_evidence_add(&evidence, &made_reader, NULL, which[i], kind, overlaps, NULL) == FRAMEMAP_OK;
+    good = good && fm_unit_evidence_move(&evidence, overlaps);
     fm_unit_evidence_free(&evidence);
     return good;
 }
@@ -78,21 +78,21 @@ static bool claim_all(struct fm_address_owners *owners, size_t count)
 
 static uint32_t owner_at(const struct fm_address_owners *owners, uint64_t address)
 {
-    const size_t at = fm_segments_from(&owners->by_address, address);
+    const size_t at = fm_address_segments_from(&owners->by_address, address);
     return at < owners->by_address.count && owners->by_address.items[at].low <= address
                ? owners->by_address.items[at].id
                : NOBODY;
 }
 
-/* Settles the units that were made; addresses NULL: all. */
+/* Determines the owners for the artificial units. addresses NULL: all. */
 static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_t count, const uint64_t *addresses,
                    size_t address_count)
 {
     fm_address_owners_init(owners, heap);
-    owners->look = look;
+    owners->collect = look;
     owners->addresses = addresses;
     owners->address_count = address_count;
-    return claim_all(owners, count) && fm_address_owners_settle(owners, NULL);
+    return claim_all(owners, count) && fm_address_owners_update(owners, NULL);
 }
 
 /* --- by hand --- */
@@ -103,7 +103,7 @@ static void cases_by_hand(void **state)
     static const struct {
         const char *name, *why;
         struct made_unit units[3];
-        const char *owners; /* of the addresses 1, 2, …: 'a' the first unit, '.' none */
+        const char *owners; /* for the addresses 1, 2, …: 'a' is the first unit, '.' none */
     } rows[] = {
         {"apart", "each has what it claims", {{.own = {{1, 3}}}, {.own = {{3, 5}}}}, "aabb."},
         {"interleaved",
@@ -194,7 +194,7 @@ static void cases_by_hand(void **state)
     }
 }
 
-/* --- the plain answer --- */
+/* --- the result by search --- */
 
 static bool holds(struct range range, unsigned at) { return range.low <= at && at < range.high; }
 
@@ -220,7 +220,7 @@ static struct range range_of(const struct made_unit *unit, size_t i)
 
 static bool is_exact(const struct made_unit *unit) { return !unit->weak && count_of(unit->own) != 1; }
 
-/* Whether the unit claims an address by a range that no unit before it has just so. */
+/* Whether the unit claims an address by a range that no unit before it has identically. */
 static bool is_candidate(size_t number, unsigned at)
 {
     for (size_t i = 0; i < 2 * RANGES; i++) {
@@ -255,7 +255,7 @@ static unsigned row_start(const struct made_unit *unit, unsigned at)
     return start;
 }
 
-/* The unit whose start is the latest, then the first; NOBODY: all have 0. */
+/* The unit with the latest start, and of equal ones the first; NOBODY if all starts are 0. */
 static uint32_t latest(unsigned (*start_of)(const struct made_unit *, unsigned), const bool *candidates, unsigned at)
 {
     uint32_t best = NOBODY;
@@ -288,7 +288,7 @@ static uint32_t plain_owner(unsigned at)
     return by_function != NOBODY ? by_function : by_row != NOBODY ? by_row : first;
 }
 
-/* --- at random --- */
+/* --- random cases --- */
 
 static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525u + 1013904223u) >> 16; }
 
@@ -360,8 +360,8 @@ static void some_addresses_are_owned_as_among_all(void **state)
     }
 }
 
-/* A unit that was not dropped keeps what it owned, whatever others are dropped; what the dropped one owned is owned
- * by who claims it. */
+/* A unit that is not dropped keeps what it owned, whichever others are dropped; what a dropped unit owned passes to
+ * units that claim it. */
 static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;
@@ -377,7 +377,7 @@ static void who_is_not_dropped_keeps_its_own(void **state)
         make_units(&seed);
         assert_true(settle(&owners, &heap, UNITS, NULL, 0));
         for (unsigned at = 0; at < 2 * SPACE; at++) before[at] = owner_at(&owners, at);
-        assert_true(fm_address_owners_settle(&owners, dropped));
+        assert_true(fm_address_owners_update(&owners, dropped));
         units[lost] = (struct made_unit){0};
         for (unsigned at = 0; at < 2 * SPACE; at++)
             assert_int_equal(owner_at(&owners, at), before[at] == lost ? plain_owner(at) : before[at]);

@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "resolve/demangle/rust_v0.h"
 
 #include "core/limits.h"

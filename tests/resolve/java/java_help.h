@@ -2,6 +2,7 @@
 #ifndef FM_TESTS_RESOLVE_JAVA_JAVA_HELP_H
 #define FM_TESTS_RESOLVE_JAVA_JAVA_HELP_H
 
+#include "core/text/buffer.h"
 #include "resolve/java/java.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,6 @@
 /* R8's line arithmetic: every shape of a mapping line under every kind of line in the stack. What is expected is what
  * R8's retrace prints. */
+#include "core/text/buffer.h"
 #include "index/read/table/tables.h"
 #include "tests/resolve/java/java_help.h"
 

@@ -1,7 +1,6 @@
 #include "resolve/native/full_name.h"
 
 #include "core/text/text.h"
-#include "resolve/resolve.h"
 #include "tests/testing.h"
 
 /* Symbols as gcc and clang write them; wanted NULL: the symbol does not give the function's name. */

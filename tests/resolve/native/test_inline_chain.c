@@ -1,6 +1,7 @@
 /* Chains, by what a view keeps of its nodes, are what the index's rows say one by one: when nothing is kept yet, when
  * all is, when nothing can be, and while several threads ask. */
 #include "index/read/table/tables.h"
+#include "resolve/demangle/demangle.h"
 #include "resolve/native/inline_chain.h"
 #include "resolve/resolve.h"
 #include "tests/corpus.h"
@@ -56,7 +57,7 @@ static void compare_function(struct reader *reader, const framemap_frame *frame,
                        shown = node->function.size ? node->function : spelled;
     assert_same(frame->function, shown, "the function");
     assert_same(frame->symbol, fm_str_equal(spelled, shown) ? (framemap_str){NULL, 0} : spelled, "the symbol");
-    const framemap_str kind = fm_view_kind(reader->view);
+    const framemap_str kind = fm_view_identity(reader->view)->kind;
     const bool native = fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
     assert_same(frame->class_name, native ? (framemap_str){NULL, 0} : node->class_name,
                 "the class"); /* of native code: scopes of its name */

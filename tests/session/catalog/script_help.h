@@ -3,6 +3,7 @@
 #ifndef FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 #define FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #define ID_A "11111111-2222-3333-4444-555555555555"

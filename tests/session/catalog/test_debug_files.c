@@ -1,6 +1,7 @@
 /* Debug info that was split from its program: found by .gnu_debuglink and its checksum, in every place and whatever
  * else is there. */
 #define _XOPEN_SOURCE 700 /* realpath */
+#include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
 

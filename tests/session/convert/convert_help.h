@@ -2,6 +2,7 @@
 #ifndef FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 #define FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 
+#include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
 /* Begins of maps. */

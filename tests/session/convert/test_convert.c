@@ -1,5 +1,6 @@
 /* Source maps written from indexes: every kind of map flat, and maps of steps composed. What is written is told whole.
  */
+#include "core/text/buffer.h"
 #include "tests/session/convert/convert_help.h"
 
 /* --- flat --- */

@@ -1,5 +1,6 @@
 /* Maps of real bundles, converted: all that they say is still said, and what Metro composed is composed alike. Skipped
  * where they are not there. */
+#include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
 #include "api/index_handle.h"

@@ -1,4 +1,5 @@
 /* Source maps that are not written: what is refused, want of memory, damaged indexes. */
+#include "core/text/buffer.h"
 #include "tests/session/convert/convert_help.h"
 
 /* --- refused --- */

@@ -1,5 +1,6 @@
 /* Dart: the decoder as a call, the conversion to Dart's form, and how both do without memory and with bad input. What
  * the commands print of whole texts, tests/cli/check_dart compares. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #define CORPUS FM_SOURCE_DIR "/corpus/dart/"

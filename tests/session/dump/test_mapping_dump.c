@@ -1,5 +1,6 @@
 /* Dumps of indexes of renamed classes, and their split form: what a class's value alone answers is what the whole
  * answers. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "api/index_handle.h"
@@ -158,7 +159,7 @@ static void same_spans(const struct pair *p, const struct fm_view_method *a, con
 static void same_method(const struct pair *p, const struct fm_view_class *value, uint64_t number)
 {
     struct fm_view_method a, b;
-    assert_true(fm_view_method_at(p->whole, number, &a) && fm_view_method(p->value, value, a.residual, &b));
+    assert_true(fm_view_method_at(p->whole, number, &a) && fm_view_class_method(p->value, value, a.residual, &b));
     assert_true(a.span_count == b.span_count && a.part_count == b.part_count);
     same_spans(p, &a, &b);
     for (uint64_t i = 0; i < a.part_count; i++) {

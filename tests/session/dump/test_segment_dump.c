@@ -1,4 +1,5 @@
 /* Dumps of indexes of source maps. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include <framemap/index.h>

@@ -2,6 +2,7 @@
 #ifndef FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 #define FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 /* A session on the files of a folder, on one file, or, where the path is NULL, on none. NULL: out of memory. */

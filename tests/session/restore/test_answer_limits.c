@@ -1,10 +1,12 @@
 /* One line of input, and an index of some KB that claims gigabytes for it: what is answered, written and taken is
  * bounded, and what is left out is said. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include "core/limits.h"
 #include "index/write/class_builder.h"
 #include "index/write/segment_builder.h"
+#include "tests/hostile/crafted_index.h"
 
 #define ID "0123456789abcdef0123456789abcdef01234567"
 
@@ -92,65 +94,50 @@ struct claims {
 static const char grows[] = "_Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_E"
                             "S_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_E";
 
+/* `size` bytes that are not a mangled name; owned by the caller. */
+static char *make_text(char byte, size_t size)
+{
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    memset(text, byte, size);
+    text[0] = 'f';
+    return text;
+}
+
+/* The same, valid until the next call. */
 static framemap_str long_text(char byte, size_t size)
 {
     static char *text;
     free(text);
-    text = malloc(size + 1);
-    assert_non_null(text);
-    memset(text, byte, size);
-    text[0] = 'f'; /* not the beginning of a mangled name */
+    text = make_text(byte, size);
     return fm_str(text, size);
 }
 
 static framemap_bytes build(const struct claims *claims)
 {
-    struct fm_heap heap;
-    struct fm_builder *builder;
-    struct fm_built built;
+    char alias[sizeof grows + 1];
+    char *path = claims->path_size ? make_text('d', claims->path_size) : NULL,
+         *name = claims->name_size ? make_text('n', claims->name_size) : NULL;
+    framemap_bytes out;
     framemap_error error = {0};
-    uint32_t scope, file, node, alias;
-    fm_heap_init(&heap, NULL, 0);
-    must_ok(fm_builder_create(&heap, &builder, &error), &error);
-    const struct fm_builder_about about = {
-        .kind = framemap_str_of(claims->kind), .id = FM_STR(ID), .name = FM_STR("libapp.so"), .address_bits = 64};
-    must_ok(fm_builder_about(builder, &about, &error), &error);
-    must_ok(
-        fm_builder_file(builder, claims->path_size ? long_text('d', claims->path_size) : FM_STR("a.c"), &file, &error),
-        &error);
-    must_ok(fm_builder_scope(builder, FM_STR(""), &scope, &error), &error);
-    struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE};
-    const framemap_str name = claims->mangled     ? framemap_str_of(claims->mangled)
-                              : claims->name_size ? long_text('n', claims->name_size)
-                                                  : FM_STR("f");
-    must_ok(fm_builder_string(builder, name, &function.name, &error), &error);
-    struct fm_node row = {.parent = FM_NONE,
-                          .call_file = file,
-                          .flags = FM_NODE_HAS_START,
-                          .start = 0x100,
-                          .size = 0x40,
-                          .symbol = FM_NONE};
-    must_ok(fm_builder_function(builder, &function, &row.function, &error), &error);
-    must_ok(fm_builder_node(builder, &row, &node, &error), &error);
-    for (uint32_t i = 0; i < claims->aliases; i++) {
-        char text[sizeof grows + 16];
-        snprintf(text, sizeof text, "%s.%u", grows, (unsigned)i);
-        must_ok(fm_builder_string(builder, framemap_str_of(text), &alias, &error), &error);
-        must_ok(fm_builder_alias(builder, node, alias, &error), &error);
-    }
-    row = (struct fm_node){
-        .parent = node, .function = row.function, .call_file = file, .call_line1 = 1, .symbol = FM_NONE};
-    for (uint32_t i = 1; i < claims->depth; i++, row.parent = node)
-        must_ok(fm_builder_node(builder, &row, &node, &error), &error);
-    struct fm_place *places = calloc(claims->alternatives, sizeof *places);
-    assert_non_null(places);
-    for (uint32_t i = 0; i < claims->alternatives; i++) places[i] = (struct fm_place){node, file, i + 1, 0, FM_NONE, 0};
-    must_ok(fm_builder_position(builder, scope, 0x100, places, claims->alternatives, &error), &error);
-    must_ok(fm_builder_end(builder, scope, 0x140, &error), &error);
-    must_ok(fm_builder_finish(builder, &built, &error), &error);
-    fm_builder_free(builder);
-    free(places);
-    return (framemap_bytes){.data = built.data, .size = built.size};
+    snprintf(alias, sizeof alias, "%s.", grows);
+    const struct crafted_index what = {.kind = claims->kind,
+                                       .id = ID,
+                                       .file = path ? fm_str(path, claims->path_size) : FM_STR("a.c"),
+                                       .function = claims->mangled ? framemap_str_of(claims->mangled)
+                                                   : name          ? fm_str(name, claims->name_size)
+                                                                   : FM_STR("f"),
+                                       .alias_head = alias,
+                                       .alias_tail = "",
+                                       .aliases = claims->aliases,
+                                       .depth = claims->depth,
+                                       .alternatives = claims->alternatives,
+                                       .positions = 1,
+                                       .step = 4};
+    must_ok(crafted_index_build(&what, &out, &error), &error);
+    free(path);
+    free(name);
+    return out;
 }
 
 /* --- every way in --- */

@@ -1,5 +1,6 @@
 /* What a frame is restored to depends on its own report and on what comes before it, never on later text: the restored
  * text of T1 is how the restored text of T1 and T2 begins, for pairs of texts of all families. */
+#include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/restore/restore_help.h"
 

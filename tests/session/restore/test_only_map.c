@@ -1,4 +1,5 @@
 /* One source map and scripts that do not name it: which of them it is taken for, and how an answer says so. */
+#include "core/text/buffer.h"
 #include "tests/session/catalog/script_help.h"
 
 #include "core/text/scan.h"

@@ -1,3 +1,4 @@
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #define ID "0123456789abcdef0123456789abcdef01234567"

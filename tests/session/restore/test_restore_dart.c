@@ -1,5 +1,6 @@
 /* Names that were obfuscated or minified, through a session: in what was thrown, in rows that have names, and by the
  * decoder. */
+#include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
 #include <framemap/dart.h>

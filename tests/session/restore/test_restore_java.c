@@ -1,4 +1,5 @@
 /* Frames of Java through a session: which mapping they are read with, and what becomes of them. */
+#include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 
 static const char shop[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\n"

@@ -1,4 +1,5 @@
 /* Frames of JavaScript through a session: what becomes of them, once the maps are found. */
+#include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 
 #include "api/index_handle.h"

@@ -284,7 +284,7 @@ static void breaks_grammar(void **state)
         framemap_error error;
         memcpy(t.text, faults[i].scopes, t.size);
         if (chain_map(&map, &t, "AAAA", true, &error) != FRAMEMAP_E_CORRUPT) fail_msg("%s: taken", faults[i].name);
-        assert_non_null(strstr(error.message, "\"scopes\" is not as its grammar says"));
+        assert_non_null(strstr(error.message, "\"scopes\" does not follow its grammar"));
         assert_int_equal(chain_map(&map, &t, "AAAA", false, &error), FRAMEMAP_OK);
         assert_int_equal(map.faults, 1);
         map_close(&map);

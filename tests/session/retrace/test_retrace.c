@@ -1,4 +1,5 @@
 /* The retrace call: what it prints, what it keeps from line to line, whom it asks for classes, and what it refuses. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include <framemap/framemap.h>

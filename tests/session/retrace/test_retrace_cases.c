@@ -1,5 +1,6 @@
 /* The retrace call over a collection of mappings and traces with what R8's own tool prints; skipped where it is not
  * there. */
+#include "core/text/buffer.h"
 #include "tests/testing.h"
 
 #include "core/json/json.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mappers/image against LLVM's reader of Mach-O: sections and symbols of every Mach-O file under a folder.
+"""Compares mappers/native/image with LLVM's Mach-O reader: sections and symbols of every Mach-O file under a folder.
 
     compare_macho.py IMAGE_DUMP FOLDER      exit 1 where they differ, 77 where LLVM's tools are not installed
 """

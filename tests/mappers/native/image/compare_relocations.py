@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Object files of every machine that clang writes for: what framemap answers at each address of their code, against llvm-symbolizer.
+"""Compares framemap with llvm-symbolizer at each code address of object files for every machine that clang supports.
 
-Their debug info is right only where every relocation was applied right, so that this is a test of relocations above all.
+Their debug info is only right if every relocation was applied correctly, so this mainly tests relocations.
 
     compare_relocations.py FRAMEMAP      exit 1 where they differ without a reason, 77 where clang or LLVM's tools of version 19 or later are not installed
 """

@@ -1,11 +1,11 @@
-/* Object files made in memory, byte by byte, for tests of mappers/image. */
+/* Builds object files in memory, byte by byte, for tests of mappers/native/image. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_IMAGE_IMAGE_BUILD_H
 #define FM_TESTS_MAPPERS_NATIVE_IMAGE_IMAGE_BUILD_H
 
 #include "mappers/native/image/image.h"
 #include "tests/testing.h"
 
-/* A file under construction; fits what tests need. */
+/* A file under construction; its capacity fits what the tests need. */
 struct file {
     unsigned char data[16384];
     size_t size;
@@ -47,7 +47,7 @@ struct elf_section {
     const char *name;
     uint32_t type;
     uint64_t flags, address;
-    const void *data; /* NULL: no bytes, but size is said */
+    const void *data; /* NULL: no bytes, but a size */
     uint64_t size;
     uint32_t link, info;
     uint64_t align;
@@ -59,12 +59,12 @@ struct elf_segment {
 struct elf_spec {
     bool is64, big;
     uint16_t type, machine;
-    const struct elf_section *sections; /* from number 1; .shstrtab is added after the last */
+    const struct elf_section *sections; /* numbered from 1; .shstrtab is added after the last */
     size_t section_count;
     const struct elf_segment *segments;
     size_t segment_count;
     bool no_section_table;
-    bool extended; /* counts and name section stand in section 0 */
+    bool extended; /* counts and the name section are in section 0 */
 };
 
 enum { E_REL = 1, E_EXEC, E_DYN, E_CORE };
@@ -82,7 +82,7 @@ enum {
 enum { S_PROGBITS = 1, S_SYMTAB, S_STRTAB, S_RELA, S_NOTE = 7, S_NOBITS, S_REL, S_DYNSYM = 11, S_XINDEX = 18 };
 enum { F_WRITE = 1, F_ALLOC = 2, F_EXEC = 4, F_TLS = 0x400, F_COMPRESSED = 0x800 };
 
-/* All classes and byte orders. */
+/* All widths and byte orders. */
 static const struct layout {
     const char *name;
     bool is64, big;
@@ -134,7 +134,7 @@ static inline void elf_header(struct file *file, const struct elf_spec *spec)
     put(file, 4, 1);
     put_word(file, 0);
     put_word(file, spec->segment_count ? (spec->is64 ? 64u : 52u) : 0);
-    put_word(file, 0); /* e_shoff: set at the end */
+    put_word(file, 0); /* e_shoff, set at the end */
     put(file, 4, 0);
     put(file, 2, spec->is64 ? 64 : 52);
     put(file, 2, spec->is64 ? 56 : 32);
@@ -144,7 +144,7 @@ static inline void elf_header(struct file *file, const struct elf_spec *spec)
     put(file, 2, 0);
 }
 
-/* Where the table of sections begins, for tests that break it. */
+/* Builds the file. Returns the offset of the section table, for tests that damage it. */
 static inline size_t elf_build(struct file *file, const struct elf_spec *spec)
 {
     uint64_t offsets[MAX_SECTIONS] = {0};
@@ -187,7 +187,7 @@ static inline size_t elf_build(struct file *file, const struct elf_spec *spec)
     return table;
 }
 
-/* A row of a symbol table. */
+/* Appends a symbol. */
 static inline void put_symbol(struct file *file, uint32_t name, unsigned type, unsigned binding, uint16_t section,
                               uint64_t value, uint64_t size)
 {
@@ -205,7 +205,7 @@ static inline void put_symbol(struct file *file, uint32_t name, unsigned type, u
     }
 }
 
-/* --- what is opened, for the length of a test --- */
+/* --- an opened image and its memory --- */
 
 struct opened {
     struct fm_heap heap;
@@ -229,7 +229,7 @@ static inline void close_file(struct opened *opened)
     assert_int_equal(opened->heap.used, 0);
 }
 
-/* The symbol of that name, which must be there. */
+/* The symbol of that name, which must exist. */
 static inline const struct fm_symbol *symbol_named(const struct fm_image *image, const char *name)
 {
     for (size_t i = 0; i < image->symbol_count; i++) {

@@ -1,5 +1,5 @@
-/* Prints what mappers/image reads of a file, one fact a line, tab-separated, for scripts that hold it against other
- * tools. */
+/* Prints what mappers/native/image reads of a file, one fact on each line, tab-separated, for scripts that compare it
+ * with other tools. */
 #include "core/mapfile.h"
 #include "mappers/native/image/image.h"
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "tests/mappers/native/image/image_build.h"
 
-/* Up to five sections with memory, and what size each must have when the file is open. */
+/* Up to five sections in memory, and the size that each must have after the file was opened. */
 struct wanted {
     const char *name;
     uint32_t type;
@@ -169,7 +169,7 @@ static void sizes_that_headers_do_not_record(void **state)
         const struct layout *layout = &layouts[i % COUNT_OF(layouts)];
         struct file file;
         struct opened opened;
-        if (!layout->is64 && row->symbols[1].size == UINT64_MAX) continue; /* 32 bits do not wrap around */
+        if (!layout->is64 && row->symbols[1].size == UINT64_MAX) continue; /* 32-bit addresses do not wrap around */
         build_row(&file, row, layout);
         open_file(&opened, file_view(&file), NULL);
         if (opened.status != FRAMEMAP_OK) fail_msg("%s, %s: %s", row->why, layout->name, opened.error.message);
@@ -184,7 +184,7 @@ static void sizes_that_headers_do_not_record(void **state)
     }
 }
 
-/* The page of the lowest section, where no segment says it. */
+/* The base is the page of the lowest section if there are no segments. */
 static void base_without_segments(void **state)
 {
     static const struct {
@@ -209,7 +209,7 @@ static void base_without_segments(void **state)
     }
 }
 
-/* Names of what an image exports, by which Dart's programs are known. */
+/* Names of exported symbols, by which Dart programs are recognized. */
 static void exported_names(void **state)
 {
     static const char strings[] = "\0inner\0outer";

@@ -1,5 +1,5 @@
-/* mappers/image against libelf: sections, symbols, notes and inflated contents of every ELF file at hand. libelf is a
- * library of its own making, so that a fault of both in the same place is unlikely. */
+/* Compares mappers/native/image with libelf: sections, symbols, notes and decompressed contents of every available
+ * ELF file. libelf is an independent implementation, so the same error in both is unlikely. */
 #include "core/mapfile.h"
 #include "tests/mappers/native/image/image_build.h"
 
@@ -17,7 +17,7 @@ static const char *current; /* for messages */
         if (ours_ != theirs_) fail_msg("%s: %s: ours 0x%llx, libelf's 0x%llx", current, (what), ours_, theirs_); \
     } while (0)
 
-/* libelf gives the contents of a compressed section as they are stored; inflating is asked for. */
+/* libelf returns the stored bytes of a compressed section unless asked to decompress. */
 static void compare_contents(const struct fm_image *image, uint32_t number, Elf_Scn *section, const GElf_Shdr *header)
 {
     framemap_str ours;
@@ -25,7 +25,7 @@ static void compare_contents(const struct fm_image *image, uint32_t number, Elf_
     if (image->sections[number].flags & FM_SECTION_COMPRESSED) {
         const int done =
             header->sh_flags & SHF_COMPRESSED ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0);
-        if (done < 0) return; /* this libelf was built without that compression */
+        if (done < 0) return; /* this libelf lacks the compression method */
     }
     const Elf_Data *theirs = elf_rawdata(section, NULL);
     if (theirs == NULL || header->sh_type == SHT_NOBITS) return;
@@ -69,12 +69,10 @@ static int by_address_and_table(const void *a, const void *b)
 {
     const struct fm_symbol *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    return x->name.data < y->name.data
-               ? -1
-               : x->name.data > y->name.data; /* any order, so long as it is the same for both */
+    return x->name.data < y->name.data ? -1 : x->name.data > y->name.data; /* any order, if it is the same for both */
 }
 
-/* The symbols that libelf lists and that our rules keep, in `out`; their number. */
+/* Collects the symbols of libelf that our rules keep; returns their number. */
 static size_t list_symbols(const struct fm_image *image, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
                            struct fm_symbol *out)
 {
@@ -108,7 +106,7 @@ static void compare_symbols(struct fm_image *image, Elf *elf)
     struct fm_symbol *theirs = NULL;
     size_t count = 0;
     assert_int_equal(fm_image_symbols(image, NULL), FRAMEMAP_OK);
-    if (fm_image_section(image, FM_STR(".opd")) != UINT32_MAX) return; /* libelf does not follow descriptors */
+    if (fm_image_section(image, FM_STR(".opd")) != UINT32_MAX) return; /* libelf does not follow function descriptors */
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
         GElf_Shdr header;
         assert_non_null(gelf_getshdr(section, &header));
@@ -164,7 +162,7 @@ static void compare_file(const char *path)
     if (fm_str_starts(file.bytes, FM_STR("\177ELF"))) {
         open_file(&opened, file.bytes, NULL);
         if (opened.status != FRAMEMAP_OK) fail_msg("%s: %s", path, opened.error.message);
-        /* libelf changes what it inflates: a copy of its own. */
+        /* libelf changes the file when it decompresses, so it gets a copy. */
         char *copy = malloc(file.bytes.size);
         assert_non_null(copy);
         memcpy(copy, file.bytes.data, file.bytes.size);
@@ -181,7 +179,7 @@ static void compare_file(const char *path)
     fm_mapfile_close(&file);
 }
 
-/* Every file of a folder, or the first `most` of them that are not large. */
+/* Every file of a folder, or the first `most` of those that are not large. */
 static void compare_folder(const char *folder, size_t most, off_t largest)
 {
     DIR *dir = opendir(folder);

@@ -1,4 +1,4 @@
-/* What is said of Windows PE files, which are not read: where their debug info is. */
+/* Messages for Windows PE files, which are not read: where their debug info is. */
 #include "tests/testing.h"
 
 #include "mappers/native/image/image.h"
@@ -14,15 +14,15 @@ static void put(struct pe *pe, size_t at, uint64_t value, unsigned width)
     for (unsigned i = 0; i < width; i++) pe->bytes[at + i] = (unsigned char)(value >> 8 * i);
 }
 
-/* A 64-bit file of one section, whose bytes begin at DATA_AT and whose address is 0x1000. name: in the row, or "/4" and
- * in the string table. */
+/* A 64-bit file with one section, whose bytes are at DATA_AT and whose address is 0x1000. Its name is in the section
+ * header, or "/4" there and in the string table. */
 static struct pe make(const char *row_name, const char *long_name)
 {
     struct pe pe = {.bytes = "MZ"};
     put(&pe, 0x3c, PE_AT, 4);
     memcpy(pe.bytes + PE_AT, "PE\0\0", 4);
     put(&pe, PE_AT + 6, 1, 2);           /* sections */
-    put(&pe, PE_AT + 12, STRINGS_AT, 4); /* symbols, of which there are none: the strings follow */
+    put(&pe, PE_AT + 12, STRINGS_AT, 4); /* no symbols: the strings follow */
     put(&pe, PE_AT + 20, 240, 2);        /* optional header */
     put(&pe, PE_AT + 24, 0x20b, 2);
     memcpy(pe.bytes + SECTIONS_AT, row_name, strlen(row_name));
@@ -34,7 +34,7 @@ static struct pe make(const char *row_name, const char *long_name)
     return pe;
 }
 
-/* A debug directory at the section's begin, and its CodeView record after it. */
+/* A debug directory at the start of the section, followed by its CodeView record. */
 static struct pe make_with_pdb(const char *path)
 {
     struct pe pe = make(".rdata", "");
@@ -81,7 +81,7 @@ static void each_prefix_and_each_byte(void **state)
     const struct pe files[] = {make("/4", ".debug_info"), make_with_pdb("app.pdb"), make_with_link("app.debug")};
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         for (size_t size = 2; size <= SIZE; size++) {
-            unsigned char *copy = malloc(size); /* its end is the end of what may be read */
+            unsigned char *copy = malloc(size); /* ends where reading must end */
             assert_non_null(copy);
             memcpy(copy, files[i].bytes, size);
             assert_int_equal(fm_image_refuse(fm_str(copy, size), NULL), FRAMEMAP_E_FORMAT);

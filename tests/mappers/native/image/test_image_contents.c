@@ -6,7 +6,7 @@
 
 enum { BIG = 70000, PLAIN = 1000 };
 
-/* Something that compresses, but not to nothing. */
+/* Data that is compressible, but not extremely. */
 static void fill(unsigned char *out, size_t size)
 {
     for (size_t i = 0; i < size; i++) out[i] = (unsigned char)((i * i >> 7) & 0x3f);
@@ -40,7 +40,7 @@ static void put_old_head(struct file *file, uint64_t size)
     for (unsigned i = 0; i < 8; i++) put(file, 1, size >> (56 - 8 * i) & 0xff);
 }
 
-/* Opens a file with one section and reads it. */
+/* Opens a file with one section and reads its contents. */
 static framemap_status contents_of(struct opened *opened, const struct file *stored, const char *name, uint64_t flags,
                                    framemap_str *out)
 {
@@ -75,7 +75,7 @@ static void every_compression(void **state)
         case 2: put_old_head(&stored, BIG), pack_zlib(&stored, plain, BIG); break;
         case 3:
             put_head(&stored, 1, BIG), pack_zlib(&stored, plain, 1000), pack_zlib(&stored, plain + 1000, BIG - 1000);
-            break; /* joined streams */
+            break; /* concatenated streams */
         case 4:
             put_head(&stored, 2, BIG), pack_zstd(&stored, plain, 1000), pack_zstd(&stored, plain + 1000, BIG - 1000);
             break;
@@ -94,7 +94,7 @@ static void every_compression(void **state)
     }
 }
 
-/* What several threads inflate before it is asked for is what is inflated when it is asked for, faults too. */
+/* Decompression ahead by several threads must give the same as decompression on demand, faults included. */
 static void inflated_ahead(void **state)
 {
     static unsigned char plain[BIG];
@@ -129,7 +129,7 @@ static void inflated_ahead(void **state)
                 assert_int_equal(fm_image_contents(&opened.image, i, &got[j], &opened.error), FRAMEMAP_OK);
             assert_int_equal(got[0].size, i == 4 ? PLAIN : BIG);
             assert_memory_equal(got[0].data, plain, got[0].size);
-            assert_int_equal(got[0].data == got[1].data, i == 4 || threads > 1); /* made once, or anew at each call */
+            assert_int_equal(got[0].data == got[1].data, i == 4 || threads > 1); /* made once, or at each call */
         }
         close_file(&opened);
     }
@@ -175,13 +175,13 @@ static void bad_compression(void **state)
             fail_msg("%s: %d, %s", rows[i].why, (int)status, opened.error.message);
         if (status != FRAMEMAP_OK) assert_string_equal(opened.error.where, ".debug_info");
         if (status != FRAMEMAP_OK) assert_true(opened.error.has_offset);
-        assert_true(opened.arena.total < 4 * BIG); /* a claim is measured before memory is taken for it */
+        assert_true(opened.arena.total < 4 * BIG); /* the claimed size is checked before memory is allocated */
         close_file(&opened);
     }
 }
 
-/* Sound streams that inflate to much more than debug info does, alone and together: nothing is taken for the one that
- * goes too far. */
+/* Valid streams that expand far more than debug info, one and several: nothing is allocated for the one over the
+ * limit. */
 static void bombs(void **state)
 {
     enum { MEGABYTE = 1 << 20, ALLOWED = 64 * MEGABYTE };
@@ -197,7 +197,7 @@ static void bombs(void **state)
     (void)state;
     assert_non_null(plain);
     for (size_t i = 0; i < COUNT_OF(rows) * 2; i++) {
-        const unsigned threads = i % 2 ? 2 : 1; /* one by one, and ahead */
+        const unsigned threads = i % 2 ? 2 : 1; /* on demand, and ahead */
         struct elf_section sections[2];
         struct opened opened;
         for (size_t j = 0; j < 2; j++) {
@@ -238,19 +238,19 @@ static void heads_that_are_cut(void **state)
 
 /* --- relocations --- */
 
-enum { P = 8 }; /* where the patched bytes stand */
+enum { P = 8 }; /* offset of the patched bytes */
 
-/* One relocation of an object file: a symbol at 0x20 of .text, an addend, and what is to come out. S is the symbol's
- * address as laid out. */
+/* One relocation of an object file: a symbol at 0x20 of .text, an addend, and the expected result. S is the symbol's
+ * assigned address. */
 struct relocation_row {
     const char *why;
     uint16_t machine;
     bool is64, big, rela;
     uint32_t type;
-    int64_t addend; /* in the row, or in the contents */
+    int64_t addend; /* in the relocation, or in the contents */
     unsigned width;
-    uint64_t before;      /* contents of `width` bytes */
-    int64_t times_symbol; /* what comes out is before*keep + times*S + plus */
+    uint64_t before;      /* the `width` bytes before relocation */
+    int64_t times_symbol; /* expected: before*keep + times*S + plus */
     int64_t plus;
     bool keep;
     bool unapplied;
@@ -355,7 +355,7 @@ static void every_relocation(void **state)
     }
 }
 
-/* Relocations that name bytes or symbols which are not there change nothing and are counted. */
+/* Relocations of bytes or symbols that do not exist change nothing and are counted. */
 static void relocations_out_of_bounds(void **state)
 {
     static const struct {
@@ -379,7 +379,7 @@ static void relocations_out_of_bounds(void **state)
     }
 }
 
-/* R_RISCV_SET_ULEB128 and SUB_ULEB128 make a difference, in as many bytes as were left for it. */
+/* R_RISCV_SET_ULEB128 and SUB_ULEB128 compute a difference and keep the size of the number. */
 static void leb_differences(void **state)
 {
     static struct file file;
@@ -395,7 +395,7 @@ static void leb_differences(void **state)
         put(&rows, 8, (uint64_t)(i + 1) << 32 | (60 + i));
         put(&rows, 8, 0);
     }
-    put(&rows, 8, 4); /* no end within the section */
+    put(&rows, 8, 4); /* does not end inside the section */
     put(&rows, 8, UINT64_C(1) << 32 | 60);
     put(&rows, 8, 0);
     put_bytes(&data, "\x7f\x80\x80\x00\xff", 5);
@@ -413,7 +413,7 @@ static void leb_differences(void **state)
     close_file(&opened);
 }
 
-/* A linked file may keep its relocations (--emit-relocs); its contents have them applied already. */
+/* A linked file may keep its relocations (--emit-relocs), which are already applied to its contents. */
 static void linked_files_are_left_alone(void **state)
 {
     static struct file file;
@@ -469,7 +469,8 @@ static void every_allocation_fails_once(void **state)
         .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 4};
     elf_build(&file, &spec);
     framemap_str bytes = file_view(&file);
-    assert_true(sweep_allocations(open_and_inflate, &bytes) < 20); /* however many sections and symbols there are */
+    assert_true(sweep_allocations(open_and_inflate, &bytes) <
+                20); /* independent of the number of sections and symbols */
     build_object(&file, &relocations[0], 1, P);
     bytes = file_view(&file);
     sweep_allocations(open_and_inflate, &bytes);

@@ -1,6 +1,6 @@
 #include "tests/mappers/native/image/image_build.h"
 
-/* "GNU" note, padded to four bytes; the id is all `fill`. */
+/* A "GNU" note, padded to four bytes; all bytes of the id are `fill`. */
 static void put_note(struct file *file, uint32_t type, const char *name, size_t name_size, unsigned char fill,
                      uint32_t size)
 {
@@ -21,7 +21,7 @@ static void every_class_and_order(void **state)
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         struct file note = {.big = layouts[i].big}, file;
         struct opened opened;
-        put_note(&note, 1, "GNU", 4, 0x11, 16); /* the ABI tag stands before the id in real files */
+        put_note(&note, 1, "GNU", 4, 0x11, 16); /* the ABI tag precedes the id in real files */
         put_note(&note, 3, "GNU", 4, 0xab, 20);
         const struct elf_section sections[] = {
             {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x10100, "code", 4, 0, 0, 16},
@@ -46,7 +46,7 @@ static void every_class_and_order(void **state)
         assert_string_equal(opened.image.arch, layouts[i].big ? "ppc64" : "ppc64le");
         assert_string_equal(opened.image.id, "abababababababababababababababababababab");
         assert_string_equal(opened.image.type, "shared library");
-        assert_int_equal(opened.image.base, 0x10000); /* 0x10040 at the start of its 64 KiB page */
+        assert_int_equal(opened.image.base, 0x10000); /* 0x10040 is at the start of its 64 KiB page */
         assert_int_equal(opened.image.section_count, 5);
         const uint32_t text = fm_image_section(&opened.image, FM_STR(".text"));
         assert_int_equal(text, 1);
@@ -258,7 +258,7 @@ static void objects_are_laid_out(void **state)
         {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "aaaa", 4, 0, 0, 16},
         {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1},
         {".text.b", S_PROGBITS, F_ALLOC | F_EXEC, 0, "bbbbb", 5, 0, 0, 16},
-        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* no power of two */},
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* not a power of two */},
         {".bss", S_NOBITS, F_ALLOC, 0, NULL, UINT64_MAX - 5, 0, 0, 1},
         {".last", S_PROGBITS, F_ALLOC, 0, "d", 1, 0, 0, UINT64_C(1) << 63}};
     const struct elf_spec spec = {
@@ -270,11 +270,11 @@ static void objects_are_laid_out(void **state)
     const struct fm_section *laid = opened.image.sections;
     assert_int_equal(opened.image.base, 0);
     assert_true(opened.image.relocatable);
-    assert_true(laid[1].address >= 4096); /* 0 means thrown away */
+    assert_true(laid[1].address >= 4096); /* 0 means discarded */
     assert_int_equal(laid[1].address % 16, 0);
     assert_int_equal(laid[2].address, 0);
     assert_int_equal(laid[3].address % 16, 0);
-    assert_true(laid[3].address > laid[1].address + 4); /* an end is never the next one's start */
+    assert_true(laid[3].address > laid[1].address + 4); /* the end of a section is never the start of the next */
     assert_true(laid[4].address > laid[3].address + 5);
     assert_true(laid[5].damaged);
     assert_int_equal(laid[5].flags & FM_SECTION_ALLOC, 0);
@@ -290,7 +290,7 @@ static void refusals(void **state)
 {
     static const struct {
         const char *why;
-        size_t at; /* a field of the header of a 64-bit file */
+        size_t at; /* offset of a header field of a 64-bit file */
         unsigned width;
         uint64_t value;
         framemap_status status;
@@ -361,7 +361,7 @@ static void a_section_past_the_end_spoils_itself_alone(void **state)
     close_file(&opened);
 }
 
-/* A million symbols, all with one name that takes a megabyte: without a bound on what is read, hours. */
+/* A million symbols that share one name of a megabyte: without a limit on bytes read this would take hours. */
 static void names_are_read_within_bounds(void **state)
 {
     enum { SYMBOLS = 200000, NAME = 1000000 };

@@ -1,4 +1,4 @@
-/* Symbols of ELF files: which count, what they are, where they are found. */
+/* Symbols of ELF files: which are kept, and their kinds and addresses. */
 #include "tests/mappers/native/image/image_build.h"
 
 struct symbol_row {
@@ -8,7 +8,7 @@ struct symbol_row {
     uint64_t value, size;
 };
 
-/* Names and rows of a table; the first row is the null symbol. */
+/* Builds the names and records of a table; the first record is the null symbol. */
 static void build_symbols(struct file *rows, struct file *names, const struct symbol_row *from, size_t count)
 {
     put(names, 1, 0);
@@ -129,8 +129,8 @@ static void marks_and_mode_bits(void **state)
     }
 }
 
-/* Both tables, the full one first at one address; wide section numbers; symbols of an object file at its sections'
- * addresses. */
+/* Both tables at one address, .symtab first; extended section numbers; symbols of an object file relative to their
+ * sections. */
 static void tables_together(void **state)
 {
     static const struct symbol_row full[] = {
@@ -165,8 +165,8 @@ static void tables_together(void **state)
     close_file(&opened);
 }
 
-/* A linked file from which a section before .text was removed: numbers in .dynsym are still those of before. Those in
- * .symtab are rewritten. */
+/* A linked file from which a section before .text was removed: numbers in .dynsym are unchanged and wrong, those in
+ * .symtab were updated. */
 static void stale_section_numbers(void **state)
 {
     static const struct symbol_row dynamic[] = {
@@ -218,7 +218,7 @@ static void stale_section_numbers(void **state)
     }
 }
 
-/* Of the symbols near some addresses, those of .dynsym inside a function of .symtab do not displace it. */
+/* Of the symbols near some addresses, those of .dynsym inside a function of .symtab do not replace it. */
 static void symbols_near_addresses(void **state)
 {
     static const struct symbol_row full[] = {{"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0},
@@ -261,7 +261,7 @@ static void symbols_near_addresses(void **state)
     }
 }
 
-/* 64-bit PowerPC, first ABI: "f" names a descriptor, and the descriptor says where the code is. */
+/* 64-bit PowerPC, ABI version 1: "f" names a descriptor, which contains the address of the code. */
 static void function_descriptors(void **state)
 {
     static const struct symbol_row rows[] = {
@@ -285,7 +285,7 @@ static void function_descriptors(void **state)
     assert_int_equal(symbol_named(&opened.image, "f")->section, 1);
     assert_int_equal(symbol_named(&opened.image, "f")->size, 0x40);
     assert_int_equal(symbol_named(&opened.image, ".f")->address, 0x1020);
-    assert_int_equal(symbol_named(&opened.image, "cut")->address, 0x202c); /* its row is not whole */
+    assert_int_equal(symbol_named(&opened.image, "cut")->address, 0x202c); /* its descriptor is truncated */
     close_file(&opened);
 }
 
@@ -318,7 +318,7 @@ static void build_without_sections(struct file *file, const struct layout *layou
     for (size_t i = 0; i < COUNT_OF(dynamic); i++) put_word(file, i == 7 ? names.size : dynamic[i]);
     file->size = AT_HASH;
     if (gnu_hash) {
-        /* 2 buckets, first hashed symbol 2, one bloom word, shift 0; bucket 0 holds symbols 2 and 3 */
+        /* 2 buckets, first hashed symbol 2, one bloom word, shift 0; bucket 0 contains symbols 2 and 3 */
         for (size_t i = 0; i < 4; i++) put(file, 4, (uint64_t[]){2, 2, 1, 0}[i]);
         put_word(file, 0);
         for (size_t i = 0; i < 4; i++) put(file, 4, (uint64_t[]){2, 0, 0x10, 0x11}[i]);
@@ -328,7 +328,7 @@ static void build_without_sections(struct file *file, const struct layout *layou
     }
     file->size = AT_SYMBOLS;
     put_bytes(file, table.data, table.size);
-    put_symbol(file, 1, SYM_FUNC, 1, 7, 0x8020, 8); /* behind the table's end */
+    put_symbol(file, 1, SYM_FUNC, 1, 7, 0x8020, 8); /* after the end of the table */
     file->size = AT_NAMES;
     put_bytes(file, names.data, names.size);
     file->size = FILE_END;

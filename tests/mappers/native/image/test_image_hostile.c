@@ -1,11 +1,11 @@
-/* Real files cut at every length and with bytes of their headers changed, through the harness of fuzz/fuzz_image.c,
- * which says what must hold. Each is handed over in a block of its exact size. */
+/* Real files truncated at every length, and with header bytes changed, through the harness of fuzz/fuzz_image.c,
+ * which checks the invariants. Each is passed in an allocation of its exact size. */
 #include "core/mapfile.h"
 #include "tests/testing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Of every format, width and byte order, and of each sort of contents. */
+/* Files of every format, width and byte order, and with each kind of contents. */
 static const char *const files[] = {
     "clang-arm-thumb-android-O2.so",
     "gcc-i386-O2.o",
@@ -30,14 +30,14 @@ static void run(const unsigned char *data, size_t size)
     free(block);
 }
 
-/* Every length of the head, and some hundred of the rest. */
+/* Every length of the header part, and some hundred lengths of the rest. */
 static void cut(const unsigned char *data, size_t size)
 {
     const size_t step = size / CUTS + 1;
     for (size_t length = 0; length < size; length += length < HEAD ? 1 : step) run(data, length);
 }
 
-/* Changes one byte after the other, in two ways each. */
+/* Changes one byte at a time, in two ways each. */
 static void flip(unsigned char *data, size_t size, size_t from, size_t to)
 {
     static const unsigned char patterns[] = {0x01, 0xff};
@@ -66,7 +66,7 @@ static void damaged_files(void **state)
         memcpy(copy, file.bytes.data, size);
         cut(copy, size);
         flip(copy, size, 0, head);
-        flip(copy, size, size - tail, size); /* the section table stands last */
+        flip(copy, size, size - tail, size); /* the section table is at the end */
         free(copy);
         fm_mapfile_close(&file);
         found++;

@@ -16,7 +16,7 @@ enum { T_OBJECT = 1, T_EXECUTE, T_CORE = 4, T_DYLIB = 6, T_BUNDLE = 8, T_DSYM = 
 struct macho_section {
     const char *name, *segment;
     uint64_t address, size;
-    const void *data; /* NULL: none in the file */
+    const void *data; /* NULL: no bytes in the file */
     uint32_t flags;
     const void *relocations;
     uint32_t relocation_count;
@@ -31,12 +31,12 @@ struct macho_spec {
     bool is64, big;
     uint32_t cpu, subtype, type;
     uint64_t text_address;
-    const char *segment; /* of all sections; NULL: that of objects, which has no name */
+    const char *segment; /* of all sections; NULL: that of object files, which has no name */
     const struct macho_section *sections;
     uint32_t section_count;
     const struct macho_symbol *symbols;
     uint32_t symbol_count;
-    bool without_bytes; /* the segment is empty in the file, as in a dSYM */
+    bool without_bytes; /* the segment has no bytes in the file, as in a dSYM */
 };
 
 static void put_name(struct file *file, const char *name)
@@ -62,7 +62,7 @@ static void put_segment_head(struct file *file, const char *name, uint64_t addre
     put(file, 4, 0);
 }
 
-/* Where the offset field of each section stands, so that it can be set when its bytes are put. */
+/* Collects the position of each section's offset field, to be set when its bytes are written. */
 static void put_sections(struct file *file, const struct macho_spec *spec, size_t *fields)
 {
     for (uint32_t i = 0; i < spec->section_count; i++) {
@@ -232,7 +232,7 @@ static void kinds_of_files(void **state)
     }
 }
 
-/* A dSYM: names cut at 16 bytes are whole again; code keeps its addresses and has no bytes. */
+/* A dSYM: truncated names are completed; code sections keep their addresses and have no bytes. */
 static void debug_sections(void **state)
 {
     static const char *const names[][2] = {{"__debug_info", ".debug_info"},
@@ -351,15 +351,15 @@ static void thumb_symbols(void **state)
     close_file(&opened);
 }
 
-/* Relocations of an object file: ours stand higher than the file's addresses by as much as the first section does. */
+/* Relocations of an object file: assigned addresses are greater than the file's by the address of the first section. */
 static void object_relocations(void **state)
 {
     static const struct {
         const char *why;
         bool big, is64;
-        uint32_t cpu, address, word; /* of the relocation; word as read in the file's order */
+        uint32_t cpu, address, word; /* of the relocation; word: as read in the file's byte order */
         uint64_t before;
-        int64_t wanted; /* beside `raised` times the distance */
+        int64_t wanted; /* in addition to `raised` times the distance */
         int raised;
         unsigned unapplied;
     } rows[] = {
@@ -421,7 +421,7 @@ struct slice {
     uint64_t offset, size;
 };
 
-/* Two thin files in one; the table says what `slices` say. */
+/* Two thin files in one; the table has what `slices` contain. */
 static void build_fat(struct file *fat, bool is64, const struct slice *slices, uint32_t count)
 {
     *fat = (struct file){.big = true, .is64 = is64};
@@ -432,7 +432,7 @@ static void build_fat(struct file *fat, bool is64, const struct slice *slices, u
         put(fat, 4, slices[i].subtype);
         put_word(fat, slices[i].offset);
         put_word(fat, slices[i].size);
-        put_word(fat, 12); /* align and, in the wide form, reserved */
+        put_word(fat, 12); /* align and, in the 64-bit form, reserved */
     }
     const uint32_t kinds[][2] = {{CPU_X86_64, 3}, {CPU_ARM64, 0}};
     for (size_t i = 0; i < 2; i++) {
@@ -529,7 +529,7 @@ static void bad_slices(void **state)
     }
 }
 
-/* A slice may be fat again only in a file that was made to be read for ever. */
+/* Only a hostile file has a fat file as a slice: it could nest without end. */
 static void a_fat_file_in_a_fat_file(void **state)
 {
     struct file fat, outer;

@@ -1,5 +1,5 @@
-/* Compressed sections: streams as compressors write them, whole, cut and damaged, have the verdict of zlib. */
-#include "mappers/native/image/image_inner.h"
+/* Compressed sections: for streams that are complete, truncated or damaged, the result must agree with zlib. */
+#include "mappers/native/image/inflate.h"
 #include "tests/testing.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #define TEXT_BYTES 70000
 
-/* Texts of several kinds: what codes become depends on what is in them. */
+/* Texts of several kinds: the Huffman codes depend on the text. */
 enum kind { TEXT_RANDOM, TEXT_ENTRIES, TEXT_WORDS, TEXT_ONE_BYTE, TEXT_SKEWED, TEXT_KINDS };
 
 static uint32_t next_random(uint32_t *seed)
@@ -28,18 +28,18 @@ static void make_text(enum kind kind, unsigned char *out, size_t size)
         case TEXT_ENTRIES: out[i] = (unsigned char)(i % 11 < 8 ? i % 11 * 5 : random % 23); break;
         case TEXT_WORDS: out[i] = (unsigned char)(random % 90 == 0 ? 'x' : word[i % (sizeof word - 1)]); break;
         case TEXT_ONE_BYTE: out[i] = 'a'; break;
-        /* Halves of halves: codes of all lengths up to the longest. */
+        /* Each half as frequent as the one before: codes of all lengths up to the longest. */
         default:
             out[i] = (unsigned char)(random == 0 ? 255 : (unsigned)__builtin_ctz(random | 1u << 23) * 9 + random % 3);
         }
     }
 }
 
-/* size: of the text; the stream's. */
+/* `size` of the text; returns the size of the stream. */
 static size_t pack(const unsigned char *text, size_t size, int level, int strategy, unsigned char *out, size_t room)
 {
     z_stream stream = {.zalloc = Z_NULL};
-    unsigned char *copy = malloc(size > 0 ? size : 1); /* zlib takes its input without const */
+    unsigned char *copy = malloc(size > 0 ? size : 1); /* zlib's input pointer is not const */
 
     assert_non_null(copy);
     if (size > 0) memcpy(copy, text, size);
@@ -76,7 +76,7 @@ static void what_zlib_packs(void **state)
             for (int how = 0; how < 50; how++) {
                 const int level = how % 10, strategy = how / 10;
                 const size_t size = pack(text, sizes[i], level, strategy, packed, sizeof packed);
-                /* Blocks of their own, so that a sanitizer sees what is read or written behind them. */
+                /* Separate allocations, so that a sanitizer detects accesses past their ends. */
                 unsigned char *in = malloc(size), *out = malloc(sizes[i]);
                 assert_non_null(in);
                 assert_non_null(out);
@@ -91,7 +91,7 @@ static void what_zlib_packs(void **state)
     }
 }
 
-/* What zlib takes is taken, with the same bytes, and nothing else. */
+/* What zlib accepts is accepted, with the same bytes, and nothing else. */
 static bool as_zlib(const unsigned char *in, size_t in_size, size_t size)
 {
     unsigned char *copy = malloc(in_size > 0 ? in_size : 1), *out = malloc(size), *wanted = malloc(size);
@@ -127,12 +127,12 @@ static void cut_and_damaged(void **state)
             as_zlib(packed, size, length);
             packed[i / 8] ^= (unsigned char)(1u << i % 8);
         }
-        packed[size] = 'x'; /* what stands behind a stream is not of it */
+        packed[size] = 'x'; /* bytes after a stream do not belong to it */
         assert_true(as_zlib(packed, size + 1, length));
     }
 }
 
-/* Heads and blocks that are wrong in one thing. */
+/* Headers and blocks with a single error. */
 static void refused(void **state)
 {
     (void)state;
@@ -160,7 +160,7 @@ static void refused(void **state)
     }
 }
 
-/* As GNU's linker joins sections. */
+/* Concatenated, as GNU's linker joins sections. */
 static void one_behind_another(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void one_behind_another(void **state)
     assert_memory_equal(out, text, sizeof text);
     assert_false(unpack(packed, size, out, sizeof text - 1));
     assert_false(unpack(packed, size - 1, out, sizeof text));
-    assert_true(unpack(packed, size - 1, out, 3000)); /* what is not asked for is not looked at */
+    assert_true(unpack(packed, size - 1, out, 3000)); /* bytes beyond the requested size are not read */
 }
 
 int main(void)

@@ -20,7 +20,7 @@ static void every_count_is_sorted_and_stable(void **state)
             struct fm_key keys[MOST];
             for (size_t i = 0; i < count; i++) {
                 const uint64_t values[] = {next_random(&seed), next_random(&seed) % 7, i,
-                                           count - i}; /* any, many equal, sorted, reversed */
+                                           count - i}; /* arbitrary, many equal, sorted, reversed */
                 keys[i] = (struct fm_key){values[shape], (uint32_t)i};
             }
             assert_true(fm_keys_sort(&heap, keys, count, NULL, NULL));
@@ -34,7 +34,7 @@ static void every_count_is_sorted_and_stable(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Ties by rising last digit. */
+/* Ties by ascending last digit. */
 static int by_digit(const void *context, uint32_t a, uint32_t b)
 {
     const uint32_t base = *(const uint32_t *)context;
@@ -74,7 +74,7 @@ static void without_memory(void **state)
     (void)state;
     fm_heap_init(&heap, &allocator, 0);
     assert_false(fm_keys_sort(&heap, keys, 2, NULL, NULL));
-    assert_true(fm_keys_sort(&heap, keys, 1, NULL, NULL)); /* nothing to do, nothing to take */
+    assert_true(fm_keys_sort(&heap, keys, 1, NULL, NULL)); /* nothing to do, nothing to allocate */
 }
 
 int main(void)

@@ -1,0 +1,190 @@
+/* A growing byte buffer, JSON strings, and escapes in buffers. See buffer.h. */
+#include "core/text/buffer.h"
+#include "core/limits.h"
+#include "core/text/escape.h"
+#include "core/text/utf8.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap) { *buf = (struct fm_buf){.heap = heap}; }
+
+void fm_buf_free(struct fm_buf *buf)
+{
+    if (buf->data) fm_heap_free(buf->heap, buf->data, buf->capacity);
+    fm_buf_init(buf, buf->heap);
+}
+
+/* Reserves `more` bytes, which count against the limit, and `spare` bytes after them, which do not. */
+static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
+{
+    const size_t limit = buf->limit ? buf->limit : FM_LIMIT_BUFFER;
+    buf->failed = buf->failed || more > limit || buf->size > limit - more;
+    if (buf->failed) return false;
+    if (more + spare <= buf->capacity - buf->size) return true;
+    buf->failed = !FM_GROW(buf->heap, buf->data, buf->capacity, buf->size + more + spare);
+    return !buf->failed;
+}
+
+bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
+{
+    enum { SHORT = 64 }; /* most appended strings are short: names, numbers, punctuation */
+    if (!buf_room(buf, size, 0)) return false;
+    if (size == 0) return true; /* data can be NULL then */
+    if (size <= SHORT)
+        fm_str_copy(buf->data + buf->size, fm_str(data, size));
+    else
+        memcpy(buf->data + buf->size, data, size);
+    buf->size += size;
+    return true;
+}
+
+bool fm_buf_str(struct fm_buf *buf, framemap_str text)
+{
+    return buf->shows ? fm_buf_escaped(buf, text) : fm_buf_add(buf, text.data, text.size);
+}
+
+bool fm_buf_byte(struct fm_buf *buf, char byte)
+{
+    if (!buf_room(buf, 1, 0)) return false;
+    buf->data[buf->size++] = byte;
+    return true;
+}
+
+bool fm_buf_dec(struct fm_buf *buf, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    return fm_buf_add(buf, digits + at, sizeof digits - at);
+}
+
+bool fm_buf_hex(struct fm_buf *buf, uint64_t value, unsigned min_digits)
+{
+    char digits[64];
+    size_t at = sizeof digits;
+    if (min_digits > sizeof digits) min_digits = sizeof digits;
+    do {
+        digits[--at] = "0123456789abcdef"[value & 15];
+        value >>= 4;
+    } while (value);
+    while (sizeof digits - at < min_digits) digits[--at] = '0';
+    return fm_buf_add(buf, digits + at, sizeof digits - at);
+}
+
+bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int wanted = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    bool ok = wanted >= 0 && buf_room(buf, (size_t)wanted, 1); /* vsnprintf ends with a NUL */
+    if (ok) {
+        vsnprintf(buf->data + buf->size, (size_t)wanted + 1, format, again);
+        buf->size += (size_t)wanted;
+    }
+    va_end(again);
+    if (!ok) buf->failed = true;
+    return ok;
+}
+
+static bool json_escape(struct fm_buf *buf, unsigned char c)
+{
+    static const char names[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
+                                    {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if ((unsigned char)names[i][0] == c) return fm_buf_byte(buf, '\\') && fm_buf_byte(buf, names[i][1]);
+    return fm_buf_add(buf, "\\u", 2) && fm_buf_hex(buf, c, 4);
+}
+
+/* Escapes a non-ASCII character that core/text/escape.h lists, or replaces a malformed byte. Returns how many bytes
+ * were consumed. */
+static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_t left)
+{
+    const size_t size = fm_character_size(p, left);
+    if (size == 0) {
+        fm_buf_add(buf, "\xEF\xBF\xBD", 3);
+        return 1;
+    }
+    fm_buf_add(buf, "\\u", 2);
+    fm_buf_hex(buf, fm_control_point(p, size), 4);
+    return size;
+}
+
+/* Sets the highest bit of each byte that needs an escape in JSON or is not ASCII. No carry passes from one byte to the
+ * next. */
+static uint64_t json_special(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;
+    const uint64_t control = ~(low + ones * (0x80 - 0x20)) | (low + ones); /* below 0x20, or 0x7F */
+    return ((control | word) & high) | fm_zero_bytes(word ^ ones * '"') | fm_zero_bytes(word ^ ones * '\\');
+}
+
+/* Returns the length of the prefix of ASCII bytes that need no escape. */
+static size_t json_ascii(const unsigned char *p, size_t size)
+{
+    size_t at = 0;
+    for (; size - at >= 8; at += 8) {
+        const uint64_t special = json_special(fm_load64(p + at));
+        if (special) return at + fm_lowest_bit(special) / 8;
+    }
+    while (at < size && (json_special(p[at]) & 0x80) == 0) at++;
+    return at;
+}
+
+/* The same for all characters. */
+static size_t json_plain(const unsigned char *p, size_t size)
+{
+    size_t at = json_ascii(p, size);
+    while (at < size && p[at] >= 0x80) {
+        const size_t character = fm_character_size(p + at, size - at);
+        if (character == 0 || fm_control_point(p + at, character)) break;
+        at += character;
+        at += json_ascii(p + at, size - at);
+    }
+    return at;
+}
+
+bool fm_buf_json(struct fm_buf *buf, framemap_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.data;
+    fm_buf_byte(buf, '"');
+    for (size_t at = 0; at < text.size;) {
+        const size_t plain = json_plain(p + at, text.size - at);
+        fm_buf_add(buf, text.data + at, plain);
+        at += plain;
+        if (at == text.size) break;
+        if (p[at] >= 0x80)
+            at += json_escape_wide(buf, p + at, text.size - at);
+        else
+            json_escape(buf, p[at++]);
+    }
+    fm_buf_byte(buf, '"');
+    return !buf->failed;
+}
+
+bool fm_buf_escaped(struct fm_buf *buf, framemap_str text)
+{
+    char escape[FM_ESCAPE_ROOM];
+    framemap_str piece;
+    while (fm_escape_next(&text, escape, &piece)) fm_buf_add(buf, piece.data, piece.size);
+    return !buf->failed;
+}
+
+bool fm_buf_escape_from(struct fm_buf *buf, size_t at)
+{
+    if (buf->failed) return false;
+    const framemap_str text = fm_str_from(fm_buf_view(buf), at);
+    const size_t plain = fm_plain_size(text);
+    if (plain == text.size) return true;
+    struct fm_buf shown = {.heap = buf->heap, .limit = buf->limit};
+    fm_buf_escaped(&shown, fm_str_from(text, plain));
+    buf->size = at + plain;
+    if (shown.failed) buf->failed = true;
+    fm_buf_str(buf, fm_buf_view(&shown));
+    fm_buf_free(&shown);
+    return !buf->failed;
+}

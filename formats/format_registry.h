@@ -1,0 +1,37 @@
+/* The table of formats, and the calls that work on all of them: text to traces, traces to an output. Called by api/ and
+ * session/. */
+#ifndef FM_FORMATS_FORMAT_REGISTRY_H
+#define FM_FORMATS_FORMAT_REGISTRY_H
+
+#include "formats/format.h"
+#include "formats/scan/prefilter_use.h"
+
+/* The public part of each row, in the order of the table. Static. */
+const framemap_format_info *const *fm_format_infos(size_t *count);
+/* Row `number` of the table; NULL after the last. */
+const struct fm_format *fm_format_at(size_t number);
+/* The row of that name, or NULL. */
+const struct fm_format *fm_format_named(const char *name);
+
+/* Checks that `format` can be read and `output` can be written; NULL stands for the default of each. Errors: ARGUMENT,
+ * UNSUPPORTED. */
+framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
+
+/* Finds every stack of a text. format: NULL for all. threads: 0 counts as 1; a long text is parsed by so many, with the
+ * same result. Results are allocated in the arena or borrowed from the text. Errors: ARGUMENT (unknown format, or one
+ * that cannot be read), MEMORY. */
+framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena,
+                                 framemap_trace **traces, size_t *count, framemap_error *error);
+/* For tests: with the bytes of a chunk given. The prefilter is always used. */
+framemap_status fm_formats_parse_chunks(framemap_str text, const char *format, unsigned threads, size_t chunk_size,
+                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                        framemap_error *error);
+/* For tests: with the use of the prefilter given. The result is the same. */
+framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
+                                             struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                             framemap_error *error);
+/* As framemap_trace_print. */
+framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
+                                 struct fm_heap *heap, framemap_write write, void *context, framemap_error *error);
+
+#endif

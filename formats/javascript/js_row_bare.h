@@ -1,0 +1,15 @@
+/* Frame lines without "at" or '@', which are recognized only after a line that announces them or after others of their
+ * kind. */
+#ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_BARE_H
+#define FM_FORMATS_JAVASCRIPT_JS_ROW_BARE_H
+
+#include "formats/javascript/js_row_parts.h"
+
+/* "NAME (PLACE)" and "NAME URL:1:2". Linear. Return false, with *out unchanged, if it is not a frame line. */
+bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
+bool fm_js_row_console(framemap_str body, struct fm_js_row *out);
+/* The two lines of a frame in a red box, from the first byte of one to the last of the other. */
+bool fm_js_row_box(framemap_str lines, struct fm_js_row *out);
+bool fm_js_row_in(framemap_str body, struct fm_js_row *out);
+
+#endif

@@ -1,0 +1,38 @@
+/* One frame line of a JavaScript stack, in the syntaxes of engines, consoles and reporters:
+ *
+ *     at NAME (PLACE)        V8 (Chrome, Node, Edge, Deno), Hermes, Bun; without a name "at PLACE"
+ *     NAME@PLACE             SpiderMonkey (Firefox), JavaScriptCore (Safari, React Native)
+ *     NAME (PLACE)           Safari's console, Expo's "Call Stack"
+ *     NAME FILE:1:2          Firefox' console
+ *     NAME                   React Native's red box, on two lines
+ *         FILE:1:2
+ *     in NAME (at FILE:12)   React's components up to version 16
+ */
+#ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
+#define FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
+
+#include "formats/javascript/js_location.h"
+
+enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC };
+enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN };
+
+struct fm_js_row {
+    framemap_str head;     /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
+    framemap_str function; /* as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has none */
+    framemap_str where;    /* the location as printed, without parentheses */
+    framemap_str tail;     /* text after the location and its parenthesis: " {" of Node's console, quotes */
+    struct fm_js_location place;
+    bool plain; /* one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without name
+and parentheses, and no other parentheses */
+    bool sure;  /* it is a frame line even if nothing around it is known */
+    bool telling; /* only `engine` writes such a line; otherwise `engine` is a default */
+    enum fm_js_engine engine;
+    enum fm_js_way way;
+};
+
+/* The text between two positions of one line. */
+static inline framemap_str fm_js_between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
+/* The text without trailing blanks, quotes, commas and " {", which are not part of the frame. Linear. */
+framemap_str fm_js_without_tail(framemap_str text);
+
+#endif

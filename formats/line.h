@@ -1,0 +1,38 @@
+/* One line of a stack text, as the line splitter (scan/lines.c) hands it to the parsers of all formats. */
+#ifndef FM_FORMATS_LINE_H
+#define FM_FORMATS_LINE_H
+
+#include "core/text/buffer.h"
+#include "core/text/scan.h"
+
+/* Characters that a line may contain. A set bit means "may be present", a clear bit "is known to be absent". */
+enum fm_has {
+    FM_HAS_PARENTHESIS = 1, /* '(' */
+    FM_HAS_HASH = 2,        /* '#' */
+    FM_HAS_AT_SIGN = 4,     /* '@' */
+    FM_HAS_ERROR = 8,       /* "r:" as in "error:" */
+    FM_HAS_DOT = 16,        /* '.' */
+    FM_HAS_BRACKET = 32,    /* '[' */
+    FM_HAS_BACKSLASH = 64,  /* '\\': the line may contain a string with escaped line ends */
+    FM_HAS_COLOUR = 128,    /* an escape character */
+    FM_HAS_BAR = 128,       /* '|'; shares the bit of FM_HAS_COLOUR: if it is set, either may be present */
+    FM_HAS_ANY = 255        /* nothing is known */
+};
+
+struct fm_line {
+    framemap_str text; /* without its line end */
+    framemap_str body; /* text without log prefix (logcat, kernel, syslog, quoting …), closing colours and blanks;
+                          data NULL: not computed yet (fm_line_cut) */
+    uint64_t offset;   /* of `text` in the whole text */
+    uint64_t number1;  /* physical line number; all pieces of an escaped string share one */
+    char first;        /* first byte of body that is not a blank; 0: there is none */
+    char last;         /* last byte of body; 0: there is none */
+    uint8_t has;       /* enum fm_has, for all of `text` */
+    bool begins;       /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
+};
+
+/* Computes body, first, last and has of a line that has only text, offset and number1 yet; does nothing if that was
+ * done before. Returns false if the body is blank. */
+bool fm_line_cut(struct fm_line *line);
+
+#endif

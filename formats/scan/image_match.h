@@ -1,0 +1,13 @@
+/* Finds the image that each address of a report is in. Called by document.c at the end of a report. */
+#ifndef FM_FORMATS_SCAN_IMAGE_MATCH_H
+#define FM_FORMATS_SCAN_IMAGE_MATCH_H
+
+#include "core/heap.h"
+#include <framemap/trace.h>
+
+/* For every native frame with an address but without an image, sets the module, id, architecture and load address of
+ * the image that covers it. Linear in frames, n log n in images. Returns false if out of memory. */
+bool fm_match_images(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
+                     size_t image_count);
+
+#endif

@@ -1,0 +1,12 @@
+/* The prefixes that loggers put before every line. Called by lines.c. */
+#ifndef FM_FORMATS_SCAN_LOG_PREFIX_H
+#define FM_FORMATS_SCAN_LOG_PREFIX_H
+
+#include "formats/line.h"
+
+/* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag, process, thread, both of
+ * Android Studio), ISO and NSLog times, kernel, syslog, glog; 0 if it has none. has: enum fm_has of the line. Linear.
+ */
+size_t fm_log_prefix(framemap_str line, unsigned has);
+
+#endif

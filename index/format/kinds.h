@@ -1,0 +1,27 @@
+/* The kinds of indexes: the attribute "kind" of an index by its name, and what the code above needs to know of each
+ * kind. The table in kinds.c is the only place that compares these names; every other floor uses codes, families and
+ * flags. */
+#ifndef FM_INDEX_FORMAT_KINDS_H
+#define FM_INDEX_FORMAT_KINDS_H
+
+#include "core/text/text.h"
+#include <framemap/index.h>
+
+enum {
+    FM_KIND_CLASS_IS_SCOPE = 1u << 0, /* the class of a function is the scopes around it, part of its full name */
+    FM_KIND_NO_THUMB = 1u << 1        /* code of 32-bit ARM is never Thumb: bit 0 is part of an address */
+};
+
+struct fm_kind {
+    const char
+        *name; /* as in the index and in framemap_image_info.kind; NULL in the row for names that are not listed */
+    framemap_index_kind code;
+    framemap_kind family; /* whose frames the index restores */
+    unsigned queried_by;  /* FRAMEMAP_QUERIED_BY_…; 0: the form of the index decides */
+    unsigned flags;       /* FM_KIND_… */
+};
+
+/* The row of a name; for a name that is not listed the row with FRAMEMAP_INDEX_OTHER. Never NULL. Any thread. */
+const struct fm_kind *fm_kind_named(framemap_str name);
+
+#endif

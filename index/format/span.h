@@ -1,0 +1,17 @@
+/* One span of a renamed method: residual lines, the original lines they stand for, and the original member. The class
+ * builder takes spans in this form, and line_tree.h orders them; files have a packed form (layout.h). */
+#ifndef FM_INDEX_FORMAT_SPAN_H
+#define FM_INDEX_FORMAT_SPAN_H
+
+#include <stdint.h>
+
+struct fm_span {
+    int32_t residual_from, residual_to; /* from <= to */
+    int32_t original_from, original_to;
+    uint32_t member;
+    uint32_t entry; /* of a part's first span: the member that answers where there is no line; else not read */
+    uint32_t notes; /* list or FM_NONE */
+    uint32_t flags; /* FM_SPAN_… of flags.h */
+};
+
+#endif

@@ -1,0 +1,329 @@
+/* Decodes classes, methods, fields, members, names and notes of the class form. */
+#include "index/read/classes/class_decoder.h"
+#include "core/cpu.h"
+#include "core/hash/hash.h"
+#include "core/text/merge_sort.h"
+#include "index/read/classes/span_decoder.h"
+
+static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
+
+/* Numbers of these are given to callers as 32 bits; spans have the method's number in the upper ones. */
+bool fm_classes_open(const struct fm_view *view)
+{
+    static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,
+                                        FMX_MEMBERS, FMX_NOTE_LISTS, FMX_NOTES};
+    for (unsigned i = 0; i < sizeof numbered / sizeof *numbered; i++)
+        if (count_of(view, numbered[i]) >= UINT32_MAX) return false;
+    const uint64_t names = count_of(view, FMX_NAME_HASH), classes = count_of(view, FMX_CLASS_HASH);
+    return (names & (names - 1)) == 0 && (classes & (classes - 1)) == 0;
+}
+
+bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out)
+{
+    if (!fm_is_classes(view)) return false;
+    *out = (struct fm_classes_about){.class_count = count_of(view, FMX_CLASSES),
+                                     .method_count = count_of(view, FMX_METHODS),
+                                     .field_count = count_of(view, FMX_CLASS_FIELDS),
+                                     .span_count = view->position_count,
+                                     .member_count = count_of(view, FMX_MEMBERS),
+                                     .name_count = count_of(view, FMX_NAMES)};
+    return true;
+}
+
+/* --- finding texts --- */
+
+#define ROWS_OF_A_LINE 8 /* of methods, or some more, in a line of the cache */
+
+/* What a class that may be found is asked for next: its first methods, and its original name. */
+static inline void ask_ahead_of_class(const struct fm_view *view, uint64_t number)
+{
+    const struct fm_packed *classes = &view->tables[FMX_CLASSES], *methods = &view->tables[FMX_METHODS];
+    const uint64_t first = fm_field(classes, number, CLASS_METHOD);
+    fm_prefetch_row(methods, first);
+    fm_prefetch_row(methods, first + ROWS_OF_A_LINE);
+    fm_prefetch_row(&view->tables[FMX_NAMES], fm_field(classes, number, CLASS_NAME));
+}
+
+/* Rows of a section, each with a text that it is found by, in the order of these; and a table that finds them sooner.
+ */
+static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key,
+                                    uint64_t *row)
+{
+    const struct fm_packed *slots = &view->tables[hash], *rows = &view->tables[section];
+    uint64_t at = fm_hash64(key.data, key.size, 0) & (slots->count - 1);
+    for (unsigned probes = 0; probes < FMX_PROBES_MOST; probes++, at = (at + 1) & (slots->count - 1)) {
+        const uint64_t code = fm_field(slots, at, 0);
+        if (code == 0 || code > rows->count) return false;
+        if (section == FMX_CLASSES) ask_ahead_of_class(view, code - 1);
+        if (!fm_str_same(fm_text_field(view, rows, code - 1, 0), key)) continue;
+        *row = code - 1;
+        return true;
+    }
+    return false;
+}
+
+/* A text as a number that orders texts: its first seven bytes, with zeros behind shorter ones, and how many it has,
+ * LONG for all longer ones. Where that is the number of two long ones they are to be compared. */
+enum { ORDER_BYTES = 7, ORDER_LONG = ORDER_BYTES + 1 };
+static inline bool is_long(uint64_t order) { return (order & 0xff) == ORDER_LONG; }
+
+static inline uint64_t order_of(framemap_str text)
+{
+    return text.size < ORDER_LONG ? fm_turn64(fm_str_word(text))
+                                  : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
+}
+
+/* The same of a text of STRINGS, behind whose begin there are eight readable bytes: FMX_TAIL or more. */
+static inline uint64_t order_of_row_text(framemap_str text)
+{
+    if (text.size == 0) return 0;
+    const uint64_t size = text.size < ORDER_LONG ? text.size : ORDER_LONG, behind = 64 - 8 * size;
+    const uint64_t bytes = fm_sort_prefix((framemap_str){text.data, 8}) >> behind << behind;
+    return (bytes & ~(uint64_t)0xff) | size;
+}
+
+/* The first of rows [low, end), which are in the order of their texts, whose text is at least the key. Most texts are
+ * told apart by their numbers, without a call. whole: rows are read by one load, a constant. */
+static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
+                                       framemap_str key, bool whole)
+{
+    const struct fm_packed *rows = &view->tables[section];
+    const uint64_t wanted = order_of(key);
+    for (uint64_t high = end; low < high;) {
+        const uint64_t middle = low + (high - low) / 2;
+        const struct fm_word_row row = fm_word_row_at(rows, middle, whole);
+        if (section == FMX_METHODS) /* what is looked at last is near to what is found */
+            fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
+        const framemap_str text = fm_view_text(view, fm_word_row_field(row, 0), fm_word_row_field(row, 1));
+        const uint64_t found = order_of_row_text(text);
+        if (is_long(wanted) && found == wanted ? fm_str_compare(text, key) < 0 : found < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
+                                     framemap_str key, uint64_t *row)
+{
+    const struct fm_packed *rows = &view->tables[section];
+    if (low >= end) return false;
+    *row = rows->row_bits <= 57 ? lower_bound(view, section, low, end, key, true)
+                                : lower_bound(view, section, low, end, key, false);
+    return *row < end && fm_str_same(fm_text_field(view, rows, *row, 0), key);
+}
+
+/* --- classes --- */
+
+/* Rows of another section that belong to row `row`: from its field up to that of the next row. */
+static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
+                                uint64_t *first, uint64_t *count)
+{
+    const uint64_t begin = fm_field(rows, row, field),
+                   next = row + 1 < rows->count ? fm_field(rows, row + 1, field) : limit;
+    const bool sound = begin <= next && next <= limit;
+    *first = sound ? begin : 0;
+    *count = sound ? next - begin : 0;
+}
+
+bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out)
+{
+    const struct fm_packed *classes = &view->tables[FMX_CLASSES], *names = &view->tables[FMX_NAMES];
+    if (number >= classes->count) return false;
+    const struct fm_table_row row = fm_table_row_at(classes, number);
+    const uint64_t name = fm_table_row_field(row, CLASS_NAME);
+    if (name >= names->count) return false;
+    out->number = (uint32_t)number;
+    out->residual = fm_table_row_text(view, row, CLASS_TEXT);
+    out->original = fm_text_field(view, names, name, NAME_TEXT);
+    out->original_name = (uint32_t)name;
+    out->flags = (uint32_t)fm_table_row_field(row, CLASS_FLAGS);
+    read_stretch(classes, number, CLASS_METHOD, count_of(view, FMX_METHODS), &out->first_method, &out->method_count);
+    read_stretch(classes, number, CLASS_FIELD, count_of(view, FMX_CLASS_FIELDS), &out->first_field, &out->field_count);
+    return true;
+}
+
+bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number)
+{
+    const bool found = count_of(view, FMX_CLASS_HASH) > 0
+                           ? find_by_hash(view, FMX_CLASS_HASH, FMX_CLASSES, residual, number)
+                           : find_in_order(view, FMX_CLASSES, 0, count_of(view, FMX_CLASSES), residual, number);
+    return found && fm_field(&view->tables[FMX_CLASSES], *number, CLASS_NAME) < count_of(view, FMX_NAMES);
+}
+
+bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out)
+{
+    uint64_t number;
+    return fm_view_class_number(view, residual, &number) && fm_view_class_at(view, number, out);
+}
+
+/* --- methods --- */
+
+/* The name of a class is read for its file where that is not told: it is asked for while spans are on their way. */
+static inline void ask_for_source(const struct fm_view *view, uint64_t name)
+{
+    const struct fm_packed *names = &view->tables[FMX_NAMES];
+    if (name >= names->count) return;
+    const struct fm_table_row row = fm_table_row_at(names, name);
+    if (fm_table_row_field(row, NAME_SOURCE) == 0) fm_prefetch(fm_table_row_text(view, row, NAME_TEXT).data);
+}
+
+bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out)
+{
+    if (!fm_spans_open(view, number, &out->spans)) return false;
+    out->residual = fm_text_field(view, &view->tables[FMX_METHODS], number, METHOD_TEXT);
+    out->first_span = FM_SPAN_NUMBER(number, 0);
+    out->span_count = out->spans.count;
+    out->first_part = 0;
+    out->part_count = out->spans.parts;
+    return true;
+}
+
+bool fm_view_class_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                          struct fm_view_method *out)
+{
+    if (owner->first_method > count_of(view, FMX_METHODS) ||
+        owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)
+        return false;
+    const uint64_t first = owner->first_method;
+    uint64_t row;
+    return find_in_order(view, FMX_METHODS, first, first + owner->method_count, residual, &row) &&
+           fm_view_method_at(view, row, out);
+}
+
+bool fm_view_method_of(const struct fm_view *view, uint64_t owner, framemap_str residual, struct fm_view_method *out)
+{
+    const struct fm_packed *classes = &view->tables[FMX_CLASSES];
+    uint64_t first, count, row;
+    if (owner >= classes->count) return false;
+    read_stretch(classes, owner, CLASS_METHOD, count_of(view, FMX_METHODS), &first, &count);
+    if (!find_in_order(view, FMX_METHODS, first, first + count, residual, &row)) return false;
+    ask_for_source(view, fm_field(classes, owner, CLASS_NAME));
+    return fm_view_method_at(view, row, out);
+}
+
+/* --- fields --- */
+
+bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
+                    uint64_t *first, uint64_t *count)
+{
+    const struct fm_packed *fields = &view->tables[FMX_CLASS_FIELDS];
+    if (owner->first_field > fields->count || owner->field_count > fields->count - owner->first_field) return false;
+    const uint64_t end = owner->first_field + owner->field_count;
+    if (!find_in_order(view, FMX_CLASS_FIELDS, owner->first_field, end, residual, first)) return false;
+    uint64_t low = *first + 1, high = end; /* behind the last of them */
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_str_equal(fm_text_field(view, fields, middle, FIELD_TEXT), residual))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = low - *first;
+    return true;
+}
+
+bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str *residual, uint32_t *member)
+{
+    const struct fm_packed *fields = &view->tables[FMX_CLASS_FIELDS];
+    if (number >= fields->count) return false;
+    const struct fm_table_row row = fm_table_row_at(fields, number);
+    const uint64_t found = fm_table_row_field(row, FIELD_MEMBER);
+    if (found >= count_of(view, FMX_MEMBERS)) return false;
+    *residual = fm_table_row_text(view, row, FIELD_TEXT);
+    *member = (uint32_t)found;
+    return true;
+}
+
+/* --- members and names --- */
+
+bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
+{
+    const struct fm_packed *members = &view->tables[FMX_MEMBERS], *names = &view->tables[FMX_NAMES];
+    if (member >= members->count) return false;
+    const struct fm_table_row row = fm_table_row_at(members, member);
+    const uint64_t holder = fm_table_row_field(row, MEMBER_HOLDER);
+    if (holder >= names->count) return false;
+    const struct fm_table_row owner = fm_table_row_at(names, holder);
+    out->holder_name = (uint32_t)holder;
+    out->holder = fm_table_row_text(view, owner, NAME_TEXT);
+    out->source = fm_table_row_text(view, owner, NAME_SOURCE);
+    out->name = fm_table_row_text(view, row, MEMBER_NAME);
+    out->type = fm_table_row_text(view, row, MEMBER_TYPE);
+    out->arguments = fm_table_row_text(view, row, MEMBER_ARGUMENTS);
+    out->is_field = out->arguments.data == NULL;
+    return true;
+}
+
+bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source)
+{
+    const struct fm_packed *names = &view->tables[FMX_NAMES];
+    if (name >= names->count) return false;
+    const framemap_str found = fm_text_field(view, names, name, NAME_SOURCE);
+    if (found.data == NULL) return false;
+    *source = found;
+    return true;
+}
+
+bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source)
+{
+    uint64_t row;
+    const bool found = count_of(view, FMX_NAME_HASH) > 0
+                           ? find_by_hash(view, FMX_NAME_HASH, FMX_NAMES, original, &row)
+                           : find_in_order(view, FMX_NAMES, 0, count_of(view, FMX_NAMES), original, &row);
+    return found && fm_view_name_source(view, (uint32_t)row, source);
+}
+
+/* --- notes --- */
+
+static bool stretch_of_list(const struct fm_view *view, uint32_t notes, uint64_t *first, uint64_t *count)
+{
+    const struct fm_packed *lists = &view->tables[FMX_NOTE_LISTS];
+    if (lists->count < 2 || notes >= lists->count - 1) return false;
+    read_stretch(lists, notes, LIST_NOTE, view->tables[FMX_NOTES].count, first, count);
+    return true;
+}
+
+bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, struct fm_view_note *out)
+{
+    const struct fm_packed *rows = &view->tables[FMX_NOTES];
+    uint64_t first, count;
+    if (!stretch_of_list(view, notes, &first, &count) || which >= count) return false;
+    const struct fm_table_row row = fm_table_row_at(rows, first + which);
+    out->kind = (uint32_t)fm_table_row_field(row, NOTE_KIND);
+    out->text = fm_table_row_text(view, row, NOTE_TEXT);
+    out->from = (int32_t)fm_unzigzag(fm_table_row_field(row, NOTE_FROM));
+    out->to = (int32_t)fm_unzigzag(fm_table_row_field(row, NOTE_TO));
+    out->count = fm_unzigzag(fm_field_wide(rows, first + which, NOTE_COUNT));
+    return true;
+}
+
+static int32_t note_line(struct fm_table_row row, unsigned field)
+{
+    return (int32_t)fm_unzigzag(fm_table_row_field(row, field));
+}
+
+static bool is_behind(struct fm_table_row row, int32_t line)
+{
+    return fm_table_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) > line;
+}
+
+bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line)
+{
+    const struct fm_packed *rows = &view->tables[FMX_NOTES];
+    uint64_t first, count;
+    if (!stretch_of_list(view, notes, &first, &count) || count == 0) return false;
+    if (fm_note_rank((uint32_t)fm_table_row_field(fm_table_row_at(rows, first + count - 1), NOTE_KIND)) == 0)
+        return false;
+    while (count > 0) { /* `first` comes to stand behind all that are not behind the line */
+        const uint64_t half = count / 2;
+        const bool behind = is_behind(fm_table_row_at(rows, first + half), *line);
+        first += behind ? 0 : half + 1;
+        count = behind ? half : count - half - 1;
+    }
+    const struct fm_table_row row = fm_table_row_at(rows, first > 0 ? first - 1 : 0);
+    if (fm_table_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line)
+        *line = note_line(row, NOTE_TO);
+    return true;
+}

@@ -1,0 +1,16 @@
+/* Records of function ranges, which the format keeps in groups (index/format/function_range_groups.h). */
+#ifndef FM_INDEX_READ_POSITIONS_FUNCTION_RANGE_DECODER_H
+#define FM_INDEX_READ_POSITIONS_FUNCTION_RANGE_DECODER_H
+
+#include "index/format/function_range_groups.h"
+#include "index/read/table/tables.h"
+
+/* root < root_count. false: damaged. */
+bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm_function_range *out);
+/* The code of a root's function, alone; 0 where the index is damaged, too. */
+uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root);
+/* Where a group begins and ends in ROOTS, and how many roots it has. false: damaged. */
+bool fm_function_range_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
+                                    uint32_t *count);
+
+#endif

@@ -1,0 +1,35 @@
+/* Blocks of a bucket: the entries of an index of positions, for lookups, walks and verification. */
+#ifndef FM_INDEX_READ_POSITIONS_LOOKUP_H
+#define FM_INDEX_READ_POSITIONS_LOOKUP_H
+
+#include "index/read/table/tables.h"
+
+struct fm_block {
+    const unsigned char *data;                        /* of BLOCKS */
+    uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
+    uint64_t uppers, upper_counts; /* the upper bits of entry starts (Elias-Fano), if upper_bits is not 0, and their
+                                      fm_count_bytes */
+    uint64_t end;                  /* byte offset of the end of the block */
+    uint32_t rows, contexts, names, node_base;
+    unsigned flags, row_bits, context_bits;
+    unsigned shift, upper_bits, lower_bits;
+    unsigned index_width, name_width, line_width, col_width, file_width, node_width, base_width;
+    bool follows;
+};
+/* Reads a bucket's block. false: damaged. */
+bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block *out);
+/* The start of a row, an offset in the bucket; 0 for row 0. row < rows. */
+uint64_t fm_block_low(const struct fm_block *block, uint32_t row);
+/* A row, with its start and end as axis offsets in the bucket. */
+struct fm_block_span {
+    uint32_t row;
+    uint64_t begin, end;
+};
+/* The last row that starts at or before an offset in the bucket; row 0 covers the first offset. */
+struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low);
+/* Decodes a row into place_count and entry of *out, which the caller has zeroed. false: damaged. */
+bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out);
+/* The locations of a group of alternatives: rows [first, end) of PLACES. false: damaged. */
+bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end);
+
+#endif

@@ -1,0 +1,26 @@
+/* What an opened index computes once and keeps: paths, demangled names, frames, aliases. Filled on first use, by any
+ * thread; freed with the view. */
+#ifndef FM_INDEX_READ_POSITIONS_NAME_CACHE_H
+#define FM_INDEX_READ_POSITIONS_NAME_CACHE_H
+
+#include "index/read/positions/frame_cache.h"
+#include "index/read/table/lazy_table.h"
+#include "index/read/table/tables.h"
+
+/* The one part of a view that changes. */
+struct fm_name_cache {
+    struct fm_lazy_table paths; /* by file: joined paths */
+    struct fm_lazy_table names; /* by function: readable names */
+    struct fm_frames frames;
+    struct fm_lazy_table more;        /* by node: struct fm_view_more */
+    struct fm_lazy_table whole_names; /* by node: readable names that are not the function's alone */
+    struct fm_lazy_table
+        aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
+};
+
+/* Allocates nothing; the view's tables are read already. */
+void fm_name_cache_open(struct fm_view *view);
+/* No other thread may use the view. */
+void fm_name_cache_close(struct fm_view *view);
+
+#endif

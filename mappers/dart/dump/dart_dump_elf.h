@@ -1,0 +1,10 @@
+/* Prints the container of one ELF image: header, segments, sections. Called by dart_dump.c. */
+#ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_ELF_H
+#define FM_MAPPERS_DART_DUMP_DART_DUMP_ELF_H
+
+#include "mappers/dart/dump/dart_dump_out.h"
+
+/* bytes: the whole file. false: as fm_dart_dump_more. */
+bool fm_dart_dump_elf(struct fm_dart_dump *dump, framemap_str bytes);
+
+#endif

@@ -1,0 +1,10 @@
+/* Prints the line number programs of one image. Called by dart_dump_dwarf.c. */
+#ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_LINES_H
+#define FM_MAPPERS_DART_DUMP_DART_DUMP_LINES_H
+
+#include "mappers/dart/dump/dart_dump_out.h"
+
+/* section: the contents of .debug_line. false: as fm_dart_dump_more. */
+bool fm_dart_dump_lines(struct fm_dart_dump *dump, framemap_str section, bool big_endian);
+
+#endif

@@ -1,0 +1,115 @@
+/* The state of one class block while its lines are read: member lines, renamed names, residual signatures, and the hash
+ * tables that find the latter two. r8_block.c fills it by R8's rules; r8_block_write.c passes it to the builder. */
+#ifndef FM_MAPPERS_JAVA_R8_BLOCK_MODEL_H
+#define FM_MAPPERS_JAVA_R8_BLOCK_MODEL_H
+
+#include "mappers/java/r8_signatures.h"
+
+/* Which kinds of metadata a class, line or member has had already: most kinds count only once. */
+struct fm_r8_seen_infos {
+    bool source_file, synthesized, rewrite, callsite, partition;
+    bool method, field; /* of the residual signatures, the first of each kind */
+    bool method_bad, field_bad;
+    uint32_t method_type, method_arguments, field_type;
+};
+
+/* One method line. */
+struct fm_r8_span {
+    struct fm_r8_range residual, original;
+    uint32_t signature;
+    uint32_t name;    /* number of a name of the block */
+    uint32_t next;    /* next line with the same name, or FM_NONE */
+    uint32_t notes;   /* note list of the builder, or FM_NONE */
+    uint32_t alone;   /* note list to use if the part that contains this line has no declared entry, because then the
+                         line's own SYNTHETIC and OUTLINE marks apply; FM_NONE: same as `notes` */
+    uint32_t own_key; /* residual signature from its own types and residual name; FM_NONE: not computed yet */
+    uint32_t key;     /* residual signature given by a comment; FM_NONE: none, the line uses its own */
+};
+
+/* One renamed member name of the block. */
+struct fm_r8_name {
+    framemap_str text;           /* borrowed from the mapping */
+    uint64_t word;               /* fm_str_word of the text */
+    uint32_t first, last, count; /* lines with this name */
+};
+
+/* One residual signature, and the first member that was declared under it. */
+struct fm_r8_key {
+    uint32_t name;            /* number of a name of the block */
+    uint32_t type, arguments; /* strings of the builder; arguments FM_NONE for a field */
+    uint32_t signature;       /* FM_NONE: no member is declared under it */
+    bool synthesized, outline;
+};
+
+/* Open-addressing hash table from content to number. Clearing it takes constant time: a slot whose stamp belongs to an
+ * earlier block is empty. Each block starts with few slots so that they stay in the CPU's cache. */
+struct fm_r8_slot {
+    uint32_t stamp, number;
+};
+struct fm_r8_index {
+    struct fm_r8_slot *slots;
+    size_t count, capacity; /* slots in use for this block, and slots allocated */
+};
+
+/* The member line that was read last. */
+struct fm_r8_previous {
+    bool there;
+    uint32_t signature, name;
+    uint32_t span; /* FM_NONE for a field */
+    struct fm_r8_range residual;
+};
+
+struct fm_r8_block {
+    struct fm_heap *heap;
+    struct fm_builder *builder;
+    struct fm_r8_signatures *signatures;
+    bool open;
+    framemap_str residual;
+    uint32_t original; /* name number of the builder */
+    uint32_t flags;    /* FM_CLASS_* */
+    uint32_t stamp;
+    uint64_t key; /* hash key (seed) of both tables */
+    struct fm_r8_span *spans;
+    struct fm_r8_name *names;
+    struct fm_r8_key *keys;
+    uint32_t *fields; /* residual signatures of fields, in order of declaration */
+    struct fm_span *out;
+    struct fm_note *notes; /* of the active line */
+    size_t span_count, span_capacity, name_count, name_capacity, key_count, key_capacity, field_count, field_capacity,
+        out_capacity, note_count, note_capacity;
+    struct fm_r8_index name_index, key_index;
+
+    struct fm_r8_previous previous;
+    uint32_t active;   /* method line read last; comments apply to it even after a field line; FM_NONE: none */
+    uint32_t marks;    /* marks of the active line itself: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
+    uint32_t declared; /* residual signature that was declared last; FM_NONE: none */
+    uint32_t info_key; /* residual signature from a comment since that declaration; FM_NONE: none */
+    bool info_synthesized, info_outline;
+    struct fm_r8_seen_infos of_class, of_active, of_member;
+};
+
+/* The block keeps the pointers. It starts without a class. Free it in any case. */
+void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder,
+                      struct fm_r8_signatures *signatures);
+void fm_r8_block_free(struct fm_r8_block *block);
+/* Discards all records and empties the hash tables, before the next class. */
+void fm_r8_block_clear(struct fm_r8_block *block);
+
+/* fm_r8_block_name when the name differs from that of the previous line. */
+uint32_t fm_r8_block_find_name(struct fm_r8_block *block, framemap_str text);
+/* Returns the number of a renamed member name, adding it if it is new. `text` is borrowed until fm_r8_block_clear.
+ * FM_NONE: out of memory. */
+static inline uint32_t fm_r8_block_name(struct fm_r8_block *block, framemap_str text)
+{
+    if (block->previous.there && block->names[block->previous.name].text.data == text.data)
+        return block->previous.name; /* the caller passed the name of the previous line */
+    return fm_r8_block_find_name(block, text);
+}
+/* Returns the number of a residual signature. name: a name of the block; type, arguments: strings of the builder,
+ * arguments FM_NONE for a field. FM_NONE: not found, or, with `add`, out of memory. */
+uint32_t fm_r8_block_key(struct fm_r8_block *block, uint32_t name, uint32_t type, uint32_t arguments, bool add);
+/* Same, for the residual signature of a line that has no comment about it: its original types under its residual name.
+ */
+uint32_t fm_r8_block_own_key(struct fm_r8_block *block, uint32_t name, uint32_t signature, bool add);
+
+#endif

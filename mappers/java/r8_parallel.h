@@ -1,0 +1,17 @@
+/* Reads a big mapping with several threads: the text is cut into shards of whole classes, each shard is read into a
+ * builder of its own, and the shards are joined to the main builder in the order of the text.
+ *
+ * A shard is read without the text before it; only the version from the head is known. Where anything depends on that
+ * text (a fault, a warning with a line number, another version) the shard is discarded, and the main reader reads it
+ * again in its turn. So messages and their order are those of a single thread. */
+#ifndef FM_MAPPERS_JAVA_R8_PARALLEL_H
+#define FM_MAPPERS_JAVA_R8_PARALLEL_H
+
+#include "mappers/java/r8_reader.h"
+
+/* Whether the rest of the text is long enough, and threads and memory suffice. */
+bool fm_r8_parallel_pays(const struct fm_r8_reader *reader);
+/* Reads from reader->at, whose head has been read, to the end. Errors: as fm_r8_read. */
+framemap_status fm_r8_parallel_read(struct fm_r8_reader *reader);
+
+#endif

@@ -1,0 +1,45 @@
+/* The functions of a script: where each starts and ends, and what its name is made of. Filled by js_functions.c; read
+ * by the source map mapper. */
+#ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_FUNCTION_LIST_H
+#define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_FUNCTION_LIST_H
+
+#include "core/heap.h"
+#include "core/text/text.h"
+
+/* Both count from 0; columns in UTF-16 units. Lines end at LF, CR LF and CR. */
+struct fm_js_text_position {
+    uint32_t line0, col0;
+};
+
+/* A part of a name. A name is the concatenation of its parts: "A" "." "b", or "get " "x". */
+struct fm_js_name_part {
+    framemap_str text;             /* as the script spells it: borrowed from the script, or static */
+    struct fm_js_text_position at; /* position of the identifier; only if `renamed` */
+    bool renamed;    /* an identifier of the script, which a minifier may have renamed; other parts are the same in the
+                        source */
+    bool if_capital; /* use this part and the one after it only if it starts with a capital letter in the source */
+};
+
+#define FM_JS_NONE UINT32_MAX
+
+struct fm_js_function {
+    /* Start: the first token (`function`, `async`, a parameter or the parenthesis before it; for a method its
+     * parenthesis, for a field its equals sign). End: after the last token. The implicit constructor of a class spans
+     * the word `class`, where engines report it. */
+    struct fm_js_text_position begin, end;
+    uint32_t outer;                  /* index of the enclosing function, always smaller; FM_JS_NONE: none */
+    uint32_t first_part, part_count; /* 0 parts: the function has no name */
+    bool begins_with_word;           /* `function`, `async`, `class` or `static`: at least five letters */
+};
+
+struct fm_js_functions {
+    struct fm_heap *heap;
+    struct fm_js_function *functions; /* sorted by begin; two functions are nested or disjoint */
+    struct fm_js_name_part *parts;
+    size_t function_count, function_capacity, part_count, part_capacity;
+};
+
+/* Frees the list; it may be empty. */
+void fm_js_functions_free(struct fm_js_functions *script);
+
+#endif

@@ -1,0 +1,435 @@
+#include "mappers/javascript/sourcemap/sourcemap_script.h"
+
+#include "core/error.h"
+#include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
+#include "mappers/javascript/sourcemap/sourcemap_intervals.h"
+#include "mappers/javascript/sourcemap/sourcemap_sort.h"
+
+/* Values of `names` that are not names. */
+#define NO_SEGMENT UINT32_MAX    /* no segment maps the place */
+#define UNNAMED (UINT32_MAX - 1) /* a segment without a name: bundlers do not name identifiers that they kept */
+
+static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
+
+/* --- places --- */
+
+/* Whether the function's name, if it has one, comes from outside the function: a minifier may have removed its own.
+ * Then its start is looked up in the source. */
+static bool may_be_nameless(const struct fm_js_functions *script, const struct fm_js_function *function)
+{
+    for (uint32_t i = 0; i < function->part_count; i++) {
+        const struct fm_js_name_part *part = &script->parts[function->first_part + i];
+        if (part->renamed &&
+            script_key(part->at.line0, part->at.col0) >= script_key(function->begin.line0, function->begin.col0))
+            return false;
+    }
+    return true;
+}
+
+static size_t list_places(const struct fm_sourcemap_script *t, struct fm_sourcemap_key *keys)
+{
+    const struct fm_js_functions *script = &t->js;
+    size_t count = 0;
+    for (size_t i = 0; i < script->part_count; i++) {
+        const struct fm_js_name_part *part = &script->parts[i];
+        if (part->renamed)
+            keys[count++] = (struct fm_sourcemap_key){script_key(part->at.line0, part->at.col0), (uint32_t)i};
+    }
+    for (size_t i = 0; i < script->function_count; i++) {
+        const struct fm_js_text_position *begin = &script->functions[i].begin;
+        if (t->dart || may_be_nameless(script, &script->functions[i]))
+            keys[count++] =
+                (struct fm_sourcemap_key){script_key(begin->line0, begin->col0), (uint32_t)(script->part_count + i)};
+    }
+    return count;
+}
+
+static enum fm_sourcemap_name_query_kind script_query_kind(const struct fm_js_functions *script, uint32_t which)
+{
+    if (which < script->part_count) return FM_SOURCEMAP_QUERY_IDENTIFIER;
+    return script->functions[which - script->part_count].begins_with_word ? FM_SOURCEMAP_QUERY_FUNCTION
+                                                                          : FM_SOURCEMAP_QUERY_ARROW;
+}
+
+/* Several parts may be the same identifier: a class is part of the names of all its methods. */
+static void fill_places(struct fm_sourcemap_script *t, struct fm_sourcemap_key *keys)
+{
+    const size_t count = list_places(t, keys);
+    fm_sourcemap_sort(keys, keys + t->place_room, count);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
+        struct fm_sourcemap_name_query *word = &t->queries[t->place_count - 1];
+        if (i == 0 || keys[i].key != keys[i - 1].key)
+            *word =
+                (struct fm_sourcemap_name_query){.source = FM_NONE, .kind = script_query_kind(&t->js, keys[i].which)};
+        if (keys[i].which < t->js.part_count) word->kind = FM_SOURCEMAP_QUERY_IDENTIFIER;
+        t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
+    }
+    memset(t->names, 0xFF, t->place_count * sizeof *t->names);
+    t->next_place = t->place_count > 0 ? t->places[0] : UINT64_MAX;
+}
+
+static framemap_status find_places(struct fm_sourcemap_script *t)
+{
+    struct fm_heap *heap = t->job->heap;
+    const size_t room = t->js.part_count + t->js.function_count;
+    t->next_place = UINT64_MAX;
+    if (room == 0) return FRAMEMAP_OK;
+    if (room >= UNNAMED)
+        return fm_error_set(t->job->error, FRAMEMAP_E_LIMIT, "the script has more than 2^32 functions and names");
+    t->place_room = room;
+    struct fm_sourcemap_key *keys = fm_heap_resize(heap, NULL, 0, 2 * room * sizeof *keys);
+    t->places = fm_heap_zalloc(heap, room, sizeof *t->places);
+    t->place_of = fm_heap_zalloc(heap, room, sizeof *t->place_of);
+    t->names = fm_heap_zalloc(heap, room, sizeof *t->names);
+    t->exact = fm_heap_zalloc(heap, room, sizeof *t->exact);
+    t->queries = fm_heap_zalloc(heap, room, sizeof *t->queries);
+    const bool good = keys && t->places && t->place_of && t->names && t->exact && t->queries;
+    if (good) {
+        memset(t->place_of, 0xFF, room * sizeof *t->place_of);
+        fill_places(t, keys);
+    }
+    fm_heap_free(heap, keys, keys ? 2 * room * sizeof *keys : 0);
+    return good ? FRAMEMAP_OK : fm_error_memory(t->job->error);
+}
+
+/* --- keywords --- */
+
+#define WORD_SIZE 5 /* least length of a keyword that starts a function */
+
+/* Moves to the next function that starts with a keyword. */
+static void script_next_word(struct fm_sourcemap_script *t)
+{
+    const struct fm_js_function *functions = t->js.functions;
+    size_t next = t->next_function;
+    while (next < t->js.function_count && !functions[next].begins_with_word) next++;
+    t->next_function = next;
+    t->next_word =
+        next < t->js.function_count ? script_key(functions[next].begin.line0, functions[next].begin.col0) : UINT64_MAX;
+    t->is_torn = false;
+}
+
+static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
+{
+    while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
+        t->next_function++;
+        script_next_word(t);
+    }
+    t->whole += key == t->next_word;
+    if (key <= t->next_word || t->is_torn) return;
+    t->torn++;
+    t->is_torn = true;
+}
+
+/* --- open --- */
+
+framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *t, framemap_str script,
+                                         struct fm_sourcemap_job *job)
+{
+    framemap_error error = {.code = FRAMEMAP_OK};
+    *t = (struct fm_sourcemap_script){.job = job, .bytes = script, .dart = fm_sourcemap_is_dart(&job->members)};
+    fm_arena_init(&t->texts, job->heap);
+    framemap_status status = fm_js_functions_read(script, job->heap, &t->js, &error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(job->error);
+    if (status != FRAMEMAP_OK) {
+        fm_sourcemap_note(job->faults, error.message);
+        fm_js_functions_free(&t->js);
+        t->js = (struct fm_js_functions){.heap = job->heap};
+    }
+    script_next_word(t);
+    return find_places(t);
+}
+
+void fm_sourcemap_script_free(struct fm_sourcemap_script *t)
+{
+    struct fm_heap *heap = t->job->heap;
+    const size_t parts = t->place_room;
+    fm_heap_free(heap, t->queries, t->queries ? parts * sizeof *t->queries : 0);
+    fm_arena_free(&t->texts);
+    fm_heap_free(heap, t->places, t->places ? parts * sizeof *t->places : 0);
+    fm_heap_free(heap, t->place_of, t->place_of ? parts * sizeof *t->place_of : 0);
+    fm_heap_free(heap, t->names, t->names ? parts * sizeof *t->names : 0);
+    fm_heap_free(heap, t->exact, t->exact ? parts * sizeof *t->exact : 0);
+    fm_js_functions_free(&t->js);
+}
+
+/* --- segments --- */
+
+static void script_record_segment(struct fm_sourcemap_script *t, size_t place, const struct fm_segment *segment,
+                                  bool exact)
+{
+    const uint32_t name = segment->name;
+    struct fm_sourcemap_name_query *word = &t->queries[place];
+    const bool counts =
+        exact && (!t->exact[place] ||
+                  word->kind == FM_SOURCEMAP_QUERY_FUNCTION); /* of segments at one place the last belongs to inserted
+                                                                 code; for an arrow function, to its parameter */
+    if (counts && segment->source != FM_NONE) {
+        word->source = segment->source;
+        word->line0 = segment->original_line0;
+        word->col0 = segment->original_col0;
+    }
+    const uint32_t found = name == FM_NONE ? UNNAMED : name;
+    const bool better = exact && !t->exact[place];
+    if (better || (exact == t->exact[place] && t->names[place] >= UNNAMED)) t->names[place] = found;
+    if (exact) t->exact[place] = 1;
+}
+
+/* Some generators put a segment one column earlier: at a parenthesis, a dot or a hash. */
+static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_segment *segment)
+{
+    const uint64_t key = script_key(segment->line0, segment->col0);
+    while (t->next < t->place_count && t->places[t->next] < key) t->next++;
+    t->next_place = t->next < t->place_count ? t->places[t->next] : UINT64_MAX;
+    size_t at = t->next;
+    if (at < t->place_count && t->places[at] == key) script_record_segment(t, at++, segment, true);
+    if (at < t->place_count && t->places[at] == key + 1) script_record_segment(t, at, segment, false);
+}
+
+void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm_segment *segments, size_t count)
+{
+    t->segments += count;
+    for (size_t i = 0; i < count; i++) {
+        t->lines += i == 0 || segments[i].line0 != segments[i - 1].line0;
+        const uint64_t key = script_key(segments[i].line0, segments[i].col0);
+        if (key >= t->next_word) script_pass_words(t, key);
+        if (key + 1 >= t->next_place) script_pass_segment(t, &segments[i]);
+    }
+}
+
+/* --- the sources --- */
+
+framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
+{
+    const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
+    if (t->answered == end) return FRAMEMAP_OK;
+    for (size_t i = t->answered; i < end; i++) /* no query for an identifier that the map names or does not map */
+        if (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != UNNAMED)
+            t->queries[i].source = FM_NONE;
+    const framemap_status status =
+        fm_sourcemap_names_in_source(t->job, t->queries + t->answered, end - t->answered, &t->texts);
+    t->answered = t->next < end ? t->next : end; /* the last place may belong to the next map */
+    return status;
+}
+
+/* --- names --- */
+
+/* A part as spelled in the sources; size 0: unknown. */
+static framemap_str script_original_name(const struct fm_sourcemap_script *t, size_t number)
+{
+    const struct fm_js_name_part *part = &t->js.parts[number];
+    const uint32_t name = part->renamed ? t->names[t->place_of[number]] : UNNAMED;
+    if (name == NO_SEGMENT) return FM_STR("");
+    if (name == UNNAMED && part->renamed && t->queries[t->place_of[number]].text.size > 0)
+        return t->queries[t->place_of[number]].text;
+    return name == UNNAMED ? part->text : fm_builder_segment_name_text(t->job->builder, name);
+}
+
+/* The name that Dart's compiler gave the function at its start; NO_SEGMENT: none. */
+static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t function)
+{
+    const uint32_t place = t->place_of[t->js.part_count + function];
+    return place != UINT32_MAX && t->exact[place] ? t->names[place] : NO_SEGMENT;
+}
+
+#define WORDS_ENOUGH 16
+#define SPARSE 4 /* segments per line, below which only statements are mapped */
+#define TORN_MOST \
+    20 /* tolerated: one keyword in 20, because generators may map code that they inserted inside a keyword */
+#define RENAMED_MOST 20 /* tolerated: one identifier in 20, because bundlers rename a few that would collide */
+
+/* Dart's compiler maps the start of each of its functions; the script also has functions of its JavaScript library. */
+static bool dart_fits(const struct fm_sourcemap_script *t)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < t->js.function_count; i++) named += script_dart_name(t, i) < UNNAMED;
+    return named > t->torn && named * 8 >= t->js.function_count;
+}
+
+/* Whether the map belongs to this script: the map of another build has segments at arbitrary positions. If there are
+ * too few keywords to decide, identifiers must have segments. */
+static bool script_fits_map(const struct fm_sourcemap_script *t)
+{
+    size_t landed = 0, count = 0;
+    if (t->dart) return dart_fits(t);
+    if (t->whole + t->torn >= WORDS_ENOUGH || t->segments <= SPARSE * t->lines) return t->torn * TORN_MOST <= t->whole;
+    for (size_t i = 0; i < t->place_count; i++) {
+        landed += t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != NO_SEGMENT;
+        count += t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER;
+    }
+    return landed * 2 >= count && t->torn <= t->whole;
+}
+
+/* If nothing was renamed, identifiers without a segment are spelled as in the sources. */
+static void resolve_unmapped(struct fm_sourcemap_script *t)
+{
+    size_t landed = 0, renamed = 0;
+    for (size_t i = 0; i < t->js.part_count; i++) {
+        const struct fm_js_name_part *part = &t->js.parts[i];
+        if (!part->renamed || t->names[t->place_of[i]] == NO_SEGMENT) continue;
+        landed++;
+        renamed += !fm_str_equal(script_original_name(t, i), part->text);
+    }
+    if (renamed * RENAMED_MOST > landed) return;
+    for (size_t i = 0; i < t->place_count; i++)
+        if (t->names[i] == NO_SEGMENT) t->names[i] = UNNAMED;
+}
+
+static bool begins_capital(framemap_str text) { return text.size > 0 && text.data[0] >= 'A' && text.data[0] <= 'Z'; }
+
+/* Appends the function's name. A part that is unknown is omitted together with the dot after it. */
+static void script_spell_name(const struct fm_sourcemap_script *t, const struct fm_js_function *function,
+                              struct fm_buf *name)
+{
+    const size_t end = function->first_part + function->part_count;
+    for (size_t i = function->first_part; i < end && name->size <= FM_LIMIT_SCRIPT_NAME; i++) {
+        const framemap_str text = script_original_name(t, i);
+        const bool last = i + 1 == end;
+        if (last && text.size == 0 && !name->failed) fm_buf_clear(name);
+        if (text.size == 0 || (t->js.parts[i].if_capital && !begins_capital(text)))
+            i++;
+        else
+            (void)fm_buf_str(name, text);
+    }
+}
+
+/* Whether the function is named by a variable only. */
+static bool is_of_variable(const struct fm_sourcemap_script *t, const struct fm_js_function *function)
+{
+    return function->part_count == 1 && t->js.parts[function->first_part].renamed;
+}
+
+/* Whether nothing but the parts of its name is known about the function. */
+static bool has_parts_only(const struct fm_sourcemap_script *t, size_t number)
+{
+    const uint32_t place = t->place_of[t->js.part_count + number];
+    return place == UINT32_MAX || t->queries[place].kind == FM_SOURCEMAP_QUERY_IDENTIFIER ||
+           (!t->queries[place].argument && t->queries[place].text.size == 0);
+}
+
+/* Whether the name is that of the previous function, which was inferred together with this one. There may be millions
+ * of such functions, and the name may be long. */
+static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
+{
+    const struct fm_js_function *function = &t->js.functions[number];
+    return number > 0 && function->first_part == function[-1].first_part &&
+           function->part_count == function[-1].part_count && function->part_count > 0 && has_parts_only(t, number) &&
+           has_parts_only(t, number - 1);
+}
+
+/* Uses the function's name in the source if it says more. A minifier that inlines a function turns its arguments into
+ * variables: a function that was an argument has no name. */
+static void use_own_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
+{
+    const uint32_t place = t->place_of[t->js.part_count + number];
+    if (place == UINT32_MAX || t->queries[place].kind == FM_SOURCEMAP_QUERY_IDENTIFIER || name->failed) return;
+    const bool argument = t->queries[place].argument && is_of_variable(t, &t->js.functions[number]);
+    const framemap_str own = argument ? FM_STR("<anonymous>") : t->queries[place].text;
+    if (own.size == 0 || fm_str_ends(fm_buf_view(name), own)) return;
+    fm_buf_clear(name);
+    (void)fm_buf_str(name, own);
+}
+
+static framemap_status name_function(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *buffer,
+                                     uint32_t *out)
+{
+    *out = FM_NONE;
+    fm_buf_clear(buffer);
+    script_spell_name(t, &t->js.functions[number], buffer);
+    use_own_name(t, number, buffer);
+    if (buffer->failed) return fm_error_memory(t->job->error);
+    if (buffer->size == 0 || buffer->size > FM_LIMIT_SCRIPT_NAME) return FRAMEMAP_OK;
+    return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
+}
+
+/* Closures that the compiler added inside functions (for async code or callbacks) have no name in the map: they count
+ * as part of the enclosing function. */
+static framemap_status name_dart_function(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *buffer,
+                                          uint32_t *names)
+{
+    const uint32_t name = script_dart_name(t, number), outer = t->js.functions[number].outer;
+    names[number] = outer == FM_JS_NONE ? FM_NONE : names[outer];
+    return name < UNNAMED ? fm_sourcemap_dart_name(t->job, name, buffer, &names[number]) : FRAMEMAP_OK;
+}
+
+/* --- intervals --- */
+
+static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct fm_js_text_position place,
+                                uint32_t function)
+{
+    return fm_sourcemap_intervals_add(intervals, (struct fm_sourcemap_interval){place.line0, place.col0, function});
+}
+
+/* Each function starts an interval; at its end the interval of the enclosing function continues, with or without a
+ * name. names: per function. */
+static bool script_emit_functions(const struct fm_sourcemap_script *t, const uint32_t *names,
+                                  struct fm_sourcemap_intervals *intervals)
+{
+    const struct fm_js_function *functions = t->js.functions;
+    uint32_t open = FM_JS_NONE;
+    for (size_t i = 0; i <= t->js.function_count; i++) {
+        const bool last = i == t->js.function_count;
+        while (open != (last ? FM_JS_NONE : functions[i].outer)) {
+            const uint32_t outer = functions[open].outer;
+            if (!script_add_interval(intervals, functions[open].end, outer == FM_JS_NONE ? FM_NONE : names[outer]))
+                return false;
+            open = outer;
+        }
+        if (!last && !script_add_interval(intervals, functions[i].begin, names[i])) return false;
+        open = (uint32_t)i;
+    }
+    return true;
+}
+
+static framemap_status hand_on(const struct fm_sourcemap_script *t, const struct fm_sourcemap_intervals *intervals)
+{
+    framemap_status status = FRAMEMAP_OK;
+    uint32_t function = FM_NONE;
+    for (size_t i = 0; status == FRAMEMAP_OK && i < intervals->count; i++) {
+        const struct fm_sourcemap_interval *s = &intervals->list[i];
+        if (s->function != function)
+            status = fm_builder_generated_stretch(t->job->builder, s->line0, s->col0, s->function, FM_FUNCTION_TEXT,
+                                                  t->job->error);
+        function = s->function;
+    }
+    return status;
+}
+
+static framemap_status name_all(const struct fm_sourcemap_script *t, uint32_t *names)
+{
+    struct fm_sourcemap_intervals intervals = {.heap = t->job->heap};
+    struct fm_buf buffer;
+    framemap_status status = FRAMEMAP_OK;
+    fm_buf_init(&buffer, t->job->heap);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < t->js.function_count; i++) {
+        if (t->dart)
+            status = name_dart_function(t, i, &buffer, names);
+        else if (is_as_before(t, i))
+            names[i] = names[i - 1];
+        else
+            status = name_function(t, i, &buffer, &names[i]);
+    }
+    if (status == FRAMEMAP_OK && !script_emit_functions(t, names, &intervals)) status = fm_error_memory(t->job->error);
+    if (status == FRAMEMAP_OK)
+        status = t->dart ? fm_sourcemap_dart_write_intervals(t->job, t->bytes, &intervals) : hand_on(t, &intervals);
+    fm_buf_free(&buffer);
+    fm_sourcemap_intervals_free(&intervals);
+    return status;
+}
+
+framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *t)
+{
+    const size_t count = t->js.function_count;
+    if (count == 0) return FRAMEMAP_OK;
+    if (!script_fits_map(t)) {
+        fm_sourcemap_note(t->job->faults,
+                          "the source map does not belong to this script: no function names are taken from the script");
+        return FRAMEMAP_OK;
+    }
+    if (!t->dart) resolve_unmapped(t);
+    uint32_t *names = fm_heap_zalloc(t->job->heap, count, sizeof *names);
+    if (names == NULL) return fm_error_memory(t->job->error);
+    const framemap_status status = name_all(t, names);
+    fm_heap_free(t->job->heap, names, count * sizeof *names);
+    return status;
+}

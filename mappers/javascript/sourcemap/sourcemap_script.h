@@ -1,0 +1,48 @@
+/* Names functions of the generated script with the words of the sources. functions/ finds the functions in the script;
+ * each identifier in a name that a minifier may have renamed is looked up in the map at its position. Identifiers and
+ * segments are both sorted by position, so one pass over both (a merge join) suffices. */
+#ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
+#define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_SCRIPT_H
+
+#include "mappers/javascript/functions/js_functions.h"
+#include "mappers/javascript/sourcemap/sourcemap_job.h"
+#include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"
+
+struct fm_sourcemap_script {
+    struct fm_sourcemap_job *job;
+    struct fm_js_functions js;
+    framemap_str bytes; /* the generated script */
+    bool dart;          /* made by Dart's compiler: its maps name functions at their start */
+    uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
+                         half, column in the lower */
+    uint32_t *place_of;   /* index into `places`: per renamed part, then per function that may have lost its name */
+    size_t place_room;    /* number of parts and functions */
+    uint32_t *names;      /* per place: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
+    unsigned char *exact; /* per place: a segment starts exactly there */
+    struct fm_sourcemap_name_query *queries; /* per place: its source position, and the name found there */
+    struct fm_arena texts;                   /* results of the queries */
+    size_t place_count, next;
+    size_t answered;     /* number of places whose sources were read */
+    uint64_t next_place; /* UINT64_MAX: none left */
+    /* Evidence whether the map fits the script: number of keywords at which a segment starts (whole), and inside which
+     * one does (torn). */
+    size_t next_function, whole, torn;
+    uint64_t next_word;
+    bool is_torn; /* the current keyword is counted */
+    size_t segments, lines;
+};
+
+/* Finds the functions in the script. If it cannot be read, that is reported, and it has no functions. Errors: MEMORY.
+ * Free the struct in any case. */
+framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *script, framemap_str bytes,
+                                         struct fm_sourcemap_job *job);
+void fm_sourcemap_script_free(struct fm_sourcemap_script *script);
+/* Takes the next segments, in order of position. */
+void fm_sourcemap_script_segments(struct fm_sourcemap_script *script, const struct fm_segment *segments, size_t count);
+/* After the last segment of job's map: looks up names in its sources where the map has none. Errors: MEMORY. */
+framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *script);
+/* After the last segment of all: writes the intervals of the functions. If the map does not fit the script, that is
+ * reported and nothing is written. */
+framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *script);
+
+#endif

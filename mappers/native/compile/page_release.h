@@ -1,0 +1,19 @@
+/* Lets the caller drop pages of a mapped file whose debug info has been read (framemap_build_options.let_go). Called
+ * while units are read. */
+#ifndef FM_MAPPERS_NATIVE_COMPILE_PAGE_RELEASE_H
+#define FM_MAPPERS_NATIVE_COMPILE_PAGE_RELEASE_H
+
+#include "mappers/native/compile/compile_job.h"
+
+/* Pages are released each time that units of this many bytes have been read. Pages that are still needed are read
+ * again, so the value is large enough for these to be few. */
+#define FM_COMPILE_RELEASE_BYTES ((uint64_t)4 << 20)
+
+/* Releases all debug sections, except string sections that are small. `job` is a struct fm_compile_job: the function is
+ * also a callback. Any thread; returns at once while another thread releases. */
+void fm_compile_release_pages(void *job);
+
+/* Releases all debug sections. */
+void fm_compile_release_all_pages(struct fm_compile_job *job);
+
+#endif

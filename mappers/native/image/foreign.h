@@ -1,0 +1,11 @@
+/* Messages for files that are not object files. Called for bytes that no mapper reads. */
+#ifndef FM_MAPPERS_NATIVE_IMAGE_FOREIGN_H
+#define FM_MAPPERS_NATIVE_IMAGE_FOREIGN_H
+
+#include <framemap/index.h>
+
+/* Returns FORMAT with a message that names the kind of file (an archive, a PE file, a text …), if it is a known one,
+ * and the file to use instead. */
+framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error);
+
+#endif

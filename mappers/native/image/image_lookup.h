@@ -1,0 +1,21 @@
+/* Sections by name and by address, and the order of symbols. Called by all of mappers/native/ and by mappers/dart. */
+#ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_LOOKUP_H
+#define FM_MAPPERS_NATIVE_IMAGE_IMAGE_LOOKUP_H
+
+#include "mappers/native/image/image_types.h"
+
+/* Index of the first section of that name, or UINT32_MAX. */
+uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
+/* Index of the section (among FM_SECTION_ALLOC ones) that contains the address, or UINT32_MAX. If sections overlap,
+ * the one that starts last. */
+uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
+/* The same, and the addresses [*low, *high) around `address` for which the result is the same. */
+uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
+bool fm_image_is_code(const struct fm_image *image, uint64_t address); /* whether it is in an executable section */
+
+/* Builds the lookups by name and by address. Called when an image is opened. Returns false when out of memory. */
+bool fm_image_index_sections(struct fm_image *image);
+/* Sorts the symbols by address; stable. Returns false when out of memory. */
+bool fm_symbols_sort(struct fm_image *image);
+
+#endif

@@ -1,0 +1,19 @@
+/* String tables of object files. Called by the elf_ and macho_ files. */
+#ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_STRING_TABLE_H
+#define FM_MAPPERS_NATIVE_IMAGE_IMAGE_STRING_TABLE_H
+
+#include <framemap/base.h>
+
+/* A string table with a budget. Entries may share bytes (linkers merge suffixes), so the bytes read are limited to
+ * more than any real file needs; otherwise a table without NUL would be read once for every entry. */
+struct fm_image_string_table {
+    framemap_str table;
+    uint64_t budget;
+};
+/* `entries`: size in bytes of the table whose entries refer to this one. */
+struct fm_image_string_table fm_image_string_table_of(framemap_str table, uint64_t entries);
+/* The string at an offset, borrowed; absent if the offset is outside, or the string has no NUL or is longer than
+ * FM_LIMIT_NAME. */
+framemap_str fm_image_string_at(struct fm_image_string_table *names, uint64_t offset);
+
+#endif

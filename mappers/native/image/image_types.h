@@ -1,0 +1,81 @@
+/* An object file in memory: its sections, symbols and ids. Types only; image.h has the functions. Only the elf_ and
+ * macho_ files know the bytes of ELF and Mach-O. */
+#ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_TYPES_H
+#define FM_MAPPERS_NATIVE_IMAGE_IMAGE_TYPES_H
+
+#include "core/heap.h"
+#include <framemap/index.h>
+
+enum fm_image_format { FM_IMAGE_ELF, FM_IMAGE_MACHO };
+
+enum fm_section_flags {
+    FM_SECTION_ALLOC = 1u << 0,
+    FM_SECTION_EXEC = 1u << 1,
+    FM_SECTION_COMPRESSED = 1u << 2, /* stored compressed (SHF_COMPRESSED or .zdebug) */
+    FM_SECTION_NOBITS = 1u << 3,     /* has no bytes in the file */
+    FM_SECTION_THREAD =
+        1u << 4 /* thread-local without bytes (.tbss): its addresses overlap those of the next sections */
+};
+
+struct fm_section {
+    framemap_str name;   /* Borrowed from the file, or static. ELF: ".text". Mach-O: "__text", but debug sections have
+                            their ELF names (".debug_info" for __debug_info). Old compressed debug sections have their
+                            plain names (".debug_info" for .zdebug_info). */
+    framemap_str stored; /* bytes in the file; empty if they are not inside the file (`damaged`) */
+    uint64_t address; /* as linked; in relocatable files assigned by us, distinct for all FM_SECTION_ALLOC sections */
+    uint64_t size;    /* in memory, in bytes */
+    uint32_t number;  /* index in the file's own table */
+    uint32_t flags;
+    uint32_t type;      /* sh_type; 0 for Mach-O */
+    uint32_t unapplied; /* number of relocations that fm_image_contents did not know and skipped */
+    bool damaged;
+};
+
+/* Values of fm_image.type for files that hold debug info without addresses (DWARF 5 section 7.3.2). */
+#define FM_TYPE_DWO "split debug info"
+#define FM_TYPE_DWP "split debug package"
+
+enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
+
+struct fm_symbol {
+    framemap_str name; /* borrowed; Mach-O: without the leading underscore, unless whole_names is set */
+    uint64_t address;  /* without the Thumb bit; relocatable files: assigned section address + value */
+    uint64_t size;     /* 0 if unknown */
+    uint32_t section;  /* index in image->sections, or UINT32_MAX */
+    uint8_t kind;      /* enum fm_symbol_kind */
+    bool global, weak;
+    bool dynamic; /* only in .dynsym */
+};
+
+struct fm_image {
+    enum fm_image_format format;
+    bool is64, big_endian, relocatable;
+    bool whole_names;   /* set by the caller before fm_image_symbols: Mach-O names keep the underscore that C compilers
+                           prepend */
+    framemap_str bytes; /* of this image's slice of the file */
+    char arch[16];      /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
+    uint32_t machine;   /* e_machine or cputype */
+    char id[65];        /* build id or UUID, lower-case hex; may be "" */
+    char type[24];      /* kind of file, for messages */
+    uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files */
+    uint64_t origin;    /* lowest address in use: `base`, or FM_LAYOUT_START for a Mach-O object file */
+    bool by_section;    /* an ELF object file: has no addresses, and is looked up by section and offset. Mach-O object
+                           files have addresses */
+    struct fm_section *sections;
+    uint32_t section_count;
+    struct fm_symbol
+        *symbols; /* sorted by address, then in table order (.symtab before .dynsym); filled by fm_image_symbols */
+    size_t symbol_count;
+    framemap_str debuglink; /* file name in .gnu_debuglink; may be "" */
+    uint32_t debuglink_crc; /* checksum of that file, as fm_image_link_crc computes it */
+    framemap_str altlink;   /* file name in .gnu_debugaltlink or .debug_sup; may be "" */
+    char altlink_id[65];
+    bool has_debug_info, has_debug_line;
+    bool has_symbols;             /* the image defines some symbol; imports do not count */
+    bool is_stripped;             /* it has neither debug info nor local symbols; exported symbols may be left */
+    bool has_debugdata;           /* has .gnu_debugdata, an xz-compressed symbol table, which is not read */
+    struct fm_arena *arena;       /* owns all memory of the image */
+    struct fm_image_inner *inner; /* for image/ only; NULL in images that tests build by hand */
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* Small values of object files: integers in either byte order, and names and ids in arrays of fixed size. */
+#ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_VALUES_H
+#define FM_MAPPERS_NATIVE_IMAGE_IMAGE_VALUES_H
+
+#include <framemap/base.h>
+
+/* An unsigned integer of `width` bytes in the given byte order. */
+uint64_t fm_bytes_get(const unsigned char *at, unsigned width, bool big_endian);
+void fm_bytes_put(unsigned char *at, unsigned width, bool big_endian, uint64_t value);
+
+/* Copies a string into an array, truncated if necessary, with a NUL. */
+void fm_copy_name(char *out, size_t capacity, const char *text);
+/* Lower-case hex of up to 32 bytes, with a NUL; "" if there are more. */
+void fm_hex_id(char out[65], framemap_str id);
+
+#endif

@@ -1,0 +1,5 @@
+/* The reason of answers that the limits cut. */
+#include "resolve/answer_limits.h"
+
+const char fm_over_limit[] =
+    "over-limit: the symbols claim more for that position than one answer may hold: the rest is left out";

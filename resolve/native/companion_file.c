@@ -1,0 +1,47 @@
+/* Debug info in .dwo files and in files made by dwz: which answers lack it, and where it is. */
+#include "resolve/native/companion_file.h"
+
+#include "core/text/text.h"
+#include "resolve/native/address.h"
+
+const char fm_no_lines[] =
+    "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
+const char fm_not_relocated[] = "relocations of this object file are of kinds that are not known for its architecture: "
+                                "its lines and inlined functions are missing";
+const char fm_no_names[] = "names of these functions are in a file that dwz made, which is not read";
+
+bool fm_lacks_names(const struct fm_view *view)
+{
+    framemap_str path;
+    return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE), &path);
+}
+
+bool fm_split_file(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena,
+                   framemap_str *path)
+{
+    const struct fm_view_identity *about = fm_view_identity(view);
+    struct fm_hit hit;
+    struct fm_view_link link;
+    framemap_str name;
+    uint64_t split;
+    if (!about->has_image || scope != about->image || !fm_view_scope(view, FM_STR(FM_SCOPE_SPLIT), &split))
+        return false;
+    if (fm_view_lookup(view, split, position, &hit) != FRAMEMAP_OK || hit.place_count == 0) return false;
+    if (fm_view_link_first(view, &hit, 0, &link, &name) != FRAMEMAP_OK) return false;
+    return fm_view_path(view, link.file, arena, path) == FRAMEMAP_OK && path->size > 0;
+}
+
+bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason,
+                          struct fm_arena *arena, framemap_str *path, framemap_str *id)
+{
+    uint64_t position, scope;
+    *id = (framemap_str){NULL, 0};
+    if (reason == fm_no_names) {
+        fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE_ID), id);
+        return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE), path);
+    }
+    if (reason != fm_no_lines || !fm_find_scope(view, query, &scope)) return false;
+    const struct fm_address_conversion conversion = fm_address_conversion_of(fm_view_identity(view), query);
+    return fm_address_to_position(&conversion, query->position, &position) == FM_ADDRESS_IN_IMAGE &&
+           fm_split_file(view, scope, position - query->return_address, arena, path);
+}
