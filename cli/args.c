@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* a file that names itself ends here */
-enum { MOST_STREAMED = 16 << 20 };                   /* bytes of one that has no size, as a device */
+enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* limits a file that includes itself */
+enum { MOST_STREAMED = 16 << 20 };                   /* bytes read from a file without a size, such as a device */
 
-/* Adds an owned copy. */
-static void add(struct fm_args *args, const char *text, size_t size)
+/* Appends an owned copy. */
+static void add_argument(struct fm_args *args, const char *text, size_t size)
 {
     if ((size_t)args->argc + 1 >= args->room) {
         args->room = args->room ? args->room * 2 : 16;
@@ -22,7 +22,7 @@ static void add(struct fm_args *args, const char *text, size_t size)
 
 static bool is_blank(char byte) { return byte != '\0' && strchr(" \t\n\r\f\v", byte) != NULL; }
 
-static void split(struct fm_args *args, framemap_str text)
+static void split_words(struct fm_args *args, framemap_str text)
 {
     char *word = fm_cli_resize(NULL, text.size);
     for (size_t at = 0; at < text.size && args->argc < MOST_ARGUMENTS;) {
@@ -39,25 +39,26 @@ static void split(struct fm_args *args, framemap_str text)
             else
                 word[size++] = byte;
         }
-        add(args, word, size);
+        add_argument(args, word, size);
     }
     free(word);
 }
 
-/* Puts the words of a file in the place of argument `at`; false: no such file, it stays as it is. */
-static bool expand(struct fm_args *args, int at)
+/* Replaces argument `at` with the words of the file that it names; returns false and leaves it unchanged if the file
+ * cannot be read. */
+static bool expand_file(struct fm_args *args, int at)
 {
     struct fm_file file;
     if (fm_file_open_within(args->argv[at] + 1, MOST_STREAMED, &file, NULL)) return false;
 
     struct fm_args words = {0};
-    split(&words, file.bytes);
+    split_words(&words, file.bytes);
     fm_file_close(&file);
-    for (int i = at + 1; i < args->argc; i++) add(&words, args->argv[i], strlen(args->argv[i]));
+    for (int i = at + 1; i < args->argc; i++) add_argument(&words, args->argv[i], strlen(args->argv[i]));
     for (int i = at; i < args->argc; i++) free(args->argv[i]);
     args->argc = at;
     args->argv[at] = NULL;
-    for (int i = 0; i < words.argc; i++) add(args, words.argv[i], strlen(words.argv[i]));
+    for (int i = 0; i < words.argc; i++) add_argument(args, words.argv[i], strlen(words.argv[i]));
     fm_args_free(&words);
     return true;
 }
@@ -67,11 +68,11 @@ void fm_args_init(struct fm_args *args, int argc, char **argv, const char *envir
     int files = 0;
 
     *args = (struct fm_args){0};
-    add(args, argv[0], strlen(argv[0]));
-    if (environment) split(args, framemap_str_of(environment));
-    for (int i = 1; i < argc; i++) add(args, argv[i], strlen(argv[i]));
+    add_argument(args, argv[0], strlen(argv[0]));
+    if (environment) split_words(args, framemap_str_of(environment));
+    for (int i = 1; i < argc; i++) add_argument(args, argv[i], strlen(argv[i]));
     for (int at = 1; at < args->argc && files < MOST_FILES;) {
-        if (args->argv[at][0] == '@' && expand(args, at))
+        if (args->argv[at][0] == '@' && expand_file(args, at))
             files++;
         else
             at++;

@@ -1,4 +1,5 @@
-/* Arguments that are not typed: "@file" on the command line, options in the environment. */
+/* Expands a command line with "@file" arguments and with options from the environment. Called by the fronts whose tools
+ * do so. */
 #ifndef FM_CLI_ARGS_H
 #define FM_CLI_ARGS_H
 
@@ -10,9 +11,9 @@ struct fm_args {
     size_t room;
 };
 
-/* argv[0], the words of `environment` (NULL: none), argv[1 ..]; "@file" stands for the words of that file, also within
- * one, where the file can be read and is not the hundredth. Words are split at blanks; quotes and backslashes keep them
- * together. */
+/* argv[0], the words of `environment` (NULL: none), argv[1 ..]; Each "@file" is replaced by the words of that file,
+ * recursively; it stays as it is if the file cannot be read or 100 files were expanded before it. Words are separated
+ * by blanks, unless these are quoted or escaped with a backslash. */
 void fm_args_init(struct fm_args *args, int argc, char **argv, const char *environment);
 void fm_args_free(struct fm_args *args);
 

@@ -13,7 +13,7 @@ static bool write_error(void *context, const char *data, size_t size)
     return fwrite(data, 1, size, stderr) == size;
 }
 
-void fm_tell_list(const char *format, va_list list)
+void fm_stderr_vprint(const char *format, va_list list)
 {
     char room[512]; /* "out of memory" fits */
     char *text = room;
@@ -35,25 +35,25 @@ void fm_tell_list(const char *format, va_list list)
     va_end(again);
 }
 
-void fm_tell(const char *format, ...)
+void fm_stderr_print(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fm_tell_list(format, list);
+    fm_stderr_vprint(format, list);
     va_end(list);
 }
 
-void fm_say(const char *format, ...)
+void fm_message(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fm_tell("framemap: ");
-    fm_tell_list(format, list);
-    fm_tell("\n");
+    fm_stderr_print("framemap: ");
+    fm_stderr_vprint(format, list);
+    fm_stderr_print("\n");
     va_end(list);
 }
 
-/* `where` is the path itself or its last part: no need to say it twice. */
+/* Whether `where` is the path itself or its last component, so that it need not be printed twice. */
 static bool same_file(const char *path, const char *where)
 {
     size_t path_size = strlen(path), size = strlen(where);
@@ -61,7 +61,7 @@ static bool same_file(const char *path, const char *where)
     return size == path_size || path[path_size - size - 1] == '/';
 }
 
-int fm_say_error(const char *what, const framemap_error *error)
+int fm_message_error(const char *what, const framemap_error *error)
 {
     const char *message = error->message[0] ? error->message : framemap_status_text(error->code);
     const char *where = error->where;
@@ -73,21 +73,21 @@ int fm_say_error(const char *what, const framemap_error *error)
         snprintf(place, sizeof place, " (line %" PRIu64 ")", error->line);
     else if (error->has_offset)
         snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", error->offset);
-    fm_say("%s%s%s%s%s%s", what ? what : "", what ? ": " : "", where, where[0] ? ": " : "", message, place);
+    fm_message("%s%s%s%s%s%s", what ? what : "", what ? ": " : "", where, where[0] ? ": " : "", message, place);
     return FM_EXIT_FAILED;
 }
 
-void fm_say_waiting(const char *what)
+void fm_message_waiting(const char *what)
 {
-    if (isatty(STDIN_FILENO)) fm_say("reading %s from the terminal; Ctrl-D on an empty line ends it", what);
+    if (isatty(STDIN_FILENO)) fm_message("reading %s from the terminal; press Ctrl-D on an empty line to end it", what);
 }
 
-int fm_say_usage(const char *command)
+int fm_message_usage(const char *command)
 {
     if (command)
-        fm_say("see 'framemap %s --help'", command);
+        fm_message("see 'framemap %s --help'", command);
     else
-        fm_say("see 'framemap --help'");
+        fm_message("see 'framemap --help'");
     return FM_EXIT_USAGE;
 }
 
@@ -95,7 +95,7 @@ void *fm_cli_resize(void *ptr, size_t size)
 {
     void *out = realloc(ptr, size ? size : 1);
     if (!out) {
-        fm_say("out of memory");
+        fm_message("out of memory");
         exit(FM_EXIT_FAILED);
     }
     return out;
@@ -168,14 +168,14 @@ bool fm_parse_context(const char *text, uint32_t *out)
         *out = (uint32_t)number;
         return true;
     }
-    fm_say("'%s' is not a valid number of lines: use 1 to %d", text, FM_MOST_CONTEXT);
+    fm_message("'%s' is not a valid number of lines; use 1 to %d", text, FM_MOST_CONTEXT);
     return false;
 }
 
 bool fm_parse_memory(const char *text, uint64_t *out)
 {
     if (fm_parse_size(text, out)) return true;
-    fm_say("'%s' is no size: take a number of bytes, or one with K, M or G", text);
+    fm_message("'%s' is not a valid size; use a number of bytes, optionally with K, M or G", text);
     return false;
 }
 

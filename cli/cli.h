@@ -1,6 +1,8 @@
-/* What the commands share. A command is one file cmd_x.c with one row in command_table.h.
+/* Shared declarations of the commands: exit codes, messages, memory, parsers of option values. A command is one file
+ * with one row in command_table.h.
  *
- * The command is the first user of the public calls: nothing here includes more than <framemap/framemap.h>. */
+ * The program uses the public library only: no file in cli/ includes a library header other than
+ * <framemap/framemap.h>. */
 #ifndef FM_CLI_CLI_H
 #define FM_CLI_CLI_H
 
@@ -10,7 +12,7 @@
 
 enum fm_exit { FM_EXIT_DONE = 0, FM_EXIT_FAILED = 1, FM_EXIT_USAGE = 2, FM_EXIT_UNMAPPED = 3 };
 
-/* argv[0] is the name that the user called, argv[1 ..] the command's own arguments. Returns an exit code. */
+/* argv[0] is the name by which the command was called, argv[1 ..] are its arguments. Returns an exit code. */
 typedef int fm_command_run(int argc, char **argv);
 
 #define FM_COMMAND_DECLARED(name, run, summary, front) fm_command_run run;
@@ -20,45 +22,45 @@ FM_COMMAND_TABLE(FM_COMMAND_DECLARED)
 /* Whether a word is the name of a command. */
 bool fm_is_command(const char *word);
 
-/* --- talk: one line on stderr, "framemap: …". All that the command writes there goes through fm_tell --- */
+/* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
-/* Writes on stderr. Control characters are escaped (framemap_write_escaped), but for the line ends that `format` ends
- * with. */
-void fm_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void fm_tell_list(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
-void fm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Says where and what went wrong, and returns FM_EXIT_FAILED. what: a path or NULL. */
-int fm_say_error(const char *what, const framemap_error *error);
-/* Where standard input is a terminal: says what is waited for, and how it ends. */
-void fm_say_waiting(const char *what);
-/* Points to `framemap COMMAND --help`; returns FM_EXIT_USAGE. */
-int fm_say_usage(const char *command);
+/* Writes to stderr. Control characters are escaped (framemap_write_escaped), except line ends at the end of `format`.
+ */
+void fm_stderr_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void fm_stderr_vprint(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
+void fm_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Reports an error with its location and returns FM_EXIT_FAILED. what: a path or NULL. */
+int fm_message_error(const char *what, const framemap_error *error);
+/* If standard input is a terminal, reports which input is expected and how to end it. */
+void fm_message_waiting(const char *what);
+/* Refers the user to `framemap COMMAND --help`; returns FM_EXIT_USAGE. */
+int fm_message_usage(const char *command);
 
-/* --- memory of the command itself; out of memory ends the process with exit 1 --- */
+/* --- memory of the program itself; the process exits with 1 if there is none left --- */
 
 void *fm_cli_resize(void *ptr, size_t size);
 char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
 
-/* --- small readers --- */
+/* --- parsers of option values --- */
 
-/* A whole number with an optional K, M or G (powers of 1024); false: not one. */
+/* Parses a whole number with an optional suffix K, M or G (powers of 1024). Returns false if the text is not one. */
 bool fm_parse_size(const char *text, uint64_t *out);
 
-/* The value of --max-memory. false: no size (said). */
+/* Parses the value of --max-memory. Returns false if it is not a size, which is reported. */
 bool fm_parse_memory(const char *text, uint64_t *out);
-/* Of --max-memory what the command and the answers may take, beside the session, whose part is the rest. 0: there is no
- * ceiling. */
+/* The part of --max-memory for the command and its answers; the session gets the rest. 0: no limit. */
 uint64_t fm_own_memory(uint64_t max_memory);
 #define FM_MAX_MEMORY_HELP \
-    "take no more memory: symbols that do not fit are given up, and told; K, M and G are powers of 1024"
+    "use no more memory; symbols that do not fit are skipped and reported; K, M and G are powers of 1024"
 
-/* Lines of source to show around a place: 1 to FM_MOST_CONTEXT. false: no such number (said). */
+/* Parses the number of source lines to show around a location, 1 to FM_MOST_CONTEXT. Returns false if it is invalid,
+ * which is reported. */
 #define FM_MOST_CONTEXT 1000
 bool fm_parse_context(const char *text, uint32_t *out);
-/* The words of --demangle, and the style of one; false: it is none of them. */
+/* The values of --demangle. fm_parse_demangle returns false for any other. */
 #define FM_DEMANGLE_STYLES "llvm|gnu|none"
 bool fm_parse_demangle(const char *text, framemap_demangle *out);
-/* The last part of a path; the whole path where it has no slash. */
+/* The last component of a path; the whole path if it contains no slash. */
 framemap_str fm_base_name(framemap_str path);
 
 #endif

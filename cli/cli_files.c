@@ -1,4 +1,4 @@
-/* Whole files in: those that a person named, and those found beside them. write_file.c has the way out. */
+/* Reads whole files: those named by the user, and those found next to them. write_file.c writes them. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static framemap_status refuse(framemap_error *error, framemap_status code, const char *path, const char *what)
+static framemap_status file_error(framemap_error *error, framemap_status code, const char *path, const char *what)
 {
     if (!error) return code;
     *error = (framemap_error){.code = code};
@@ -26,7 +26,8 @@ unsigned fm_processors(void)
     return count < 1 ? 1 : count > 1024 ? 1024 : (unsigned)count;
 }
 
-static framemap_status read_whole(int fd, const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
+static framemap_status read_whole_stream(int fd, const char *path, uint64_t most, struct fm_file *out,
+                                         framemap_error *error)
 {
     struct fm_in in;
     framemap_status status = FRAMEMAP_OK;
@@ -34,10 +35,10 @@ static framemap_status read_whole(int fd, const char *path, uint64_t most, struc
     fm_in_init(&in, fd);
     while (in.end <= most && fm_in_more(&in, NULL)) {
     }
-    if (in.failed) status = refuse(error, FRAMEMAP_E_IO, path, "it could not be read to its end");
+    if (in.failed) status = file_error(error, FRAMEMAP_E_IO, path, "it could not be read to its end");
     if (in.end > most) {
-        snprintf(words, sizeof words, "it has more than %" PRIu64 " bytes, the most that is read from a stream", most);
-        status = refuse(error, FRAMEMAP_E_LIMIT, path, words);
+        snprintf(words, sizeof words, "it has more than %" PRIu64 " bytes, the limit for a stream", most);
+        status = file_error(error, FRAMEMAP_E_LIMIT, path, words);
     }
     if (status)
         fm_in_free(&in);
@@ -54,18 +55,17 @@ framemap_status fm_file_open_beside(const char *path, struct fm_file *out, frame
     return status;
 }
 
-/* A device, a FIFO, or a file whose size the system does not know, as below /proc. */
+/* Reads a device, a FIFO, or a file without a known size, as in /proc. */
 static framemap_status open_stream(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
-    framemap_status status = read_whole(fd, path, most, out, error);
+    if (fd < 0) return file_error(error, FRAMEMAP_E_IO, path, strerror(errno));
+    framemap_status status = read_whole_stream(fd, path, most, out, error);
     close(fd);
     return status;
 }
 
-/* Standard input that is a regular file from its begin on is mapped like one that was named: it takes no memory of
- * ours. */
+/* Standard input that is a regular file, read from its start, is mapped like a named file and so needs no buffer. */
 static framemap_status open_standard_input(uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about, same;
@@ -74,17 +74,17 @@ static framemap_status open_standard_input(uint64_t most, struct fm_file *out, f
     if (whole && stat("/dev/stdin", &same) == 0 && same.st_dev == about.st_dev && same.st_ino == about.st_ino &&
         about.st_size > 0 && fm_file_open_beside("/dev/stdin", out, NULL) == FRAMEMAP_OK)
         return FRAMEMAP_OK;
-    fm_say_waiting("a file");
-    return read_whole(STDIN_FILENO, "standard input", most, out, error);
+    fm_message_waiting("a file");
+    return read_whole_stream(STDIN_FILENO, "standard input", most, out, error);
 }
 
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about;
-    if (path[0] == '\0') return refuse(error, FRAMEMAP_E_IO, path, "the name of the file is empty");
+    if (path[0] == '\0') return file_error(error, FRAMEMAP_E_IO, path, "the name of the file is empty");
     if (strcmp(path, "-") == 0) return open_standard_input(most, out, error);
-    if (stat(path, &about) != 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
-    if (S_ISDIR(about.st_mode)) return refuse(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
+    if (stat(path, &about) != 0) return file_error(error, FRAMEMAP_E_IO, path, strerror(errno));
+    if (S_ISDIR(about.st_mode)) return file_error(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
     if (!S_ISREG(about.st_mode) || about.st_size == 0) return open_stream(path, most, out, error);
     return fm_file_open_beside(path, out, error);
 }
@@ -97,8 +97,9 @@ framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_err
 framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error)
 {
     if (!framemap_file_changed(file->opened)) return FRAMEMAP_OK;
-    return refuse(error, FRAMEMAP_E_IO, path,
-                  "changed-while-read: it was changed while it was read; run the command again when it is complete");
+    return file_error(
+        error, FRAMEMAP_E_IO, path,
+        "changed-while-read: it was changed while it was read; run the command again when it is complete");
 }
 
 void fm_file_consumed(void *context, size_t offset)
@@ -118,6 +119,6 @@ void fm_file_close(struct fm_file *file)
     if (file->opened)
         framemap_file_close(file->opened);
     else
-        free((char *)(uintptr_t)file->bytes.data); /* ours: borrowed as const by all others */
+        free((char *)(uintptr_t)file->bytes.data); /* owned here; const for users */
     *file = (struct fm_file){0};
 }

@@ -24,7 +24,7 @@ static bool write_all(struct fm_out *out, const char *data, size_t size)
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) {
             out->failed = true;
-            fm_say("cannot write the output: %s", strerror(errno));
+            fm_message("cannot write the output: %s", strerror(errno));
             break;
         }
         data += count;
@@ -130,7 +130,7 @@ size_t fm_utf8_size(const unsigned char *at, size_t left)
     return 0;
 }
 
-/* A control character, of at most three bytes. */
+/* Escapes a control character, of at most three bytes. */
 static void put_json_control(struct fm_out *out, const unsigned char *bytes, size_t size)
 {
     static const char short_forms[] = "\b\f\n\r\t";
@@ -195,7 +195,7 @@ void fm_in_free(struct fm_in *in)
     *in = (struct fm_in){.fd = -1, .done = true};
 }
 
-/* Room for one more read: what is kept moves to the front when that is cheap, else the buffer doubles. */
+/* Makes room for one more read: moves the unread bytes to the front if that is cheap, otherwise doubles the buffer. */
 static void make_room(struct fm_in *in)
 {
     enum { CHUNK = 1 << 16 };
@@ -222,7 +222,7 @@ bool fm_in_more(struct fm_in *in, struct fm_out *out)
         count = read(in->fd, in->data + in->end, in->room - in->end);
     } while (count < 0 && errno == EINTR);
     if (count < 0) {
-        fm_say("cannot read the input: %s", strerror(errno));
+        fm_message("cannot read the input: %s", strerror(errno));
         in->failed = true;
     }
     if (count <= 0) {
@@ -244,7 +244,7 @@ bool fm_in_has_line(const struct fm_in *in, size_t limit)
 
 bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line)
 {
-    size_t seen = 0; /* bytes from begin that hold no line end: looked at once */
+    size_t seen = 0; /* bytes after `begin` already searched for a line end */
     for (;;) {
         const size_t have = in->end - in->begin, some = have < limit ? have : limit;
         const char *begin = in->data ? in->data + in->begin : NULL;

@@ -1,7 +1,7 @@
-/* Bytes in and out of the command: an output buffer without printf, lines from a pipe, whole files.
+/* Input and output of the command: an output buffer without printf, lines from a pipe, whole files.
  *
- * A caller that asks and waits must never be left waiting: before a read that can block, what is buffered is written.
- */
+ * Buffered output is flushed before any read that can block, so that a caller that waits for an answer on a pipe gets
+ * it. */
 #ifndef FM_CLI_CLI_IO_H
 #define FM_CLI_CLI_IO_H
 
@@ -11,69 +11,70 @@
 
 struct fm_out {
     int fd;
-    bool failed; /* the descriptor refused bytes; said once on stderr, all later output is dropped */
+    bool failed; /* a write failed: reported once on stderr, and all later output is discarded */
     size_t used;
-    uint64_t written; /* bytes handed to the descriptor so far */
+    uint64_t written; /* bytes written to the descriptor so far */
     char data[1 << 16];
 };
 
 void fm_out_init(struct fm_out *out, int fd);
 bool fm_out_flush(struct fm_out *out); /* false: failed */
 
-/* What comes from a symbol file, a folder or a command line: control characters are escaped (framemap_write_escaped).
+/* For text from symbol files, directories or the command line: control characters are escaped (framemap_write_escaped).
  */
 void fm_put_str(struct fm_out *out, framemap_str text);
-/* A line of a source: the same, but tabs stay. */
+/* The same for a line of source, except that tabs are kept. */
 void fm_put_source(struct fm_out *out, framemap_str line);
-/* Words of the command itself. */
+/* For literal text of the command. */
 void fm_put_text(struct fm_out *out, const char *text);
-/* Bytes as they are: of the text that is answered, or of the library's own output. */
+/* Writes bytes unchanged: parts of the input text, or output of the library. */
 void fm_put_raw(struct fm_out *out, framemap_str text);
 void fm_put_char(struct fm_out *out, char byte);
 void fm_put_fill(struct fm_out *out, char byte, size_t count);
 void fm_put_dec(struct fm_out *out, uint64_t value);
 void fm_put_hex(struct fm_out *out, uint64_t value,
-                unsigned digits);                        /* lower case, at least so many digits, no prefix */
-void fm_put_json(struct fm_out *out, framemap_str text); /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
-/* Room for that many bytes, at most half of the buffer, to be written by hand: out->used grows by what was. NULL: they
- * are too many. */
+                unsigned digits); /* lower case without a prefix, padded with zeros to `digits` */
+void fm_put_json(struct fm_out *out, framemap_str text); /* quoted and escaped; malformed UTF-8 becomes U+FFFD */
+/* Reserves `size` bytes, at most half of the buffer, for the caller to fill in and then to add to out->used. Returns
+ * NULL if size is larger. */
 char *fm_put_room(struct fm_out *out, size_t size);
 size_t fm_put_count(const struct fm_out *out); /* bytes put so far */
 
-/* Size of the well-formed UTF-8 sequence at `at`, where `left` bytes are left, at least one (Unicode 15, table 3-7); 0:
- * there is none. */
+/* Size of the well-formed UTF-8 sequence at `at`, where `left` >= 1 bytes remain (Unicode 15, table 3-7); 0 if it is
+ * malformed. */
 size_t fm_utf8_size(const unsigned char *at, size_t left);
 
-/* A framemap_write onto a struct fm_out. */
+/* A framemap_write callback whose context is a struct fm_out. */
 bool fm_out_write(void *out, const char *data, size_t size);
 
 /* --- in --- */
 
 struct fm_in {
     int fd;
-    bool done; /* the end was seen */
+    bool done; /* the end of input was reached */
     bool failed;
-    bool goes_on; /* what fm_in_line returned last is a piece of a line: more of the line follows */
+    bool goes_on; /* fm_in_line returned a part of a line, and more of that line follows */
     char *data;
     size_t begin, end, room;
-    char head[256]; /* the first bytes of all */
+    char head[256]; /* the first bytes of the input */
     size_t head_size;
 };
 
 void fm_in_init(struct fm_in *in, int fd);
-/* Opens a file that is read line by line. -1: it can't be, and *why says why. */
+/* Opens a file for reading by lines. Returns -1 on failure, with the reason in *why. */
 int fm_in_open(const char *path, const char **why);
 void fm_in_free(struct fm_in *in);
-/* Reads more behind what is kept; false: at the end, or failed. out: flushed before the read, may be NULL. */
+/* Reads more bytes and appends them to the unread ones. Returns false at the end of input or on failure. out is flushed
+ * before the read and may be NULL. */
 bool fm_in_more(struct fm_in *in, struct fm_out *out);
-/* A whole line, or a piece of `limit` bytes, is there: fm_in_line will read nothing more from the descriptor. What was
- * borrowed before stays until it does. */
+/* Whether fm_in_line can return without reading from the descriptor, because a whole line or `limit` bytes are
+ * buffered. Lines borrowed earlier stay valid until the next read. */
 bool fm_in_has_line(const struct fm_in *in, size_t limit);
-/* The next line without its "\n", borrowed until the next call; false: no more. Lines of `limit` bytes and more come in
- * pieces of that size, as they do from fgets, so that a line without an end takes no more memory: in->goes_on says that
- * more of it follows. */
+/* Returns the next line without its "\n", borrowed until the next call; false at the end of input. A line of `limit`
+ * bytes or more is returned in parts of that size, as by fgets, which bounds the memory; in->goes_on is set if more of
+ * the line follows. */
 bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line);
-/* Passes over the rest of a line that goes on. */
+/* Skips the rest of a line of which fm_in_line returned a part. */
 void fm_in_skip_line(struct fm_in *in, struct fm_out *out);
 
 /* --- files --- */
@@ -81,32 +82,33 @@ void fm_in_skip_line(struct fm_in *in, struct fm_out *out);
 /* A whole file or stream. */
 struct fm_file {
     framemap_str bytes;
-    framemap_file *opened; /* a regular file; NULL: the bytes were read from a stream and are ours */
+    framemap_file *opened; /* the mapped regular file; NULL: the bytes were read from a stream and are owned */
 };
-/* A file that a person named. path "-": standard input. FIFOs and devices are read to their end, up to `most` bytes.
- * Errors: IO (with the reason in words), LIMIT, MEMORY. */
+/* Opens a file named by the user. path "-": standard input. FIFOs and devices are read to their end, up to `most`
+ * bytes. Errors: IO (with the reason as text), LIMIT, MEMORY. */
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
 /* The same with FM_MOST_STREAMED. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
-/* Bytes read from what has no size, so that /dev/zero comes to an end. */
+/* Limit for inputs without a size, such as /dev/zero, in bytes. */
 #define FM_MOST_STREAMED ((uint64_t)16 << 30)
-/* A file that nobody named, found beside another: only a regular one is opened, and nothing is waited for. */
+/* Opens a file that the user did not name, found next to another one. Only regular files are opened, so this never
+ * blocks. */
 framemap_status fm_file_open_beside(const char *path, struct fm_file *out, framemap_error *error);
-/* FRAMEMAP_OK, or IO where the file was changed since it was opened: what was made of its bytes is to be given up. */
+/* Returns IO if the file was changed since it was opened: results made from its bytes must be discarded. */
 framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error);
 void fm_file_close(struct fm_file *file);
-/* framemap_build_options.consumed and release_range for a struct fm_file that is open. */
+/* Callbacks framemap_build_options.consumed and release_range; the context is an open struct fm_file. */
 void fm_file_consumed(void *file, size_t offset);
 void fm_file_release_range(void *file, size_t offset, size_t size);
 
-/* How many threads can work at once here: what compiling may use where nobody says else. */
+/* Number of available processors: the default number of threads for compiling. */
 unsigned fm_processors(void);
 
-/* Writes a whole file. path "-": standard output. A regular file is replaced as a whole or not at all, by a temporary
- * file beside it that is synced and renamed; its mode and owner stay. What a symlink leads to is replaced, and the link
- * stays. Devices, FIFOs and sockets are written to as they are, and so is a file whose folder takes no new file or
- * whose owner we can't keep. A signal that ends the process removes the temporary file. One thread at a time. Errors:
- * IO, with the system's words. */
+/* Writes a whole file. path "-": standard output. A regular file is replaced atomically: a temporary file in the same
+ * directory is synced and renamed, with the mode and owner of the old one. For a symlink, its target is replaced.
+ * Devices, FIFOs and sockets are written directly, and so is a file if the temporary one cannot be created or given the
+ * same owner. A signal that ends the process removes the temporary file. Not thread-safe. Errors: IO, with the system's
+ * message. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
 
 #endif

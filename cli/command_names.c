@@ -1,4 +1,5 @@
-/* Names of commands, for messages: apart from main.c, so that a command does not depend on the table of functions. */
+/* Names of commands, for messages. Separate from main.c, so that commands do not depend on the table of their
+ * functions. */
 #include "cli/cli.h"
 
 #include <string.h>

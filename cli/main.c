@@ -1,4 +1,4 @@
-/* Picks the command: by the name the program is called by, else by the first word, else restore. */
+/* Selects the command: by the name of the program, otherwise by the first argument; the default is restore. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/command_table.h"
@@ -14,7 +14,7 @@ struct command {
     const char *name;
     fm_command_run *run;
     const char *summary;
-    bool front; /* answers as the tool of that name does; also chosen by argv[0] */
+    bool front; /* behaves like the tool of that name; also selected by argv[0] */
 };
 
 #define COMMAND_ROW(name, run, summary, front) {name, run, summary, front},
@@ -28,7 +28,7 @@ static const struct command *command_named(const char *name)
     return NULL;
 }
 
-/* Whether a program name holds a tool's name as whole words: "aarch64-linux-gnu-addr2line", "llvm-symbolizer-19". */
+/* Whether a program name contains a tool's name as whole words: "aarch64-linux-gnu-addr2line", "llvm-symbolizer-19". */
 static bool holds_word(const char *program, const char *tool)
 {
     size_t size = strlen(tool);
@@ -45,7 +45,7 @@ static const struct command *front_of(const char *program)
     return NULL;
 }
 
-/* A word that is neither a command nor a file; returns FM_EXIT_USAGE. file: it could have been one. */
+/* Reports a word that is neither a command nor a file; returns FM_EXIT_USAGE. file: a file name was possible too. */
 static int refuse_command(const char *word, bool file)
 {
     struct fm_suggestion near;
@@ -53,15 +53,15 @@ static int refuse_command(const char *word, bool file)
     for (size_t i = 0; i < COMMAND_COUNT; i++) fm_suggest_offer(&near, commands[i].name);
     fm_suggest_offer(&near, "help");
     if (near.best)
-        fm_say("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "",
-               near.best);
+        fm_message("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "",
+                   near.best);
     else
-        fm_say("'%s' is not a command%s", word, file ? ", and there is no such file" : "");
-    return fm_say_usage(NULL);
+        fm_message("'%s' is not a command%s", word, file ? ", and there is no such file" : "");
+    return fm_message_usage(NULL);
 }
 
-/* Names of files mostly have a dot or a slash, and of these the file is missed; any other word that is no file was
- * meant as a command. */
+/* Whether a word was meant as a command: there is no file of that name, and unlike most file names it contains neither
+ * a dot nor a slash. */
 static bool is_unknown_command(const char *word)
 {
     struct stat about;
@@ -81,7 +81,7 @@ static void list_commands(struct fm_out *out, const char *title, bool front)
     }
 }
 
-static int help(int argc, char **argv)
+static int print_help(int argc, char **argv)
 {
     if (argc > 1) {
         const struct command *command = command_named(argv[1]);
@@ -96,13 +96,13 @@ static int help(int argc, char **argv)
                       "       framemap COMMAND [OPTION]... [ARGUMENT]...\n\n"
                       "Restores the stack traces of client apps to source level.\n\n");
     list_commands(&out, "commands:\n", false);
-    list_commands(&out, "\nfronts, also chosen by the name the program is called by:\n", true);
+    list_commands(&out, "\nreplacements for other tools, also selected by the name of the program:\n", true);
     fm_put_text(&out, "\n'framemap COMMAND --help' lists the options of a command.\n"
                       "Exit codes: 0 done, 1 failed, 2 usage, 3 some frames unmapped (restore --strict).\n");
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static int version(void)
+static int print_version(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -115,21 +115,21 @@ static int version(void)
 int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
-    framemap_guard_mapped_files(); /* where it can't be had, the command works as ever */
+    framemap_guard_mapped_files(); /* optional: without it the program works the same */
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {
         if (isatty(STDIN_FILENO)) {
-            help(0, NULL);
+            print_help(0, NULL);
             return FM_EXIT_USAGE;
         }
         return fm_cmd_restore(argc, argv);
     }
-    if (strcmp(argv[1], "--version") == 0) return version();
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
-    if (strcmp(argv[1], "help") == 0) return help(argc - 1, argv + 1);
+    if (strcmp(argv[1], "--version") == 0) return print_version();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help(0, NULL);
+    if (strcmp(argv[1], "help") == 0) return print_help(argc - 1, argv + 1);
     command = command_named(argv[1]);
     if (command) return command->run(argc - 1, argv + 1);
     if (is_unknown_command(argv[1])) return refuse_command(argv[1], true);
-    return fm_cmd_restore(argc, argv); /* restore's own options or its file come first */
+    return fm_cmd_restore(argc, argv); /* an option or the file of restore */
 }

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A kind of file by bytes that no text begins with. */
-struct kind {
+/* A kind of file, recognized by bytes with which no text starts. */
+struct unreadable_kind {
     size_t offset, size;
     const char *bytes;
     const char *what;
-    const char *tool; /* what makes text of it; NULL: it is a symbol file */
+    const char *tool; /* the command that converts it to text; NULL: it is a symbol file */
 };
 
-static const struct kind kinds[] = {
+static const struct unreadable_kind kinds[] = {
     {0, 3, "\x1f\x8b\x08", "compressed with gzip", "zcat"},
     {0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat"},
     {0, 6,
@@ -37,11 +37,11 @@ static const struct kind kinds[] = {
     {0, 4, "\xca\xfe\xba\xbe", "a Mach-O file or a Java class", NULL},
 };
 
-/* UTF-16 without a mark: nearly every second byte of a report, which is ASCII for the most part, is zero. */
-static const struct kind little = {0, 0, "", "text in UTF-16", "iconv -f UTF-16LE -t UTF-8"};
-static const struct kind big = {0, 0, "", "text in UTF-16", "iconv -f UTF-16BE -t UTF-8"};
+/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. */
+static const struct unreadable_kind little = {0, 0, "", "text in UTF-16", "iconv -f UTF-16LE -t UTF-8"};
+static const struct unreadable_kind big = {0, 0, "", "text in UTF-16", "iconv -f UTF-16BE -t UTF-8"};
 
-static const struct kind *unmarked(framemap_str head)
+static const struct unreadable_kind *unmarked(framemap_str head)
 {
     enum { LOOKED_AT = 256, LEAST = 8 };
     const size_t pairs = (head.size < LOOKED_AT ? head.size : LOOKED_AT) / 2;
@@ -53,36 +53,36 @@ static const struct kind *unmarked(framemap_str head)
     return zeros[1] == 0 && zeros[0] * 4 >= pairs * 3 ? &big : NULL;
 }
 
-static const struct kind *kind_of(framemap_str head)
+static const struct unreadable_kind *unreadable_kind_of(framemap_str head)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const struct kind *kind = &kinds[i];
+        const struct unreadable_kind *kind = &kinds[i];
         if (head.size >= kind->offset + kind->size && memcmp(head.data + kind->offset, kind->bytes, kind->size) == 0)
             return kind;
     }
     return unmarked(head);
 }
 
-/* "FILE" in the place of a name that a shell would take apart. */
+/* The file name for use in a shell command; "FILE" if it would need quoting. */
 static const char *in_shell(const char *file)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,@%:=-";
     return file && file[0] != '-' && file[0] && file[strspn(file, safe)] == '\0' ? file : "FILE";
 }
 
-static const char *name_of(const char *file) { return file && strcmp(file, "-") != 0 ? file : "standard input"; }
+static const char *input_name(const char *file) { return file && strcmp(file, "-") != 0 ? file : "standard input"; }
 
 static void say_symbols(const struct fm_notice_words *words, const char *file, const char *what)
 {
-    fm_say("%s is %s, not a text with stacks: give a symbol file %s", name_of(file), what, words->symbols);
+    fm_message("%s is %s, not a text with stacks: give a symbol file %s", input_name(file), what, words->symbols);
 }
 
 bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
-    const struct kind *kind = kind_of(head);
+    const struct unreadable_kind *kind = unreadable_kind_of(head);
     if (kind && kind->tool) {
-        fm_say("%s is %s, which is not read: %s %s | %s", name_of(file), kind->what, kind->tool, in_shell(file),
-               words->command);
+        fm_message("%s is %s, which is not read: %s %s | %s", input_name(file), kind->what, kind->tool, in_shell(file),
+                   words->command);
         return true;
     }
     framemap_index *index = NULL;
@@ -92,7 +92,7 @@ bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file,
     return kind || is_index;
 }
 
-/* Symbol files that are texts. A log of gigabytes is not parsed once more for this. */
+/* Reports symbol files that are texts. A large log is not parsed again for this. */
 static bool say_mapping(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
     enum { MOST_LOOKED_AT = 64 << 20 };
@@ -100,7 +100,7 @@ static bool say_mapping(const struct fm_notice_words *words, const char *file, f
     char what[64];
     size_t count = 0;
     if (head.size > MOST_LOOKED_AT) return false;
-    const framemap_str name = fm_base_name(framemap_str_of(name_of(file)));
+    const framemap_str name = fm_base_name(framemap_str_of(input_name(file)));
     if (framemap_file_inspect(head, name, &image, 1, &count, NULL) != FRAMEMAP_OK || count == 0) return false;
     snprintf(what, sizeof what, "a symbol file of the kind %s", image.kind);
     say_symbols(words, file, what);
@@ -113,28 +113,29 @@ void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
     enum { LOOKED_AT = 1 << 16 };
     if (fm_notice_unreadable(words, file, head) || !named) return;
     if (head.size == 0) {
-        fm_say("%s is empty", name_of(file));
+        fm_message("%s is empty", input_name(file));
     } else if (say_mapping(words, file, head)) {
         return;
     } else if (memchr(head.data, '\0', head.size < LOOKED_AT ? head.size : LOOKED_AT)) {
-        fm_say("no %s was found in %s, which is not a text: it has zero bytes", words->stacks, name_of(file));
+        fm_message("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks,
+                   input_name(file));
     } else if (format) {
-        fm_say("no %s of the format %s was found in %s; without --format every format is read", words->stacks, format,
-               name_of(file));
+        fm_message("no %s of the format %s was found in %s; without --format every format is read", words->stacks,
+                   format, input_name(file));
     } else {
-        fm_say("no %s was found in %s%s", words->stacks, name_of(file),
-               words->prefix ? "" : "; 'framemap list' lists the formats that are read");
+        fm_message("no %s was found in %s%s", words->stacks, input_name(file),
+                   words->prefix ? "" : "; 'framemap list' shows the supported formats");
     }
 }
 
 enum stacks { NO_STACK, OTHER_STACKS, STACKS };
 
-/* Whether there are stacks that the command reads. */
+/* Searches the text for stacks that the command reads. */
 static enum stacks find_stacks(const struct fm_notice_words *words, framemap_str text)
 {
     const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list = {0};
-    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* not known: nothing is said */
+    if (framemap_trace_parse(text, &options, &list, NULL)) return STACKS; /* unknown: report nothing */
     enum stacks found = list.count > 0 ? OTHER_STACKS : NO_STACK;
     const size_t size = strlen(words->prefix);
     for (size_t i = 0; i < list.count && found != STACKS; i++) {
@@ -151,20 +152,21 @@ bool fm_notice_file_without_stack(const struct fm_notice_words *words, const cha
     if (fm_file_open_beside(file, &opened, NULL)) return false;
     const enum stacks found = find_stacks(words, opened.bytes);
     if (found == OTHER_STACKS)
-        fm_say("no %s was found in %s; 'framemap restore' reads the other stacks in it", words->stacks, file);
+        fm_message("no %s was found in %s; 'framemap restore' reads the other stacks in it", words->stacks, file);
     else if (found == NO_STACK)
         fm_notice_no_stack(words, file, true, opened.bytes, NULL);
     fm_file_close(&opened);
     return found != STACKS;
 }
 
-/* --- was anything changed? --- */
+/* --- output filter --- */
 
 static bool is_next(struct fm_unchanged *unchanged, char byte)
 {
     framemap_str *rest = &unchanged->rest;
     const bool cr = rest->size > 0 && rest->data[0] == '\r' && byte == '\n';
-    const size_t end = cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1; /* LF is written for CR LF and for CR */
+    const size_t end =
+        cr && rest->size > 1 && rest->data[1] == '\n' ? 2 : 1; /* the output has LF for CR LF and for CR */
     if (rest->size == 0) return byte == '\n';
     if (!cr && rest->data[0] != byte) return false;
     *rest = (framemap_str){rest->data + end, rest->size - end};

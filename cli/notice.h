@@ -1,46 +1,45 @@
-/* Words to a person who gave a text in which no stack was found: what the text is instead, and what to do about it.
+/* Messages for a text in which no stack was found: what the text probably is, and what the user can do.
  *
- * A log without a crash is normal in a pipeline, so a text that nobody named is only spoken of where it can't have been
- * read at all. */
+ * A log without a crash is normal in a pipeline, so standard input is reported only if it is unreadable as text. */
 #ifndef FM_CLI_NOTICE_H
 #define FM_CLI_NOTICE_H
 
 #include "cli/cli_io.h"
 
-/* How a command is used, for its notices. */
+/* Command-specific parts of the messages. */
 struct fm_notice_words {
-    const char *command; /* what a text can be piped to: "framemap restore" */
-    const char *symbols; /* how its symbol files are given: "with -s" */
-    const char *stacks;  /* what it looks for: "stack trace" */
-    const char
-        *prefix; /* of the formats that it reads, "dart"; NULL: all, and fm_notice_file_without_stack is not for it */
+    const char *command; /* the command line to pipe a text to: "framemap restore" */
+    const char *symbols; /* how symbol files are passed to it: "with -s" */
+    const char *stacks;  /* what it searches for: "stack trace" */
+    const char *prefix;  /* prefix of the names of the formats that it reads, such as "dart"; NULL: all formats,
+                            and then fm_notice_file_without_stack must not be called */
 };
 
-/* Says why no stack was found. file: its path; NULL or "-": standard input. named: a person gave it, as a file or by
- * hand. head: the first bytes of the text, all of them where there is no more. format: the only one that was read
- * for; NULL: none. */
+/* Reports why no stack was found. file: its path; NULL or "-": standard input. named: the user named the file or typed
+ * the text. head: the first bytes of the text, or all of it. format: the only format that was searched for; NULL: all.
+ */
 void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format);
 
-/* The same for a file that was read line by line: looks into it once more. false: there are stacks in it, and
- * nothing was said. */
+/* The same for a file that was read line by line, which is read again. Returns false if it contains stacks; then
+ * nothing is reported. */
 bool fm_notice_file_without_stack(const struct fm_notice_words *words, const char *file);
 
-/* Says what a text is that can't be read as one: compressed, of UTF-16 or UTF-32, a symbol file. false: nothing was
- * said. */
+/* Reports an input that is not readable as text: a compressed file, UTF-16, UTF-32, a symbol file. Returns false if
+ * nothing was reported. */
 bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file, framemap_str head);
 
-/* Whether a command has changed anything in a text of whole lines, whatever their ends. */
+/* Output filter that records whether the output differs from the input text, ignoring the kind of line ends. */
 struct fm_unchanged {
     struct fm_out *out;
-    framemap_str rest; /* of the text, which is not written yet */
+    framemap_str rest; /* the part of the input text that has not been compared yet */
     bool changed;
     bool (*is_lost)(
-        void *lost_context); /* whether the symbols were changed while they were read; NULL: they can't be */
+        void *lost_context); /* whether the symbol files were changed while they were read; NULL: they cannot change */
     void *lost_context;
-    bool lost; /* they were: what was made with them is not written */
+    bool lost; /* is_lost returned true: output made with these symbols is not written */
 };
-/* A framemap_write onto a struct fm_unchanged: passes on what is written, while the symbols are what they were. */
+/* A framemap_write callback whose context is a struct fm_unchanged. Passes the output on until is_lost returns true. */
 bool fm_unchanged_write(void *unchanged, const char *data, size_t size);
 
 #endif

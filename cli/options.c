@@ -12,7 +12,7 @@ void fm_options_init(struct fm_options *options, const struct fm_option *table, 
     *options = (struct fm_options){.table = table, .count = count, .argc = argc, .argv = argv, .at = 1};
 }
 
-static int bad(struct fm_options *options, enum fm_option_fault fault)
+static int option_fault(struct fm_options *options, enum fm_option_fault fault)
 {
     options->fault = fault;
     options->letters = NULL;
@@ -26,8 +26,8 @@ static bool takes_value(const struct fm_option *row)
     return row->takes != FM_TAKES_NOTHING && row->takes != FM_TAKES_OPTIONAL;
 }
 
-/* Choice number `at` of an option, NUL-terminated in `room` or static; NULL: there are no more. Anything goes where
- * the first is NULL. */
+/* Returns allowed value number `at` of an option, static or copied to `room`; NULL: no more. If the first is NULL, any
+ * value is allowed. */
 enum { LONGEST_WORD = 32 };
 
 static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD])
@@ -73,7 +73,7 @@ static bool is_choice(const struct fm_option *row, const char *value)
     return false;
 }
 
-/* "text, json or native": cut where the room ends, which it never does. */
+/* Writes the allowed values as "text, json or native", truncated to `size`. */
 static void list_choices(const struct fm_option *row, char *out, size_t size)
 {
     char room[LONGEST_WORD], next_room[LONGEST_WORD];
@@ -95,22 +95,23 @@ static void say_choices(const struct fm_options *options)
     const struct fm_option *row = options->row;
     const char dash[] = {'-', row->letter, '\0'};
     list_choices(row, list, sizeof list);
-    fm_say("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash, row->name ? row->name : "",
-           list);
+    fm_message("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash,
+               row->name ? row->name : "", list);
 }
 
-/* The id of a row whose value was read. */
-static int done(struct fm_options *options, const struct fm_option *row)
+/* Completes an option: returns its id if its value is allowed. */
+static int option_done(struct fm_options *options, const struct fm_option *row)
 {
     options->row = row;
-    return options->value == NULL || is_choice(row, options->value) ? row->id : bad(options, FM_FAULT_WORD);
+    return options->value == NULL || is_choice(row, options->value) ? row->id : option_fault(options, FM_FAULT_WORD);
 }
 
 /* --- names --- */
 
-/* The row of a long name of `size` bytes; a prefix of one name only where the habit is on. *several: the prefix fits
- * more than one. */
-static const struct fm_option *named(const struct fm_options *options, const char *name, size_t size, bool *several)
+/* Finds the row of a long name of `size` bytes, or with FM_HABIT_PREFIXES of an unambiguous prefix. *several: the
+ * prefix is ambiguous. */
+static const struct fm_option *option_named(const struct fm_options *options, const char *name, size_t size,
+                                            bool *several)
 {
     const struct fm_option *prefixed = NULL;
     *several = false;
@@ -128,14 +129,14 @@ static const struct fm_option *named(const struct fm_options *options, const cha
     return *several ? NULL : prefixed;
 }
 
-static const struct fm_option *lettered(const struct fm_options *options, char letter)
+static const struct fm_option *option_lettered(const struct fm_options *options, char letter)
 {
     for (size_t i = 0; i < options->count; i++)
         if (options->table[i].letter == letter) return &options->table[i];
     return NULL;
 }
 
-static bool take_next(struct fm_options *options)
+static bool take_next_argument(struct fm_options *options)
 {
     if (options->at >= options->argc) return false;
     options->value = options->argv[options->at++];
@@ -146,55 +147,56 @@ static int read_long(struct fm_options *options, const char *name)
 {
     const char *equals = strchr(name, '=');
     bool several;
-    const struct fm_option *row = named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several);
+    const struct fm_option *row =
+        option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several);
 
-    if (several) return bad(options, FM_FAULT_SEVERAL);
-    if (!row) return bad(options, FM_FAULT_UNKNOWN);
+    if (several) return option_fault(options, FM_FAULT_SEVERAL);
+    if (!row) return option_fault(options, FM_FAULT_UNKNOWN);
     if (equals) {
-        if (row->takes == FM_TAKES_NOTHING) return bad(options, FM_FAULT_WITH_VALUE);
+        if (row->takes == FM_TAKES_NOTHING) return option_fault(options, FM_FAULT_WITH_VALUE);
         options->value = equals + 1;
-    } else if (takes_value(row) && !take_next(options)) {
-        return bad(options, FM_FAULT_NO_VALUE);
+    } else if (takes_value(row) && !take_next_argument(options)) {
+        return option_fault(options, FM_FAULT_NO_VALUE);
     }
-    return done(options, row);
+    return option_done(options, row);
 }
 
-/* One letter of a bundle; options->letters stands on it. */
+/* Reads one letter of bundled short options, at options->letters. */
 static int read_letter(struct fm_options *options)
 {
     char letter = *options->letters++;
-    const struct fm_option *row = lettered(options, letter);
+    const struct fm_option *row = option_lettered(options, letter);
     bool equals = (options->habits & FM_HABIT_LETTER_EQUALS) && *options->letters == '=';
 
     options->letter[0] = '-';
     options->letter[1] = letter;
-    if (!row) return bad(options, FM_FAULT_UNKNOWN);
+    if (!row) return option_fault(options, FM_FAULT_UNKNOWN);
     if (takes_value(row) || (row->takes == FM_TAKES_OPTIONAL && equals)) {
         if (*options->letters) {
             options->value = options->letters + (equals ? 1 : 0);
-        } else if (!take_next(options)) {
-            return bad(options, FM_FAULT_NO_VALUE);
+        } else if (!take_next_argument(options)) {
+            return option_fault(options, FM_FAULT_NO_VALUE);
         }
         options->letters = NULL;
     }
-    return done(options, row);
+    return option_done(options, row);
 }
 
-/* "-arch", "-demangle=false": a long name behind one dash. */
+/* "-arch", "-demangle=false": a long name after a single dash. */
 static bool is_single_dash(const struct fm_options *options, const char *name)
 {
     const char *equals = strchr(name, '=');
     bool several;
     return (options->habits & FM_HABIT_SINGLE_DASH) && name[0] && name[1] &&
-           named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
+           option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
 }
 
-/* Of our own commands: "-symbols DIR" reads as -s with the value "ymbols", which nobody means. */
+/* For framemap's own commands: "-symbols DIR" would be parsed as -s with the value "ymbols", which is never meant. */
 static bool is_one_dash_too_few(const struct fm_options *options, const char *name)
 {
     const size_t size = strcspn(name, "=");
     bool several;
-    return options->habits == 0 && size > 2 && named(options, name, size, &several) != NULL;
+    return options->habits == 0 && size > 2 && option_named(options, name, size, &several) != NULL;
 }
 
 int fm_options_next(struct fm_options *options)
@@ -218,12 +220,12 @@ int fm_options_next(struct fm_options *options)
     }
     if (argument[1] == '-') return read_long(options, argument + 2);
     if (is_single_dash(options, argument + 1)) return read_long(options, argument + 1);
-    if (is_one_dash_too_few(options, argument + 1)) return bad(options, FM_FAULT_ONE_DASH);
+    if (is_one_dash_too_few(options, argument + 1)) return option_fault(options, FM_FAULT_ONE_DASH);
     options->letters = argument + 1;
     return read_letter(options);
 }
 
-static void put_value(struct fm_out *out, const struct fm_option *row, bool long_name)
+static void put_option_value(struct fm_out *out, const struct fm_option *row, bool long_name)
 {
     if (row->takes == FM_TAKES_NOTHING) return;
     fm_put_text(out, row->takes == FM_TAKES_OPTIONAL ? "[=" : long_name ? "=" : " ");
@@ -250,7 +252,7 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
             fm_put_text(out, "--");
             fm_put_text(out, row->name);
         }
-        put_value(out, row, row->name != NULL);
+        put_option_value(out, row, row->name != NULL);
         size_t used = fm_put_count(out) - begin;
         if (used >= COLUMN) {
             fm_put_char(out, '\n');
@@ -262,7 +264,7 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
     }
 }
 
-/* An unknown option, and the one that was most likely meant. */
+/* Reports an unknown option and suggests the most similar one. */
 static void say_unknown(const struct fm_options *options, const char *what)
 {
     struct fm_suggestion near;
@@ -271,9 +273,9 @@ static void say_unknown(const struct fm_options *options, const char *what)
     for (size_t i = 0; i < options->count && !options->letter[0]; i++)
         if (options->table[i].name && options->table[i].help) fm_suggest_offer(&near, options->table[i].name);
     if (near.best)
-        fm_say("there is no option %.*s; did you mean --%s?", (int)strcspn(what, "="), what, near.best);
+        fm_message("there is no option %.*s; did you mean --%s?", (int)strcspn(what, "="), what, near.best);
     else
-        fm_say("there is no option %.*s", (int)strcspn(what, "="), what);
+        fm_message("there is no option %.*s", (int)strcspn(what, "="), what);
 }
 
 int fm_options_complain(const struct fm_options *options, const char *command)
@@ -281,11 +283,11 @@ int fm_options_complain(const struct fm_options *options, const char *command)
     const char *what = options->letter[0] ? options->letter : options->spelling;
     switch (options->fault) {
     case FM_FAULT_WORD: say_choices(options); break;
-    case FM_FAULT_ONE_DASH: fm_say("long options have two dashes: -%s", what); break;
-    case FM_FAULT_NO_VALUE: fm_say("the option %s needs a value", what); break;
-    case FM_FAULT_WITH_VALUE: fm_say("the option %s takes no value", what); break;
-    case FM_FAULT_SEVERAL: fm_say("the option %s could mean several", what); break;
+    case FM_FAULT_ONE_DASH: fm_message("long options start with two dashes: -%s", what); break;
+    case FM_FAULT_NO_VALUE: fm_message("the option %s needs a value", what); break;
+    case FM_FAULT_WITH_VALUE: fm_message("the option %s takes no value", what); break;
+    case FM_FAULT_SEVERAL: fm_message("the option %s is ambiguous", what); break;
     default: say_unknown(options, what); break;
     }
-    return fm_say_usage(command);
+    return fm_message_usage(command);
 }

@@ -1,7 +1,7 @@
-/* Command lines to options and operands: long ones with "=" or a separate value, bundled short ones, "--".
+/* Parses command lines into options and operands: long options with "=" or a separate value, bundled short ones, "--".
  *
- * A command has one table; --help is printed from it, so that what is read and what is told cannot differ. Values that
- * are one of a fixed set are checked by it, too: the whole command line is read before any file is opened. */
+ * Each command has one table of options, from which its --help is printed as well. Values that must be one of a fixed
+ * set are checked here. The whole command line is parsed before any file is opened. */
 #ifndef FM_CLI_OPTIONS_H
 #define FM_CLI_OPTIONS_H
 
@@ -12,28 +12,29 @@ enum fm_option_takes {
     FM_TAKES_NOTHING = 0,
     FM_TAKES_VALUE = 1,    /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
     FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
-    /* As FM_TAKES_VALUE, but one of a fixed set. Not for fronts: they answer a wrong word as their tools do. */
-    FM_TAKES_WORD = 3,        /* one of the words of `value`, which are separated by bars: "text|json" */
-    FM_TAKES_READ_FORMAT = 4, /* a stack format that is read */
+    /* As FM_TAKES_VALUE, but the value is one of a fixed set. Not for fronts, which report a wrong value as their tools
+       do. */
+    FM_TAKES_WORD = 3,        /* one of the words in `value`, separated by '|': "text|json" */
+    FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
-    FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a stack format that is written */
+    FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a stack format that can be written */
     FM_TAKES_KIND = 7           /* a kind of symbol file */
 };
 
 struct fm_option {
-    int id;           /* of the command's own enum, from 1; several rows may share one */
+    int id;           /* value of the command's own enum, from 1; several rows may share one */
     char letter;      /* 0: none */
     const char *name; /* without dashes; NULL: none */
     enum fm_option_takes takes;
-    const char *value; /* how --help calls the value; the words that can be chosen from */
-    const char *help;  /* NULL: another spelling of a row above it, left out of --help */
+    const char *value; /* placeholder of the value in --help, or the allowed words */
+    const char *help;  /* NULL: another spelling of an earlier row, not shown by --help */
 };
 
-/* How a front's tool reads its options, where that differs from ours. */
+/* Differences between the option syntax of a front's tool and that of framemap's own commands. */
 enum fm_option_habits {
-    FM_HABIT_PREFIXES = 1u << 0,      /* "--func" for "--functions" where no other begins so (getopt_long) */
+    FM_HABIT_PREFIXES = 1u << 0,      /* "--func" for "--functions" if the prefix is unambiguous (getopt_long) */
     FM_HABIT_LETTER_EQUALS = 1u << 1, /* "-f=VALUE" (LLVM) */
-    FM_HABIT_SINGLE_DASH = 1u << 2    /* "-arch VALUE": long names behind one dash (atos, ndk-stack) */
+    FM_HABIT_SINGLE_DASH = 1u << 2    /* "-arch VALUE": long names after a single dash (atos, ndk-stack) */
 };
 
 enum fm_option_fault {
@@ -42,8 +43,8 @@ enum fm_option_fault {
     FM_FAULT_NO_VALUE,
     FM_FAULT_WITH_VALUE,
     FM_FAULT_SEVERAL,
-    FM_FAULT_WORD,    /* the value is not of the option's set */
-    FM_FAULT_ONE_DASH /* "-symbols": a long name after one dash, which would read as letters */
+    FM_FAULT_WORD,    /* the value is not in the option's set */
+    FM_FAULT_ONE_DASH /* "-symbols": a long name after a single dash, which would be parsed as letters */
 };
 
 struct fm_options {
@@ -52,15 +53,15 @@ struct fm_options {
     unsigned habits;
     int argc;
     char **argv;
-    int at;              /* next argument; begins at 1 */
-    const char *letters; /* rest of a bundle */
+    int at;              /* index of the next argument, from 1 */
+    const char *letters; /* unread rest of bundled short options */
     bool operands_only;  /* "--" was seen */
-    /* What the last call read. */
-    const char *value;    /* of the option, NULL: none; the operand itself */
-    const char *spelling; /* the option as it stands in argv, with its dashes and value */
-    char letter[3];       /* "-x" where a single letter was read, "" else */
+    /* Result of the last call. */
+    const char *value;    /* value of the option, NULL: none; or the operand */
+    const char *spelling; /* the option as spelled in argv, with its dashes and value */
+    char letter[3];       /* "-x" if a short option was read, otherwise "" */
     enum fm_option_fault fault;
-    const struct fm_option *row; /* of the option that was read last; NULL: none */
+    const struct fm_option *row; /* row of the option; NULL: none */
 };
 
 enum { FM_OPTIONS_END = 0, FM_OPTIONS_OPERAND = -1, FM_OPTIONS_BAD = -2 };
@@ -71,11 +72,12 @@ void fm_options_init(struct fm_options *options, const struct fm_option *table, 
  */
 int fm_options_next(struct fm_options *options);
 
-/* Prints the rows that have a help text, in columns. */
+/* Prints the rows that have a help text, in two columns. */
 struct fm_out;
 void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t count);
 
-/* Tells what was wrong on stderr, with what to do next; returns FM_EXIT_USAGE. command: "index", as --help wants it. */
+/* Reports the fault on stderr, with a hint; returns FM_EXIT_USAGE. command: name of the command for the hint at --help.
+ */
 int fm_options_complain(const struct fm_options *options, const char *command);
 
 #endif

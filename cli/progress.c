@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_MS = 400, EVERY_MS = 100 }; /* short work stays silent; the eye wants no more than ten a second */
+enum { FIRST_MS = 400, EVERY_MS = 100 }; /* short operations show nothing; at most ten updates per second */
 
 static int64_t now_ms(void)
 {
@@ -31,7 +31,7 @@ bool fm_progress_step(void *context, uint64_t done, uint64_t total)
     progress->shown = true;
     double part = done < total ? (double)done / (double)total : 1.0;
     fputs("\r\033[K", stderr);
-    fm_tell("%s: %u %%", progress->what, (unsigned)(part * 100));
+    fm_stderr_print("%s: %u %%", progress->what, (unsigned)(part * 100));
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Progress of long work on a terminal's stderr. */
+/* Shows the progress of long operations on stderr if it is a terminal. */
 #ifndef FM_CLI_PROGRESS_H
 #define FM_CLI_PROGRESS_H
 
@@ -7,9 +7,9 @@
 
 struct fm_progress {
     const char *what; /* name of the file or step; borrowed */
-    bool shown;       /* a line stands on the terminal and must be wiped */
-    bool silent;      /* stderr is no terminal */
-    int64_t next_ms;  /* not drawn again before this moment */
+    bool shown;       /* a progress line is on the terminal and must be erased */
+    bool silent;      /* stderr is not a terminal */
+    int64_t next_ms;  /* time of the next update, in milliseconds of the monotonic clock */
 };
 
 void fm_progress_begin(struct fm_progress *progress, const char *what);

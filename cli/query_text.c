@@ -31,47 +31,49 @@ static bool parse_prefixed(framemap_str text, uint64_t *out)
     return fm_parse_hex((framemap_str){text.data + 2, text.size - 2}, out);
 }
 
-static enum fm_where_kind parse_pair(framemap_str left, framemap_str right, bool zero_columns, framemap_query *query)
+static enum fm_query_text_kind parse_pair(framemap_str left, framemap_str right, bool zero_columns,
+                                          framemap_query *query)
 {
     uint64_t line1, number;
 
     if (parse_prefixed(right, &query->position)) {
         query->scope = left;
-        return FM_WHERE_SECTION;
+        return FM_QUERY_TEXT_SECTION;
     }
-    if (!fm_parse_dec(right, &number)) return FM_WHERE_BAD;
+    if (!fm_parse_dec(right, &number)) return FM_QUERY_TEXT_BAD;
     if (fm_parse_dec(left, &line1)) {
         const uint64_t first = zero_columns ? 0 : 1;
-        if (line1 == 0 || number < first) return FM_WHERE_BAD;
+        if (line1 == 0 || number < first) return FM_QUERY_TEXT_BAD;
         query->scope_number = line1 - 1;
         query->position = number - first;
-        return FM_WHERE_LINE;
+        return FM_QUERY_TEXT_LINE;
     }
     query->scope = left;
     query->position = number;
-    return FM_WHERE_MEMBER;
+    return FM_QUERY_TEXT_MEMBER;
 }
 
-/* "a.b.c", "a.b": no line, or a class alone. Digits first could be an address without its prefix. */
-static enum fm_where_kind parse_name(framemap_str text, framemap_query *query)
+/* "a.b.c", "a.b": a member without a line, or a class. A text that starts with a digit is rejected: it may be an
+ * address without its prefix. */
+static enum fm_query_text_kind parse_name(framemap_str text, framemap_query *query)
 {
     if (text.size == 0 || digit_value(text.data[0]) < 10 || text.data[0] == '+' || text.data[0] == ':')
-        return FM_WHERE_BAD;
-    if (memchr(text.data, ' ', text.size) || memchr(text.data, '\t', text.size)) return FM_WHERE_BAD;
+        return FM_QUERY_TEXT_BAD;
+    if (memchr(text.data, ' ', text.size) || memchr(text.data, '\t', text.size)) return FM_QUERY_TEXT_BAD;
     query->scope = text;
     query->no_position = true;
-    return FM_WHERE_MEMBER;
+    return FM_QUERY_TEXT_MEMBER;
 }
 
-/* "a.b.c(SourceFile:12)", as a stack has it. */
-static enum fm_where_kind parse_row(framemap_str text, framemap_query *query)
+/* "a.b.c(SourceFile:12)", as in a stack. */
+static enum fm_query_text_kind parse_row(framemap_str text, framemap_query *query)
 {
     const char *open = memchr(text.data, '(', text.size);
-    if (!open || open == text.data) return FM_WHERE_BAD;
+    if (!open || open == text.data) return FM_QUERY_TEXT_BAD;
     framemap_str scope = {text.data, (size_t)(open - text.data)}, place = {open + 1, text.size - scope.size - 2};
-    enum fm_where_kind kind = parse_name(scope, query);
+    enum fm_query_text_kind kind = parse_name(scope, query);
     query->printed_file = place;
-    for (size_t at = place.size; kind != FM_WHERE_BAD && at-- > 0;) {
+    for (size_t at = place.size; kind != FM_QUERY_TEXT_BAD && at-- > 0;) {
         if (place.data[at] != ':') continue;
         if (!fm_parse_dec((framemap_str){place.data + at + 1, place.size - at - 1}, &query->position)) break;
         query->printed_file.size = at;
@@ -81,7 +83,7 @@ static enum fm_where_kind parse_row(framemap_str text, framemap_query *query)
     return kind;
 }
 
-/* "270+12", "51:270+12", as dumps of crashes have it. */
+/* "270+12", "51:270+12", as in crash dumps. */
 static bool parse_function(framemap_str text, framemap_query *query)
 {
     const char *plus = memchr(text.data, '+', text.size);
@@ -98,18 +100,18 @@ static bool parse_function(framemap_str text, framemap_query *query)
     return true;
 }
 
-enum fm_where_kind fm_where_parse(framemap_str text, bool zero_columns, framemap_query *query)
+enum fm_query_text_kind fm_query_text_parse(framemap_str text, bool zero_columns, framemap_query *query)
 {
     if (parse_prefixed(text, &query->position)) {
         query->address_kind = FRAMEMAP_ADDRESS_LINKED;
-        return FM_WHERE_ADDRESS;
+        return FM_QUERY_TEXT_ADDRESS;
     }
     if (text.size && text.data[0] == '+' &&
         parse_prefixed((framemap_str){text.data + 1, text.size - 1}, &query->position)) {
         query->address_kind = FRAMEMAP_ADDRESS_IMAGE;
-        return FM_WHERE_OFFSET;
+        return FM_QUERY_TEXT_OFFSET;
     }
-    if (parse_function(text, query)) return FM_WHERE_FUNCTION;
+    if (parse_function(text, query)) return FM_QUERY_TEXT_FUNCTION;
     if (text.size && text.data[text.size - 1] == ')') return parse_row(text, query);
     for (size_t at = text.size; at-- > 1;)
         if (text.data[at] == ':')

@@ -1,4 +1,4 @@
-/* The known word that a person most likely meant by one that is not known: commands, options, values. */
+/* Suggests the known word (a command, an option) that is most similar to a mistyped one. */
 #ifndef FM_CLI_SUGGEST_H
 #define FM_CLI_SUGGEST_H
 
@@ -7,13 +7,13 @@
 struct fm_suggestion {
     const char *word; /* as typed; `size` bytes */
     size_t size;
-    const char *best; /* of those offered; NULL: none is near */
+    const char *best; /* the best candidate so far; NULL: none is similar enough */
     size_t distance;
 };
 
 void fm_suggest_begin(struct fm_suggestion *suggestion, const char *word, size_t size);
-/* Keeps the candidate if it is nearer than those before it: it begins with the word, or differs from it by one
- * letter in each three (Damerau-Levenshtein distance). */
+/* Keeps the candidate if it is more similar than those before it. It must start with the word (of at least three
+ * letters), or its Damerau-Levenshtein distance must be at most a third of the word's length. */
 void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate);
 
 #endif

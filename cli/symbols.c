@@ -85,7 +85,8 @@ static struct fm_cli_symbols_opened *opened_of(const struct fm_cli_symbols *symb
     return NULL;
 }
 
-/* An index may be asked for many times; one that was released before may have had the same address. */
+/* Records the path of an index. The same index may be opened again, and a released one may have had the same address.
+ */
 static void note_opened(struct fm_cli_symbols *symbols, const framemap_index *index, const char *path)
 {
     struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
@@ -99,16 +100,15 @@ static void note_opened(struct fm_cli_symbols *symbols, const framemap_index *in
     *opened = (struct fm_cli_symbols_opened){.index = index, .path = fm_cli_copy(path, strlen(path))};
 }
 
-const char fm_changed_while_read[] =
-    "changed-while-read: the file was changed while it was read, so it gives no answer";
+const char fm_changed_while_read[] = "changed-while-read: the file was changed while it was read, so it is not used";
 
 bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index)
 {
     if (!framemap_index_changed(index)) return false;
     struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
     symbols->changed = true;
-    if (opened && !opened->told) fm_say("%s: %s", opened->path, fm_changed_while_read);
-    if (opened) opened->told = true;
+    if (opened && !opened->reported) fm_message("%s: %s", opened->path, fm_changed_while_read);
+    if (opened) opened->reported = true;
     return true;
 }
 
@@ -163,10 +163,10 @@ framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const 
 void fm_cli_symbols_warn(void *context, const framemap_error *warning)
 {
     (void)context;
-    if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_say_error(NULL, warning);
+    if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_message_error(NULL, warning);
 }
 
-/* Whether some image that the architecture chooses is native code without debug info. */
+/* Whether an image of this architecture is native code without debug info. */
 static bool lacks_debug_info(const char *path, const char *arch)
 {
     framemap_image_info images[8];
@@ -205,22 +205,24 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
 
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
 {
-    fm_say_error(path, error);
+    fm_message_error(path, error);
     if (status == FRAMEMAP_E_MISMATCH)
-        fm_say("%s --arch; 'framemap info %s' lists its images", arch ? "take another" : "choose one with", path);
+        fm_message("%s --arch; 'framemap info %s' lists its images", arch ? "use another" : "choose one with", path);
     return FM_EXIT_FAILED;
 }
 
-/* A linked file can have code at address 0, too: firmware, or a library without a section table. */
+/* Whether the file is an object file. Code at address 0 does not show it: firmware and libraries without a section
+ * table have that too. */
 static bool is_relocatable(const struct fm_file *file, const char *path, const char *arch)
 {
-    framemap_image_info images[8]; /* no object file has more architectures */
+    framemap_image_info images[8]; /* upper bound of the architectures in an object file */
     size_t count = 0;
 
     if (framemap_file_inspect(file->bytes, framemap_str_of(path), images, 8, &count, NULL)) return false;
     for (size_t i = 0; i < count && i < 8; i++) {
         if (count > 1 && arch && strcmp(arch, images[i].arch) != 0) continue;
-        if (images[i].index_kind != FRAMEMAP_INDEX_ELF) return false; /* sections of a Mach-O object have addresses */
+        if (images[i].index_kind != FRAMEMAP_INDEX_ELF)
+            return false; /* sections of Mach-O objects have distinct addresses */
         return strcmp(images[i].type, "object") == 0 || strcmp(images[i].type, "kernel module") == 0;
     }
     return false;
@@ -265,7 +267,7 @@ static const framemap_section_info *section_named(const struct fm_sections *sect
     return NULL;
 }
 
-/* ".text@7": of several sections of one name. */
+/* ".text@7" to ".text": the number selects one of several sections of that name. */
 static framemap_str without_number(framemap_str name)
 {
     size_t end = name.size;
@@ -274,7 +276,7 @@ static framemap_str without_number(framemap_str name)
     return (framemap_str){name.data, numbered ? end - 1 : name.size};
 }
 
-/* "__TEXT,__text", as Apple's tools write it. */
+/* "__TEXT,__text", as Apple's tools print it, to "__text". */
 static framemap_str without_segment(framemap_str name)
 {
     const char *comma = name.size ? memchr(name.data, ',', name.size) : NULL;

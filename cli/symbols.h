@@ -1,4 +1,4 @@
-/* Symbol files by path, opened once and asked many times. */
+/* Opens symbol files by path, once each, through a session. Used by lookup, dump, info and the fronts. */
 #ifndef FM_CLI_SYMBOLS_H
 #define FM_CLI_SYMBOLS_H
 
@@ -7,77 +7,79 @@
 struct fm_cli_symbols {
     framemap_session *session;
     framemap_scratch *scratch;
-    bool changed; /* fm_cli_symbols_changed has found a file that was */
+    bool changed; /* fm_cli_symbols_changed has reported a changed file */
     struct fm_cli_symbols_opened {
         const framemap_index *index;
-        char *path; /* as it was asked for */
-        bool told;  /* that it was changed */
-    } *opened;      /* one for each index */
+        char *path;    /* as given by the caller */
+        bool reported; /* the change was reported */
+    } *opened;         /* one entry for each index */
     size_t opened_count;
 };
 
-/* cache, keep_sources: as in framemap_session_options. */
+/* cache, keep_sources: see framemap_session_options.cache_path and keep_sources. */
 framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *cache, bool keep_sources,
                                     framemap_error *error);
-/* size and threads are set here. */
+/* The same with all options; size and threads are set here. */
 framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framemap_session_options options,
                                          framemap_error *error);
 void fm_cli_symbols_close(struct fm_cli_symbols *symbols);
 
-/* The index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build that is known; arch
- * NULL: the only one. Held until fm_cli_symbols_close. Errors: as framemap_session_index. */
+/* Returns the index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build if one is
+ * known. arch NULL: the file has a single architecture. Valid until fm_cli_symbols_close. Errors: those of
+ * framemap_session_index. */
 framemap_status fm_cli_symbols_file(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const framemap_index **out, framemap_error *error);
-/* The same for some addresses alone, as framemap_image_query has them; NULL: all. */
+/* The same, compiled for the given addresses only, as in framemap_image_query; NULL: for all. */
 framemap_status fm_cli_symbols_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const uint64_t *positions, size_t count, const framemap_index **out,
                                     framemap_error *error);
 framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                           const uint64_t *positions, size_t count, const framemap_index **out,
                                           framemap_error *error);
-/* The same, of that very file. */
+/* The same for exactly this file. */
 framemap_status fm_cli_symbols_exact(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                      const framemap_index **out, framemap_error *error);
 
-/* The word and the reason for an answer that is given up because its file was changed. */
+/* Reason reported for an answer that was discarded because its file was changed. */
 extern const char fm_changed_while_read[];
-/* Whether the file of an index of these was changed while it was read, so that what the index answers is to be given
- * up: to be asked after each answer. Says so once, with the path. A system call where the file is mapped. */
+/* Whether the file of this index was changed while it was read, so that its answers must be discarded. To be called
+ * after each answer; costs a system call if the file is mapped. The change is reported once, with the path. */
 bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index);
 
-/* Whether that is so of any of them; none was released before. */
+/* The same for all indexes opened so far, of which none may have been released. */
 bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols);
 
-/* A framemap_warning without a context: prints what says that a file that was found is of another build, and so is
- * not used, or that a folder has no symbol file. */
+/* A framemap_warning callback without a context. Reports files that are not used because they belong to another build,
+ * and directories without symbol files; ignores other warnings. */
 void fm_cli_symbols_warn(void *context, const framemap_error *warning);
 
-/* Finds the file that has the debug info of an image which has none itself: owned by the caller. NULL: there is none,
- * and why in error (code OK: the image has debug info itself, or is of a kind that has none). Files that are of another
- * build are warned of. */
+/* Finds the separate debug file of an image without debug info. Returns its path, owned by the caller, or NULL with the
+ * reason in error (code OK: the image has debug info itself, or its kind never has any). Warns of files of another
+ * build. */
 char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error);
 
-/* The words of --range-mappings, and the value of one; false: it is none of them. */
+/* The values of --range-mappings. fm_parse_ranges returns false for any other. */
 #define FM_RANGE_BASES "1|0|off"
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 
-/* Says why a file could not be opened, and what to do; returns FM_EXIT_FAILED. */
+/* Reports why a file could not be opened, with a hint; returns FM_EXIT_FAILED. */
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error);
 
-/* The one file with debug info inside a dSYM bundle, owned by the caller; NULL: the path is none. */
+/* Path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is not a bundle
+ * or the bundle has several. */
 char *fm_bundle_file(const char *path);
 
-/* Sections of a symbol file, for addresses within one. */
+/* Sections of a symbol file, to resolve addresses within a section. */
 struct fm_sections {
     framemap_section_info *rows;
     size_t count;
     void *file;
-    bool relocatable; /* of an object file: addresses start at 0 in each section */
+    bool relocatable; /* an object file: addresses start at 0 in each section */
 };
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error);
 void fm_sections_free(struct fm_sections *sections);
-/* The first section of that name, NULL: none. The name can have its segment before it (Mach-O), or, in an object file,
- * its number after it. */
+/* Returns the first section of that name, or NULL. The name may be "SEGMENT,SECTION" (Mach-O) or, in an object file,
+ * "SECTION@NUMBER". */
 const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name);
 
 #endif

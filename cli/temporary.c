@@ -1,5 +1,5 @@
-/* Removes the temporary file of an output when a signal ends the process. The only state of the command that a signal
- * handler sees. */
+/* Removes the temporary file of an output when a signal ends the process. This is the only state that a signal handler
+ * uses. */
 #include "cli/temporary.h"
 
 #include <signal.h>
@@ -14,8 +14,8 @@ static const char *volatile temporary_path; /* NULL: none */
 static struct sigaction before[ENDINGS];
 static sigset_t ending_set;
 
-/* Only calls that POSIX allows in a handler. The default action was restored by SA_RESETHAND, so the signal, raised
- * again, ends the process. */
+/* Async-signal-safe calls only. SA_RESETHAND has restored the default action, so raising the signal again ends the
+ * process. */
 static void remove_temporary(int signal_number)
 {
     const char *path = temporary_path;
@@ -29,7 +29,8 @@ int fm_temporary_begin(char *pattern)
     sigemptyset(&ending_set);
     for (size_t i = 0; i < ENDINGS; i++) sigaddset(&ending_set, endings[i]);
 
-    sigprocmask(SIG_BLOCK, &ending_set, &mask); /* no signal may come between the file and its handler */
+    sigprocmask(SIG_BLOCK, &ending_set,
+                &mask); /* no signal may arrive between creating the file and installing its handler */
     int fd = mkstemp(pattern);
     if (fd >= 0) {
         struct sigaction action = {.sa_handler = remove_temporary, .sa_flags = (int)SA_RESETHAND};

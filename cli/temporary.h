@@ -1,4 +1,4 @@
-/* Temporary files that a signal must not leave behind. Used by write_file.c alone. */
+/* Temporary files that are removed if a signal ends the process. Used by write_file.c only. */
 #ifndef FM_CLI_TEMPORARY_H
 #define FM_CLI_TEMPORARY_H
 
@@ -7,7 +7,7 @@
  * others) removes the file first. pattern must live until then. One file at a time. Returns the descriptor, or -1 with
  * errno. */
 int fm_temporary_begin(char *pattern);
-/* The file was renamed or removed: signals do again what they did before. */
+/* To be called once the file was renamed or removed: restores the previous signal actions. */
 void fm_temporary_end(void);
 
 #endif

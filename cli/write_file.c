@@ -1,5 +1,5 @@
-/* Whole files out: which way a path is written, and the temporary file beside a regular one. Called by commands with an
- * option -o FILE. */
+/* Writes whole files, for commands with an option -o FILE: selects how a path is written, and replaces regular files by
+ * renaming a temporary one. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
@@ -25,7 +25,7 @@ static bool write_fd(int fd, framemap_str bytes)
     return true;
 }
 
-/* Closes without losing the error of what came before. */
+/* Closes the file; keeps errno of an earlier failure. */
 static bool close_after(int fd, bool good)
 {
     int why = errno;
@@ -34,7 +34,7 @@ static bool close_after(int fd, bool good)
     return good && closed;
 }
 
-/* Writes to what is there. flags: O_TRUNC for files. */
+/* Writes to the existing file or device. flags: O_TRUNC for files. */
 static bool write_through(const char *path, int flags, framemap_str bytes)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
@@ -42,7 +42,7 @@ static bool write_through(const char *path, int flags, framemap_str bytes)
     return close_after(fd, write_fd(fd, bytes));
 }
 
-/* Gives the open file the mode and owner that the path has, or those of a new file (old: NULL). */
+/* Gives the open file the mode and owner of the old file, or those of a new file (old NULL). */
 static bool take_over(int fd, const struct stat *old)
 {
     if (!old) {
@@ -59,9 +59,9 @@ static bool take_over(int fd, const struct stat *old)
 
 enum replaced { REPLACED, NOT_REPLACED, CANT_BE_REPLACED };
 
-/* Replaces a regular file, or makes a new one. CANT_BE_REPLACED: no file can be made beside it, or its owner can't be
- * kept; nothing was written. */
-static enum replaced replace(const char *path, const struct stat *old, framemap_str bytes)
+/* Replaces a regular file or creates a new one. CANT_BE_REPLACED: the temporary file cannot be created or given the
+ * owner; nothing was written. */
+static enum replaced replace_file(const char *path, const struct stat *old, framemap_str bytes)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
     char *temporary = fm_cli_resize(NULL, size);
@@ -91,15 +91,15 @@ static bool write_path(const char *path, framemap_str bytes)
     struct stat about;
     bool exists = stat(path, &about) == 0;
     if (!exists && lstat(path, &about) == 0)
-        return write_through(path, O_CREAT | O_TRUNC, bytes); /* a symlink to nothing yet */
+        return write_through(path, O_CREAT | O_TRUNC, bytes); /* a dangling symlink */
     if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) return write_through(path, 0, bytes);
     if (exists && S_ISDIR(about.st_mode)) {
         errno = EISDIR;
         return false;
     }
 
-    char *target = exists ? realpath(path, NULL) : NULL; /* the end of a chain of symlinks */
-    enum replaced result = replace(target ? target : path, exists ? &about : NULL, bytes);
+    char *target = exists ? realpath(path, NULL) : NULL; /* the target of all symlinks */
+    enum replaced result = replace_file(target ? target : path, exists ? &about : NULL, bytes);
     free(target);
     if (result == CANT_BE_REPLACED && exists) return write_through(path, O_TRUNC, bytes);
     return result == REPLACED;

@@ -1,4 +1,4 @@
-# Writes OUT, a C file with the hash of the code under ROOT that makes indexes of symbol files. Run at build time.
+# Writes OUT, a C file with the hash of the code under ROOT that compiles symbol files to indexes. Run at build time.
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/core/*.[ch] ${ROOT}/index/*.[ch] ${ROOT}/mappers/*.[ch])
 list(SORT files)
 set(all "")

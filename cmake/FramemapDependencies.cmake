@@ -1,6 +1,7 @@
-# Everything comes from the distribution; nothing is fetched. Targets are global, since a project that adds this one as a folder links them too.
+# Finds the dependencies, which come from the distribution; nothing is downloaded. Targets are global, since a project that includes this one as a
+# sub-folder links them too.
 #
-# Sets framemap_private_libraries, what the library is linked with, and framemap_static_words, the same as words for a linker.
+# Sets framemap_private_libraries, the libraries to link with, and framemap_static_words, the same as linker arguments.
 set(framemap_lacks "")
 macro(framemap_need found package)
   if(NOT ${found})
@@ -25,7 +26,7 @@ framemap_need(JSMN_INCLUDE libjsmn-dev)
 set(framemap_private_libraries PkgConfig::DEFLATE PkgConfig::ZSTD PkgConfig::PCRE2 ZLIB::ZLIB)
 set(framemap_static_words -ldeflate -lzstd -lpcre2-8 -lz)
 
-# libdwarf: Debian 12 has 20210528 without a pkg-config file. That of Debian 13 names a folder that does not hold the header, so it is not asked.
+# libdwarf: Debian 12 has 20210528 without a pkg-config file. The one of Debian 13 names a folder without the header, so pkg-config is not used.
 if(FRAMEMAP_WITH_LIBDWARF)
   find_path(LIBDWARF_INCLUDE libdwarf.h PATH_SUFFIXES libdwarf libdwarf-2 libdwarf-0)
   find_library(LIBDWARF_LIBRARY dwarf)

@@ -1,5 +1,5 @@
-# Intel's CPUs from Skylake to Cascade Lake decode anew, each time, what has a jump across or at the end of 32 bytes: assemblers can keep jumps from there.
-# Without it, where the linker puts a function moves its time by 5 %.
+# Intel's CPUs from Skylake to Cascade Lake do not cache decoded instructions of a 32-byte block with a jump across or at its end (JCC erratum);
+# assemblers can align jumps to avoid this. Without it, the time of a function varies by 5 % with its address.
 include(CheckCCompilerFlag)
 set(branch_boundaries -mbranches-within-32B-boundaries)
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
@@ -10,7 +10,7 @@ if(FRAMEMAP_HAS_BRANCH_BOUNDARIES)
   set(FRAMEMAP_BRANCHES $<$<CONFIG:Release,RelWithDebInfo>:${branch_boundaries}>)
 endif()
 
-# framemap_floor(NAME file...): one floor as an object library; the library is made of all of them.
+# framemap_floor(NAME file...): adds a floor as an object library; the library consists of all of them.
 set_property(GLOBAL PROPERTY FRAMEMAP_FLOORS "")
 function(framemap_floor name)
   add_library(floor_${name} OBJECT ${ARGN})
@@ -21,8 +21,8 @@ function(framemap_floor name)
   set_property(GLOBAL APPEND PROPERTY FRAMEMAP_FLOORS ${name})
 endfunction()
 
-# framemap_hot(file...): files of a floor of which each instruction counts: those that every lookup runs through. GCC gathers fields that stand side by side
-# into vectors to store them at once, from registers one by one: they are waited for. And it clears some hundred bytes by an instruction that is slow to start.
+# framemap_hot(file...): options for the files that every lookup executes. Turns off GCC's vectorization of stores to adjacent fields, which assembles
+# a vector from single registers and stalls, and its use of an instruction with a slow start (rep stos) to clear some hundred bytes.
 check_c_compiler_flag(-mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign FRAMEMAP_HAS_MEMSET_STRATEGY)
 if(FRAMEMAP_HAS_MEMSET_STRATEGY)
   set(FRAMEMAP_CLEARING -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign)

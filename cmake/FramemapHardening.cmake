@@ -1,5 +1,5 @@
-# Hardening for what is released: the library reads files and texts of strangers. Each flag is used where the compiler and linker know it.
-# Builds with sanitizers have their own checks, and builds without optimisation can't have FORTIFY.
+# Hardening of release builds, since the library reads untrusted files and texts. Each flag is used if the compiler and linker support it.
+# Builds with sanitizers have their own checks, and FORTIFY needs optimization.
 option(FRAMEMAP_HARDEN "Build Release and RelWithDebInfo with stack protector, FORTIFY, RELRO, PIE, CET or BTI" ON)
 if(NOT FRAMEMAP_HARDEN OR FRAMEMAP_SANITIZE)
   return()
@@ -9,7 +9,7 @@ include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 set(optimised $<CONFIG:Release,RelWithDebInfo>)
 
-# framemap_harden(NAME FLAG): FLAG for each C file of optimised builds, if the compiler takes it.
+# framemap_harden(NAME FLAG): adds FLAG for C files of optimized builds, if the compiler supports it.
 function(framemap_harden name flag)
   check_c_compiler_flag("${flag};-Werror" FRAMEMAP_HAS_${name})
   if(FRAMEMAP_HAS_${name})
@@ -24,7 +24,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64|i[3-6]86)$")
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
   framemap_harden(BTI -mbranch-protection=standard)
 endif()
-# Some distributions' compilers define it by themselves, at another level.
+# The compilers of some distributions define it by default, at another level.
 add_compile_options("$<${optimised}:-U_FORTIFY_SOURCE>" "$<${optimised}:-D_FORTIFY_SOURCE=2>")
 
 foreach(flag -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)

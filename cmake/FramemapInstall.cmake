@@ -1,7 +1,7 @@
-# What `cmake --install` puts where: library, headers, CMake package, pkg-config file, man page. The command installs itself in cli/.
+# Installs the library, headers, CMake package, pkg-config file and man page. cli/ installs the command.
 include(CMakePackageConfigHelpers)
 
-# What a program needs in addition to the static library.
+# Libraries that a program needs in addition to the static library.
 list(JOIN framemap_static_words " " framemap_static_text)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/framemap)
@@ -22,7 +22,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/framemapConfigVersion.cma
 install(FILES ${PROJECT_BINARY_DIR}/framemapConfig.cmake ${PROJECT_BINARY_DIR}/framemapConfigVersion.cmake
   DESTINATION ${package_folder})
 
-# pkg-config finds its own folder, so that a tree installed elsewhere, or moved, still works.
+# Paths in the pkg-config file are relative to it, so that the installed tree can be moved.
 file(RELATIVE_PATH framemap_pc_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(framemap_pc_libs "") # a static library alone needs the others in any case
 if(NOT framemap_has_shared)
@@ -37,7 +37,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/docs/framemap.1)
   install(FILES docs/framemap.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# Links under other tools' names would hide the tools themselves, so they are made only when asked for.
+# Links with the names of other tools would hide these tools, so they are optional.
 if(FRAMEMAP_INSTALL_FRONTS)
   foreach(front addr2line llvm-symbolizer ndk-stack atos retrace proguard-retrace)
     install(CODE "

@@ -1,5 +1,5 @@
-# The floors as one library, shared and static. BUILD_SHARED_LIBS, where it is set, chooses one of them; a project that adds this one as a folder gets one in any case.
-# framemap::framemap is the shared one if it is built. Tests link the static one, which lets them see the inner functions.
+# Combines the floors into a shared and a static library. BUILD_SHARED_LIBS, if set, selects one of them; a project that includes this one as a
+# sub-folder always gets only one. framemap::framemap is the shared one if it is built. Tests link the static one, to call internal functions.
 set(framemap_has_static ON)
 set(framemap_has_shared ON)
 if(DEFINED BUILD_SHARED_LIBS OR NOT PROJECT_IS_TOP_LEVEL)
@@ -16,7 +16,7 @@ foreach(floor IN LISTS floors)
   list(APPEND objects $<TARGET_OBJECTS:floor_${floor}>)
 endforeach()
 
-# Before 1.0 the interface may change with each minor number: the soname and the version of the symbols tell such libraries apart.
+# Before 1.0 the interface may change with each minor version, so that is part of the soname and of the symbol version.
 set(framemap_abi ${PROJECT_VERSION_MAJOR})
 if(framemap_abi EQUAL 0)
   set(framemap_abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -27,7 +27,7 @@ function(framemap_library target)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME framemap)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  # Only for builds inside this tree: an installed static library names what it needs in framemapConfig.cmake.
+  # For builds inside this tree only: framemapConfig.cmake names the libraries that an installed static library needs.
   target_link_libraries(${target} PRIVATE "$<BUILD_INTERFACE:${framemap_private_libraries}>")
 endfunction()
 
@@ -47,7 +47,7 @@ framemap_library(framemap_shared SHARED)
 add_library(framemap::framemap ALIAS framemap_shared)
 set_target_properties(framemap_shared PROPERTIES EXPORT_NAME framemap VERSION ${PROJECT_VERSION} SOVERSION ${framemap_abi})
 
-# The map hides what visibility can't: symbols that come out of static archives of others. It is for linkers of ELF.
+# The version script hides symbols from third-party static archives, which visibility options do not affect. For ELF linkers only.
 if(NOT elf_system)
   return()
 endif()

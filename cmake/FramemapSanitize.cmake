@@ -1,9 +1,9 @@
-# Sanitizers reach every target, so that no half of an object is checked; a finding ends the program, so that a test fails by it.
+# Applies sanitizers to every target, so that all code is checked; a finding ends the program, so that its test fails.
 if(FRAMEMAP_SANITIZE)
   add_compile_options(-fsanitize=${FRAMEMAP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FRAMEMAP_SANITIZE})
 endif()
-# libFuzzer is led by what the library itself does, so all of it is built to tell.
+# libFuzzer needs coverage of the library, so all of it is instrumented.
 if(FRAMEMAP_FUZZ)
   if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "FRAMEMAP_FUZZ wants clang: -DCMAKE_C_COMPILER=clang")

@@ -1,4 +1,4 @@
-# What the tests need beyond the library. Sets FRAMEMAP_TESTS: whether they are built.
+# Finds the dependencies of the tests. Sets FRAMEMAP_TESTS: whether they are built.
 pkg_check_modules(CMOCKA QUIET IMPORTED_TARGET cmocka)
 find_package(Python3 COMPONENTS Interpreter)
 find_package(Threads REQUIRED) # some tests start threads of their own, whatever the library does

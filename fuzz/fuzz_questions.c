@@ -1,7 +1,7 @@
 /* What users and tools pass to the command as text: the symbolizer protocol, locations, names to shorten. Properties:
  * nothing outside the text is read, and everything that is parsed is valid. */
+#include "cli/fronts/front_names.h"
 #include "cli/fronts/llvm.h"
-#include "cli/fronts/name_cache_cli.h"
 #include "cli/query_text.h"
 
 #include <assert.h>
@@ -39,10 +39,11 @@ static void ask_llvm(framemap_str text, const char *object, bool addr2line)
 static void ask_where(framemap_str text)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    enum fm_where_kind kind = fm_where_parse(text, text.size & 1, &query);
-    if (kind == FM_WHERE_SECTION || kind == FM_WHERE_MEMBER)
+    enum fm_query_text_kind kind = fm_query_text_parse(text, text.size & 1, &query);
+    if (kind == FM_QUERY_TEXT_SECTION || kind == FM_QUERY_TEXT_MEMBER)
         assert(query.scope.size > 0 && is_inside(query.scope, text));
-    if (kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET) assert(query.address_kind != FRAMEMAP_ADDRESS_NONE);
+    if (kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_OFFSET)
+        assert(query.address_kind != FRAMEMAP_ADDRESS_NONE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -54,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ask_llvm(text, NULL, false);
     ask_llvm(text, "object", true);
     ask_where(text);
-    assert(is_inside(fm_name_short(text), text));
+    assert(is_inside(fm_front_name_short(text), text));
     free(copy);
     return 0;
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the scripts share. Source it with root set to the project's folder.
+# Functions shared by the scripts. Source it with root set to the project's folder.
 
 say() { printf '%s\n' "$*" >&2; }
 die() {
@@ -7,7 +7,7 @@ die() {
     exit 1
 }
 
-# The first of the names that is a command here; fails when there is none.
+# Prints the first of the names that is an installed command; fails if none is.
 first_command() {
     for candidate in "$@"; do
         if command -v "$candidate" >/dev/null 2>&1; then
@@ -18,15 +18,15 @@ first_command() {
     return 1
 }
 
-# What a build's output $1 says about why it failed: the lines about errors, or its end.
+# Prints why a build failed, from its output in the file $1: the lines with errors, or the end.
 say_build_errors() {
     errors=$(grep -E -m 40 -A 6 'error|Error|FAILED|undefined' "$1" || tail -n 40 "$1")
     say "$errors"
     say "All of the output is in $1"
 }
 
-# Runs a build by Ninja, "$2 ...", with its output in the file $1, and shows how much of it is done: in place on a terminal, else a line for
-# each quarter. Fails as the build fails.
+# Runs a Ninja build, "$2 ...", with its output in the file $1, and shows its progress: in place on a terminal, otherwise one line for
+# each quarter. Fails if the build fails.
 build_with_progress() {
     log=$1
     shift
@@ -44,7 +44,7 @@ build_with_progress() {
     [ ! -e "$failed" ] || { rm -f "$failed" && return 1; }
 }
 
-# Of the line $1 of Ninja, "[STEP/STEPS] …". shown: the quarter that was printed last.
+# Shows the progress in the line $1 of Ninja, "[STEP/STEPS] …". shown: the last quarter that was printed.
 show_percent() {
     step=${1#\[} steps=${1#*/}
     step=${step%%/*} steps=${steps%%]*}
@@ -59,15 +59,15 @@ show_percent() {
 
 find_clang() { first_command clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; }
 
-# The packages of the list that are not installed. Only names that dpkg knows as fully installed count as there.
+# Prints the packages of the list that are not installed. A package counts as installed only if dpkg reports it as fully installed.
 missing_packages() {
     for package in "$@"; do
         dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q '^install ok installed$' || echo "$package"
     done
 }
 
-# Installs what is missing of the packages with apt, and says so; quiet when nothing is. A choice is written newest|older:
-# nothing is installed when one of them is there already, else the first that apt knows.
+# Installs the missing packages with apt, with a message; prints nothing if none is missing. newest|older is a list of alternatives:
+# nothing is installed if one of them is installed already, otherwise the first one that apt knows.
 need_packages() {
     if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
         say "This is no Debian or Ubuntu, so nothing is installed here. Wanted are (by their names in Debian):"
@@ -88,7 +88,7 @@ need_packages() {
         apt="sudo $apt" # sudo forgets the environment, so it is said behind it
     fi
     if ! choice=$(choose_packages "$wanted"); then
-        # A machine that never asked its archive knows no package at all.
+        # Without package lists, apt knows no packages at all.
         run_apt update || say "apt could not read its lists anew"
         choice=$(choose_packages "$wanted") || die "apt does not know a package that is needed:$choice"
     fi
@@ -111,7 +111,7 @@ run_apt() {
     return 1
 }
 
-# For each entry the first alternative that apt can install. Fails, with the entry printed, when there is none.
+# Prints for each entry the first alternative that apt can install. Prints the entry and fails if there is none.
 choose_packages() {
     chosen=
     for entry in $1; do
@@ -131,14 +131,14 @@ choose_packages() {
     echo "$chosen"
 }
 
-# The archives that the machine's apt reads, one line "$1 ADDRESS RELEASE COMPONENT" each: those of $2, Debian or Ubuntu; of both without it.
+# Prints the archives of the machine's apt, one line "$1 ADDRESS RELEASE COMPONENT" each: those of $2, Debian or Ubuntu; of both without it.
 list_archives() {
     for origin in ${2:-Debian Ubuntu}; do
         apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Identifier: Packages' "Origin: $origin" 2>/dev/null
     done | sort -u
 }
 
-# The libraries that framemap is built with; what building needs; what testing needs in addition.
+# Packages: libraries of framemap; tools to build it; further ones for the tests.
 needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev" # with all options off
 library_packages="$needed_packages libdwarf-dev libelf-dev libiberty-dev libc++abi-19-dev|libc++abi-dev"
 tool_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf"
@@ -152,7 +152,7 @@ need_to_test() {
     find_clang >/dev/null || need_packages clang libclang-rt-dev llvm
 }
 
-# --- suites of tests: a build each, its tests, and one line of counts; the sums at the end ---
+# --- test suites: each is a build with its tests and one line of counts; totals at the end ---
 
 begin_suites() {
     mkdir -p "$root/build"
@@ -162,7 +162,7 @@ begin_suites() {
 
 name_suite() { name=$1 started=$(date +%s); }
 
-# One build and its tests: $1 name, $2 a regular expression of the labels whose tests are left out; then options for cmake.
+# Runs one suite: $1 name, $2 regular expression of the labels of tests to skip; then options for cmake.
 suite() {
     name_suite "$1"
     without=$2
@@ -171,7 +171,7 @@ suite() {
     if build_suite "$build" all -DFRAMEMAP_WERROR=ON -DBUILD_TESTING=ON "$@"; then test_suite "$build" "$without"; else count 0 1 0; fi
 }
 
-# Configures and builds in the folder $1 the targets $2 (a list of words); then options for cmake. Fails, with the errors printed, if it does not build.
+# Configures and builds the targets $2 (a list of words) in the folder $1; then options for cmake. On failure prints the errors and fails.
 build_suite() {
     build=$1 targets=$2
     shift 2
@@ -184,13 +184,13 @@ build_suite() {
     return 1
 }
 
-# Runs the tests of the build in the folder $1, without those whose label matches $2, and counts them.
+# Runs and counts the tests of the build in the folder $1, except those with a label that matches $2.
 test_suite() {
     build=$1 without=$2
     log=$build.log
     say "== $name: testing"
     ctest --test-dir "$build" -j "$jobs" -LE "$without" --output-on-failure --no-tests=error >"$log" 2>&1 || true
-    # The output of the tests that failed; ctest writes it after their line.
+    # The output of failed tests, which ctest writes after their line.
     grep -v -E '^ *Start |^ *[0-9]+/[0-9]+ Test .*( Passed |Skipped)|^$' "$log" | sed -n '/Test *#.*\*\*\*/,/tests passed,/p' | head -n 200 >&2
     lines=$(grep -E '^ *[0-9]+/[0-9]+ Test +#' "$log" || true)
     skips=$(printf '%s\n' "$lines" | grep -c '\*\*\*Skipped' || true)
@@ -205,14 +205,14 @@ test_suite() {
     [ $((total - goods - skips)) -eq 0 ] || say "== $name: the output of what failed is in $log"
 }
 
-# Adds to the sums and to the table: passed, failed, skipped; then what else is to be said in the line.
+# Adds a line to the table and to the totals: passed, failed, skipped; then further text for the line.
 count() {
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
     summary="$summary$(printf '%-12s %4d passed %4d failed %4d skipped %5d s' "$name" "$1" "$2" "$3" $(($(date +%s) - started)))${4:+  $4}
 "
 }
 
-# Prints the table and the sums; fails if a test failed, or there was none at all.
+# Prints the table and the totals; fails if a test failed or none was run.
 end_suites() {
     printf '\n%s' "$summary"
     echo "$passed passed, $failed failed, $skipped skipped"

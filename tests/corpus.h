@@ -1,4 +1,4 @@
-/* Files of corpus/, for tests that ask all of a folder. */
+/* Reads files of corpus/, for tests that run over a whole directory. */
 #ifndef FM_TESTS_CORPUS_H
 #define FM_TESTS_CORPUS_H
 
@@ -10,7 +10,7 @@
 
 #define CORPUS FM_SOURCE_DIR "/corpus/"
 
-/* A file's bytes; to be freed as corpus_free does it. */
+/* Returns the bytes of a file, to be freed with corpus_free. */
 static inline framemap_str corpus_read(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -24,7 +24,7 @@ static inline framemap_str corpus_read(const char *path)
 }
 static inline void corpus_free(framemap_str bytes) { free((void *)(uintptr_t)bytes.data); }
 
-/* How many of the native symbol files `asked` found something in. */
+/* Calls `asked` for each native symbol file and returns the number of files for which its result is not 0. */
 static inline size_t corpus_count_native(size_t (*asked)(const char *path, const char *name))
 {
     size_t files = 0;

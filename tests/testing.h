@@ -1,4 +1,4 @@
-/* What every test program includes: cmocka in its right order, and an allocator that fails when told to. */
+/* Included by every test program: cmocka with the headers it needs, and an allocator that fails on demand. */
 #ifndef FM_TESTS_TESTING_H
 #define FM_TESTS_TESTING_H
 
@@ -22,8 +22,8 @@ static inline void assert_str(framemap_str got, const char *wanted)
         fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
 }
 
-/* least <= value <= most. cmocka's own word for it is deprecated from 2.0 on, and what replaces it is missing before.
- */
+/* Asserts least <= value <= most. cmocka's assert_in_range is deprecated since 2.0, and its replacement is missing
+ * before. */
 #define assert_between(value, least, most) \
     fm_assert_between((intmax_t)(value), (intmax_t)(least), (intmax_t)(most), __FILE__, __LINE__)
 static inline void fm_assert_between(intmax_t value, intmax_t least, intmax_t most, const char *file, int line)
@@ -33,7 +33,7 @@ static inline void fm_assert_between(intmax_t value, intmax_t least, intmax_t mo
     _fail(file, line);
 }
 
-/* For a test in which threads share what a build without threads does not guard. */
+/* Skips a test in which threads share objects that are not guarded in a build without threads. */
 static inline void skip_without_threads(void)
 {
 #ifndef FRAMEMAP_THREADS
@@ -42,8 +42,7 @@ static inline void skip_without_threads(void)
 #endif
 }
 
-/* Counts calls and bytes, checks that the sizes given back are the sizes taken, and fails one call: the fail_at-th
- * request for memory, from 0; SIZE_MAX: none. One thread. */
+/* Counts requests and bytes in use, and fails one request: number fail_at, from 0; SIZE_MAX: none. Not thread-safe. */
 struct failing {
     size_t fail_at, requests, blocks;
     uint64_t live_bytes;
@@ -71,7 +70,8 @@ static inline framemap_allocator failing_allocator(struct failing *failing)
     return (framemap_allocator){failing_resize, failing};
 }
 
-/* The sweeps below. silent: how many requests failed without a word, which is an error where it is NULL. */
+/* Implements the two sweeps below. silent: receives the number of requests whose failure was not reported; NULL: each
+ * such request is an error. */
 static inline size_t sweep_requests(bool (*body)(const framemap_allocator *allocator, void *context), void *context,
                                     size_t *silent)
 {
@@ -91,16 +91,17 @@ static inline size_t sweep_requests(bool (*body)(const framemap_allocator *alloc
     }
 }
 
-/* Runs `body` with its first, second … request for memory failing, until it needs no more. body returns true when it
- * succeeded, false when it reported want of memory; it checks everything else itself and gives back what it took.
- * Returns how many requests it makes. */
+/* Runs `body` repeatedly with its first, second, … memory request failing, until it succeeds without a failed one. body
+ * returns true if it succeeded and false if it reported out of memory; it checks everything else itself and must free
+ * what it allocated. Returns the number of requests. */
 static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *allocator, void *context), void *context)
 {
     return sweep_requests(body, context, NULL);
 }
 
-/* The same for calls that also keep something for later, which is given up for want of memory: the answer is whole all
- * the same, and body checks all of it whenever it succeeds. Some requests must be of either kind. */
+/* The same for functions that also fill a cache, which they skip without an error if memory is short: the result is
+ * complete all the same, and body checks all of it whenever it succeeds. At least one request of each kind must occur.
+ */
 static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
                                                void *context)
 {

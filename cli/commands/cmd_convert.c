@@ -1,4 +1,4 @@
-/* framemap convert: stacks and source maps into other forms. */
+/* framemap convert: converts stacks to other formats, and source maps to one flat or composed map. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/notice.h"
@@ -13,60 +13,61 @@ enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS };
 
 static const struct fm_option table[] = {
     {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
-     "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
+     "sourcemap (default for a source map), dart, or a stack format that can be written: json, text …"},
     {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
-     "the map of an earlier step, which wrote SOURCE; again for the steps before, latest first"},
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write here (default: standard output)"},
-    {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "leave the texts of the sources out"},
+     "the map of an earlier build step, which wrote SOURCE; repeat for the steps before it, latest first"},
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write to FILE (default: standard output)"},
+    {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "omit the source text"},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
-     "for --to dart: the program's symbols, a file or folder; may be given several times"},
-    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "for --to dart: the program's symbols, a file or directory; may be repeated"},
+    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
 static const char map_form[] = "sourcemap", dart_form[] = "dart";
 
-/* A source map or its index, and what it is read from. */
-struct input {
+/* A source map or its index, and the file that it is read from. */
+struct map_input {
     struct fm_file file;
     framemap_bytes built;
     framemap_index *index;
 };
 
-struct job {
+struct convert_job {
     const char *to, *output, *format, *file;
-    const char **through; /* as given */
+    const char **through; /* as given on the command line */
     size_t through_count;
     const char **symbols;
     size_t symbol_count;
     bool no_content, quiet;
-    const char *reading; /* the file at hand */
+    const char *reading; /* the file being read, for warnings */
 
-    /* What is written: to standard output as it comes, to a file as a whole. */
+    /* Output: written to standard output as it is produced, or collected in memory for a file. */
     struct fm_out out;
     char *data;
     size_t size, room;
 };
 
-static int usage(void)
+static int print_convert_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(
         &out,
         "usage: framemap convert [OPTION]... [FILE]\n\n"
-        "A source map, or an index of one: made one regular map, without sections, and with --through composed with "
-        "the maps of earlier\n"
-        "steps. A text with stacks: its stacks in another format, as they are (restore is what looks symbols up).\n\n");
+        "Converts a source map, or an index of one, to one regular map without sections; with --through, composes it "
+        "with\n"
+        "the maps of earlier build steps. Converts the stacks of a text to another format, without looking symbols up\n"
+        "('framemap restore' does that).\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static bool take_output(void *context, const char *data, size_t size)
+static bool collect_output(void *context, const char *data, size_t size)
 {
-    struct job *job = context;
+    struct convert_job *job = context;
     if (!job->output) return fm_out_write(&job->out, data, size);
     if (job->room - job->size < size) {
         job->room = (job->size + size) * 2;
@@ -77,29 +78,30 @@ static bool take_output(void *context, const char *data, size_t size)
     return true;
 }
 
-static void warn(void *context, const framemap_error *warning)
+static void report_convert_warning(void *context, const framemap_error *warning)
 {
-    const struct job *job = context;
-    if (!job->quiet) fm_say_error(job->reading, warning);
+    const struct convert_job *job = context;
+    if (!job->quiet) fm_message_error(job->reading, warning);
 }
 
 /* --- source maps --- */
 
-static void input_close(struct input *input)
+static void close_map_input(struct map_input *input)
 {
     framemap_index_close(input->index);
     framemap_bytes_free(&input->built);
     fm_file_close(&input->file);
 }
 
-/* What it is made of stays open: an index borrows it. */
-static framemap_status input_index(struct job *job, struct input *input, framemap_str name, framemap_error *error)
+/* Opens or builds the index. The input file stays open, since the index borrows from it. */
+static framemap_status index_map_input(struct convert_job *job, struct map_input *input, framemap_str name,
+                                       framemap_error *error)
 {
     const framemap_build_options build = {.size = sizeof build,
                                           .threads = fm_processors(),
                                           .mapper = map_form,
                                           .keep_sources = !job->no_content,
-                                          .warning = warn,
+                                          .warning = report_convert_warning,
                                           .context = job};
     framemap_status status = framemap_index_open(input->file.bytes, NULL, &input->index, error);
     if (status != FRAMEMAP_E_FORMAT) return status;
@@ -107,17 +109,18 @@ static framemap_status input_index(struct job *job, struct input *input, framema
     return status ? status : framemap_index_open(framemap_bytes_str(&input->built), NULL, &input->index, error);
 }
 
-static framemap_status input_open(struct job *job, const char *path, struct input *input, framemap_error *error)
+static framemap_status open_map_input(struct convert_job *job, const char *path, struct map_input *input,
+                                      framemap_error *error)
 {
     job->reading = path;
     framemap_status status = fm_file_open(path, &input->file, error);
-    if (!status) status = input_index(job, input, fm_base_name(framemap_str_of(path)), error);
+    if (!status) status = index_map_input(job, input, fm_base_name(framemap_str_of(path)), error);
     if (!status) status = fm_file_check(path, &input->file, error);
-    if (status) fm_say_error(path, error);
+    if (status) fm_message_error(path, error);
     return status;
 }
 
-/* "SOURCE=MAP", unless that is a file's name. */
+/* Splits "SOURCE=MAP", unless there is a file of that name. */
 static const char *split_step(const char *given, framemap_str *source)
 {
     struct stat about;
@@ -128,44 +131,49 @@ static const char *split_step(const char *given, framemap_str *source)
     return equals + 1;
 }
 
-static framemap_status write_map(struct job *job, const framemap_index *map, const framemap_map_step *steps,
-                                 framemap_error *error)
+static framemap_status write_composed_map(struct convert_job *job, const framemap_index *map,
+                                          const framemap_map_step *steps, framemap_error *error)
 {
-    const framemap_sourcemap_options options = {
-        .size = sizeof options, .steps = steps, .step_count = job->through_count, .warning = warn, .context = job};
+    const framemap_sourcemap_options options = {.size = sizeof options,
+                                                .steps = steps,
+                                                .step_count = job->through_count,
+                                                .warning = report_convert_warning,
+                                                .context = job};
     job->reading = NULL;
-    const framemap_status status = framemap_sourcemap_write(map, &options, take_output, job, error);
-    if (status && !job->out.failed) fm_say_error(error->where[0] ? NULL : job->file, error);
-    if (status == FRAMEMAP_E_MISMATCH) fm_say("say with --through SOURCE=MAP which source a map belongs to");
+    const framemap_status status = framemap_sourcemap_write(map, &options, collect_output, job, error);
+    if (status && !job->out.failed) fm_message_error(error->where[0] ? NULL : job->file, error);
+    if (status == FRAMEMAP_E_MISMATCH)
+        fm_message("use --through SOURCE=MAP to choose the source that a map belongs to");
     return status;
 }
 
-static framemap_status convert_map(struct job *job, struct input *input, framemap_error *error)
+static framemap_status convert_map(struct convert_job *job, struct map_input *input, framemap_error *error)
 {
     const size_t count = job->through_count;
-    struct input *inputs = fm_cli_resize(NULL, (count + 1) * sizeof *inputs);
+    struct map_input *inputs = fm_cli_resize(NULL, (count + 1) * sizeof *inputs);
     framemap_map_step *steps = fm_cli_resize(NULL, (count + 1) * sizeof *steps);
     memset(inputs, 0, (count + 1) * sizeof *inputs);
 
     job->reading = job->file;
-    framemap_status status = input_index(job, input, fm_base_name(framemap_str_of(job->file)), error);
-    if (status) fm_say_error(job->file, error);
+    framemap_status status = index_map_input(job, input, fm_base_name(framemap_str_of(job->file)), error);
+    if (status) fm_message_error(job->file, error);
     for (size_t i = 0; !status && i < count; i++) {
         const char *path = split_step(job->through[i], &steps[i].source);
-        status = input_open(job, path, &inputs[i], error);
+        status = open_map_input(job, path, &inputs[i], error);
         steps[i].map = inputs[i].index;
     }
-    if (!status) status = write_map(job, input->index, steps, error);
-    for (size_t i = 0; i < count; i++) input_close(&inputs[i]);
+    if (!status) status = write_composed_map(job, input->index, steps, error);
+    for (size_t i = 0; i < count; i++) close_map_input(&inputs[i]);
     free(inputs);
     free(steps);
     return status;
 }
 
-enum look { NO_MAP, BROKEN, MAP };
+enum map_check { NO_MAP, BROKEN, MAP };
 
-/* By its content. Of what is broken, whoever reads it says what is wrong with it. */
-static enum look look_at(framemap_str bytes, const char *path)
+/* Determines from its content whether the file is a source map. BROKEN: a damaged map or index; reading it reports why.
+ */
+static enum map_check check_map(framemap_str bytes, const char *path)
 {
     framemap_image_info image = {.kind = ""};
     framemap_index *index = NULL;
@@ -180,28 +188,29 @@ static enum look look_at(framemap_str bytes, const char *path)
 
 /* --- stacks --- */
 
-/* Where Dart's text begins only its program tells. */
-static framemap_status write_dart(struct job *job, const framemap_trace_list *list, framemap_error *error)
+/* Writes Dart's format. The addresses in it are relative to sections whose start only the program's symbols have. */
+static framemap_status write_dart(struct convert_job *job, const framemap_trace_list *list, framemap_error *error)
 {
     framemap_session *session = NULL;
     uint64_t dropped = 0;
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = job->symbols,
                                               .symbol_path_count = job->symbol_count,
-                                              .warning = warn,
+                                              .warning = report_convert_warning,
                                               .context = job};
     framemap_status status = framemap_session_open(&options, &session, error);
-    if (!status) status = framemap_session_write_dart(session, list, take_output, job, &dropped, error);
+    if (!status) status = framemap_session_write_dart(session, list, collect_output, job, &dropped, error);
     framemap_session_close(session);
     if (!status && dropped && !job->quiet)
-        fm_say("%llu frames are of no Dart program given with -s, and were left out", (unsigned long long)dropped);
+        fm_message("%llu frames do not belong to a Dart program given with -s and were omitted",
+                   (unsigned long long)dropped);
     return status;
 }
 
 static const struct fm_notice_words notice = {
     .command = "framemap convert --to FORM", .symbols = "to 'framemap restore' with -s", .stacks = "stack trace"};
 
-static framemap_status convert_stacks(struct job *job, framemap_str text, framemap_error *error)
+static framemap_status convert_stacks(struct convert_job *job, framemap_str text, framemap_error *error)
 {
     const framemap_parse_options parse = {.size = sizeof parse, .format = job->format, .threads = fm_processors()};
     framemap_trace_list list = {0};
@@ -209,8 +218,8 @@ static framemap_status convert_stacks(struct job *job, framemap_str text, framem
     if (!status && strcmp(job->to, dart_form) == 0)
         status = write_dart(job, &list, error);
     else if (!status)
-        status = framemap_trace_print(text, list.traces, list.count, job->to, take_output, job, error);
-    if (status && !job->out.failed) fm_say_error(NULL, error);
+        status = framemap_trace_print(text, list.traces, list.count, job->to, collect_output, job, error);
+    if (status && !job->out.failed) fm_message_error(NULL, error);
     if (!status && list.count == 0)
         fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
     framemap_trace_list_free(&list);
@@ -219,56 +228,57 @@ static framemap_status convert_stacks(struct job *job, framemap_str text, framem
 
 /* --- the command --- */
 
-/* What to make of the input; false: it makes no sense (said). */
-static bool decide(struct job *job, framemap_str bytes)
+/* Selects the output form for the input; returns false if the options do not fit it, which is reported. */
+static bool choose_output_form(struct convert_job *job, framemap_str bytes)
 {
-    const enum look look = look_at(bytes, job->file);
+    const enum map_check look = check_map(bytes, job->file);
     if (!job->to && look == NO_MAP) {
         if (fm_notice_unreadable(&notice, job->file, bytes)) return false;
-        fm_say("%s is not a source map; use --to to choose the output format for its stacks", job->file);
+        fm_message("%s is not a source map; use --to to choose the output format for its stacks", job->file);
         return false;
     }
     if (!job->to) job->to = map_form;
     if (look == MAP && strcmp(job->to, map_form) != 0) {
-        fm_say("%s holds no stacks; a source map can be converted to '%s' only", job->file, map_form);
+        fm_message("%s contains no stacks; a source map can be converted to '%s' only", job->file, map_form);
         return false;
     }
     if (job->through_count && strcmp(job->to, map_form) != 0) {
-        fm_say("--through is for source maps");
+        fm_message("--through applies to source maps only");
         return false;
     }
     return true;
 }
 
-static int finish(struct job *job, framemap_status status)
+static int finish_convert(struct convert_job *job, framemap_status status)
 {
     framemap_error error;
     bool good = fm_out_flush(&job->out) && !status;
     if (good && job->output && fm_file_write(job->output, (framemap_str){job->data, job->size}, &error)) {
-        fm_say_error(job->output, &error);
+        fm_message_error(job->output, &error);
         good = false;
     }
     if (status == FRAMEMAP_E_ARGUMENT || status == FRAMEMAP_E_UNSUPPORTED) return FM_EXIT_USAGE;
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static int run(struct job *job)
+static int run_convert(struct convert_job *job)
 {
-    struct input input = {.index = NULL};
+    struct map_input input = {.index = NULL};
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
-    if (fm_file_open(job->file, &input.file, &error)) return fm_say_error(NULL, &error);
+    if (fm_file_open(job->file, &input.file, &error)) return fm_message_error(NULL, &error);
     int code = FM_EXIT_USAGE;
-    if (decide(job, input.file.bytes)) {
+    if (choose_output_form(job, input.file.bytes)) {
         const bool map = strcmp(job->to, map_form) == 0;
-        code = finish(job, map ? convert_map(job, &input, &error) : convert_stacks(job, input.file.bytes, &error));
+        code =
+            finish_convert(job, map ? convert_map(job, &input, &error) : convert_stacks(job, input.file.bytes, &error));
     }
-    input_close(&input);
+    close_map_input(&input);
     return code;
 }
 
-/* One option into the job; false: it is one too many (said). */
-static bool take(struct job *job, int id, const char *value)
+/* Applies an option; returns false if there is one file too many, which is reported. */
+static bool take_convert_option(struct convert_job *job, int id, const char *value)
 {
     switch (id) {
     case TO: job->to = value; return true;
@@ -280,7 +290,7 @@ static bool take(struct job *job, int id, const char *value)
     case QUIET: job->quiet = true; return true;
     default:
         if (job->file) {
-            fm_say("one file at a time: '%s' and '%s' were given", job->file, value);
+            fm_message("only one file can be given: '%s' and '%s' were given", job->file, value);
             return false;
         }
         job->file = value;
@@ -291,7 +301,7 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_convert(int argc, char **argv)
 {
     struct fm_options options;
-    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct convert_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
     int id, code = -1;
 
     memset(job, 0, sizeof *job);
@@ -302,12 +312,12 @@ int fm_cmd_convert(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "convert");
         else if (id == HELP)
-            code = usage();
-        else if (!take(job, id, options.value))
-            code = fm_say_usage("convert");
+            code = print_convert_help();
+        else if (!take_convert_option(job, id, options.value))
+            code = fm_message_usage("convert");
     }
     if (!job->file) job->file = "-";
-    if (code < 0) code = run(job);
+    if (code < 0) code = run_convert(job);
     free(job->data);
     free(job->through);
     free(job->symbols);

@@ -1,4 +1,4 @@
-/* framemap index: symbol files to index files. */
+/* framemap index: compiles symbol files to index files. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"
@@ -19,42 +19,42 @@ enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENI
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT",
-     "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
-    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
+     "write to OUT, a directory if there are several inputs (default: FILE.fmx next to FILE)"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with N threads (default: one per processor)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",
-     "give up rather than take more; K, M and G are powers of 1024"},
+     "fail rather than use more memory; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_KIND, "KIND",
-     "read FILE as this kind ('framemap list'); default: told from its bytes"},
+     "read FILE as this kind ('framemap list'); default: detected from its content"},
     {READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", "debug info reader (default: fast)"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
-     "refuse a text file with any fault; a source map also for nulls that tools write"},
+     "reject a text file with any fault, and a source map also for nulls that tools write"},
     {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL,
-     "take what can be taken of a faulty source map, which else is refused"},
+     "use the valid parts of a faulty source map, which is otherwise rejected"},
     {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
-     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+     "how rangeMappings counts a line's segments: from 1 (default) or 0; 'off' ignores it"},
     {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL,
-     "keep the texts of the sources that a source map holds, for --context"},
+     "keep the source text that a source map contains, for --context"},
     {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
-     "the script that the source map is of: names of functions are read from it (default: main.js beside main.js.map)"},
-    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "the source map's script, from which function names are read (default: main.js next to main.js.map)"},
+    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct index_job {
     framemap_build_options build;
     const char *output, *script;
     const char **files;
     size_t file_count;
     bool quiet, lenient;
-    framemap_error lack;  /* why the file at work has no debug info; code OK: it has */
-    framemap_error fault; /* the first one of the file at work that was passed over */
+    framemap_error lack;  /* why the current file has no debug info; code OK: it has some */
+    framemap_error fault; /* the first fault in the current file that was skipped */
     struct fm_progress progress;
-    const char *file; /* at work */
+    const char *file; /* the current file */
 };
 
-static int usage(void)
+static int print_index_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -63,18 +63,18 @@ static int usage(void)
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static bool step(void *context, uint64_t done, uint64_t total)
+static bool report_index_progress(void *context, uint64_t done, uint64_t total)
 {
-    return fm_progress_step(&((struct job *)context)->progress, done, total);
+    return fm_progress_step(&((struct index_job *)context)->progress, done, total);
 }
 
-static void warn(void *context, const framemap_error *warning)
+static void report_index_warning(void *context, const framemap_error *warning)
 {
-    struct job *job = context;
+    struct index_job *job = context;
     if (warning->code != FRAMEMAP_OK && job->fault.code == FRAMEMAP_OK) job->fault = *warning;
     if (job->quiet) return;
     fm_progress_end(&job->progress);
-    fm_say_error(job->file, warning);
+    fm_message_error(job->file, warning);
 }
 
 static bool is_folder(const char *path)
@@ -83,8 +83,8 @@ static bool is_folder(const char *path)
     return path[0] && (path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
 }
 
-/* Where the index of a file goes; owned by the caller. */
-static char *output_path(const struct job *job, const char *file)
+/* Path of the index of a file; owned by the caller. */
+static char *output_path(const struct index_job *job, const char *file)
 {
     if (job->output && !is_folder(job->output)) return fm_cli_copy(job->output, strlen(job->output));
 
@@ -107,21 +107,21 @@ static bool is_source_map(framemap_str bytes)
     return info.is_source_map;
 }
 
-/* Whoever ships a map wants to know that others may refuse it. */
-static bool refuses(const struct job *job, const framemap_bytes *bytes)
+/* Rejects a source map with faults, since other tools may reject it too. --lenient accepts it. */
+static bool refuse_faulty_map(const struct index_job *job, const framemap_bytes *bytes)
 {
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
     char place[48] = "";
     if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
-    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message,
-           place);
+    fm_message("%s: the source map breaks ECMA-426: %s%s; --lenient uses its valid parts", job->file,
+               job->fault.message, place);
     return true;
 }
 
-/* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the
- * caller; false: there is none. */
-static bool open_script(struct job *job, const char *path, struct fm_file *out, framemap_status *status,
-                        framemap_error *error)
+/* Opens the script of a source map: the one given, or the file next to the map with its name without ".map". Closed by
+ * the caller. Returns false if there is none, or on failure with *status set. */
+static bool open_map_script(struct index_job *job, const char *path, struct fm_file *out, framemap_status *status,
+                            framemap_error *error)
 {
     static const char tail[] = ".map";
     const size_t size = strlen(path), cut = sizeof tail - 1;
@@ -133,11 +133,12 @@ static bool open_script(struct job *job, const char *path, struct fm_file *out, 
     return there;
 }
 
-/* The records of a big image stand in arrays that grow to some megabytes. On pages of their own they are moved instead
- * of copied, and given back when they are freed: a quarter less memory. glibc would do so from 128 KB on, but no more
- * once it has freed a bigger block, unless it is told a number. A page that is given back and taken again costs as much
- * as filling it, so arrays up to a megabyte, and as much memory that is free, stay for the next unit. What mappings and
- * source maps take is better used again. */
+/* Makes glibc allocate large blocks with mmap. The records of a large image are in arrays that grow to some megabytes;
+ * mapped blocks grow by mremap without copying and are returned to the system when freed, which saves a quarter of the
+ * memory. glibc does so from 128 KB on by default, but raises that threshold whenever a larger mapped block is freed,
+ * unless it is set explicitly. Returning a page and faulting it in again costs as much as filling it, so blocks below a
+ * megabyte, and up to a megabyte of free memory, are kept for the next unit. For mappings and source maps, reusing all
+ * memory is faster, so they keep the default. */
 static void keep_big_blocks_apart(framemap_str bytes)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -149,13 +150,13 @@ static void keep_big_blocks_apart(framemap_str bytes)
 #endif
 }
 
-static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
+static framemap_status compile_file(struct index_job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
     struct fm_file file, script;
     framemap_status status =
         fm_file_open_within(path, job->build.max_memory ? job->build.max_memory : FM_MOST_STREAMED, &file, error);
     if (status) return status;
-    const bool has_script = open_script(job, path, &script, &status, error);
+    const bool has_script = open_map_script(job, path, &script, &status, error);
     job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
     job->build.consumed = fm_file_consumed;
     job->build.release_range = fm_file_release_range;
@@ -171,25 +172,25 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     return status;
 }
 
-/* Of an image without debug info: the file that has it, owned by the caller, where there is one; else says what the
- * index will lack. */
-static char *find_debug_file(struct job *job)
+/* For an image without debug info, returns the path of its separate debug file, owned by the caller; NULL if there is
+ * none, with the reason in job->lack. */
+static char *find_index_debug_file(struct index_job *job)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
     char *found = job->build.mapper ? NULL : fm_debug_file_of(job->file, job->build.arch, &why);
-    if (found && !job->quiet) fm_say("%s: its debug info is read from %s", job->file, found);
+    if (found && !job->quiet) fm_message("%s: its debug info is read from %s", job->file, found);
     job->lack = why;
     return found;
 }
 
-/* What was compiled has names alone: says what to give for files and lines. */
-static void tell_lack(const struct job *job)
+/* Reports that the index has function names only, and which file would provide files and lines. */
+static void report_missing_debug_info(const struct index_job *job)
 {
     if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
-        fm_say("%s: %s; the index has names of functions only", job->file, job->lack.message);
+        fm_message("%s: %s; the index has function names only", job->file, job->lack.message);
 }
 
-static int index_file(struct job *job, const char *given)
+static int index_file(struct index_job *job, const char *given)
 {
     char *bundled = fm_bundle_file(given);
     framemap_bytes bytes = {0};
@@ -199,15 +200,15 @@ static int index_file(struct job *job, const char *given)
     job->file = bundled ? bundled : given;
     job->fault = (framemap_error){.code = FRAMEMAP_OK};
     bool failed = true;
-    char *debug_file = find_debug_file(job);
-    framemap_status status = compile(job, debug_file ? debug_file : job->file, &bytes, &error);
+    char *debug_file = find_index_debug_file(job);
+    framemap_status status = compile_file(job, debug_file ? debug_file : job->file, &bytes, &error);
     if (status) {
         fm_cli_symbols_complain(job->file, job->build.arch, status, &error);
-    } else if (!refuses(job, &bytes)) {
+    } else if (!refuse_faulty_map(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
-        if (status) fm_say_error(output, &error);
+        if (status) fm_message_error(output, &error);
         failed = status != FRAMEMAP_OK;
-        if (!failed) tell_lack(job);
+        if (!failed) report_missing_debug_info(job);
     }
     free(debug_file);
     framemap_bytes_free(&bytes);
@@ -216,28 +217,28 @@ static int index_file(struct job *job, const char *given)
     return failed ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
-static int run(struct job *job)
+static int run_index(struct index_job *job)
 {
     int code = FM_EXIT_DONE;
 
     if (job->file_count == 0) {
-        fm_say("index needs a symbol file");
-        return fm_say_usage("index");
+        fm_message("index needs a symbol file");
+        return fm_message_usage("index");
     }
     if (job->file_count > 1 && job->script) {
-        fm_say("--script is of one source map; %zu files are given", job->file_count);
-        return fm_say_usage("index");
+        fm_message("--script belongs to one source map, but %zu files are given", job->file_count);
+        return fm_message_usage("index");
     }
     if (job->file_count > 1 && job->output && !is_folder(job->output)) {
-        fm_say("with several files, -o must name a folder; '%s' is not one", job->output);
-        return fm_say_usage("index");
+        fm_message("with several inputs, -o must name a directory; '%s' is not one", job->output);
+        return fm_message_usage("index");
     }
     for (size_t i = 0; i < job->file_count; i++)
-        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* the others are still wanted */
+        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* continue with the other files */
     return code;
 }
 
-static bool take(struct job *job, int id, const char *value)
+static bool take_index_option(struct index_job *job, int id, const char *value)
 {
     uint64_t number;
     switch (id) {
@@ -253,7 +254,7 @@ static bool take(struct job *job, int id, const char *value)
     case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
-            fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
+            fm_message("'%s' is not a valid number of threads; use 1 to 1024", value);
             return false;
         }
         job->build.threads = (unsigned)number;
@@ -266,9 +267,11 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_index(int argc, char **argv)
 {
     struct fm_options options;
-    struct job job = {
-        .build = {
-            .size = sizeof job.build, .threads = fm_processors(), .progress = step, .warning = warn, .context = &job}};
+    struct index_job job = {.build = {.size = sizeof job.build,
+                                      .threads = fm_processors(),
+                                      .progress = report_index_progress,
+                                      .warning = report_index_warning,
+                                      .context = &job}};
     int id, code = -1;
 
     job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);
@@ -277,11 +280,11 @@ int fm_cmd_index(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "index");
         else if (id == HELP)
-            code = usage();
-        else if (!take(&job, id, options.value))
-            code = fm_say_usage("index");
+            code = print_index_help();
+        else if (!take_index_option(&job, id, options.value))
+            code = fm_message_usage("index");
     }
-    if (code < 0) code = run(&job);
+    if (code < 0) code = run_index(&job);
     free(job.files);
     return code;
 }

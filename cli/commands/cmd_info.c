@@ -1,4 +1,4 @@
-/* framemap info: what files are. */
+/* framemap info: describes symbol files and indexes. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"
@@ -13,31 +13,31 @@ enum { HELP = 1, OUTPUT, VERIFY };
 
 static const struct fm_option table[] = {
     {VERIFY, 0, "verify", FM_TAKES_NOTHING, NULL, "check every checksum and record of an index"},
-    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object an image"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object per image"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct info_job {
     bool verify, json;
     struct fm_out out;
-    const char *file; /* at work */
+    const char *file; /* the current file */
 };
 
-static int usage(void)
+static int print_info_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap info [OPTION]... FILE...\n\nTells what each file is: its images with kind, "
-                      "architecture and id, what it has "
-                      "and what it lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
+    fm_put_text(
+        &out, "usage: framemap info [OPTION]... FILE...\n\nShows what each file is: its images with kind, architecture "
+              "and id, and what each has and lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
 /* --- the two looks: "  key       value" lines, or members of one JSON object --- */
 
-static void member(struct job *job, const char *name)
+static void member(struct info_job *job, const char *name)
 {
     enum { NAME = 12 };
     if (job->json) {
@@ -52,12 +52,12 @@ static void member(struct job *job, const char *name)
     }
 }
 
-static void member_end(struct job *job)
+static void member_end(struct info_job *job)
 {
     if (!job->json) fm_put_char(&job->out, '\n');
 }
 
-static void text_member(struct job *job, const char *name, framemap_str value)
+static void text_member(struct info_job *job, const char *name, framemap_str value)
 {
     if (value.size == 0) return;
     member(job, name);
@@ -68,14 +68,14 @@ static void text_member(struct job *job, const char *name, framemap_str value)
     member_end(job);
 }
 
-static void number_member(struct job *job, const char *name, uint64_t value)
+static void number_member(struct info_job *job, const char *name, uint64_t value)
 {
     member(job, name);
     fm_put_dec(&job->out, value);
     member_end(job);
 }
 
-static void address_member(struct job *job, const char *name, uint64_t value)
+static void address_member(struct info_job *job, const char *name, uint64_t value)
 {
     member(job, name);
     fm_put_text(&job->out, job->json ? "\"0x" : "0x");
@@ -84,7 +84,7 @@ static void address_member(struct job *job, const char *name, uint64_t value)
     member_end(job);
 }
 
-static void object_begin(struct job *job)
+static void object_begin(struct info_job *job)
 {
     framemap_str path = framemap_str_of(job->file);
     if (job->json) {
@@ -96,14 +96,14 @@ static void object_begin(struct job *job)
     }
 }
 
-static void object_end(struct job *job)
+static void object_end(struct info_job *job)
 {
     if (job->json) fm_put_text(&job->out, "}\n");
 }
 
 /* --- symbol files --- */
 
-static void list_parts(struct job *job, const char *name, const framemap_image_info *image, bool wanted)
+static void list_parts(struct info_job *job, const char *name, const framemap_image_info *image, bool wanted)
 {
     const struct {
         bool has;
@@ -130,8 +130,9 @@ static void list_parts(struct job *job, const char *name, const framemap_image_i
     member_end(job);
 }
 
-/* What a native image without debug info lacks, and where it is: beside it, or what a user has to find. */
-static void put_whereabouts(struct job *job, const framemap_image_info *image)
+/* For a native image without debug info: prints its debug link, and the debug file if it was found, or what to search
+ * for. */
+static void put_whereabouts(struct info_job *job, const framemap_image_info *image)
 {
     framemap_error why = {.code = FRAMEMAP_OK};
     char note[sizeof why.message + sizeof why.where + 64];
@@ -153,21 +154,21 @@ static void put_whereabouts(struct job *job, const framemap_image_info *image)
     free(found);
 }
 
-/* A .dwo or .dwp: it is used with its program. */
+/* Whether the file is a .dwo or .dwp, which is used together with its program. */
 static bool is_split_off(const framemap_image_info *image)
 {
     return strcmp(image->type, "split debug info") == 0 || strcmp(image->type, "split debug package") == 0;
 }
 
-/* Files that are not looked up by themselves, and files that others belong to. */
-static void put_relations(struct job *job, const framemap_image_info *image)
+/* Prints how split debug files and their programs are used together. */
+static void put_relations(struct info_job *job, const framemap_image_info *image)
 {
     if (is_split_off(image)) text_member(job, "use", framemap_str_of("with its program: it has no addresses"));
     text_member(job, "alternate", image->alternate);
     text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
 }
 
-static void put_image(struct job *job, const framemap_image_info *image)
+static void put_image(struct info_job *job, const framemap_image_info *image)
 {
     object_begin(job);
     text_member(job, "kind", framemap_str_of(image->kind));
@@ -186,7 +187,7 @@ static void put_image(struct job *job, const framemap_image_info *image)
     object_end(job);
 }
 
-static framemap_status tell_images(struct job *job, framemap_str bytes, framemap_error *error)
+static framemap_status describe_images(struct info_job *job, framemap_str bytes, framemap_error *error)
 {
     framemap_str name = framemap_str_of(job->file);
     size_t count;
@@ -202,7 +203,7 @@ static framemap_status tell_images(struct job *job, framemap_str bytes, framemap
 
 /* --- indexes --- */
 
-static void put_source_map(struct job *job, const framemap_index_info *info)
+static void put_source_map(struct info_job *job, const framemap_index_info *info)
 {
     number_member(job, "lines", info->scope_count);
     number_member(job, "segments", info->position_count);
@@ -212,8 +213,8 @@ static void put_source_map(struct job *job, const framemap_index_info *info)
     if (info->has_content) text_member(job, "has", framemap_str_of("texts of sources"));
 }
 
-/* A mapping's parts have names of their own. */
-static void put_counts(struct job *job, const framemap_index_info *info)
+/* Prints the counts of an index, under other names for mappings. */
+static void put_counts(struct info_job *job, const framemap_index_info *info)
 {
     const bool mapping = info->class_count > 0;
     if (info->is_source_map) {
@@ -228,7 +229,7 @@ static void put_counts(struct job *job, const framemap_index_info *info)
     number_member(job, mapping ? "originals" : "files", info->file_count);
 }
 
-static void put_index(struct job *job, const framemap_index_info *info)
+static void put_index(struct info_job *job, const framemap_index_info *info)
 {
     object_begin(job);
     text_member(job, "kind", framemap_str_of("fmx"));
@@ -246,7 +247,7 @@ static void put_index(struct job *job, const framemap_index_info *info)
     object_end(job);
 }
 
-static framemap_status tell_index(struct job *job, framemap_str bytes, framemap_error *error)
+static framemap_status describe_index(struct info_job *job, framemap_str bytes, framemap_error *error)
 {
     framemap_index *index;
     framemap_index_info info;
@@ -263,21 +264,21 @@ static framemap_status tell_index(struct job *job, framemap_str bytes, framemap_
 
 /* --- */
 
-static framemap_status describe(struct job *job, framemap_str bytes, framemap_error *error)
+static framemap_status describe_image(struct info_job *job, framemap_str bytes, framemap_error *error)
 {
     framemap_error other;
-    framemap_status status = tell_index(job, bytes, error);
+    framemap_status status = describe_index(job, bytes, error);
     if (status != FRAMEMAP_E_FORMAT) return status;
-    status = tell_images(job, bytes, &other);
+    status = describe_images(job, bytes, &other);
     if (status) {
         *error = other;
     } else if (job->verify) {
-        fm_say("%s: --verify checks indexes; this is a symbol file", job->file);
+        fm_message("%s: --verify applies to indexes; this is a symbol file", job->file);
     }
     return status;
 }
 
-static int tell_file(struct job *job, const char *path)
+static int describe_file(struct info_job *job, const char *path)
 {
     struct fm_file file;
     framemap_error error;
@@ -286,28 +287,28 @@ static int tell_file(struct job *job, const char *path)
     job->file = bundled ? bundled : path;
     framemap_status status = fm_file_open(job->file, &file, &error);
     if (!status) {
-        status = describe(job, file.bytes, &error);
+        status = describe_image(job, file.bytes, &error);
         if (!status) status = fm_file_check(job->file, &file, &error);
         fm_file_close(&file);
     }
     if (status) {
-        fm_out_flush(&job->out); /* what is known of other files comes before what is wrong with this one */
-        fm_say_error(job->file, &error);
+        fm_out_flush(&job->out); /* print the results for earlier files before the error */
+        fm_message_error(job->file, &error);
     }
     free(bundled);
     return status ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
-static int run(struct job *job, const char **files, size_t count)
+static int run_info(struct info_job *job, const char **files, size_t count)
 {
     int code = FM_EXIT_DONE;
     if (count == 0) {
-        fm_say("info needs a file");
-        return fm_say_usage("info");
+        fm_message("info needs a file");
+        return fm_message_usage("info");
     }
     for (size_t i = 0; i < count; i++) {
         if (i && !job->json) fm_put_char(&job->out, '\n');
-        if (tell_file(job, files[i])) code = FM_EXIT_FAILED;
+        if (describe_file(job, files[i])) code = FM_EXIT_FAILED;
     }
     return fm_out_flush(&job->out) ? code : FM_EXIT_FAILED;
 }
@@ -315,7 +316,7 @@ static int run(struct job *job, const char **files, size_t count)
 int fm_cmd_info(int argc, char **argv)
 {
     struct fm_options options;
-    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct info_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
     const char **files = fm_cli_resize(NULL, (size_t)argc * sizeof *files);
     size_t count = 0;
     int id, code = -1;
@@ -327,7 +328,7 @@ int fm_cmd_info(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "info");
         else if (id == HELP)
-            code = usage();
+            code = print_info_help();
         else if (id == VERIFY)
             job->verify = true;
         else if (id == OUTPUT)
@@ -335,7 +336,7 @@ int fm_cmd_info(int argc, char **argv)
         else
             files[count++] = options.value;
     }
-    if (code < 0) code = run(job, files, count);
+    if (code < 0) code = run_info(job, files, count);
     free(files);
     free(job);
     return code;

@@ -1,4 +1,4 @@
-/* framemap list: the tables of the library. */
+/* framemap list: prints the library's tables of formats and symbol file kinds. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum { HELP = 1 };
-static const struct fm_option table[] = {{HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"}};
+static const struct fm_option table[] = {{HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"}};
 
 static void put_row(struct fm_out *out, const char *name, const char *how, const char *summary)
 {
@@ -53,12 +53,11 @@ int fm_cmd_list(int argc, char **argv)
         put_mappers(&out);
         break;
     case HELP:
-        fm_put_text(
-            &out,
-            "usage: framemap list\n\nLists the stack formats and the kinds of symbol files that this build knows.\n\n");
+        fm_put_text(&out, "usage: framemap list\n\nLists the stack formats and the kinds of symbol files that this "
+                          "build supports.\n\n");
         fm_options_help(&out, table, 1);
         break;
-    case FM_OPTIONS_OPERAND: fm_say("list takes no argument: '%s'", options.value); return fm_say_usage("list");
+    case FM_OPTIONS_OPERAND: fm_message("list takes no argument: '%s'", options.value); return fm_message_usage("list");
     default: return fm_options_complain(&options, "list");
     }
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;

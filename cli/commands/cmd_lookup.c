@@ -1,4 +1,4 @@
-/* framemap lookup: single queries on one symbol file or index. */
+/* framemap lookup: looks up locations in one symbol file or index. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/commands/lookup_print.h"
@@ -13,27 +13,27 @@
 enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY };
 
 static const struct fm_option table[] = {
-    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object a query"},
-    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
-     "how C++ and Rust names are made readable (default: llvm)"},
-    {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object per query"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
+    {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL,
+     "addresses are return addresses: look up the call before each"},
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL,
-     "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
+     "columns count from 0, as in the bytecode addresses that Hermes prints (LINE:ADDR)"},
     {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
-     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+     "how rangeMappings counts a line's segments: from 1 (default) or 0; 'off' ignores it"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
-     "show N lines of source around each place, where a source map holds its sources"},
+     "show N lines of source around each location, if the source map contains its sources"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",
-     "give up rather than take more; K, M and G are powers of 1024"},
+     "fail rather than use more memory; K, M and G are powers of 1024"},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
-     "open a source map that the script names outside of its folder"},
-    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "open a source map that the script refers to outside its directory"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "do not use the cache of compiled symbol files"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct lookup_job {
     const char *file, *arch, *cache;
     bool json, return_address, zero_columns, allow_outside;
     framemap_demangle demangle;
@@ -45,45 +45,49 @@ struct job {
     const framemap_index *index;
     struct fm_sections sections;
     bool sections_read;
-    bool kind_told; /* by what kind of location the file is looked up */
+    bool kind_reported; /* the kind of locations for this file was reported */
     int code;
     struct fm_out out;
 };
 
-static int usage(void)
+static int print_lookup_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(
-        &out,
-        "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
-        "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
-        "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one "
-        "of\n\n"
-        "  0xADDR             an address as linked\n"
-        "  +0xOFF             a distance from the image's first byte\n"
-        "  SECTION:0xOFF      a place in a section; SEGMENT,SECTION:0xOFF of Mach-O; SECTION@NUMBER:0xOFF where "
-        "several share a name\n"
-        "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
-        "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment "
-        "SEGMENT:FUNCTION+OFFSET\n"
-        "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
-        "  Class              an obfuscated class\n"
-        "  Class.method(FILE:LINE), as a stack has it\n\n");
+        &out, "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
+              "Looks up each WHERE, given as an argument or read from standard input, and prints its source frames, "
+              "innermost "
+              "first.\n"
+              "FILE is a symbol file, a dSYM bundle, an index, or a script whose source map is to be used. WHERE is "
+              "one of\n\n"
+              "  0xADDR             a linked address\n"
+              "  +0xOFF             an offset from the start of the image\n"
+              "  SECTION:0xOFF      an offset in a section; SEGMENT,SECTION:0xOFF for Mach-O; SECTION@NUMBER:0xOFF if "
+              "several "
+              "share a name\n"
+              "  LINE:COL           a position in a generated text, both from 1; for bytecode also 0xADDR, as stacks "
+              "print it\n"
+              "  FUNCTION+OFFSET    for bytecode, both decimal, as in crash dumps; SEGMENT:FUNCTION+OFFSET for further "
+              "segments\n"
+              "  Class.method:LINE  a position in an obfuscated member; without :LINE, all members of that name\n"
+              "  Class              an obfuscated class\n"
+              "  Class.method(FILE:LINE), as in a stack\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* --- questions --- */
+/* --- lookups --- */
 
-/* A section of a linked image becomes an address; in a relocatable file it is a scope of its own. */
-static bool place_section(struct job *job, framemap_query *query)
+/* Converts an offset in a section of a linked image to an address; in an object file the section stays the scope.
+ * Returns false if the offset is outside the section. */
+static bool resolve_section(struct lookup_job *job, framemap_query *query)
 {
     framemap_error error;
     if (!job->sections_read) {
         char *bundled = fm_bundle_file(job->file);
         if (fm_sections_read(bundled ? bundled : job->file, job->arch, &job->sections, &error))
-            fm_say_error(job->file, &error);
+            fm_message_error(job->file, &error);
         job->sections_read = true;
         free(bundled);
     }
@@ -96,65 +100,67 @@ static bool place_section(struct job *job, framemap_query *query)
     return true;
 }
 
-/* Names alone are asked of mappings only. */
-static bool knows_names(const framemap_index *index)
+/* Whether the index is looked up by names: mappings and Dart's obfuscation maps. */
+static bool is_looked_up_by_name(const framemap_index *index)
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
     return info.queried_by == FRAMEMAP_QUERIED_BY_MEMBER;
 }
 
-/* Whether an index may have an answer to a location of this kind. */
-static bool is_looked_up_by(const framemap_index *index, enum fm_where_kind kind)
+/* Whether the index can have answers to locations of this kind. */
+static bool is_looked_up_by(const framemap_index *index, enum fm_query_text_kind kind)
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
-    if (info.queried_by == FRAMEMAP_QUERIED_BY_MEMBER) return kind == FM_WHERE_MEMBER;
+    if (info.queried_by == FRAMEMAP_QUERIED_BY_MEMBER) return kind == FM_QUERY_TEXT_MEMBER;
     if (info.queried_by == FRAMEMAP_QUERIED_BY_LINE)
-        return kind == FM_WHERE_LINE || kind == FM_WHERE_ADDRESS || kind == FM_WHERE_FUNCTION;
-    return kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET || kind == FM_WHERE_SECTION;
+        return kind == FM_QUERY_TEXT_LINE || kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_FUNCTION;
+    return kind == FM_QUERY_TEXT_ADDRESS || kind == FM_QUERY_TEXT_OFFSET || kind == FM_QUERY_TEXT_SECTION;
 }
 
-/* A location that nothing in a file of this kind has. Said once: a list of locations is mostly of one kind. */
-static void tell_kind(struct job *job, enum fm_where_kind kind)
+/* Reports that locations of this kind do not apply to the file. Reported once, since the locations of a list are mostly
+ * of one kind. */
+static void report_wrong_kind(struct lookup_job *job, enum fm_query_text_kind kind)
 {
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
-    if (job->kind_told || is_looked_up_by(job->index, kind)) return;
-    job->kind_told = true;
-    fm_say("%s is looked up by %s", job->file,
-           knows_names(job->index) ? "Class.method:LINE or Class"
-           : info.is_source_map    ? "LINE:COL, and one of bytecode by 0xADDR"
-                                   : "0xADDR, +0xOFF or SECTION:0xOFF");
+    if (job->kind_reported || is_looked_up_by(job->index, kind)) return;
+    job->kind_reported = true;
+    fm_message("%s is looked up by %s", job->file,
+               is_looked_up_by_name(job->index) ? "Class.method:LINE or Class"
+               : info.is_source_map             ? "LINE:COL, or 0xADDR for bytecode"
+                                                : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
-static void put_answer(struct job *job, framemap_str where, const framemap_frame *frame)
+static void put_lookup_answer(struct lookup_job *job, framemap_str location, const framemap_frame *frame)
 {
     if (job->json)
-        fm_put_json_answer(&job->out, where, frame);
+        fm_put_json_answer(&job->out, location, frame);
     else
-        fm_put_text_answer(&job->out, where, frame);
+        fm_put_text_answer(&job->out, location, frame);
 }
 
-static void answer(struct job *job, framemap_str where)
+static void answer_location(struct lookup_job *job, framemap_str location)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    framemap_frame frame = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the section is not that long"};
+    framemap_frame frame = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the offset is outside the section"};
     framemap_error error;
     framemap_status status = FRAMEMAP_OK;
 
-    enum fm_where_kind kind = fm_where_parse(where, job->zero_columns, &query);
-    if (kind == FM_WHERE_MEMBER && query.no_position && !knows_names(job->index)) kind = FM_WHERE_BAD;
+    enum fm_query_text_kind kind = fm_query_text_parse(location, job->zero_columns, &query);
+    if (kind == FM_QUERY_TEXT_MEMBER && query.no_position && !is_looked_up_by_name(job->index))
+        kind = FM_QUERY_TEXT_BAD;
     query.demangle = job->demangle;
     query.return_address = job->return_address;
     query.context = job->context;
-    if (kind == FM_WHERE_BAD) {
-        fm_say(
+    if (kind == FM_QUERY_TEXT_BAD) {
+        fm_message(
             "'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class",
-            (int)where.size, where.data);
-        frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+            (int)location.size, location.data);
+        frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
         job->code = FM_EXIT_FAILED;
-    } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
+    } else if (kind != FM_QUERY_TEXT_SECTION || resolve_section(job, &query)) {
         status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
     }
     if (fm_cli_symbols_changed(&job->symbols, job->index)) {
@@ -163,23 +169,24 @@ static void answer(struct job *job, framemap_str where)
         job->code = FM_EXIT_FAILED;
     }
     if (status) {
-        job->code = fm_say_error(job->file, &error);
+        job->code = fm_message_error(job->file, &error);
         return;
     }
-    if (kind != FM_WHERE_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) tell_kind(job, kind);
-    put_answer(job, where, &frame);
+    if (kind != FM_QUERY_TEXT_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) report_wrong_kind(job, kind);
+    put_lookup_answer(job, location, &frame);
 }
 
-/* A line that is longer than any place: answered as one that is no place, under its begin. */
-static void answer_long_line(struct job *job, struct fm_in *in, framemap_str line)
+/* Answers a line that is too long for a location as an invalid one, shown by its first bytes. */
+static void answer_long_line(struct lookup_job *job, struct fm_in *in, framemap_str line)
 {
     enum { SHOWN = 60 };
-    static const framemap_frame frame = {.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+    static const framemap_frame frame = {.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
     char begin[SHOWN];
     memcpy(begin, line.data, SHOWN);
     fm_in_skip_line(in, &job->out);
-    fm_say("a line of more than %zu bytes is no place; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE, SHOWN, begin);
-    put_answer(job, (framemap_str){begin, SHOWN}, &frame);
+    fm_message("a line of more than %zu bytes is not a valid location; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE,
+               SHOWN, begin);
+    put_lookup_answer(job, (framemap_str){begin, SHOWN}, &frame);
     job->code = FM_EXIT_FAILED;
 }
 
@@ -190,12 +197,12 @@ static framemap_str trimmed(framemap_str text)
     return text;
 }
 
-static void answer_lines(struct job *job)
+static void answer_input_lines(struct lookup_job *job)
 {
     struct fm_in in;
     framemap_str line;
 
-    fm_say_waiting("locations, one a line,");
+    fm_message_waiting("locations, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (fm_in_line(&in, &job->out, FRAMEMAP_LONGEST_LINE, &line)) {
         if (in.goes_on) {
@@ -203,30 +210,30 @@ static void answer_lines(struct job *job)
             continue;
         }
         line = trimmed(line);
-        if (line.size) answer(job, line);
+        if (line.size) answer_location(job, line);
     }
     if (in.failed) job->code = FM_EXIT_FAILED;
     fm_in_free(&in);
 }
 
-/* Asked for the source around places, of an index that has none. */
-static void tell_no_sources(const struct job *job)
+/* Reports that --context was given but the index contains no source. */
+static void report_no_sources(const struct lookup_job *job)
 {
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
     if (job->context == 0 || !info.is_source_map || info.has_content) return;
-    fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'",
-           job->file);
+    fm_message("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
 }
 
-/* The addresses that are asked for, where nothing else is: owned by the caller, NULL: there is other. */
-static uint64_t *only_addresses(const struct job *job, char **places, size_t count, size_t *out_count)
+/* Returns the addresses of the command line, owned by the caller, if there are only addresses; otherwise NULL. Then
+ * only these need be compiled. */
+static uint64_t *only_lookup_addresses(const struct lookup_job *job, char **locations, size_t count, size_t *out_count)
 {
     uint64_t *addresses = fm_cli_resize(NULL, (2 * count + 1) * sizeof *addresses);
     *out_count = 0;
     for (size_t i = 0; i < count; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
-        if (fm_where_parse(framemap_str_of(places[i]), job->zero_columns, &query) != FM_WHERE_ADDRESS) {
+        if (fm_query_text_parse(framemap_str_of(locations[i]), job->zero_columns, &query) != FM_QUERY_TEXT_ADDRESS) {
             free(addresses);
             return NULL;
         }
@@ -234,30 +241,32 @@ static uint64_t *only_addresses(const struct job *job, char **places, size_t cou
         if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
     }
     if (count > 0) return addresses;
-    free(addresses); /* they are read from standard input */
+    free(addresses); /* locations are read from standard input */
     return NULL;
 }
 
-static framemap_status open_index(struct job *job, char **places, size_t count, framemap_error *error)
+static framemap_status open_lookup_index(struct lookup_job *job, char **locations, size_t count, framemap_error *error)
 {
     size_t address_count;
-    uint64_t *addresses = only_addresses(job, places, count, &address_count);
+    uint64_t *addresses = only_lookup_addresses(job, locations, count, &address_count);
     const framemap_status status =
         fm_cli_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
     free(addresses);
     return status;
 }
 
-/* "lookup 0x1234 libapp.so": the file that is missed is a location, and the location a file. */
-static void tell_order(const struct job *job, char **places, size_t count)
+/* "lookup 0x1234 libapp.so": reports swapped arguments if the missing file is a location, and the first location a
+ * file. */
+static void report_swapped_arguments(const struct lookup_job *job, char **locations, size_t count)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    const enum fm_where_kind kind = fm_where_parse(framemap_str_of(job->file), job->zero_columns, &query);
-    if (count == 0 || kind == FM_WHERE_BAD || kind == FM_WHERE_MEMBER || access(places[0], F_OK) != 0) return;
-    fm_say("the file comes before the locations: framemap lookup %s %s", places[0], job->file);
+    const enum fm_query_text_kind kind = fm_query_text_parse(framemap_str_of(job->file), job->zero_columns, &query);
+    if (count == 0 || kind == FM_QUERY_TEXT_BAD || kind == FM_QUERY_TEXT_MEMBER || access(locations[0], F_OK) != 0)
+        return;
+    fm_message("the file comes before the locations: framemap lookup %s %s", locations[0], job->file);
 }
 
-static int run(struct job *job, char **places, size_t count)
+static int run_lookup(struct lookup_job *job, char **locations, size_t count)
 {
     framemap_error error;
 
@@ -267,17 +276,17 @@ static int run(struct job *job, char **places, size_t count)
                                               .range_mappings = job->ranges,
                                               .allow_outside = job->allow_outside,
                                               .max_memory = job->max_memory};
-    if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
-    framemap_status status = open_index(job, places, count, &error);
+    if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_message_error(NULL, &error);
+    framemap_status status = open_lookup_index(job, locations, count, &error);
     if (status) {
         fm_cli_symbols_close(&job->symbols);
         fm_cli_symbols_complain(job->file, job->arch, status, &error);
-        if (status == FRAMEMAP_E_IO) tell_order(job, places, count);
+        if (status == FRAMEMAP_E_IO) report_swapped_arguments(job, locations, count);
         return FM_EXIT_FAILED;
     }
-    tell_no_sources(job);
-    for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
-    if (count == 0) answer_lines(job);
+    report_no_sources(job);
+    for (size_t i = 0; i < count; i++) answer_location(job, framemap_str_of(locations[i]));
+    if (count == 0) answer_input_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
     framemap_session_release(job->symbols.session, job->index);
@@ -285,7 +294,7 @@ static int run(struct job *job, char **places, size_t count)
     return job->code;
 }
 
-static bool take(struct job *job, int id, const char *value)
+static bool take_lookup_option(struct lookup_job *job, int id, const char *value)
 {
     switch (id) {
     case ARCH: job->arch = value; return true;
@@ -304,8 +313,8 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_lookup(int argc, char **argv)
 {
     struct fm_options options;
-    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
-    char **places = fm_cli_resize(NULL, (size_t)argc * sizeof *places);
+    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    char **locations = fm_cli_resize(NULL, (size_t)argc * sizeof *locations);
     size_t count = 0;
     int id, code = -1;
 
@@ -316,20 +325,20 @@ int fm_cmd_lookup(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "lookup");
         else if (id == HELP)
-            code = usage();
+            code = print_lookup_help();
         else if (id != FM_OPTIONS_OPERAND)
-            code = take(job, id, options.value) ? -1 : fm_say_usage("lookup");
+            code = take_lookup_option(job, id, options.value) ? -1 : fm_message_usage("lookup");
         else if (!job->file)
             job->file = options.value;
         else
-            places[count++] = argv[options.at - 1];
+            locations[count++] = argv[options.at - 1];
     }
     if (code < 0 && !job->file) {
-        fm_say("lookup needs a file");
-        code = fm_say_usage("lookup");
+        fm_message("lookup needs a file");
+        code = fm_message_usage("lookup");
     }
-    if (code < 0) code = run(job, places, count);
-    free(places);
+    if (code < 0) code = run_lookup(job, locations, count);
+    free(locations);
     free(job);
     return code;
 }

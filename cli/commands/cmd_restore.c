@@ -1,4 +1,4 @@
-/* framemap restore: text in, restored text out. */
+/* framemap restore: reads text and writes it with its stacks restored. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/notice.h"
@@ -30,75 +30,75 @@ enum {
 };
 
 static const struct fm_option table[] = {
-    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or a directory of them; may be repeated"},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
-     "text (default): the report's own look; json: one object a trace; or another that is written"},
-    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
-     "how C++ and Rust names are made readable (default: llvm)"},
+     "text (default): as in the input; json: one object per trace; or another format that can be written"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit with status 3 if a frame stays unmapped"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
-     "show N lines of source around each restored line, where a source map holds its sources"},
+     "show N lines of source around each restored line, if the source map contains its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
-     "compile symbol files and read long texts with so many threads (default: the processors here, and one)"},
+     "use N threads to compile symbol files (default: one per processor) and to read long texts (default: 1)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
-     "open source maps that scripts name outside of the given paths"},
-    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
-    {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
+     "open source maps that scripts refer to outside the given paths"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "do not use the cache of compiled symbol files"},
+    {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep the cache of compiled symbol files in DIR"},
     {CACHE_SIZE, 0, "cache-size", FM_TAKES_VALUE, "SIZE",
-     "the most that it may have on disk, with K, M or G (default: 4G)"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+     "maximum size of that cache on disk; K, M and G are powers of 1024 (default: 4G)"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct job {
+struct restore_job {
     framemap_session_options session_options;
     framemap_restore_options options;
     const char **paths;
     const char *file; /* NULL: standard input */
     bool strict;
-    size_t most_kept; /* bytes of a pipe that are kept for what may follow; SIZE_MAX: any number */
+    size_t most_kept; /* limit for unread bytes of a pipe that wait for the rest of a stack; SIZE_MAX: none */
 
     framemap_session *session;
     framemap_restore_summary summary;
-    uint64_t lines_before; /* of the input, in front of the piece at hand */
+    uint64_t lines_before; /* input lines before the current piece */
     struct fm_progress progress;
     struct fm_out out;
 };
 
-static int usage(void)
+static int print_restore_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap [restore] [OPTION]... [FILE]\n\n"
-                      "Finds every stack in FILE or standard input and restores it with the symbols given; all other "
-                      "text passes through.\n"
-                      "On a pipe it writes as it reads: adb logcat | framemap -s symbols/\n\n");
+    fm_put_text(
+        &out,
+        "usage: framemap [restore] [OPTION]... [FILE]\n\n"
+        "Restores every stack in FILE or standard input with the given symbols; all other text is copied unchanged.\n"
+        "On a pipe, output is written as input arrives: adb logcat | framemap -s symbols/\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static void warn(void *context, const framemap_error *warning)
+static void report_restore_warning(void *context, const framemap_error *warning)
 {
-    struct job *job = context;
+    struct restore_job *job = context;
     fm_progress_end(&job->progress);
-    fm_say_error(NULL, warning);
+    fm_message_error(NULL, warning);
 }
 
-static bool step(void *context, uint64_t done, uint64_t total)
+static bool report_restore_progress(void *context, uint64_t done, uint64_t total)
 {
-    return fm_progress_step(&((struct job *)context)->progress, done, total);
+    return fm_progress_step(&((struct restore_job *)context)->progress, done, total);
 }
 
-/* "framemap -s symbols lookup …": the file that is missed is a command's name. */
-static void tell_command(const char *file)
+/* "framemap -s symbols lookup …": reports that the missing file is the name of a command. */
+static void report_misplaced_command(const char *file)
 {
-    if (fm_is_command(file)) fm_say("'%s' is a command too: a command comes first, before all options", file);
+    if (fm_is_command(file)) fm_message("'%s' is also a command; a command must come first, before all options", file);
 }
 
-/* One option into the job; false: its value is wrong (said). */
-static bool take(struct job *job, int id, const char *value)
+/* Applies an option; returns false if its value is invalid, which is reported. */
+static bool take_restore_option(struct restore_job *job, int id, const char *value)
 {
     uint64_t number;
     switch (id) {
@@ -113,7 +113,7 @@ static bool take(struct job *job, int id, const char *value)
     case CACHE_SIZE:
         if (fm_parse_size(value, &job->session_options.cache_bytes) && job->session_options.cache_bytes > 0)
             return true;
-        fm_say("'%s' is not a size: take a number, with K, M or G; --no-cache keeps none", value);
+        fm_message("'%s' is not a valid size; use a number, optionally with K, M or G, or --no-cache", value);
         return false;
     case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
@@ -122,12 +122,12 @@ static bool take(struct job *job, int id, const char *value)
             job->session_options.threads = job->session_options.text_threads = (unsigned)number;
             return true;
         }
-        fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
+        fm_message("'%s' is not a valid number of threads; use 1 to 1024", value);
         return false;
     default:
         if (job->file) {
-            fm_say("one file at a time: '%s' and '%s' were given", job->file, value);
-            tell_command(job->file);
+            fm_message("only one file can be given: '%s' and '%s' were given", job->file, value);
+            report_misplaced_command(job->file);
             return false;
         }
         job->file = value;
@@ -135,8 +135,8 @@ static bool take(struct job *job, int id, const char *value)
     }
 }
 
-/* Counts what the pieces of one input had in common. */
-static void add_summary(struct job *job, const framemap_restore_summary *piece)
+/* Adds the summary of a piece to that of the input. */
+static void add_summary(struct restore_job *job, const framemap_restore_summary *piece)
 {
     job->summary.traces += piece->traces;
     job->summary.frames += piece->frames;
@@ -156,20 +156,24 @@ static uint64_t count_lines(framemap_str text)
     return count;
 }
 
-static bool is_standard_input(const struct job *job) { return strcmp(job->file, "-") == 0; }
+static bool is_standard_input(const struct restore_job *job) { return strcmp(job->file, "-") == 0; }
 
-static const char *shown_input(const struct job *job) { return is_standard_input(job) ? "standard input" : job->file; }
+static const char *shown_input(const struct restore_job *job)
+{
+    return is_standard_input(job) ? "standard input" : job->file;
+}
 
-/* Says where the first line is that looks like a frame but cannot be one. */
-static void tell_malformed(const struct job *job, framemap_str text, const framemap_restore_summary *piece)
+/* Reports the first line that looks like a frame but is malformed. */
+static void report_malformed_frame(const struct restore_job *job, framemap_str text,
+                                   const framemap_restore_summary *piece)
 {
     if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
     uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
-    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), line1,
-           piece->malformed_reason ? piece->malformed_reason : "it breaks its format's rules");
+    fm_message("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), line1,
+               piece->malformed_reason ? piece->malformed_reason : "it violates the rules of its format");
 }
 
-static framemap_status restore_piece(struct job *job, framemap_str text, framemap_error *error)
+static framemap_status restore_piece(struct restore_job *job, framemap_str text, framemap_error *error)
 {
     framemap_restore_summary summary = {0};
 
@@ -177,13 +181,13 @@ static framemap_status restore_piece(struct job *job, framemap_str text, framema
     framemap_status status =
         framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
     fm_progress_end(&job->progress);
-    tell_malformed(job, text, &summary);
+    report_malformed_frame(job, text, &summary);
     add_summary(job, &summary);
     return status;
 }
 
-/* Whether the writer pauses: a moment, since loggers write a stack line by line; longer where more is kept, which is
- * then looked at again. */
+/* Whether the writer of the pipe pauses. Waits a short time, since loggers write a stack line by line; longer if more
+ * unread bytes are kept, since they will be parsed again. */
 static bool is_quiet(int fd, size_t kept)
 {
     enum { BYTES_A_MS = 1 << 14, SHORTEST_MS = 30, LONGEST_MS = 200 };
@@ -192,8 +196,8 @@ static bool is_quiet(int fd, size_t kept)
     return poll(&about, 1, wait_ms < LONGEST_MS ? (int)wait_ms : LONGEST_MS) == 0;
 }
 
-/* No stack was found: who gave the text may have given another than was meant. */
-static void tell_no_stack(struct job *job, framemap_str head, bool named)
+/* Reports that no stack was found, since the user may have given the wrong text. */
+static void report_no_stack(struct restore_job *job, framemap_str head, bool named)
 {
     static const struct fm_notice_words words = {
         .command = "framemap restore", .symbols = "with -s", .stacks = "stack trace"};
@@ -208,8 +212,8 @@ static size_t whole_lines(framemap_str text)
     return text.size;
 }
 
-/* Passes on what came in of a line that is too long to be restored as a whole. false: it goes on. */
-static bool pass_long_line(struct job *job, struct fm_in *in)
+/* Copies the available part of a line that is too long to be restored. Returns false if more of the line follows. */
+static bool copy_long_line(struct restore_job *job, struct fm_in *in)
 {
     const char *begin = in->data + in->begin, *end = memchr(begin, '\n', in->end - in->begin);
     const size_t size = end ? (size_t)(end - begin) + 1 : in->end - in->begin;
@@ -219,13 +223,14 @@ static bool pass_long_line(struct job *job, struct fm_in *in)
     return end != NULL;
 }
 
-/* Restores what is ready of the input. *within: then comes the rest of a line that is passed on as it is. */
-static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *within, framemap_error *error)
+/* Restores the part of the input that is complete. *within: the input continues with the rest of a line that is copied
+ * unchanged. */
+static framemap_status restore_ready(struct restore_job *job, struct fm_in *in, bool *within, framemap_error *error)
 {
     framemap_str text = {in->data + in->begin, in->end - in->begin};
     size_t ready = framemap_text_ready(text), lines = whole_lines((framemap_str){text.data, ready});
     framemap_status status = FRAMEMAP_OK;
-    if (ready == 0 && text.size >= job->most_kept) { /* whatever may follow */
+    if (ready == 0 && text.size >= job->most_kept) { /* the limit is reached: do not wait for more */
         lines = whole_lines(text);
         ready = lines = lines > 0 ? lines : text.size;
     }
@@ -237,15 +242,15 @@ static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *wi
     }
     if (status || ready == lines) return status;
     fm_progress_end(&job->progress);
-    fm_say("%s:%" PRIu64 ": this line was passed on as it is: it has more than %zu bytes", shown_input(job),
-           job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
-    *within = !pass_long_line(job, in);
+    fm_message("%s:%" PRIu64 ": this line was copied unchanged: it has more than %zu bytes", shown_input(job),
+               job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
+    *within = !copy_long_line(job, in);
     return FRAMEMAP_OK;
 }
 
-/* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is
- * looked at more than a few times however long a stack stays open. */
-static framemap_status restore_stream(struct job *job, int fd, framemap_error *error)
+/* Restores a pipe: parses the unread bytes when the writer pauses, and when their number has doubled, so that each byte
+ * is parsed only a few times however long a stack is. */
+static framemap_status restore_stream(struct restore_job *job, int fd, framemap_error *error)
 {
     enum { FIRST_LOOK = 1 << 20 };
     struct fm_in in;
@@ -256,7 +261,7 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     fm_in_init(&in, fd);
     while (!status && !job->out.failed && fm_in_more(&in, &job->out)) {
         if (within) {
-            within = !pass_long_line(job, &in);
+            within = !copy_long_line(job, &in);
             look_at = FIRST_LOOK;
             continue;
         }
@@ -268,8 +273,8 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     }
     if (!status && in.end > in.begin)
         status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
-    if (!status && in.failed) job->out.failed = true; /* said already */
-    if (!status) tell_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
+    if (!status && in.failed) job->out.failed = true; /* reported already */
+    if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
     fm_in_free(&in);
     return status;
 }
@@ -281,8 +286,8 @@ static bool is_stream(const char *path)
     return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-/* Of a ceiling a part is for the text of a pipe, whose buffer doubles. */
-static void share_memory(struct job *job)
+/* Reserves a part of --max-memory for the text of a pipe, whose buffer grows by doubling. */
+static void share_memory(struct restore_job *job)
 {
     enum { LEAST = 1 << 16 };
     const uint64_t own = fm_own_memory(job->session_options.max_memory);
@@ -292,80 +297,81 @@ static void share_memory(struct job *job)
     job->most_kept = own / 2 < LEAST ? LEAST : own / 2 < SIZE_MAX ? (size_t)(own / 2) : SIZE_MAX;
 }
 
-static framemap_status restore_file(struct job *job, framemap_error *error)
+static framemap_status restore_file(struct restore_job *job, framemap_error *error)
 {
     struct fm_file file;
     framemap_status status = fm_file_open(job->file, &file, error);
     if (status) return status;
     status = restore_piece(job, file.bytes, error);
     if (!status) status = fm_file_check(job->file, &file, error);
-    if (!status) tell_no_stack(job, file.bytes, !is_standard_input(job));
+    if (!status) report_no_stack(job, file.bytes, !is_standard_input(job));
     fm_file_close(&file);
     return status;
 }
 
-static framemap_status restore_all(struct job *job, framemap_error *error)
+static framemap_status restore_all(struct restore_job *job, framemap_error *error)
 {
     if (!is_stream(job->file)) return restore_file(job, error);
     if (is_standard_input(job)) {
-        fm_say_waiting("text with stack traces");
+        fm_message_waiting("text with stack traces");
         return restore_stream(job, STDIN_FILENO, error);
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return restore_file(job, error); /* to say why */
+    if (fd < 0) return restore_file(job, error); /* reports the reason */
     framemap_status status = restore_stream(job, fd, error);
     close(fd);
     return status;
 }
 
 struct missing_list {
-    size_t count, with_id, scripts, over; /* over: --max-memory */
+    size_t count, with_id, scripts, over; /* over: not read because of --max-memory */
 };
 
-enum { MOST_TOLD = 100 }; /* a log of a web app names as many scripts as its readers have extensions */
+enum { MOST_LISTED = 100 }; /* the log of a web app can name a script for each browser extension of its users */
 
-static void say_missing(void *context, const framemap_missing *missing)
+static void list_missing_image(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
-    if (list->count++ == 0) fm_say("no symbols for:");
+    if (list->count++ == 0) fm_message("no symbols for:");
     if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
         list->over++;
     else if (missing->kind == FRAMEMAP_KIND_JS)
         list->scripts++;
     else if (missing->id.size)
         list->with_id++;
-    if (list->count > MOST_TOLD) return;
+    if (list->count > MOST_LISTED) return;
     if (missing->name.size == 0 && missing->id.size == 0) {
-        fm_say("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
+        fm_message("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
         return;
     }
-    fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data,
-           missing->arch.size ? " " : "", (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "",
-           (int)missing->id.size, missing->id.data, missing->frames, missing->frames == 1 ? "frame" : "frames",
-           missing->reason ? " (" : "", missing->reason ? missing->reason : "", missing->reason ? ")" : "");
+    fm_message("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data,
+               missing->arch.size ? " " : "", (int)missing->arch.size, missing->arch.data,
+               missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data, missing->frames,
+               missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "",
+               missing->reason ? missing->reason : "", missing->reason ? ")" : "");
 }
 
-static void tell_missing(struct job *job)
+static void report_missing_symbols(struct restore_job *job)
 {
     struct missing_list list = {0};
-    framemap_session_missing(job->session, say_missing, &list);
-    if (list.count > MOST_TOLD) fm_say("  and %zu more", list.count - MOST_TOLD);
-    if (list.over > 0) fm_say("a larger --max-memory makes room for those that are over-memory");
+    framemap_session_missing(job->session, list_missing_image, &list);
+    if (list.count > MOST_LISTED) fm_message("  and %zu more", list.count - MOST_LISTED);
+    if (list.over > 0) fm_message("use a larger --max-memory for those marked over-memory");
     if (list.count > list.scripts + list.over) {
         if (job->session_options.symbol_path_count == 0)
-            fm_say("give symbol files or a folder of them with -s PATH");
+            fm_message("give symbol files or a directory of them with -s PATH");
         else if (list.with_id)
-            fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
+            fm_message("add the files with these ids with -s PATH; 'framemap info FILE' shows a file's id");
         else
-            fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
+            fm_message("add the unstripped files, dSYMs or mappings of these names with -s PATH");
     }
     if (list.scripts)
-        fm_say("%s the scripts' source maps, or the folder that the bundler writes, with -s PATH: -s dist/",
-               job->session_options.symbol_path_count ? "add" : "give");
+        fm_message("%s the scripts' source maps, or the directory that the bundler writes, with -s PATH: -s dist/",
+                   job->session_options.symbol_path_count ? "add" : "give");
 }
 
-static int run(struct job *job)
+static int run_restore(struct restore_job *job)
 {
     framemap_error error;
 
@@ -373,13 +379,13 @@ static int run(struct job *job)
     fm_progress_begin(&job->progress, "symbols");
     job->session_options.symbol_paths = job->paths;
     share_memory(job);
-    if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_say_error(NULL, &error);
+    if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_message_error(NULL, &error);
 
     framemap_status status = restore_all(job, &error);
     bool written = fm_out_flush(&job->out);
-    if (status && !job->out.failed) fm_say_error(NULL, &error);
-    if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) tell_command(job->file);
-    tell_missing(job);
+    if (status && !job->out.failed) fm_message_error(NULL, &error);
+    if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
+    report_missing_symbols(job);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     if (status || !written) return FM_EXIT_FAILED;
@@ -389,15 +395,15 @@ static int run(struct job *job)
 int fm_cmd_restore(int argc, char **argv)
 {
     struct fm_options options;
-    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    struct restore_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
     int id;
 
     memset(job, 0, sizeof *job);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
     job->session_options = (framemap_session_options){.size = sizeof job->session_options,
                                                       .threads = fm_processors(),
-                                                      .progress = step,
-                                                      .warning = warn,
+                                                      .progress = report_restore_progress,
+                                                      .warning = report_restore_warning,
                                                       .context = job};
     job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
 
@@ -407,12 +413,12 @@ int fm_cmd_restore(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "restore");
         else if (id == HELP)
-            code = usage();
-        else if (!take(job, id, options.value))
-            code = fm_say_usage("restore");
+            code = print_restore_help();
+        else if (!take_restore_option(job, id, options.value))
+            code = fm_message_usage("restore");
     }
     if (!job->file) job->file = "-";
-    if (code < 0) code = run(job);
+    if (code < 0) code = run_restore(job);
     free(job->paths);
     free(job);
     return code;

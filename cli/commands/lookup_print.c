@@ -18,8 +18,8 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
     }
 }
 
-/* The name on a source map's segment is of what is called or read there: most often of the frame above, seldom of this
- * one. */
+/* The name of a source map's segment is that of the called or read identifier: mostly the function of the next inner
+ * frame, rarely of this one. */
 static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
 {
     if (frame->name.size == 0) return;
@@ -30,8 +30,9 @@ static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
 static void put_name(struct fm_out *out, const framemap_frame *frame)
 {
     framemap_str function = frame->function.size || frame->kind == FRAMEMAP_KIND_JS ? frame->function : frame->name;
-    bool member = frame->class_name.size && frame->symbol.size &&
-                  !frame->file.size; /* asked by its name: only its types tell it from others */
+    bool member =
+        frame->class_name.size && frame->symbol.size &&
+        !frame->file.size; /* looked up by name: overloads differ only in their types, which are in `symbol` */
     if (member) function = frame->symbol;
     if (frame->class_name.size) fm_put_str(out, frame->class_name);
     if (frame->class_name.size && function.size) fm_put_text(out, member ? ": " : ".");
@@ -41,7 +42,7 @@ static void put_name(struct fm_out *out, const framemap_frame *frame)
         fm_put_text(out, "??");
 }
 
-/* The next line of a source; false: there is none. */
+/* Takes the next line of source text; returns false at its end. */
 static bool next_line(framemap_str *rest, framemap_str *line)
 {
     size_t size = 0;
@@ -54,7 +55,7 @@ static bool next_line(framemap_str *rest, framemap_str *line)
     return true;
 }
 
-/* As restore prints it below a row. */
+/* Prints source lines as restore does below a frame. */
 static void put_context(struct fm_out *out, const framemap_frame *frame)
 {
     framemap_str rest = frame->context, line;
@@ -91,19 +92,19 @@ static void put_text_chain(struct fm_out *out, const framemap_frame_list *chain)
     }
 }
 
-/* Names alone, because what has the rest was not read. */
+/* Whether the answer has names only, because the debug info was not read. */
 static bool is_partial(const framemap_frame *answer)
 {
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_SYMBOL && answer->reason;
 }
 
-/* Native code has one answer, unless sections share the name that was given. */
+/* Whether the answer is ambiguous because several sections have the given name. */
 static bool is_choice(const framemap_frame *answer)
 {
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
 
-/* The word for what is wrong beside the status; NULL: nothing. */
+/* Short word for a fault other than the status; NULL: none. */
 static const char *why_of(const framemap_frame *answer)
 {
     if (answer->reason == fm_changed_while_read) return "changed-while-read";

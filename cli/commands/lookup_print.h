@@ -1,4 +1,4 @@
-/* What `framemap lookup` answers with, for people and as JSON. */
+/* Prints the answers of `framemap lookup` as text and as JSON. */
 #ifndef FM_CLI_COMMANDS_LOOKUP_PRINT_H
 #define FM_CLI_COMMANDS_LOOKUP_PRINT_H
 
@@ -6,7 +6,7 @@
 #include <framemap/framemap.h>
 
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);
-/* One object and a line end. */
+/* Prints one object and a line end. */
 void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);
 
 #endif

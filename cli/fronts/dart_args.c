@@ -8,19 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct parser {
+struct dart_arg_parser {
     struct fm_dart_args *args;
-    const struct fm_dart_grammar *global, *inner; /* inner: the command's; NULL before one */
+    const struct fm_dart_grammar *global, *inner; /* inner: options of the command; NULL before the command */
     char **argv;
     int at, argc;
     size_t piece_room;
 };
 
-/* What a word was. */
-enum word { WORD_OTHER, WORD_OPTION, WORD_BAD };
+/* Kinds of arguments. */
+enum dart_arg_word { WORD_OTHER, WORD_OPTION, WORD_BAD };
 
-static enum word fault(struct parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static enum word fault(struct parser *parser, const char *format, ...)
+static enum dart_arg_word report_arg_fault(struct dart_arg_parser *parser, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static enum dart_arg_word report_arg_fault(struct dart_arg_parser *parser, const char *format, ...)
 {
     va_list list, again;
     va_start(list, format);
@@ -45,8 +46,8 @@ static const struct fm_dart_option *by_letter_in(const struct fm_dart_grammar *g
     return NULL;
 }
 
-/* The command's own options come before those of all commands. */
-static const struct fm_dart_option *by_letter(const struct parser *parser, char letter)
+/* Finds an option; those of the command take precedence over those of all commands. */
+static const struct fm_dart_option *by_letter(const struct dart_arg_parser *parser, char letter)
 {
     const struct fm_dart_option *option = by_letter_in(parser->inner, letter);
     return option ? option : by_letter_in(parser->global, letter);
@@ -60,7 +61,8 @@ static const struct fm_dart_option *by_name_in(const struct fm_dart_grammar *gra
     return NULL;
 }
 
-static const struct fm_dart_option *by_name(const struct parser *parser, const char *name, size_t size)
+static const struct fm_dart_option *dart_option_by_name(const struct dart_arg_parser *parser, const char *name,
+                                                        size_t size)
 {
     const struct fm_dart_option *option = by_name_in(parser->inner, name, size);
     return option ? option : by_name_in(parser->global, name, size);
@@ -77,8 +79,8 @@ static bool is_allowed(const struct fm_dart_option *option, const char *value)
     return option->allowed == NULL;
 }
 
-/* Takes "A,B" apart in a copy. */
-static void add_several(struct parser *parser, const char *value)
+/* Splits "A,B" in a copy. */
+static void add_several(struct dart_arg_parser *parser, const char *value)
 {
     struct fm_dart_args *args = parser->args;
     char *copy = args->pieces + parser->piece_room;
@@ -92,71 +94,73 @@ static void add_several(struct parser *parser, const char *value)
     }
 }
 
-static enum word set(struct parser *parser, const struct fm_dart_option *option, const char *value,
-                     const char *spelling)
+static enum dart_arg_word set_dart_option(struct dart_arg_parser *parser, const struct fm_dart_option *option,
+                                          const char *value, const char *spelling)
 {
     if (value && !is_allowed(option, value))
-        return fault(parser, "\"%s\" is not an allowed value for option \"%s\".", value, spelling);
+        return report_arg_fault(parser, "\"%s\" is not an allowed value for option \"%s\".", value, spelling);
     parser->args->given[option->id] = true;
     parser->args->values[option->id] = value;
     if (option->several) add_several(parser, value);
     return WORD_OPTION;
 }
 
-static enum word set_from_next(struct parser *parser, const struct fm_dart_option *option, const char *spelling)
+static enum dart_arg_word set_from_next(struct dart_arg_parser *parser, const struct fm_dart_option *option,
+                                        const char *spelling)
 {
-    if (parser->at == parser->argc) return fault(parser, "Missing argument for \"%s\".", spelling);
-    return set(parser, option, parser->argv[parser->at++], spelling);
+    if (parser->at == parser->argc) return report_arg_fault(parser, "Missing argument for \"%s\".", spelling);
+    return set_dart_option(parser, option, parser->argv[parser->at++], spelling);
 }
 
 /* "-x" */
-static enum word parse_solo(struct parser *parser, const char *word)
+static enum dart_arg_word parse_solo(struct dart_arg_parser *parser, const char *word)
 {
     if (word[0] != '-' || !is_letter_or_digit(word[1]) || word[2] != '\0') return WORD_OTHER;
     const struct fm_dart_option *option = by_letter(parser, word[1]);
-    if (option == NULL) return fault(parser, "Could not find an option or flag \"%s\".", word);
+    if (option == NULL) return report_arg_fault(parser, "Could not find an option or flag \"%s\".", word);
     parser->at++;
-    return option->value ? set_from_next(parser, option, word) : set(parser, option, NULL, word);
+    return option->value ? set_from_next(parser, option, word) : set_dart_option(parser, option, NULL, word);
 }
 
-static enum word parse_flags(struct parser *parser, const char *letters, size_t count)
+static enum dart_arg_word parse_flags(struct dart_arg_parser *parser, const char *letters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct fm_dart_option *option = by_letter(parser, letters[i]);
-        if (option == NULL) return fault(parser, "Could not find an option with short name \"-%c\".", letters[i]);
+        if (option == NULL)
+            return report_arg_fault(parser, "Could not find an option with short name \"-%c\".", letters[i]);
         if (option->value)
-            return fault(parser, "Option \"-%c\" must be a flag to be in a collapsed \"-\".", letters[i]);
-        set(parser, option, NULL, "");
+            return report_arg_fault(parser, "Option \"-%c\" must be a flag to be in a collapsed \"-\".", letters[i]);
+        set_dart_option(parser, option, NULL, "");
     }
     return WORD_OPTION;
 }
 
 /* "-xyz": flags, or an option and its value. */
-static enum word parse_bundle(struct parser *parser, const char *word)
+static enum dart_arg_word parse_bundle(struct dart_arg_parser *parser, const char *word)
 {
     size_t count = 0;
     if (word[0] != '-' || !is_letter_or_digit(word[1]) || strpbrk(word, "\r\n")) return WORD_OTHER;
     while (is_letter_or_digit(word[1 + count])) count++;
     const struct fm_dart_option *option = by_letter(parser, word[1]);
     const char spelling[] = {'-', word[1], '\0'};
-    if (option == NULL) return fault(parser, "Could not find an option with short name \"%s\".", spelling);
+    if (option == NULL) return report_arg_fault(parser, "Could not find an option with short name \"%s\".", spelling);
     if (option->value == NULL && word[1 + count])
-        return fault(parser, "Option \"%s\" is a flag and cannot handle value \"%s\".", spelling, word + 2);
+        return report_arg_fault(parser, "Option \"%s\" is a flag and cannot handle value \"%s\".", spelling, word + 2);
     parser->at++;
-    return option->value ? set(parser, option, word + 2, spelling) : parse_flags(parser, word + 1, count);
+    return option->value ? set_dart_option(parser, option, word + 2, spelling) : parse_flags(parser, word + 1, count);
 }
 
-static enum word parse_negated(struct parser *parser, const char *name, int size)
+static enum dart_arg_word parse_negated(struct dart_arg_parser *parser, const char *name, int size)
 {
-    const struct fm_dart_option *option = by_name(parser, name + 3, (size_t)size - 3);
-    if (option == NULL) return fault(parser, "Could not find an option named \"--%.*s\".", size, name);
-    return fault(parser,
-                 option->value ? "Cannot negate non-flag option \"--%.*s\"." : "Cannot negate option \"--%.*s\".", size,
-                 name);
+    const struct fm_dart_option *option = dart_option_by_name(parser, name + 3, (size_t)size - 3);
+    if (option == NULL) return report_arg_fault(parser, "Could not find an option named \"--%.*s\".", size, name);
+    return report_arg_fault(
+        parser, option->value ? "Cannot negate non-flag option \"--%.*s\"." : "Cannot negate option \"--%.*s\".", size,
+        name);
 }
 
 /* "--name", "--name=value" */
-static enum word parse_long(struct parser *parser, const char *word)
+static enum dart_arg_word parse_long(struct dart_arg_parser *parser, const char *word)
 {
     if (strncmp(word, "--", 2) != 0) return WORD_OTHER;
     const char *name = word + 2;
@@ -165,15 +169,16 @@ static enum word parse_long(struct parser *parser, const char *word)
     for (int i = 0; i < size; i++)
         if (!is_letter_or_digit(name[i]) && name[i] != '-' && name[i] != '_') return WORD_OTHER;
     if (value && strpbrk(value, "\r\n")) return WORD_OTHER;
-    const struct fm_dart_option *option = by_name(parser, name, (size_t)size);
+    const struct fm_dart_option *option = dart_option_by_name(parser, name, (size_t)size);
     if (option == NULL && size >= 3 && strncmp(name, "no-", 3) == 0) return parse_negated(parser, name, size);
-    if (option == NULL) return fault(parser, "Could not find an option named \"--%.*s\".", size, name);
+    if (option == NULL) return report_arg_fault(parser, "Could not find an option named \"--%.*s\".", size, name);
     if (option->value == NULL && value)
-        return fault(parser, "Flag option \"--%.*s\" should not be given a value.", size, name);
+        return report_arg_fault(parser, "Flag option \"--%.*s\" should not be given a value.", size, name);
     parser->at++;
     char *spelling = fm_cli_copy(word, (size_t)size + 2);
-    const enum word outcome =
-        option->value && value == NULL ? set_from_next(parser, option, spelling) : set(parser, option, value, spelling);
+    const enum dart_arg_word outcome = option->value && value == NULL
+                                           ? set_from_next(parser, option, spelling)
+                                           : set_dart_option(parser, option, value, spelling);
     free(spelling);
     return outcome;
 }
@@ -186,9 +191,9 @@ static const struct fm_dart_grammar *command_named(const struct fm_dart_grammar 
     return NULL;
 }
 
-static enum word parse_word(struct parser *parser, const char *word)
+static enum dart_arg_word parse_word(struct dart_arg_parser *parser, const char *word)
 {
-    enum word outcome = parse_solo(parser, word);
+    enum dart_arg_word outcome = parse_solo(parser, word);
     if (outcome == WORD_OTHER) outcome = parse_bundle(parser, word);
     if (outcome == WORD_OTHER) outcome = parse_long(parser, word);
     if (outcome != WORD_OTHER) return outcome;
@@ -212,7 +217,7 @@ static void make_room(struct fm_dart_args *args, int argc, char **argv)
 bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar *grammars, size_t count, int argc,
                         char **argv)
 {
-    struct parser parser = {.args = args, .global = grammars, .argv = argv, .at = 1, .argc = argc};
+    struct dart_arg_parser parser = {.args = args, .global = grammars, .argv = argv, .at = 1, .argc = argc};
     make_room(args, argc, argv);
     while (parser.at < argc) {
         const char *word = argv[parser.at];
@@ -222,7 +227,7 @@ bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar 
             break;
         }
         if (command && args->rest_count) {
-            fault(&parser, "Cannot specify arguments before a command.");
+            report_arg_fault(&parser, "Cannot specify arguments before a command.");
         } else if (command) {
             args->command = parser.inner = command;
             parser.at++;

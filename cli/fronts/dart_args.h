@@ -1,5 +1,5 @@
-/* Command lines as package:args reads them, which Dart's own tools are made with: what is an option, what is wrong with
- * one, how the options are told of. */
+/* Parses command lines as package:args does, which Dart's tools use: the same options, error messages and usage text.
+ */
 #ifndef FM_CLI_FRONTS_DART_ARGS_H
 #define FM_CLI_FRONTS_DART_ARGS_H
 
@@ -10,15 +10,15 @@ struct fm_dart_option {
     int id;      /* below FM_DART_OPTIONS */
     char letter; /* 0: none */
     const char *name;
-    const char *value;   /* how usage calls its value; NULL: a flag */
-    const char *help;    /* NULL: usage does not tell of it */
-    const char *allowed; /* "a, b": all that its value may be; NULL: anything */
-    bool several;        /* each use adds values, with commas between them */
+    const char *value;   /* placeholder of its value in the usage text; NULL: a flag */
+    const char *help;    /* NULL: not in the usage text */
+    const char *allowed; /* "a, b": the allowed values; NULL: any */
+    bool several;        /* each use adds values, separated by commas */
 };
 enum { FM_DART_OPTIONS = 16 };
 
 struct fm_dart_grammar {
-    const char *command; /* NULL: what stands before the command */
+    const char *command; /* NULL: the options before the command */
     const struct fm_dart_option *options;
     size_t count;
 };
@@ -26,21 +26,22 @@ struct fm_dart_grammar {
 struct fm_dart_args {
     const struct fm_dart_grammar *command; /* NULL: none was given */
     bool given[FM_DART_OPTIONS];
-    const char *values[FM_DART_OPTIONS]; /* the last of each */
-    const char **several;                /* all values of the option that may have several */
+    const char *values[FM_DART_OPTIONS]; /* the last value of each option */
+    const char **several;                /* all values of the option with `several` */
     size_t several_count;
-    const char **rest; /* what is neither option nor command */
+    const char **rest; /* operands */
     size_t rest_count;
-    char *fault;  /* what is wrong; NULL: nothing */
-    char *pieces; /* what values of several options were cut from */
+    char *fault;  /* error message; NULL: none */
+    char *pieces; /* storage of the values in `several` */
 };
 
-/* grammars[0] is for the options before a command, which commands have as well. false: see fault. */
+/* grammars[0] has the options before a command, which every command accepts too. Returns false and sets args->fault on
+ * error. */
 bool fm_dart_args_parse(struct fm_dart_args *args, const struct fm_dart_grammar *grammars, size_t count, int argc,
                         char **argv);
 void fm_dart_args_free(struct fm_dart_args *args);
 
-/* Prints the options, one or two lines each, without the end of the last line. */
+/* Prints one or two lines for each option, without a line end after the last. */
 struct fm_out;
 void fm_dart_args_usage(struct fm_out *out, const struct fm_dart_grammar *grammar);
 

@@ -23,8 +23,8 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
 {
     struct fm_dart_files *files = context;
     (void)build_id;
-    if (unit == 1 && files->program == NULL) return NULL; /* it did not fit below --max-memory */
-    if (unit == 1) {                                      /* a file of several architectures: the trace says which */
+    if (unit == 1 && files->program == NULL) return NULL; /* the program's symbols did not fit in --max-memory */
+    if (unit == 1) {                                      /* a file for several architectures: use that of the trace */
         char *copy = fm_cli_copy(arch.data, arch.size);
         const framemap_index *index = fm_dart_open(files, files->program, arch.size ? copy : NULL);
         free(copy);
@@ -35,28 +35,27 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
-enum { MOST_TOLD = 100 }; /* a server's log may hold traces of as many builds as there are phones */
+enum { MOST_REPORTED = 100 }; /* a server's log may contain traces of very many builds */
 
-/* context: how many builds were told of. */
-static void warn(void *context, const framemap_error *warning)
+/* context: the number of reported builds. */
+static void report_dart_warning(void *context, const framemap_error *warning)
 {
-    unsigned *told = context;
-    if (*told > MOST_TOLD) return;
-    if (++*told > MOST_TOLD) {
-        fm_say("there are traces of more other builds");
+    unsigned *reported = context;
+    if (*reported > MOST_REPORTED) return;
+    if (++*reported > MOST_REPORTED) {
+        fm_message("there are traces of further builds");
         return;
     }
-    fm_say("%s", warning->message);
+    fm_message("%s", warning->message);
     if (strstr(warning->message, "left as they are"))
-        fm_say("give the symbols of that build, or --any-build to translate them all the same");
+        fm_message("give the symbols of that build, or use --any-build to translate them anyway");
 }
 
-/* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by
- * piece. */
-static void pass_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
+/* Copies a line of more than FRAMEMAP_LONGEST_LINE bytes unchanged; no Dart trace contains such lines. */
+static void copy_dart_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
 {
     bool more = true;
-    fm_say("a line of more than %zu bytes was passed on as it is", FRAMEMAP_LONGEST_LINE);
+    fm_message("a line of more than %zu bytes was copied unchanged", FRAMEMAP_LONGEST_LINE);
     while (more) {
         more = in->goes_on;
         if (!more && line.size && line.data[line.size - 1] == '\r') line.size--;
@@ -66,7 +65,7 @@ static void pass_long_line(struct fm_in *in, framemap_str line, struct fm_out *o
     fm_put_char(out, '\n');
 }
 
-/* A line without its LF: a CR before that goes as well, and one that stands alone ends a line too. */
+/* Appends a line without its LF. A CR before the LF is dropped, and a single CR ends a line too. */
 static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged,
                                       framemap_error *error)
 {
@@ -75,7 +74,7 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
     framemap_status status = FRAMEMAP_OK;
     if (line.size && !unchanged->lost)
         status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
-    if (unchanged->lost) { /* as it came */
+    if (unchanged->lost) { /* write the line unchanged */
         fm_put_raw(unchanged->out, line);
         fm_put_char(unchanged->out, '\n');
         return FRAMEMAP_OK;
@@ -84,8 +83,8 @@ static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_s
     return status;
 }
 
-/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
-static void tell_no_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
+/* Reports an unreadable text, or one in which nothing was changed, since the user may have given the wrong one. */
+static void report_no_dart_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
 {
     const struct fm_notice_words words = {
         .command = translation->command, .symbols = "with -d", .stacks = "stack trace of Dart", .prefix = "dart"};
@@ -93,8 +92,8 @@ static void tell_no_stack(const struct fm_dart_translation *translation, framema
         fm_notice_file_without_stack(&words, translation->input);
 }
 
-/* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text,
- * as Dart's decoder has it. */
+/* Translates complete lines before waiting for more input. A UTF-8 byte order mark at the start is dropped, as by
+ * Dart's decoder. */
 static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
                             struct fm_unchanged *unchanged, framemap_error *error)
 {
@@ -108,13 +107,13 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const str
         if (first && line.size >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0) line.data += 3, line.size -= 3;
         first = false;
         if (in.goes_on)
-            pass_long_line(&in, line, out);
+            copy_dart_long_line(&in, line, out);
         else
             status = translate_line(decoder, line, unchanged, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
     if (status == FRAMEMAP_OK && fm_out_flush(out))
-        tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged->changed);
+        report_no_dart_stack(translation, (framemap_str){in.head, in.head_size}, unchanged->changed);
     fm_in_free(&in);
     return status;
 }
@@ -123,14 +122,14 @@ static int open_input(const char *path)
 {
     const char *why;
     const int fd = path ? fm_in_open(path, &why) : STDIN_FILENO;
-    if (fd < 0) fm_say("%s: can't be read: %s", path, why);
+    if (fd < 0) fm_message("%s: cannot be read: %s", path, why);
     return fd;
 }
 
 static int open_output(const char *path)
 {
     const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
-    if (fd < 0) fm_say("%s: can't be written: %s", path, strerror(errno));
+    if (fd < 0) fm_message("%s: cannot be written: %s", path, strerror(errno));
     return fd;
 }
 
@@ -145,11 +144,11 @@ static int translate_with(struct fm_dart_files *files, framemap_dart_decoder *de
     int in_fd = open_input(translation->input);
     int out_fd = in_fd < 0 ? -1 : open_output(translation->output);
     if (in_fd >= 0 && out_fd >= 0) {
-        if (translation->input == NULL) fm_say_waiting("text with stack traces");
+        if (translation->input == NULL) fm_message_waiting("text with stack traces");
         fm_out_init(out, out_fd);
         struct fm_unchanged unchanged = {.out = out, .is_lost = any_changed, .lost_context = &files->symbols};
         framemap_status status = pump(decoder, in_fd, translation, &unchanged, &error);
-        if (status != FRAMEMAP_OK && !out->failed && error.code) fm_say_error(translation->input, &error);
+        if (status != FRAMEMAP_OK && !out->failed && error.code) fm_message_error(translation->input, &error);
         code = fm_out_flush(out) && status == FRAMEMAP_OK && !unchanged.lost ? FM_EXIT_DONE : FM_EXIT_FAILED;
     }
     if (translation->input && in_fd >= 0) close(in_fd);
@@ -163,17 +162,17 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     framemap_error error;
     framemap_dart_decoder *decoder = NULL;
     const framemap_index *index = NULL;
-    unsigned told = 0;
+    unsigned reported = 0;
     framemap_dart_options options = {.size = sizeof options,
                                      .internal_frames = translation->internal_frames,
                                      .any_build = translation->any_build,
                                      .find_unit = find_unit,
                                      .find_context = files,
-                                     .warning = warn,
+                                     .warning = report_dart_warning,
                                      .max_memory = fm_own_memory(translation->max_memory),
-                                     .context = &told};
+                                     .context = &reported};
     const framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
-    const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
+    const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text is copied unchanged */
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
         const int failed = fm_cli_symbols_complain(files->program, NULL, status, &error);
         if (!over) return failed;
@@ -181,7 +180,8 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     }
     if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL)
         return FM_EXIT_FAILED;
-    if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
+    if (framemap_dart_decoder_create(index, &options, &decoder, &error))
+        return fm_message_error(files->program, &error);
     int code = translate_with(files, decoder, translation);
     framemap_dart_decoder_free(decoder);
     return over && code == FM_EXIT_DONE ? FM_EXIT_FAILED : code;

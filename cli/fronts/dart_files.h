@@ -1,4 +1,4 @@
-/* What the fronts of Dart's tools share. */
+/* Shared by the fronts of Dart's tools: symbol files and the translation of a text. */
 #ifndef FM_CLI_FRONTS_DART_FILES_H
 #define FM_CLI_FRONTS_DART_FILES_H
 
@@ -6,7 +6,7 @@
 #include "cli/cli_io.h"
 #include "cli/symbols.h"
 
-/* Debug files of one program: of itself, and of its loading units. */
+/* Debug files of one program and of its loading units. */
 struct fm_dart_files {
     struct fm_cli_symbols symbols;
     const char *program;
@@ -17,18 +17,18 @@ struct fm_dart_files {
     size_t unit_count;
 };
 
-/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle, an index. arch: as symbol files name it,
- * NULL: the only one. Says why not. NULL: failed. */
+/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle or an index. arch: architecture as named by
+ * symbol files; NULL: the file has one. Returns NULL after reporting an error. */
 const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path, const char *arch);
 
 struct fm_dart_translation {
-    const char *command;        /* that a text can be piped to, for notices */
+    const char *command;        /* command line to pipe a text to, for messages */
     const char *input, *output; /* NULL: standard input and output */
     const char *names;          /* an obfuscation map; NULL: none */
     bool internal_frames, any_build;
-    uint64_t max_memory; /* of --max-memory; 0: none */
+    uint64_t max_memory; /* value of --max-memory; 0: no limit */
 };
-/* Translates a whole text, as it comes; returns an exit code. */
+/* Translates the input to the output as it arrives; returns an exit code. */
 int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translation *translation);
 
 #endif

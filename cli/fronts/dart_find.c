@@ -7,17 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-struct finder {
+struct dart_finder {
     struct fm_dart_files *files;
     const framemap_index *index;
     const struct fm_dart_args *args;
     framemap_dart_texts texts;
     bool verbose, hex;
-    uint64_t vm, isolate; /* where the texts stood in memory; as linked where nobody says */
+    uint64_t vm, isolate; /* addresses of the instruction sections in memory; the linked ones by default */
     struct fm_out *out;
 };
 
-/* --- numbers, as Dart parses them --- */
+/* --- numbers, parsed as in Dart --- */
 
 static int digit_of(char byte)
 {
@@ -26,7 +26,7 @@ static int digit_of(char byte)
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 16;
 }
 
-/* Digits to their end. most: of the value, without sign. */
+/* Parses digits to the end of the text. most: the largest value, without sign. */
 static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t most, uint64_t *out)
 {
     uint64_t value = 0;
@@ -39,8 +39,8 @@ static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t 
     return size != 0;
 }
 
-/* int.tryParse: blanks around it, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x, which may have the sign's
- * bit set where no sign stands. */
+/* Parses as int.tryParse does: blanks around the number, a sign, 64 bits. base 0: decimal, or hexadecimal with 0x,
+ * which without a sign may use all 64 bits. */
 static bool parse_int(const char *text, unsigned base, uint64_t *out)
 {
     static const char blanks[] = " \t\n\v\f\r";
@@ -59,23 +59,23 @@ static bool parse_int(const char *text, unsigned base, uint64_t *out)
     return true;
 }
 
-static bool parse_address(const struct finder *finder, const char *text, uint64_t *out)
+static bool parse_dart_address(const struct dart_finder *finder, const char *text, uint64_t *out)
 {
     const bool prefixed = strncmp(text, "0x", 2) == 0;
     if (!finder->hex && !prefixed && parse_int(text, 0, out)) return true;
     return parse_int(prefixed ? text + 2 : text, 16, out);
 }
 
-/* --- places --- */
+/* --- addresses --- */
 
-/* The address as linked of a distance from one of the texts. */
-static uint64_t from_text(const struct finder *finder, bool vm, uint64_t offset)
+/* Linked address of an offset from the start of an instruction section. */
+static uint64_t from_text(const struct dart_finder *finder, bool vm, uint64_t offset)
 {
     return (vm ? finder->texts.vm_text : finder->texts.text) + offset;
 }
 
-/* The first "SYMBOL+0x12" in the text; what stands behind its digits does not count. */
-static bool parse_symbol(const struct finder *finder, const char *text, uint64_t *out)
+/* Parses the first "SYMBOL+0x12" in the text; anything after its digits is ignored. */
+static bool parse_symbol(const struct dart_finder *finder, const char *text, uint64_t *out)
 {
     static const char *const names[] = {"_kDartVmSnapshotInstructions+", "_kDartIsolateSnapshotInstructions+",
                                         "_kDartSnapshotText+"};
@@ -88,7 +88,7 @@ static bool parse_symbol(const struct finder *finder, const char *text, uint64_t
             const bool prefixed = strncmp(digits, "0x", 2) == 0 && strspn(digits + 2, "0123456789abcdef") != 0;
             char *number =
                 fm_cli_copy(digits, (prefixed ? 2 : 0) + strspn(digits + (prefixed ? 2 : 0), "0123456789abcdef"));
-            const bool good = *number && parse_address(finder, number, &offset);
+            const bool good = *number && parse_dart_address(finder, number, &offset);
             free(number);
             if (!good) continue;
             *out = from_text(finder, i == 0, offset);
@@ -98,12 +98,13 @@ static bool parse_symbol(const struct finder *finder, const char *text, uint64_t
     return false;
 }
 
-/* A plain number counts from the text that begins nearest below it, or else nearest above. */
-static bool parse_place(const struct finder *finder, const char *text, uint64_t *out)
+/* Parses a location. A plain number is relative to the instruction section with the nearest start below it, or
+ * otherwise above it. */
+static bool parse_dart_location(const struct dart_finder *finder, const char *text, uint64_t *out)
 {
     uint64_t address;
     if (parse_symbol(finder, text, out)) return true;
-    if (!parse_address(finder, text, &address)) return false;
+    if (!parse_dart_address(finder, text, &address)) return false;
     const int64_t isolate = (int64_t)(address - finder->isolate), vm = (int64_t)(address - finder->vm);
     const bool below = vm >= 0, nearer = isolate < 0 ? below || vm > isolate : below && vm < isolate;
     const bool in_vm = finder->texts.has_vm_text && nearer;
@@ -113,7 +114,7 @@ static bool parse_place(const struct finder *finder, const char *text, uint64_t 
 
 /* --- answers --- */
 
-static void put_frame(struct fm_out *out, const framemap_frame *frame)
+static void put_dart_frame(struct fm_out *out, const framemap_frame *frame)
 {
     fm_put_text(out, "  ");
     fm_put_str(out, frame->function);
@@ -130,7 +131,7 @@ static void put_frame(struct fm_out *out, const framemap_frame *frame)
     fm_put_char(out, '\n');
 }
 
-static void put_address(struct fm_out *out, uint64_t address)
+static void put_dart_address(struct fm_out *out, uint64_t address)
 {
     fm_put_text(out, "For virtual address ");
     if (address == 0)
@@ -142,7 +143,8 @@ static void put_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
-/* Between functions and stubs is padding: Dart's decoder names the text symbol there, which covers all of the text. */
+/* Padding between functions and stubs: like Dart's decoder, reports the symbol that covers the whole instruction
+ * section. */
 static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, framemap_frame *out)
 {
     const bool in_text = address >= texts->text && address < texts->text_end;
@@ -153,15 +155,15 @@ static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, 
     return true;
 }
 
-/* What the compiler made itself; but the first byte of a function is where no call can be: it stands for a function
- * that is awaited. */
+/* Whether the frame is compiler-generated. The first byte of a function cannot be after a call; it represents an
+ * awaited function, which is shown. */
 static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 {
     const bool listener = answer->restored.count == 1 && frame->has_function_offset && frame->function_offset == 0;
     return frame->file.size == 0 || (frame->artificial && !listener);
 }
 
-static framemap_status tell_place(const struct finder *finder, uint64_t address, framemap_error *error)
+static framemap_status print_dart_location(const struct dart_finder *finder, uint64_t address, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer = {.restored = {NULL, 0}}, whole;
@@ -172,20 +174,20 @@ static framemap_status tell_place(const struct finder *finder, uint64_t address,
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (fm_cli_symbols_changed(&finder->files->symbols, finder->index)) {
-        *error = (framemap_error){.code = FRAMEMAP_OK}; /* said already */
+        *error = (framemap_error){.code = FRAMEMAP_OK}; /* reported already */
         return FRAMEMAP_E_IO;
     }
     if (status != FRAMEMAP_OK) return status;
     if (answer.restored.count == 0 && name_whole_text(&finder->texts, address, &whole))
         answer.restored = (framemap_frame_list){&whole, 1};
-    put_address(out, address);
+    put_dart_address(out, address);
     for (size_t i = 0; i < answer.restored.count; i++) {
         const framemap_frame *frame = &answer.restored.frames[i];
         if (!finder->verbose && is_hidden(&answer, frame)) continue;
-        put_frame(out, frame);
+        put_dart_frame(out, frame);
         any = true;
     }
-    if (answer.over_limit) fm_say("%s", answer.reason);
+    if (answer.over_limit) fm_message("%s", answer.reason);
     if (answer.restored.count == 0)
         fm_put_text(out, "  Invalid virtual address.\n");
     else if (!any)
@@ -193,29 +195,30 @@ static framemap_status tell_place(const struct finder *finder, uint64_t address,
     return FRAMEMAP_OK;
 }
 
-static const char *place_at(const struct fm_dart_args *args, size_t number)
+static const char *location_at(const struct fm_dart_args *args, size_t number)
 {
     return number < args->several_count ? args->several[number] : args->rest[number - args->several_count];
 }
 
-/* Those of -l come first, wherever they stand. Nothing is told where one of them is no address. */
-static int find_places(struct finder *finder)
+/* Looks up the addresses of -l, then the operands. Nothing is printed if one of them is not an address. */
+static int find_dart_locations(struct dart_finder *finder)
 {
     framemap_error error;
     const struct fm_dart_args *args = finder->args;
     const size_t count = args->several_count + args->rest_count;
     uint64_t address;
     for (size_t i = 0; i < count; i++)
-        if (!parse_place(finder, place_at(args, i), &address))
-            return fm_decode_fail("find", "could not parse PC address %s", place_at(args, i));
+        if (!parse_dart_location(finder, location_at(args, i), &address))
+            return fm_decode_fail("find", "could not parse PC address %s", location_at(args, i));
     if (count == 0) return fm_decode_fail("find", "no PC addresses to find");
     for (size_t i = 0; i < count; i++)
-        if (parse_place(finder, place_at(args, i), &address) && tell_place(finder, address, &error) != FRAMEMAP_OK)
-            return error.code ? fm_say_error(finder->files->program, &error) : FM_EXIT_FAILED;
+        if (parse_dart_location(finder, location_at(args, i), &address) &&
+            print_dart_location(finder, address, &error) != FRAMEMAP_OK)
+            return error.code ? fm_message_error(finder->files->program, &error) : FM_EXIT_FAILED;
     return FM_EXIT_DONE;
 }
 
-static int read_starts(struct finder *finder)
+static int read_starts(struct dart_finder *finder)
 {
     const char *vm = finder->args->values[FM_DECODE_VM_START], *isolate = finder->args->values[FM_DECODE_ISOLATE_START];
     if ((vm == NULL) != (isolate == NULL)) return fm_decode_fail("find", "need both VM start and isolate start");
@@ -228,24 +231,24 @@ static int read_starts(struct finder *finder)
             finder->files->program);
     finder->vm = finder->texts.vm_text;
     finder->isolate = finder->texts.text;
-    if (vm && !parse_address(finder, vm, &finder->vm))
+    if (vm && !parse_dart_address(finder, vm, &finder->vm))
         return fm_decode_fail("find", "could not parse VM start address %s", vm);
-    if (isolate && !parse_address(finder, isolate, &finder->isolate))
+    if (isolate && !parse_dart_address(finder, isolate, &finder->isolate))
         return fm_decode_fail("find", "could not parse isolate start address %s", isolate);
     return -1;
 }
 
 int fm_decode_find(struct fm_dart_files *files, const framemap_index *index, const struct fm_dart_args *args)
 {
-    struct finder finder = {.files = files,
-                            .index = index,
-                            .args = args,
-                            .verbose = args->given[FM_DECODE_VERBOSE],
-                            .hex = args->given[FM_DECODE_HEX],
-                            .out = fm_cli_resize(NULL, sizeof *finder.out)};
+    struct dart_finder finder = {.files = files,
+                                 .index = index,
+                                 .args = args,
+                                 .verbose = args->given[FM_DECODE_VERBOSE],
+                                 .hex = args->given[FM_DECODE_HEX],
+                                 .out = fm_cli_resize(NULL, sizeof *finder.out)};
     fm_out_init(finder.out, STDOUT_FILENO);
     int code = read_starts(&finder);
-    if (code < 0) code = find_places(&finder);
+    if (code < 0) code = find_dart_locations(&finder);
     if (!fm_out_flush(finder.out)) code = FM_EXIT_FAILED;
     free(finder.out);
     return code;

@@ -1,11 +1,11 @@
-/* `decode find`: what single addresses of a Dart program are. */
+/* `decode find`: looks up single addresses of a Dart program. */
 #ifndef FM_CLI_FRONTS_DART_FIND_H
 #define FM_CLI_FRONTS_DART_FIND_H
 
 #include "cli/fronts/dart_args.h"
 #include "cli/fronts/dart_files.h"
 
-/* index NULL: of a file for several architectures, of which none was chosen. Returns an exit code. */
+/* index NULL: the file has several architectures and none was selected. Returns an exit code. */
 int fm_decode_find(struct fm_dart_files *files, const framemap_index *index, const struct fm_dart_args *args);
 
 #endif

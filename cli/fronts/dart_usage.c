@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without a help text: options of earlier versions of the package, and our own, which usage does not tell of. */
+/* Options without a help text are those of earlier versions of the package and framemap's own; the usage text omits
+ * them. */
 static const struct fm_dart_option global_options[] = {
     {FM_DECODE_HELP, 'h', "help", NULL, "Print usage information for this or a particular subcommand", NULL, false},
 };

@@ -1,4 +1,4 @@
-/* What `decode` of package:native_stack_traces tells of itself, word for word, and the options that it has. */
+/* Options and usage texts of `decode` from package:native_stack_traces, copied word for word. */
 #ifndef FM_CLI_FRONTS_DART_USAGE_H
 #define FM_CLI_FRONTS_DART_USAGE_H
 
@@ -22,15 +22,16 @@ enum {
 
 enum { FM_DECODE_GRAMMARS = 5 };
 extern const struct fm_dart_grammar
-    fm_decode_grammars[FM_DECODE_GRAMMARS]; /* before commands, then dump, help, find, translate */
+    fm_decode_grammars[FM_DECODE_GRAMMARS]; /* options before the command, then those of dump, help, find, translate */
 
-/* Prints the usage of a command, NULL and "": of all, with an end of line. false: there is no such command. */
+/* Prints the usage of a command, or with NULL or "" that of the tool, with a line end. Returns false for an unknown
+ * command. */
 bool fm_decode_usage(struct fm_out *out, const char *command);
-/* Prints that usage to standard output, after "Error: FAULT." where fault is not NULL. false: there is no such command,
- * or standard output cannot be written. */
+/* Prints that usage to standard output, preceded by "Error: FAULT." if fault is not NULL. Returns false for an unknown
+ * command, or if the output cannot be written. */
 bool fm_decode_print_usage(const char *command, const char *fault);
-/* Prints "Error: ….", and the usage of the command, to standard output; returns the exit code for it. command NULL: the
- * usage of all commands. */
+/* Prints "Error: …." and the usage of the command to standard output; returns the exit code. command NULL: the usage of
+ * the tool. */
 int fm_decode_fail(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

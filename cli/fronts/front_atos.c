@@ -1,8 +1,8 @@
-/* framemap atos: addresses of a Mach-O image to symbols, as Apple's tool prints them. It reads files only, no running
- * process. */
+/* framemap atos: symbolizes addresses of a Mach-O image, with the output of Apple's tool. It reads files only, not
+ * running processes. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
-#include "cli/fronts/name_cache_cli.h"
+#include "cli/fronts/front_names.h"
 #include "cli/options.h"
 #include "cli/query_text.h"
 #include "cli/symbols.h"
@@ -30,57 +30,57 @@ enum {
 
 static const struct fm_option table[] = {
     {FILE_NAME, 'o', NULL, FM_TAKES_VALUE, "FILE", "the image file or dSYM bundle"},
-    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file; -arch is the same"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file; -arch is the same"},
     {LOAD, 'l', NULL, FM_TAKES_VALUE, "ADDRESS", "where the image was loaded (hexadecimal)"},
-    {SLIDE, 's', NULL, FM_TAKES_VALUE, "SLIDE", "how far it was moved from where it was linked"},
-    {OFFSET, 0, "offset", FM_TAKES_NOTHING, NULL, "addresses are distances from the image's first byte"},
+    {SLIDE, 's', NULL, FM_TAKES_VALUE, "SLIDE", "the load address minus the linked address"},
+    {OFFSET, 0, "offset", FM_TAKES_NOTHING, NULL, "addresses are offsets from the start of the image"},
     {ADDRESS_FILE, 'f', NULL, FM_TAKES_VALUE, "FILE", "read addresses from this file"},
     {INLINES, 'i', "inlineFrames", FM_TAKES_NOTHING, NULL, "print inlined frames too"},
     {FULL_PATH, 0, "fullPath", FM_TAKES_NOTHING, NULL, "print whole paths"},
-    {DELIMITER, 'd', NULL, FM_TAKES_VALUE, "TEXT", "stands between the frames of one address (default: a line end)"},
-    {PROCESS, 'p', NULL, FM_TAKES_VALUE, "PROCESS", "refused: running processes are not read"},
+    {DELIMITER, 'd', NULL, FM_TAKES_VALUE, "TEXT", "separator between the frames of one address (default: a line end)"},
+    {PROCESS, 'p', NULL, FM_TAKES_VALUE, "PROCESS", "rejected: running processes are not supported"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {PASSED_OVER, 0, "printHeader", FM_TAKES_NOTHING, NULL, "accepted"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct front {
+struct atos_front {
     const char *file, *arch, *address_file;
     const char *delimiter;
     uint64_t load, slide;
-    uint64_t max_memory; /* 0: none */
+    uint64_t max_memory; /* 0: no limit */
     bool has_load, offsets, inlines, full_path;
-    char **questions;
-    size_t question_count;
+    char **inputs;
+    size_t input_count;
 
     struct fm_cli_symbols symbols;
     const framemap_index *index;
-    struct fm_cli_names names;
-    framemap_str image; /* as the output names it */
+    struct fm_front_names names;
+    framemap_str image; /* name of the image in the output */
     struct fm_out out;
 };
 
-static int usage(void)
+static int print_atos_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(&out, "usage: atos -o FILE [-arch ARCH] [-l ADDRESS | -s SLIDE | -offset] [-i] [-fullPath] [-d TEXT] "
                       "[-f FILE] [ADDRESS]...\n\n"
-                      "Addresses are read from standard input where none are given.\n\n");
+                      "Prints the symbols of addresses, which are read from standard input if none are given.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* "0x" hexadecimal, digits alone decimal, else hexadecimal. */
-static bool parse_address(framemap_str text, uint64_t *out)
+/* Parses hexadecimal with "0x", decimal if there are digits only, otherwise hexadecimal. */
+static bool parse_atos_address(framemap_str text, uint64_t *out)
 {
     if (text.size > 2 && text.data[0] == '0' && (text.data[1] | 0x20) == 'x')
         return fm_parse_hex((framemap_str){text.data + 2, text.size - 2}, out);
     return fm_parse_dec(text, out) || fm_parse_hex(text, out);
 }
 
-/* Load addresses are hexadecimal with and without the prefix. */
+/* Parses a load address, which is hexadecimal with and without a prefix. */
 static bool parse_load(const char *text, uint64_t *out)
 {
     framemap_str digits = framemap_str_of(text);
@@ -91,12 +91,12 @@ static bool parse_load(const char *text, uint64_t *out)
 
 /* --- answers --- */
 
-static void put_frame(struct front *front, const framemap_frame *answer, size_t i)
+static void put_atos_frame(struct atos_front *front, const framemap_frame *answer, size_t i)
 {
     struct fm_out *out = &front->out;
     const framemap_frame *frame = &answer->restored.frames[i];
 
-    fm_put_str(out, fm_cli_frame_name(&front->names, answer, i));
+    fm_put_str(out, fm_front_frame_name(&front->names, answer, i));
     fm_put_text(out, " (in ");
     fm_put_str(out, front->image);
     fm_put_char(out, ')');
@@ -112,7 +112,7 @@ static void put_frame(struct front *front, const framemap_frame *answer, size_t 
     }
 }
 
-static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
+static bool look_up_atos_address(struct atos_front *front, uint64_t address, framemap_frame *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     uint64_t moved = front->has_load ? front->load : front->slide;
@@ -127,40 +127,41 @@ static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
     return root->function.size > 0 || root->symbol.size > 0;
 }
 
-static void answer(struct front *front, framemap_str text)
+static void answer_atos_address(struct atos_front *front, framemap_str text)
 {
     framemap_frame frame;
     uint64_t address;
 
-    if (!parse_address(text, &address) || !look_up(front, address, &frame)) {
-        fm_put_raw(&front->out, text); /* what is not known comes back as it was */
+    if (!parse_atos_address(text, &address) || !look_up_atos_address(front, address, &frame)) {
+        fm_put_raw(&front->out, text); /* an unknown address is printed as it was given */
         fm_put_char(&front->out, '\n');
         return;
     }
     size_t outermost = frame.restored.count - 1;
-    fm_cli_names_begin(&front->names);
+    fm_front_names_begin(&front->names);
     for (size_t i = front->inlines ? 0 : outermost; i <= outermost; i++) {
-        put_frame(front, &frame, i);
+        put_atos_frame(front, &frame, i);
         if (i < outermost) fm_put_text(&front->out, front->delimiter);
     }
-    fm_cli_names_end(&front->names, frame.over_limit);
+    fm_front_names_end(&front->names, frame.over_limit);
     fm_put_char(&front->out, '\n');
 }
 
-/* Bytes that are returned to the input: what may be the first part of an address, at the end of a piece of a line. */
-static size_t answer_words(struct front *front, framemap_str text, bool goes_on)
+/* Number of bytes at the end of a partial line that may be the start of an address, which are read again with the next
+ * part. */
+static size_t answer_words(struct atos_front *front, framemap_str text, bool goes_on)
 {
     for (size_t at = 0; at < text.size;) {
         const size_t begin = at;
         while (at < text.size && !strchr(" \t\r", text.data[at])) at++;
         if (at == text.size && goes_on && begin > 0) return at - begin;
-        if (at > begin) answer(front, (framemap_str){text.data + begin, at - begin});
+        if (at > begin) answer_atos_address(front, (framemap_str){text.data + begin, at - begin});
         at++;
     }
     return 0;
 }
 
-static bool answer_input(struct front *front, int fd)
+static bool answer_input(struct atos_front *front, int fd)
 {
     struct fm_in in;
     framemap_str line;
@@ -173,28 +174,27 @@ static bool answer_input(struct front *front, int fd)
     return good;
 }
 
-static bool answer_all(struct front *front)
+static bool answer_atos_addresses(struct atos_front *front)
 {
-    for (size_t i = 0; i < front->question_count; i++) answer(front, framemap_str_of(front->questions[i]));
+    for (size_t i = 0; i < front->input_count; i++) answer_atos_address(front, framemap_str_of(front->inputs[i]));
     if (front->address_file) {
         const char *why;
         int fd = fm_in_open(front->address_file, &why);
         if (fd < 0) {
-            fm_tell("atos: %s: %s\n", front->address_file, why);
+            fm_stderr_print("atos: %s: %s\n", front->address_file, why);
             return false;
         }
         bool good = answer_input(front, fd);
         close(fd);
         return good;
     }
-    /* Nothing is said of a terminal that is waited for: sanitizers drive atos through one, and read all that comes
-     * from it. */
-    return front->question_count > 0 || answer_input(front, STDIN_FILENO);
+    /* No message for a terminal: sanitizers drive atos through a pseudoterminal and read all that comes from it. */
+    return front->input_count > 0 || answer_input(front, STDIN_FILENO);
 }
 
 /* --- */
 
-/* "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM" are both of the image App. */
+/* Name of the image: "App" for both "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM". */
 static framemap_str image_name(const char *path, const char *bundled)
 {
     framemap_str name = framemap_str_of(bundled ? bundled : path);
@@ -202,16 +202,16 @@ static framemap_str image_name(const char *path, const char *bundled)
     return fm_base_name(name);
 }
 
-/* Addresses as linked that alone are asked for: owned by the caller; NULL: there are others, or distances from the
- * image's begin. */
-static uint64_t *only_addresses(const struct front *front, size_t *count)
+/* Returns the linked addresses of the command line, owned by the caller; NULL if other input follows, or if they are
+ * offsets from the start of the image. Then only these need be compiled. */
+static uint64_t *only_atos_addresses(const struct atos_front *front, size_t *count)
 {
     *count = 0;
-    if (front->question_count == 0 || front->address_file || front->has_load || front->offsets) return NULL;
-    uint64_t *addresses = fm_cli_resize(NULL, front->question_count * sizeof *addresses);
-    for (size_t i = 0; i < front->question_count; i++) {
+    if (front->input_count == 0 || front->address_file || front->has_load || front->offsets) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, front->input_count * sizeof *addresses);
+    for (size_t i = 0; i < front->input_count; i++) {
         uint64_t address;
-        if (!parse_address(framemap_str_of(front->questions[i]), &address) || address < front->slide) continue;
+        if (!parse_atos_address(framemap_str_of(front->inputs[i]), &address) || address < front->slide) continue;
         addresses[(*count)++] = address - front->slide;
     }
     if (*count > 0) return addresses;
@@ -219,17 +219,17 @@ static uint64_t *only_addresses(const struct front *front, size_t *count)
     return NULL;
 }
 
-static framemap_status open_index(struct front *front, framemap_error *error)
+static framemap_status open_atos_index(struct atos_front *front, framemap_error *error)
 {
     size_t count;
-    uint64_t *addresses = only_addresses(front, &count);
+    uint64_t *addresses = only_atos_addresses(front, &count);
     const framemap_status status =
         fm_cli_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
     free(addresses);
     return status;
 }
 
-static int run(struct front *front)
+static int run_atos(struct atos_front *front)
 {
     framemap_error error;
     char *bundled = fm_bundle_file(front->file);
@@ -239,22 +239,22 @@ static int run(struct front *front)
     framemap_status status = fm_cli_symbols_open_with(
         &front->symbols, (framemap_session_options){.warning = fm_cli_symbols_warn, .max_memory = front->max_memory},
         &error);
-    if (!status) status = open_index(front, &error);
-    if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    if (!status) status = open_atos_index(front, &error);
+    if (!status) status = fm_front_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {
         fm_cli_symbols_complain(front->file, front->arch, status, &error);
     } else {
-        good = answer_all(front);
+        good = answer_atos_addresses(front);
         good = fm_out_flush(&front->out) && good && !front->symbols.changed;
     }
-    fm_cli_names_close(&front->names);
+    fm_front_names_close(&front->names);
     if (front->index) framemap_session_release(front->symbols.session, front->index);
     fm_cli_symbols_close(&front->symbols);
     free(bundled);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static bool take(struct front *front, int id, const struct fm_options *options)
+static bool take_atos_option(struct atos_front *front, int id, const struct fm_options *options)
 {
     const char *value = options->value;
     switch (id) {
@@ -270,18 +270,18 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case LOAD:
         front->has_load = true;
         if (parse_load(value, &front->load)) return true;
-        fm_say("'%s' is not a valid load address; expected a hexadecimal number", value);
+        fm_message("'%s' is not a valid load address; expected a hexadecimal number", value);
         return false;
     case SLIDE:
-        if (parse_address(framemap_str_of(value), &front->slide)) return true;
-        fm_say("'%s' is not a valid slide; expected a number", value);
+        if (parse_atos_address(framemap_str_of(value), &front->slide)) return true;
+        fm_message("'%s' is not a valid slide; expected a number", value);
         return false;
-    case PROCESS: fm_say("atos reads no running process: give its image file with -o"); return false;
-    default: front->questions[front->question_count++] = options->argv[options->at - 1]; return true;
+    case PROCESS: fm_message("atos does not read running processes; give the image file with -o"); return false;
+    default: front->inputs[front->input_count++] = options->argv[options->at - 1]; return true;
     }
 }
 
-static int read_options(struct front *front, int argc, char **argv)
+static int read_atos_options(struct atos_front *front, int argc, char **argv)
 {
     struct fm_options options;
     int id;
@@ -290,24 +290,24 @@ static int read_options(struct front *front, int argc, char **argv)
     options.habits = FM_HABIT_SINGLE_DASH;
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
         if (id == FM_OPTIONS_BAD) return fm_options_complain(&options, "atos");
-        if (id == HELP) return usage();
-        if (!take(front, id, &options)) return fm_say_usage("atos");
+        if (id == HELP) return print_atos_help();
+        if (!take_atos_option(front, id, &options)) return fm_message_usage("atos");
     }
     if (front->file) return -1;
-    fm_say("atos needs an image file: -o FILE");
-    return fm_say_usage("atos");
+    fm_message("atos needs an image file: -o FILE");
+    return fm_message_usage("atos");
 }
 
 int fm_cmd_atos(int argc, char **argv)
 {
-    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct atos_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     memset(front, 0, sizeof *front);
     front->delimiter = "\n";
-    front->questions = fm_cli_resize(NULL, (size_t)argc * sizeof *front->questions);
+    front->inputs = fm_cli_resize(NULL, (size_t)argc * sizeof *front->inputs);
     fm_out_init(&front->out, STDOUT_FILENO);
-    int code = read_options(front, argc, argv);
-    if (code < 0) code = run(front);
-    free(front->questions);
+    int code = read_atos_options(front, argc, argv);
+    if (code < 0) code = run_atos(front);
+    free(front->inputs);
     free(front);
     return code;
 }

@@ -10,47 +10,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What answers may take is for two scratches more than fm_cli_symbols_open_with makes: each gets an eighth, and the
- * rest is the symbols'. */
-framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error)
+/* There are two more scratches for answers than fm_cli_symbols_open_with creates: each may use an eighth of max_memory,
+ * and the symbols the rest. */
+framemap_status fm_front_images_open(struct fm_front_images *images, framemap_error *error)
 {
-    const uint64_t own = fm_own_memory(modules->max_memory);
+    const uint64_t own = fm_own_memory(images->max_memory);
     const framemap_session_options options = {
-        .debug_folders = modules->debug_folder_count ? modules->debug_folders : NULL,
-        .debug_folder_count = modules->debug_folder_count,
-        .max_memory = modules->max_memory - own,
+        .debug_folders = images->debug_folder_count ? images->debug_folders : NULL,
+        .debug_folder_count = images->debug_folder_count,
+        .max_memory = images->max_memory - own,
     };
-    framemap_status status = fm_cli_symbols_open_with(&modules->symbols, options, error);
-    if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
-    if (!status) status = framemap_scratch_create(NULL, &modules->many_scratch, error);
-    framemap_scratch_limit(modules->own_scratch, own / 2);
-    framemap_scratch_limit(modules->many_scratch, own / 2);
+    framemap_status status = fm_cli_symbols_open_with(&images->symbols, options, error);
+    if (!status) status = framemap_scratch_create(NULL, &images->own_scratch, error);
+    if (!status) status = framemap_scratch_create(NULL, &images->many_scratch, error);
+    framemap_scratch_limit(images->own_scratch, own / 2);
+    framemap_scratch_limit(images->many_scratch, own / 2);
     return status;
 }
 
-static void module_free(struct fm_modules *modules, struct fm_module *module)
+static void free_front_image(struct fm_front_images *images, struct fm_front_image *image)
 {
-    fm_sections_free(&module->sections);
-    if (module->index) framemap_session_release(modules->symbols.session, module->index);
-    if (module->own) framemap_session_release(modules->symbols.session, module->own);
-    free(module->path);
-    free(module->name);
-    free(module);
+    fm_sections_free(&image->sections);
+    if (image->index) framemap_session_release(images->symbols.session, image->index);
+    if (image->own) framemap_session_release(images->symbols.session, image->own);
+    free(image->path);
+    free(image->name);
+    free(image);
 }
 
-void fm_modules_close(struct fm_modules *modules)
+void fm_front_images_close(struct fm_front_images *images)
 {
-    for (size_t i = 0; i < modules->slot_count; i++)
-        if (modules->slots[i]) module_free(modules, modules->slots[i]);
-    free(modules->slots);
-    framemap_scratch_free(modules->own_scratch);
-    framemap_scratch_free(modules->many_scratch);
-    fm_cli_symbols_close(&modules->symbols);
+    for (size_t i = 0; i < images->slot_count; i++)
+        if (images->slots[i]) free_front_image(images, images->slots[i]);
+    free(images->slots);
+    framemap_scratch_free(images->own_scratch);
+    framemap_scratch_free(images->many_scratch);
+    fm_cli_symbols_close(&images->symbols);
 }
 
 /* --- opening --- */
 
-/* Dart's compiler writes no thumb code: its odd addresses are those of calls, one byte before the return address. */
+/* Dart's compiler does not generate Thumb code: odd addresses are those of calls, one byte before the return address.
+ */
 static bool has_marked_addresses(const framemap_index_info *info)
 {
     const framemap_str arch = info->arch;
@@ -58,26 +59,27 @@ static bool has_marked_addresses(const framemap_index_info *info)
     return arch.size >= 3 && memcmp(arch.data, "arm", 3) == 0 && (arch.size < 5 || memcmp(arch.data, "arm64", 5) != 0);
 }
 
-static void set_index(struct fm_module *module, const framemap_index *index)
+static void set_index(struct fm_front_image *image, const framemap_index *index)
 {
-    module->index = index;
-    framemap_index_describe(index, &module->info);
-    module->has_marked_addresses = has_marked_addresses(&module->info);
+    image->index = index;
+    framemap_index_describe(index, &image->info);
+    image->has_marked_addresses = has_marked_addresses(&image->info);
 }
 
-static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, framemap_error *error)
+static framemap_status open_image_index(struct fm_front_images *images, struct fm_front_image *image,
+                                        framemap_error *error)
 {
     const framemap_index *index;
-    framemap_status status = fm_cli_symbols_exact_some(&modules->symbols, module->path, module->arch,
-                                                       modules->positions, modules->position_count, &index, error);
+    framemap_status status = fm_cli_symbols_exact_some(&images->symbols, image->path, image->arch, images->positions,
+                                                       images->position_count, &index, error);
     if (status) return status;
-    set_index(module, index);
-    if (module->info.has_lines || !modules->positions) return status;
-    /* Whether the file has lines, the whole of it tells, and by that whether another file is to be looked for. */
-    framemap_session_release(modules->symbols.session, index);
-    module->index = NULL;
-    status = fm_cli_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
-    if (!status) set_index(module, index);
+    set_index(image, index);
+    if (image->info.has_lines || !images->positions) return status;
+    /* Only the index of the whole file shows whether it has lines, or whether a debug file must be searched for. */
+    framemap_session_release(images->symbols.session, index);
+    image->index = NULL;
+    status = fm_cli_symbols_exact(&images->symbols, image->path, image->arch, &index, error);
+    if (!status) set_index(image, index);
     return status;
 }
 
@@ -86,84 +88,85 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-/* Takes another file in the image's place where it has lines. id: of that file; absent: it was checked already. */
-static bool take_debug_file(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *path)
+/* Uses another file for the image if it has lines. id: required id of that file; empty: already checked. */
+static bool use_debug_file(struct fm_front_images *images, struct fm_front_image *image, framemap_str id,
+                           const char *path)
 {
     const framemap_index *index;
     framemap_index_info info;
 
-    if (strcmp(path, module->path) == 0 || fm_cli_symbols_exact(&modules->symbols, path, module->arch, &index, NULL))
+    if (strcmp(path, image->path) == 0 || fm_cli_symbols_exact(&images->symbols, path, image->arch, &index, NULL))
         return false;
     framemap_index_describe(index, &info);
     if ((id.size && !same(info.id, id)) || !info.has_lines) {
-        framemap_session_release(modules->symbols.session, index);
+        framemap_session_release(images->symbols.session, index);
         return false;
     }
-    module->own = module->index;
-    module->separate = true;
-    module->status = FRAMEMAP_OK;
-    set_index(module, index);
+    image->own = image->index;
+    image->separate = true;
+    image->status = FRAMEMAP_OK;
+    set_index(image, index);
     return true;
 }
 
-/* The build id or UUID of the module's own file. */
-static bool read_id(const struct fm_module *module, char out[65])
+/* Reads the build id or UUID of the image's own file. */
+static bool read_id(const struct fm_front_image *image, char out[65])
 {
     framemap_image_info images[8];
     struct fm_file file;
     size_t count = 0, at = 0;
 
-    if (fm_file_open_beside(module->path, &file, NULL)) return false;
-    if (framemap_file_inspect(file.bytes, framemap_str_of(module->path), images, 8, &count, NULL)) count = 0;
+    if (fm_file_open_beside(image->path, &file, NULL)) return false;
+    if (framemap_file_inspect(file.bytes, framemap_str_of(image->path), images, 8, &count, NULL)) count = 0;
     if (count > 8) count = 8;
-    while (at < count && module->arch && strcmp(images[at].arch, module->arch) != 0) at++;
+    while (at < count && image->arch && strcmp(images[at].arch, image->arch) != 0) at++;
     if (at < count) memcpy(out, images[at].id, sizeof images[at].id);
     fm_file_close(&file);
     return at < count && out[0] != '\0';
 }
 
-static bool try_bundles(struct fm_modules *modules, struct fm_module *module)
+static bool try_bundles(struct fm_front_images *images, struct fm_front_image *image)
 {
     char id[65];
-    if (modules->bundle_count == 0 || !read_id(module, id)) return false;
-    for (size_t i = 0; i < modules->bundle_count; i++)
-        if (access(modules->bundles[i], R_OK) == 0 &&
-            take_debug_file(modules, module, framemap_str_of(id), modules->bundles[i]))
+    if (images->bundle_count == 0 || !read_id(image, id)) return false;
+    for (size_t i = 0; i < images->bundle_count; i++)
+        if (access(images->bundles[i], R_OK) == 0 &&
+            use_debug_file(images, image, framemap_str_of(id), images->bundles[i]))
             return true;
     return false;
 }
 
-/* A file that is named as the image's debug file, and is of another build, is worth a line: the answers lack what it
- * should have given. */
-static void find_debug_file(struct fm_modules *modules, struct fm_module *module)
+/* Searches the image's debug file. One that belongs to another build is reported, since the answers lack its
+ * information. */
+static void find_image_debug_file(struct fm_front_images *images, struct fm_front_image *image)
 {
-    const framemap_image_query want = {.path = framemap_str_of(module->path), .arch = framemap_str_of(module->arch)};
+    const framemap_image_query want = {.path = framemap_str_of(image->path), .arch = framemap_str_of(image->arch)};
     framemap_str path;
     framemap_error error = {0};
 
-    if (try_bundles(modules, module)) return;
-    const framemap_status status = framemap_session_debug_file(modules->symbols.session, &want, &path, &error);
-    if (status == FRAMEMAP_OK) take_debug_file(modules, module, (framemap_str){0}, path.data);
-    if (status == FRAMEMAP_E_MISMATCH) fm_say_error(NULL, &error);
+    if (try_bundles(images, image)) return;
+    const framemap_status status = framemap_session_debug_file(images->symbols.session, &want, &path, &error);
+    if (status == FRAMEMAP_OK) use_debug_file(images, image, (framemap_str){0}, path.data);
+    if (status == FRAMEMAP_E_MISMATCH) fm_message_error(NULL, &error);
 }
 
-/* "path:arch" names a slice of a fat file, unless a file is called so. */
-static void split_name(struct fm_modules *modules, struct fm_module *module)
+/* Splits "path:arch", which selects an architecture of a fat file, unless there is a file of that name. */
+static void split_name(struct fm_front_images *images, struct fm_front_image *image)
 {
-    const char *colon = strrchr(module->name, ':');
-    module->arch = modules->default_arch;
-    if (colon && colon != module->name && colon[1] && !strchr(colon, '/') && access(module->name, F_OK) != 0) {
-        module->path = fm_cli_copy(module->name, (size_t)(colon - module->name));
-        if (access(module->path, F_OK) == 0) {
-            module->arch = colon + 1;
+    const char *colon = strrchr(image->name, ':');
+    image->arch = images->default_arch;
+    if (colon && colon != image->name && colon[1] && !strchr(colon, '/') && access(image->name, F_OK) != 0) {
+        image->path = fm_cli_copy(image->name, (size_t)(colon - image->name));
+        if (access(image->path, F_OK) == 0) {
+            image->arch = colon + 1;
             return;
         }
-        free(module->path);
+        free(image->path);
     }
-    module->path = fm_cli_copy(module->name, strlen(module->name));
+    image->path = fm_cli_copy(image->name, strlen(image->name));
 }
 
-/* Any folder but a bundle: a module is one file, not the best that a folder holds. */
+/* Whether the path is a directory but not a bundle. An image must be a single file, not the best one in a directory. */
 static bool is_plain_folder(const char *path)
 {
     struct stat about;
@@ -173,97 +176,97 @@ static bool is_plain_folder(const char *path)
     return bundled == NULL;
 }
 
-static struct fm_module *module_create(struct fm_modules *modules, framemap_str name)
+static struct fm_front_image *create_front_image(struct fm_front_images *images, framemap_str name)
 {
-    struct fm_module *module = fm_cli_resize(NULL, sizeof *module);
+    struct fm_front_image *image = fm_cli_resize(NULL, sizeof *image);
     framemap_error error = {0};
 
-    memset(module, 0, sizeof *module);
-    module->name = fm_cli_copy(name.data, name.size);
-    module->name_size = name.size;
-    split_name(modules, module);
-    module->status = is_plain_folder(module->path) ? FRAMEMAP_E_IO : open_index(modules, module, &error);
-    if (module->status == FRAMEMAP_E_MISMATCH && module->arch) {
-        const char *asked = module->arch;
+    memset(image, 0, sizeof *image);
+    image->name = fm_cli_copy(name.data, name.size);
+    image->name_size = name.size;
+    split_name(images, image);
+    image->status = is_plain_folder(image->path) ? FRAMEMAP_E_IO : open_image_index(images, image, &error);
+    if (image->status == FRAMEMAP_E_MISMATCH && image->arch) {
+        const char *asked = image->arch;
         framemap_error other = {0};
-        module->arch = NULL; /* only a fat file has slices to choose from: a thin one is still the one asked for */
-        framemap_status status = open_index(modules, module, &other);
+        image->arch = NULL; /* a file with a single architecture is used whatever its architecture is */
+        framemap_status status = open_image_index(images, image, &other);
         if (status == FRAMEMAP_E_MISMATCH) {
-            module->arch = asked;
+            image->arch = asked;
         } else {
-            module->status = status;
+            image->status = status;
             error = other;
         }
     }
-    memcpy(module->message, error.message, sizeof module->message);
-    if (module->index ? !module->info.has_lines : module->status == FRAMEMAP_E_EMPTY) find_debug_file(modules, module);
-    return module;
+    memcpy(image->message, error.message, sizeof image->message);
+    if (image->index ? !image->info.has_lines : image->status == FRAMEMAP_E_EMPTY) find_image_debug_file(images, image);
+    return image;
 }
 
 /* --- finding --- */
 
-static bool is_named(const struct fm_module *module, framemap_str name)
+static bool is_named(const struct fm_front_image *image, framemap_str name)
 {
-    return module->name_size == name.size && memcmp(module->name, name.data, name.size) == 0;
+    return image->name_size == name.size && memcmp(image->name, name.data, name.size) == 0;
 }
 
-static size_t slot_of(const struct fm_modules *modules, framemap_str name)
+static size_t image_slot(const struct fm_front_images *images, framemap_str name)
 {
     uint64_t hash = 14695981039346656037u; /* FNV-1a */
     for (size_t i = 0; i < name.size; i++) hash = (hash ^ (unsigned char)name.data[i]) * 1099511628211u;
-    size_t mask = modules->slot_count - 1, at = (size_t)(hash ^ hash >> 32) & mask;
-    while (modules->slots[at] && !is_named(modules->slots[at], name)) at = (at + 1) & mask;
+    size_t mask = images->slot_count - 1, at = (size_t)(hash ^ hash >> 32) & mask;
+    while (images->slots[at] && !is_named(images->slots[at], name)) at = (at + 1) & mask;
     return at;
 }
 
-static void grow(struct fm_modules *modules)
+static void grow_images(struct fm_front_images *images)
 {
-    struct fm_module **old = modules->slots;
-    size_t old_count = modules->slot_count;
+    struct fm_front_image **old = images->slots;
+    size_t old_count = images->slot_count;
 
-    modules->slot_count = old_count ? old_count * 2 : 16;
-    modules->slots = fm_cli_resize(NULL, modules->slot_count * sizeof *modules->slots);
-    memset(modules->slots, 0, modules->slot_count * sizeof *modules->slots);
+    images->slot_count = old_count ? old_count * 2 : 16;
+    images->slots = fm_cli_resize(NULL, images->slot_count * sizeof *images->slots);
+    memset(images->slots, 0, images->slot_count * sizeof *images->slots);
     for (size_t i = 0; i < old_count; i++)
-        if (old[i]) modules->slots[slot_of(modules, (framemap_str){old[i]->name, old[i]->name_size})] = old[i];
+        if (old[i]) images->slots[image_slot(images, (framemap_str){old[i]->name, old[i]->name_size})] = old[i];
     free(old);
 }
 
-struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name)
+struct fm_front_image *fm_front_images_find(struct fm_front_images *images, framemap_str name)
 {
-    if (modules->last && is_named(modules->last, name)) return modules->last;
-    if (modules->used * 2 >= modules->slot_count) grow(modules);
-    size_t at = slot_of(modules, name);
-    if (!modules->slots[at]) {
-        modules->slots[at] = module_create(modules, name);
-        modules->used++;
+    if (images->last && is_named(images->last, name)) return images->last;
+    if (images->used * 2 >= images->slot_count) grow_images(images);
+    size_t at = image_slot(images, name);
+    if (!images->slots[at]) {
+        images->slots[at] = create_front_image(images, name);
+        images->used++;
     }
-    return modules->last = modules->slots[at];
+    return images->last = images->slots[at];
 }
 
 /* --- looking up --- */
 
-/* What a file that was changed meanwhile answers is given up: nothing is known. */
-static bool ask_index(struct fm_modules *modules, struct fm_module *module, const framemap_index *index,
-                      framemap_scratch *scratch, const framemap_query *query, framemap_frame *out)
+/* Queries an index. Answers of a file that was changed while it was read are discarded. */
+static bool resolve_in_index(struct fm_front_images *images, struct fm_front_image *image, const framemap_index *index,
+                             framemap_scratch *scratch, const framemap_query *query, framemap_frame *out)
 {
     framemap_error error;
     if (!index) return false;
     const framemap_status status = framemap_resolve(index, query, scratch, out, &error);
-    if (fm_cli_symbols_changed(&modules->symbols, index)) return false;
+    if (fm_cli_symbols_changed(&images->symbols, index)) return false;
     if (status == FRAMEMAP_OK) return out->restored.count > 0;
-    if (!module->told) fm_say_error(module->name, &error);
-    module->told = true;
+    if (!image->reported) fm_message_error(image->name, &error);
+    image->reported = true;
     return false;
 }
 
-/* What the image's own table calls the code that its debug file has answered for. */
-static void name_by_own(struct fm_modules *modules, struct fm_module *module, const framemap_query *query,
-                        framemap_frame *answer)
+/* Sets the symbol of an answer from a debug file to that in the image's own symbol table. */
+static void use_own_name(struct fm_front_images *images, struct fm_front_image *image, const framemap_query *query,
+                         framemap_frame *answer)
 {
     framemap_frame own;
     answer->symbol = answer->restored.frames[answer->restored.count - 1].function;
-    if (!ask_index(modules, module, module->own, modules->own_scratch, query, &own)) return;
+    if (!resolve_in_index(images, image, image->own, images->own_scratch, query, &own)) return;
     const framemap_frame *root = &own.restored.frames[own.restored.count - 1];
     answer->symbol = root->symbol.size ? root->symbol : root->function;
     answer->has_function_offset = own.has_function_offset;
@@ -271,96 +274,100 @@ static void name_by_own(struct fm_modules *modules, struct fm_module *module, co
     answer->function_size = own.function_size;
 }
 
-static bool ask(struct fm_modules *modules, struct fm_module *module, framemap_str scope, framemap_address_kind kind,
-                uint64_t position, framemap_frame *out)
+static bool look_up_in_index(struct fm_front_images *images, struct fm_front_image *image, framemap_str scope,
+                             framemap_address_kind kind, uint64_t position, framemap_frame *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = scope;
     query.position = position;
     query.address_kind = kind;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    if (!ask_index(modules, module, module->index, modules->symbols.scratch, &query, out)) return false;
-    if (module->separate) name_by_own(modules, module, &query, out);
+    if (!resolve_in_index(images, image, image->index, images->symbols.scratch, &query, out)) return false;
+    if (image->separate) use_own_name(images, image, &query, out);
     return true;
 }
 
-/* The mark of thumb code is no part of an address of code; data may well stand at an odd one. */
-static uint64_t code_address(const struct fm_module *module, uint64_t address)
+/* Clears the Thumb bit of a code address. Data may be at odd addresses. */
+static uint64_t code_address(const struct fm_front_image *image, uint64_t address)
 {
-    return module->has_marked_addresses ? address & ~(uint64_t)1 : address;
+    return image->has_marked_addresses ? address & ~(uint64_t)1 : address;
 }
 
-static void read_sections(struct fm_module *module)
+static void read_sections(struct fm_front_image *image)
 {
-    if (module->sections_read) return;
-    module->sections_read = true;
-    char *bundled = fm_bundle_file(module->path);
-    fm_sections_read(bundled ? bundled : module->path, module->arch, &module->sections, NULL);
+    if (image->sections_read) return;
+    image->sections_read = true;
+    char *bundled = fm_bundle_file(image->path);
+    fm_sections_read(bundled ? bundled : image->path, image->arch, &image->sections, NULL);
     free(bundled);
-    module->relocatable = module->sections.relocatable;
+    image->relocatable = image->sections.relocatable;
 }
 
-bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out)
+bool fm_front_image_lookup(struct fm_front_images *images, struct fm_front_image *image, uint64_t address,
+                           framemap_frame *out)
 {
-    if (!module->index) return false;
-    address = code_address(module, address);
-    if (!module->relocatable && ask(modules, module, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, address, out))
+    if (!image->index) return false;
+    address = code_address(image, address);
+    if (!image->relocatable &&
+        look_up_in_index(images, image, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, address, out))
         return true;
-    read_sections(module);
-    for (size_t i = 0; module->relocatable && i < module->sections.count; i++) {
-        const framemap_section_info *row = &module->sections.rows[i];
-        if (row->code && address < row->size && ask(modules, module, row->name, FRAMEMAP_ADDRESS_NONE, address, out))
+    read_sections(image);
+    for (size_t i = 0; image->relocatable && i < image->sections.count; i++) {
+        const framemap_section_info *row = &image->sections.rows[i];
+        if (row->code && address < row->size &&
+            look_up_in_index(images, image, row->name, FRAMEMAP_ADDRESS_NONE, address, out))
             return true;
     }
     return false;
 }
 
-bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style,
-                           const uint64_t *addresses, size_t count, framemap_location_list *out)
+bool fm_front_image_lookup_many(struct fm_front_images *images, struct fm_front_image *image, framemap_demangle style,
+                                const uint64_t *addresses, size_t count, framemap_location_list *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = style;
-    return fm_module_is_plain(module) &&
-           framemap_index_lookup_many(module->index, &query, addresses, count, modules->many_scratch, out, NULL) ==
+    return fm_front_image_is_plain(image) &&
+           framemap_index_lookup_many(image->index, &query, addresses, count, images->many_scratch, out, NULL) ==
                FRAMEMAP_OK &&
-           !fm_cli_symbols_changed(&modules->symbols, module->index);
+           !fm_cli_symbols_changed(&images->symbols, image->index);
 }
 
-bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section,
-                              uint64_t offset, framemap_frame *out)
+bool fm_front_image_lookup_section(struct fm_front_images *images, struct fm_front_image *image, framemap_str section,
+                                   uint64_t offset, framemap_frame *out)
 {
-    read_sections(module);
-    const framemap_section_info *row = fm_sections_named(&module->sections, section);
+    read_sections(image);
+    const framemap_section_info *row = fm_sections_named(&image->sections, section);
     if (!row) return false;
-    offset = code_address(module, offset); /* sections of code begin at even addresses */
-    if (module->relocatable) return ask(modules, module, section, FRAMEMAP_ADDRESS_NONE, offset, out);
-    return ask(modules, module, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, row->address + offset, out);
+    offset = code_address(image, offset); /* code sections start at even addresses */
+    if (image->relocatable) return look_up_in_index(images, image, section, FRAMEMAP_ADDRESS_NONE, offset, out);
+    return look_up_in_index(images, image, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, row->address + offset, out);
 }
 
-bool fm_module_has_section(struct fm_module *module, framemap_str section)
+bool fm_front_image_has_section(struct fm_front_image *image, framemap_str section)
 {
-    read_sections(module);
-    return fm_sections_named(&module->sections, section) != NULL;
+    read_sections(image);
+    return fm_sections_named(&image->sections, section) != NULL;
 }
 
-unsigned fm_module_address_bits(struct fm_module *module)
+unsigned fm_front_image_address_bits(struct fm_front_image *image)
 {
-    framemap_image_info images[8]; /* a fat file's slices differ in width too seldom to look further */
+    framemap_image_info images[8]; /* fat files with both address widths are rare */
     size_t count = 0;
 
-    if (module->address_bits) return module->address_bits;
-    module->address_bits = 64;
-    read_sections(module);
-    const struct fm_file *file = module->sections.file;
-    if (!file || framemap_file_inspect(file->bytes, framemap_str_of(module->path), images, 8, &count, NULL)) return 64;
+    if (image->address_bits) return image->address_bits;
+    image->address_bits = 64;
+    read_sections(image);
+    const struct fm_file *file = image->sections.file;
+    if (!file || framemap_file_inspect(file->bytes, framemap_str_of(image->path), images, 8, &count, NULL)) return 64;
     for (size_t i = 0; i < count && i < 8; i++)
-        if (images[i].address_bits && (!module->arch || strcmp(module->arch, images[i].arch) == 0))
-            module->address_bits = images[i].address_bits;
-    return module->address_bits;
+        if (images[i].address_bits && (!image->arch || strcmp(image->arch, images[i].arch) == 0))
+            image->address_bits = images[i].address_bits;
+    return image->address_bits;
 }
 
-bool fm_module_lookup_data(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out)
+bool fm_front_image_lookup_data(struct fm_front_images *images, struct fm_front_image *image, uint64_t address,
+                                framemap_frame *out)
 {
-    return ask(modules, module, framemap_str_of("data"), FRAMEMAP_ADDRESS_LINKED, address, out);
+    return look_up_in_index(images, image, framemap_str_of("data"), FRAMEMAP_ADDRESS_LINKED, address, out);
 }

@@ -1,4 +1,4 @@
-/* framemap llvm-symbolizer, framemap llvm-addr2line: one program under two names, as with LLVM. Compared with
+/* framemap llvm-symbolizer and framemap llvm-addr2line: one program with two names, as in LLVM. Compatible with
  * release 19. */
 #include "cli/args.h"
 #include "cli/cli.h"
@@ -44,35 +44,34 @@ static const struct fm_option table[] = {
     {ADDRESSES, 'a', "addresses", FM_TAKES_NOTHING, NULL, "show the address before each location"},
     {ADDRESSES, 0, "print-address", FM_TAKES_NOTHING, NULL, "the same"},
     {ADJUST_VMA, 0, "adjust-vma", FM_TAKES_VALUE, "OFFSET", "subtract this from every address first"},
-    {BASENAMES, 's', "basenames", FM_TAKES_NOTHING, NULL, "leave folders out of file names"},
-    {BUILD_ID, 0, "build-id", FM_TAKES_VALUE, "ID", "look up the object of this build id"},
+    {BASENAMES, 's', "basenames", FM_TAKES_NOTHING, NULL, "print file names without directories"},
+    {BUILD_ID, 0, "build-id", FM_TAKES_VALUE, "ID", "look up the object with this build id"},
     {DEBUG_FOLDER, 0, "debug-file-directory", FM_TAKES_VALUE, "DIR",
      "look for separate debug files here (default /usr/lib/debug)"},
-    {DEFAULT_ARCH, 0, "default-arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {DEMANGLE, 'C', "demangle", FM_TAKES_OPTIONAL, "BOOL", "make names readable (llvm-symbolizer's default)"},
-    {NO_DEMANGLE, 0, "no-demangle", FM_TAKES_NOTHING, NULL, "leave names as they are"},
+    {DEFAULT_ARCH, 0, "default-arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
+    {DEMANGLE, 'C', "demangle", FM_TAKES_OPTIONAL, "BOOL", "demangle names (llvm-symbolizer's default)"},
+    {NO_DEMANGLE, 0, "no-demangle", FM_TAKES_NOTHING, NULL, "do not demangle names"},
     {DSYM_HINT, 0, "dsym-hint", FM_TAKES_VALUE, "DIR", "look for debug info in this .dSYM bundle too"},
     {FUNCTIONS, 'f', "functions", FM_TAKES_OPTIONAL, "KIND", "print function names: linkage (default), short or none"},
     {INLINES, 'i', "inlines", FM_TAKES_NOTHING, NULL, "print inlined frames (llvm-symbolizer's default)"},
     {INLINES, 0, "inlining", FM_TAKES_OPTIONAL, "BOOL", "the same"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
-    {NO_INLINES, 0, "no-inlines", FM_TAKES_NOTHING, NULL, "leave inlined frames out"},
+    {NO_INLINES, 0, "no-inlines", FM_TAKES_NOTHING, NULL, "do not print inlined frames"},
     {OBJECT, 'e', "obj", FM_TAKES_VALUE, "FILE", "the object file; without it each input line names one"},
     {OBJECT, 0, "exe", FM_TAKES_VALUE, "FILE", "the same"},
     {OUTPUT_STYLE, 0, "output-style", FM_TAKES_VALUE, "STYLE", "LLVM, GNU or JSON"},
-    {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "one line a frame"},
-    {CONTEXT, 0, "print-source-context-lines", FM_TAKES_VALUE, "N",
-     "print so many lines of source around each location"},
+    {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "print one line per frame"},
+    {CONTEXT, 0, "print-source-context-lines", FM_TAKES_VALUE, "N", "print N lines of source around each location"},
     {RELATIVE_NAMES, 0, "relativenames", FM_TAKES_NOTHING, NULL,
-     "accepted; names stay whole, as the compiler's folder is not kept"},
-    {VERBOSE, 0, "verbose", FM_TAKES_NOTHING, NULL, "print each location in many lines"},
-    {FILTER_MARKUP, 0, "filter-markup", FM_TAKES_NOTHING, NULL, "refused: use 'framemap restore'"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
-    {VERSION, 'v', "version", FM_TAKES_NOTHING, NULL, "tell the version"},
-    {PASSED_OVER, 0, "relative-address", FM_TAKES_NOTHING, NULL, "accepted; means nothing outside of Windows"},
+     "accepted; names stay whole, as the compilation directory is not stored"},
+    {VERBOSE, 0, "verbose", FM_TAKES_NOTHING, NULL, "print each location on several lines"},
+    {FILTER_MARKUP, 0, "filter-markup", FM_TAKES_NOTHING, NULL, "rejected: use 'framemap restore'"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
+    {VERSION, 'v', "version", FM_TAKES_NOTHING, NULL, "show the version and exit"},
+    {PASSED_OVER, 0, "relative-address", FM_TAKES_NOTHING, NULL, "accepted; has no effect outside Windows"},
     {PASSED_OVER, 0, "no-untag-addresses", FM_TAKES_NOTHING, NULL, "accepted"},
     {PASSED_OVER, 0, "untag-addresses", FM_TAKES_NOTHING, NULL, "accepted"},
-    {PASSED_OVER, 0, "debuginfod", FM_TAKES_NOTHING, NULL, "accepted; framemap asks no server"},
+    {PASSED_OVER, 0, "debuginfod", FM_TAKES_NOTHING, NULL, "accepted; framemap queries no server"},
     {PASSED_OVER, 0, "no-debuginfod", FM_TAKES_NOTHING, NULL, "accepted"},
     {PASSED_OVER, 0, "dia", FM_TAKES_NOTHING, NULL, "accepted; Windows only"},
     {PASSED_OVER, 0, "color", FM_TAKES_OPTIONAL, "WHEN", "accepted; for --filter-markup only"},
@@ -84,15 +83,15 @@ enum { ROWS = sizeof table / sizeof *table };
 
 enum { QUEUE_MOST = 256 };
 
-struct front {
+struct llvm_front {
     struct fm_llvm llvm;
-    bool functions_alone; /* "--functions" wins over "--functions=short", wherever it stands */
+    bool functions_alone; /* "--functions" overrides "--functions=short", in any order */
     const char **debug_folders, **bundles;
-    char **questions;
-    size_t question_count;
+    char **inputs;
+    size_t input_count;
 };
 
-static int usage(struct fm_llvm *llvm)
+static int print_llvm_help(struct fm_llvm *llvm)
 {
     struct fm_out *out = &llvm->out;
     const char *tool = llvm->addr2line ? "llvm-addr2line" : "llvm-symbolizer";
@@ -106,7 +105,7 @@ static int usage(struct fm_llvm *llvm)
     return fm_out_flush(out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static int version(struct fm_llvm *llvm)
+static int print_llvm_version(struct fm_llvm *llvm)
 {
     fm_put_text(&llvm->out, llvm->addr2line ? "llvm-addr2line\n" : "llvm-symbolizer\n");
     fm_put_text(&llvm->out, "framemap ");
@@ -117,24 +116,24 @@ static int version(struct fm_llvm *llvm)
 
 /* --- options --- */
 
-static int refuse_option(const struct fm_options *options)
+static int refuse_llvm_option(const struct fm_options *options)
 {
     const char *what = options->letter[0] ? options->letter : options->spelling;
     if (options->fault == FM_FAULT_NO_VALUE)
-        fm_tell("error: %s: missing argument\n", what);
+        fm_stderr_print("error: %s: missing argument\n", what);
     else
-        fm_tell("error: unknown argument '%s'\n", what);
+        fm_stderr_print("error: unknown argument '%s'\n", what);
     return FM_EXIT_FAILED;
 }
 
 static bool take_number(const char *option, const char *value, uint64_t *out)
 {
     if (fm_llvm_number(framemap_str_of(value), out)) return true;
-    fm_tell("--%s=: expected a non-negative integer, but got '%s'", option, value);
+    fm_stderr_print("--%s=: expected a non-negative integer, but got '%s'", option, value);
     return false;
 }
 
-static void take_functions(struct front *front, const char *value)
+static void take_functions(struct llvm_front *front, const char *value)
 {
     if (!value) front->functions_alone = true;
     front->llvm.functions = !value                        ? FM_LLVM_LINKAGE
@@ -143,16 +142,16 @@ static void take_functions(struct front *front, const char *value)
                                                           : FM_LLVM_LINKAGE;
 }
 
-static void take_bundle(struct front *front, const char *value)
+static void take_bundle(struct llvm_front *front, const char *value)
 {
     const char *dot = strrchr(value, '.');
     if (dot && strcmp(dot, ".dSYM") == 0)
-        front->bundles[front->llvm.modules.bundle_count++] = value;
+        front->bundles[front->llvm.images.bundle_count++] = value;
     else
-        fm_tell("Warning: invalid dSYM hint: \"%s\" (must have the '.dSYM' extension).\n", value);
+        fm_stderr_print("Warning: invalid dSYM hint: \"%s\" (must have the '.dSYM' extension).\n", value);
 }
 
-static bool take(struct front *front, int id, const struct fm_options *options)
+static bool take_llvm_option(struct llvm_front *front, int id, const struct fm_options *options)
 {
     struct fm_llvm *llvm = &front->llvm;
     const char *value = options->value;
@@ -164,14 +163,14 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case BASENAMES: llvm->basenames = true; break;
     case RELATIVE_NAMES: llvm->basenames = false; break;
     case BUILD_ID: llvm->build_id = value; break;
-    case DEBUG_FOLDER: front->debug_folders[llvm->modules.debug_folder_count++] = value; break;
-    case DEFAULT_ARCH: llvm->modules.default_arch = value; break;
+    case DEBUG_FOLDER: front->debug_folders[llvm->images.debug_folder_count++] = value; break;
+    case DEFAULT_ARCH: llvm->images.default_arch = value; break;
     case DEMANGLE: llvm->demangle = !value || strcmp(value, "false") != 0; break;
     case NO_DEMANGLE: llvm->demangle = false; break;
     case DSYM_HINT: take_bundle(front, value); break;
     case FUNCTIONS: take_functions(front, value); break;
     case INLINES: llvm->inlines = !value || strcmp(value, "false") != 0; break;
-    case MAX_MEMORY: return fm_parse_memory(value, &llvm->modules.max_memory);
+    case MAX_MEMORY: return fm_parse_memory(value, &llvm->images.max_memory);
     case NO_INLINES: llvm->inlines = false; break;
     case OBJECT: llvm->object = value; break;
     case OUTPUT_STYLE:
@@ -181,14 +180,14 @@ static bool take(struct front *front, int id, const struct fm_options *options)
         break;
     case PRETTY: llvm->pretty = true; break;
     case VERBOSE: llvm->verbose = true; break;
-    case FM_OPTIONS_OPERAND: front->questions[front->question_count++] = options->argv[options->at - 1]; break;
-    default: break; /* accepted for its tool's sake */
+    case FM_OPTIONS_OPERAND: front->inputs[front->input_count++] = options->argv[options->at - 1]; break;
+    default: break; /* accepted for compatibility */
     }
     return true;
 }
 
-/* -1: go on; else the exit code. */
-static int read_options(struct front *front, struct fm_args *args)
+/* Returns -1 to continue, or the exit code. */
+static int read_llvm_options(struct llvm_front *front, struct fm_args *args)
 {
     struct fm_options options;
     int id;
@@ -196,27 +195,27 @@ static int read_options(struct front *front, struct fm_args *args)
     fm_options_init(&options, table, ROWS, args->argc, args->argv);
     options.habits = FM_HABIT_LETTER_EQUALS | FM_HABIT_SINGLE_DASH;
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD) return refuse_option(&options);
-        if (id == HELP) return usage(&front->llvm);
-        if (id == VERSION) return version(&front->llvm);
+        if (id == FM_OPTIONS_BAD) return refuse_llvm_option(&options);
+        if (id == HELP) return print_llvm_help(&front->llvm);
+        if (id == VERSION) return print_llvm_version(&front->llvm);
         if (id == FILTER_MARKUP) {
-            fm_tell("error: framemap does not filter markup; give the text to 'framemap restore'\n");
+            fm_stderr_print("error: framemap does not filter markup; give the text to 'framemap restore'\n");
             return FM_EXIT_FAILED;
         }
-        if (!take(front, id, &options)) return FM_EXIT_FAILED;
+        if (!take_llvm_option(front, id, &options)) return FM_EXIT_FAILED;
     }
     if (front->functions_alone) front->llvm.functions = FM_LLVM_LINKAGE;
     if (front->llvm.object && front->llvm.build_id) {
-        fm_tell("error: cannot specify both --build-id and --obj\n");
+        fm_stderr_print("error: cannot specify both --build-id and --obj\n");
         return FM_EXIT_FAILED;
     }
     return -1;
 }
 
-/* --- questions --- */
+/* --- lookups --- */
 
-/* LLVM's words for a file that cannot be opened. */
-static const char *failure_words(const struct fm_module *module)
+/* LLVM's message for a file that cannot be opened. */
+static const char *failure_words(const struct fm_front_image *module)
 {
     if (module->status == FRAMEMAP_E_FORMAT) return "The file was not recognized as a valid object file";
     if (module->status != FRAMEMAP_E_IO) return module->message;
@@ -230,16 +229,17 @@ static const char *failure_words(const struct fm_module *module)
 
 static void report_fault(const struct fm_llvm *llvm, framemap_str what, const char *words)
 {
-    fm_tell("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
+    fm_stderr_print("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
 }
 
-/* A file that failed is told of once; later questions about it find nothing. false: the answer is written. */
-static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_module *module)
+/* Reports a file that cannot be opened once; later requests for it get empty answers. Returns false if the answer was
+ * written. */
+static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     bool failed = module->status != FRAMEMAP_OK && module->status != FRAMEMAP_E_EMPTY;
     if (!failed) return true;
-    bool first = !module->told;
-    module->told = true;
+    bool first = !module->reported;
+    module->reported = true;
     if (first && llvm->style == FM_LLVM_JSON) {
         fm_llvm_put_failure(llvm, request, failure_words(module));
         return false;
@@ -250,44 +250,44 @@ static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *req
     return false;
 }
 
-/* Code; failing that, the data object that stands there: LLVM asks one table for both. */
-static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_module *module)
+/* Looks up code, or otherwise the data object at the address: LLVM uses one table for both. */
+static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame;
     uint64_t address = request->address - llvm->adjust_vma;
-    bool known = fm_module_lookup(&llvm->modules, module, address, &frame);
+    bool known = fm_front_image_lookup(&llvm->images, module, address, &frame);
 
-    if (!known && !module->relocatable) known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
-    fm_cli_names_begin(&llvm->names);
+    if (!known && !module->relocatable) known = fm_front_image_lookup_data(&llvm->images, module, address, &frame);
+    fm_front_names_begin(&llvm->names);
     fm_llvm_put_code(llvm, request, known ? &frame : NULL);
-    fm_cli_names_end(&llvm->names, known && frame.over_limit);
+    fm_front_names_end(&llvm->names, known && frame.over_limit);
 }
 
-/* A data object; failing that, the function whose code stands there. */
-static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_module *module)
+/* Looks up a data object, or otherwise the function at the address. */
+static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {
     framemap_frame frame, object;
     uint64_t address = request->address - llvm->adjust_vma;
-    bool known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
+    bool known = fm_front_image_lookup_data(&llvm->images, module, address, &frame);
 
-    if (!known && (known = fm_module_lookup(&llvm->modules, module, address, &frame))) {
+    if (!known && (known = fm_front_image_lookup(&llvm->images, module, address, &frame))) {
         object = frame.restored.frames[frame.restored.count - 1];
-        object.line = 0; /* of the address, not of the object */
+        object.line = 0; /* line of the address, not of the object */
         frame.restored = (framemap_frame_list){&object, 1};
     }
-    fm_cli_names_begin(&llvm->names);
+    fm_front_names_begin(&llvm->names);
     fm_llvm_put_data(llvm, request, known ? &frame : NULL);
-    fm_cli_names_end(&llvm->names, known && frame.over_limit);
+    fm_front_names_end(&llvm->names, known && frame.over_limit);
 }
 
-/* An answer for a line that is no question. The empty line is one: callers send it to see whether the tool is alive. */
-static void answer_unknown(struct fm_llvm *llvm, framemap_str module)
+/* Answers a line that is not a request. Callers send empty lines to check that the tool is running. */
+static void answer_unknown_module(struct fm_llvm *llvm, framemap_str module)
 {
     struct fm_llvm_request request = {.module = module};
     fm_llvm_put_code(llvm, &request, NULL);
 }
 
-/* LLVM spells build ids in capitals. */
+/* LLVM prints build ids in upper case. */
 static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *request)
 {
     char *id = fm_cli_copy(request->module.data, request->module.size);
@@ -303,38 +303,38 @@ static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *reques
     free(id);
 }
 
-/* The file of a build id under the debug folders; NULL: none. */
-static struct fm_module *module_of_build_id(struct fm_llvm *llvm, framemap_str id)
+/* Returns the file of a build id in the debug directories; NULL: none. */
+static struct fm_front_image *module_of_build_id(struct fm_llvm *llvm, framemap_str id)
 {
     static const char *const system_folder[] = {"/usr/lib/debug"};
-    const char *const *folders = llvm->modules.debug_folder_count ? llvm->modules.debug_folders : system_folder;
-    size_t count = llvm->modules.debug_folder_count ? llvm->modules.debug_folder_count : 1;
+    const char *const *folders = llvm->images.debug_folder_count ? llvm->images.debug_folders : system_folder;
+    size_t count = llvm->images.debug_folder_count ? llvm->images.debug_folder_count : 1;
     char path[4096];
 
     for (size_t i = 0; i < count && id.size > 2; i++) {
         int size = snprintf(path, sizeof path, "%s/.build-id/%.2s/%.*s.debug", folders[i], id.data, (int)id.size - 2,
                             id.data + 2);
         if (size > 0 && (size_t)size < sizeof path && access(path, R_OK) == 0)
-            return fm_modules_find(&llvm->modules, framemap_str_of(path));
+            return fm_front_images_find(&llvm->images, framemap_str_of(path));
     }
     return NULL;
 }
 
-static void answer(struct fm_llvm *llvm, framemap_str text)
+static void answer_llvm_request(struct fm_llvm *llvm, framemap_str text)
 {
     struct fm_llvm_request request;
     if (text.size == 0) {
-        answer_unknown(llvm, text);
+        answer_unknown_module(llvm, text);
         return;
     }
     const char *wrong = fm_llvm_parse(llvm, text, &request);
     if (wrong) {
         report_fault(llvm, text, wrong);
-        answer_unknown(llvm, request.module);
+        answer_unknown_module(llvm, request.module);
         return;
     }
-    struct fm_module *module = request.by_build_id ? module_of_build_id(llvm, request.module)
-                                                   : fm_modules_find(&llvm->modules, request.module);
+    struct fm_front_image *module = request.by_build_id ? module_of_build_id(llvm, request.module)
+                                                        : fm_front_images_find(&llvm->images, request.module);
     if (!module)
         answer_build_id(llvm, &request);
     else if (!check_module(llvm, &request, module))
@@ -351,22 +351,21 @@ static void answer(struct fm_llvm *llvm, framemap_str text)
 
 /* --- lines of a pipe --- */
 
-/* Questions about code of one module that came together: they are answered together, before more input is waited for.
- */
-struct queue {
-    struct fm_module *module;
+/* Requests for code of one module that have arrived, answered in one batch before waiting for more input. */
+struct request_queue {
+    struct fm_front_image *module;
     size_t count;
-    struct fm_llvm_request requests[QUEUE_MOST]; /* texts are the input's, which stays where it is until more is read */
+    struct fm_llvm_request requests[QUEUE_MOST]; /* strings are borrowed from the input buffer until the next read */
     uint64_t addresses[QUEUE_MOST];
 };
 
-static void answer_queue(struct fm_llvm *llvm, struct queue *queue)
+static void answer_queue(struct fm_llvm *llvm, struct request_queue *queue)
 {
     framemap_location_list list = {.chain_count = 0};
     const bool together =
-        queue->count && fm_module_lookup_many(&llvm->modules, queue->module,
-                                              llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE,
-                                              queue->addresses, queue->count, &list);
+        queue->count && fm_front_image_lookup_many(&llvm->images, queue->module,
+                                                   llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE,
+                                                   queue->addresses, queue->count, &list);
     for (size_t i = 0; i < queue->count; i++) {
         if (together && list.chains[i].count)
             fm_llvm_put_locations(llvm, queue->requests[i].address, list.locations + list.chains[i].first,
@@ -377,14 +376,15 @@ static void answer_queue(struct fm_llvm *llvm, struct queue *queue)
     queue->count = 0;
 }
 
-/* false: the line is something else than a question about code of a plain module. */
-static bool add_to_queue(struct fm_llvm *llvm, struct queue *queue, framemap_str line)
+/* Adds a line to the queue. Returns false if it is not a request for code of a module for which fm_front_image_is_plain
+ * holds. */
+static bool add_to_queue(struct fm_llvm *llvm, struct request_queue *queue, framemap_str line)
 {
     struct fm_llvm_request *request = &queue->requests[queue->count];
     if (line.size == 0 || fm_llvm_parse(llvm, line, request) != NULL) return false;
     if (request->command != FM_LLVM_CODE || request->by_build_id || !request->has_address) return false;
-    struct fm_module *module = fm_modules_find(&llvm->modules, request->module);
-    if (!fm_module_is_plain(module)) return false;
+    struct fm_front_image *module = fm_front_images_find(&llvm->images, request->module);
+    if (!fm_front_image_is_plain(module)) return false;
     if (queue->count > 0 && module != queue->module) {
         const struct fm_llvm_request kept = *request;
         answer_queue(llvm, queue);
@@ -396,16 +396,16 @@ static bool add_to_queue(struct fm_llvm *llvm, struct queue *queue, framemap_str
     return true;
 }
 
-static void answer_lines(struct fm_llvm *llvm)
+static void answer_llvm_input(struct fm_llvm *llvm)
 {
-    enum { LONGEST = 1023 }; /* LLVM reads lines in pieces of this size */
+    enum { LONGEST = 1023 }; /* LLVM reads lines in parts of this size */
     struct fm_in in;
     framemap_str line;
-    struct queue *queue = fm_cli_resize(NULL, sizeof *queue);
+    struct request_queue *queue = fm_cli_resize(NULL, sizeof *queue);
     const bool brief = fm_llvm_needs_locations_only(llvm);
 
     queue->count = 0;
-    fm_say_waiting("addresses, one a line,");
+    fm_message_waiting("addresses, one per line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!llvm->out.failed) {
         if (queue->count == QUEUE_MOST || !fm_in_has_line(&in, LONGEST)) answer_queue(llvm, queue);
@@ -413,27 +413,27 @@ static void answer_lines(struct fm_llvm *llvm)
         while (line.size && line.data[line.size - 1] == '\r') line.size--;
         if (brief && add_to_queue(llvm, queue, line)) continue;
         answer_queue(llvm, queue);
-        answer(llvm, line);
+        answer_llvm_request(llvm, line);
     }
     answer_queue(llvm, queue);
     free(queue);
     fm_in_free(&in);
 }
 
-static void answer_arguments(struct front *front)
+static void answer_arguments(struct llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
     llvm->in_list = llvm->style == FM_LLVM_JSON;
     if (llvm->in_list) fm_put_char(&llvm->out, '[');
-    for (size_t i = 0; i < front->question_count; i++) answer(llvm, framemap_str_of(front->questions[i]));
+    for (size_t i = 0; i < front->input_count; i++) answer_llvm_request(llvm, framemap_str_of(front->inputs[i]));
     if (llvm->in_list) fm_put_text(&llvm->out, "]\n");
 }
 
-/* A file of --obj that cannot be read ends the program at once. */
+/* Checks the file of --obj; the program ends at once if it cannot be read. */
 static bool open_object(struct fm_llvm *llvm)
 {
     if (!llvm->object) return true;
-    struct fm_module *module = fm_modules_find(&llvm->modules, framemap_str_of(llvm->object));
+    struct fm_front_image *module = fm_front_images_find(&llvm->images, framemap_str_of(llvm->object));
     if (module->status == FRAMEMAP_OK || module->status == FRAMEMAP_E_EMPTY) return true;
     struct fm_llvm_request request = {.module = framemap_str_of(llvm->object), .has_address = true};
     if (llvm->style == FM_LLVM_JSON)
@@ -443,61 +443,61 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
-/* The addresses of the arguments, whichever files they are of: owned by the caller; NULL: they come from standard
- * input, or there are none. */
-static uint64_t *only_addresses(struct front *front)
+/* Returns the addresses of the arguments, for any file; owned by the caller. NULL if there are none or they are read
+ * from standard input. */
+static uint64_t *only_llvm_addresses(struct llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
-    struct fm_modules *modules = &llvm->modules;
-    if (front->question_count == 0) return NULL;
-    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
-    for (size_t i = 0; i < front->question_count; i++) {
+    struct fm_front_images *images = &llvm->images;
+    if (front->input_count == 0) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->input_count * sizeof *addresses);
+    for (size_t i = 0; i < front->input_count; i++) {
         struct fm_llvm_request request;
-        const framemap_str text = framemap_str_of(front->questions[i]);
+        const framemap_str text = framemap_str_of(front->inputs[i]);
         if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
-        addresses[modules->position_count++] = request.address - llvm->adjust_vma;
-        addresses[modules->position_count++] =
-            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the mark of thumb code */
+        addresses[images->position_count++] = request.address - llvm->adjust_vma;
+        addresses[images->position_count++] =
+            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the Thumb bit */
     }
-    if (modules->position_count > 0) modules->positions = addresses;
+    if (images->position_count > 0) images->positions = addresses;
     return addresses;
 }
 
-static int run(struct front *front)
+static int run_llvm(struct llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
     framemap_error error;
 
-    llvm->modules.debug_folders = front->debug_folders;
-    llvm->modules.bundles = front->bundles;
-    if (fm_modules_open(&llvm->modules, &error)) return fm_say_error(NULL, &error);
-    if (fm_cli_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
-        fm_modules_close(&llvm->modules);
-        return fm_say_error(NULL, &error);
+    llvm->images.debug_folders = front->debug_folders;
+    llvm->images.bundles = front->bundles;
+    if (fm_front_images_open(&llvm->images, &error)) return fm_message_error(NULL, &error);
+    if (fm_front_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
+        fm_front_images_close(&llvm->images);
+        return fm_message_error(NULL, &error);
     }
-    uint64_t *addresses = only_addresses(front);
+    uint64_t *addresses = only_llvm_addresses(front);
     bool good = open_object(llvm);
-    if (good && front->question_count)
+    if (good && front->input_count)
         answer_arguments(front);
     else if (good)
-        answer_lines(llvm);
-    good = fm_out_flush(&llvm->out) && good && !llvm->modules.symbols.changed;
-    fm_cli_names_close(&llvm->names);
-    fm_modules_close(&llvm->modules);
+        answer_llvm_input(llvm);
+    good = fm_out_flush(&llvm->out) && good && !llvm->images.symbols.changed;
+    fm_front_names_close(&llvm->names);
+    fm_front_images_close(&llvm->images);
     free(addresses);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
 static int llvm_main(int argc, char **argv, bool addr2line)
 {
-    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct llvm_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     struct fm_args args;
 
     memset(front, 0, sizeof *front);
     fm_args_init(&args, argc, argv, getenv(addr2line ? "LLVM_ADDR2LINE_OPTS" : "LLVM_SYMBOLIZER_OPTS"));
     front->debug_folders = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->debug_folders);
     front->bundles = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->bundles);
-    front->questions = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->questions);
+    front->inputs = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->inputs);
     front->llvm.tool = argv[0];
     front->llvm.addr2line = addr2line;
     front->llvm.style = addr2line ? FM_LLVM_GNU : FM_LLVM_PLAIN;
@@ -505,11 +505,11 @@ static int llvm_main(int argc, char **argv, bool addr2line)
     front->llvm.demangle = front->llvm.inlines = !addr2line;
     fm_out_init(&front->llvm.out, STDOUT_FILENO);
 
-    int code = read_options(front, &args);
-    if (code < 0) code = run(front);
+    int code = read_llvm_options(front, &args);
+    if (code < 0) code = run_llvm(front);
     free(front->debug_folders);
     free(front->bundles);
-    free(front->questions);
+    free(front->inputs);
     fm_args_free(&args);
     free(front);
     return code;

@@ -1,9 +1,9 @@
-/* framemap ndk-stack: a crash in Android's log, as the NDK's tool (r21 and later) prints it. Beyond that tool it also
- * searches the folders below -sym, by build id first; unlike it, it does not unpack APKs. */
+/* framemap ndk-stack: symbolizes crashes in an Android log, with the output of the NDK's tool (r21 and later). Unlike
+ * that tool, it searches the directories below -sym too, first by build id, and does not unpack APKs. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/front_images.h"
-#include "cli/fronts/name_cache_cli.h"
+#include "cli/fronts/front_names.h"
 #include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/query_text.h"
@@ -16,38 +16,38 @@
 enum { HELP = 1, SYMBOLS, DUMP, MAX_MEMORY };
 
 static const struct fm_option table[] = {
-    {SYMBOLS, 0, "sym", FM_TAKES_VALUE, "DIR", "folder of unstripped libraries; -sym is the same"},
+    {SYMBOLS, 0, "sym", FM_TAKES_VALUE, "DIR", "directory of unstripped libraries; -sym is the same"},
     {DUMP, 'i', "dump", FM_TAKES_VALUE, "FILE", "the log (default standard input); -dump is the same"},
     {DUMP, 'd', NULL, FM_TAKES_VALUE, "FILE", NULL},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-struct front {
+struct ndk_front {
     const char *folder, *input;
-    uint64_t max_memory;       /* 0: none */
-    framemap_session *session; /* searches the folder */
-    struct fm_modules modules;
-    struct fm_cli_names names;
+    uint64_t max_memory;       /* 0: no limit */
+    framemap_session *session; /* searches the directory */
+    struct fm_front_images images;
+    struct fm_front_names names;
     bool in_crash, saw_frame, saw_crash;
-    char **told; /* the libraries whose fault was said */
-    size_t told_count;
-    bool changed; /* a file of the folder, while it was read */
+    char **reported; /* libraries with a reported fault */
+    size_t reported_count;
+    bool changed; /* a file in the directory was changed while it was read */
     struct fm_out out;
 };
 
-/* A frame line, cut up. */
-struct line {
+/* The parts of a frame line. */
+struct ndk_line {
     framemap_str number; /* "#00" */
     framemap_str pc;     /* hex digits */
-    framemap_str tail;   /* from the file name on */
+    framemap_str tail;   /* from the file name to the end */
     framemap_str file;
     framemap_str build_id;
     bool sanitizer;
 };
 
-static int usage(void)
+static int print_ndk_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -66,15 +66,15 @@ static bool starts(framemap_str text, const char *word)
     return text.size >= size && memcmp(text.data, word, size) == 0;
 }
 
-/* Where a word begins; the text's size: nowhere. */
-static size_t find(framemap_str text, const char *word)
+/* Offset of a word; the size of the text if it is absent. */
+static size_t find_word(framemap_str text, const char *word)
 {
     for (size_t at = 0; at < text.size; at++)
         if (text.data[at] == word[0] && starts(from(text, at), word)) return at;
     return text.size;
 }
 
-/* Takes a run of bytes of a set off the text's begin. */
+/* Removes the longest prefix of bytes in `set` from the text, and returns it. */
 static framemap_str run_of(framemap_str *text, const char *set)
 {
     size_t size = 0;
@@ -95,7 +95,7 @@ static framemap_str run_until(framemap_str *text, char byte)
 
 static framemap_str find_build_id(framemap_str text)
 {
-    size_t at = find(text, "(BuildId:");
+    size_t at = find_word(text, "(BuildId:");
     if (at == text.size) return (framemap_str){0};
     text = from(text, at + strlen("(BuildId:"));
     run_of(&text, " \t");
@@ -103,8 +103,8 @@ static framemap_str find_build_id(framemap_str text)
     return text.size && text.data[0] == ')' ? id : (framemap_str){0};
 }
 
-/* "pc 0007b350  /lib/libc.so (name+4)", the number taken off already. */
-static bool read_plain(framemap_str text, struct line *out)
+/* "pc 0007b350 /lib/libc.so (name+4)", without the frame number. */
+static bool read_plain(framemap_str text, struct ndk_line *out)
 {
     if (!starts(text, "pc ")) return false;
     text = from(text, 3);
@@ -119,7 +119,7 @@ static bool read_plain(framemap_str text, struct line *out)
 }
 
 /* "0x7b350  (/lib/libc.so+0x350)" */
-static bool read_sanitizer(framemap_str text, struct line *out)
+static bool read_sanitizer(framemap_str text, struct ndk_line *out)
 {
     if (!starts(text, "0x")) return false;
     text = from(text, 2);
@@ -139,8 +139,8 @@ static bool read_sanitizer(framemap_str text, struct line *out)
     return false;
 }
 
-/* The last "#N" of the line behind a blank that a frame follows. */
-static bool read_line(framemap_str text, struct line *out)
+/* Finds the last "#N" in the line that follows a blank and precedes a frame. */
+static bool read_ndk_line(framemap_str text, struct ndk_line *out)
 {
     for (size_t at = text.size; at-- > 1;) {
         if (text.data[at] != '#' || text.data[at - 1] != ' ') continue;
@@ -154,7 +154,7 @@ static bool read_line(framemap_str text, struct line *out)
 
 /* --- symbols --- */
 
-/* "base.apk!libfoo.so" holds libfoo.so. */
+/* Name of the library: libfoo.so for "base.apk!libfoo.so". */
 static framemap_str library_of(framemap_str file)
 {
     for (size_t at = 1; at + 1 < file.size; at++)
@@ -167,79 +167,79 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-static void put_warning(struct front *front, const char *what, framemap_str value)
+static void put_warning(struct ndk_front *front, const char *what, framemap_str value)
 {
     fm_put_text(&front->out, what);
     fm_put_str(&front->out, value);
     fm_put_char(&front->out, '\n');
 }
 
-/* Whether the file is of the build that the line names; told as the NDK's tool tells it. */
-static bool verify(struct front *front, const struct line *line, const struct fm_module *module)
+/* Whether the file has the build id of the line. A mismatch is printed as by the NDK's tool. */
+static bool check_build_id(struct ndk_front *front, const struct ndk_line *line, const struct fm_front_image *image)
 {
-    framemap_str path = framemap_str_of(module->name);
-    if (!module->index || line->build_id.size == 0) return module->index != NULL;
-    if (module->info.id.size == 0) {
+    framemap_str path = framemap_str_of(image->name);
+    if (!image->index || line->build_id.size == 0) return image->index != NULL;
+    if (image->info.id.size == 0) {
         put_warning(front, "ERROR: Could not determine build ID for ", path);
         return false;
     }
-    if (same(module->info.id, line->build_id)) return true;
+    if (same(image->info.id, line->build_id)) return true;
     put_warning(front, "WARNING: Mismatched build id for ", path);
     put_warning(front, "WARNING:   Expected ", line->build_id);
-    put_warning(front, "WARNING:   Found    ", module->info.id);
+    put_warning(front, "WARNING:   Found    ", image->info.id);
     return false;
 }
 
-/* Says what is wrong with a library's file, once for each. */
-static void tell_fault(struct front *front, framemap_str library, const char *words)
+/* Reports a fault of a library's file, once for each library. */
+static void report_library_fault(struct ndk_front *front, framemap_str library, const char *words)
 {
-    for (size_t i = 0; i < front->told_count; i++)
-        if (same(framemap_str_of(front->told[i]), library)) return;
-    front->told = fm_cli_resize(front->told, (front->told_count + 1) * sizeof *front->told);
-    front->told[front->told_count++] = fm_cli_copy(library.data, library.size);
-    fm_say("%.*s: %s", (int)library.size, library.data, words);
+    for (size_t i = 0; i < front->reported_count; i++)
+        if (same(framemap_str_of(front->reported[i]), library)) return;
+    front->reported = fm_cli_resize(front->reported, (front->reported_count + 1) * sizeof *front->reported);
+    front->reported[front->reported_count++] = fm_cli_copy(library.data, library.size);
+    fm_message("%.*s: %s", (int)library.size, library.data, words);
 }
 
-/* What is wrong with a file that may be right the next time. Other faults are passed over in silence, as the NDK's tool
- * does. */
-static void tell_passing_fault(struct front *front, framemap_str library, const char *message)
+/* Reports faults that may not occur in another run. Others are ignored, as by the NDK's tool. */
+static void report_ignored_library_fault(struct ndk_front *front, framemap_str library, const char *message)
 {
     if (strncmp(message, "over-memory", 11) == 0 || strncmp(message, "changed-while-read", 18) == 0)
-        tell_fault(front, library, message);
+        report_library_fault(front, library, message);
 }
 
-/* The same of an index of the folder's session, which is held. */
-static bool was_changed(struct front *front, const framemap_index *index, framemap_str library)
+/* Whether the file of an index of the directory's session was changed, which is reported. */
+static bool was_changed(struct ndk_front *front, const framemap_index *index, framemap_str library)
 {
     if (!framemap_index_changed(index)) return false;
     front->changed = true;
-    tell_fault(front, library, fm_changed_while_read);
+    report_library_fault(front, library, fm_changed_while_read);
     return true;
 }
 
-static bool ask(struct front *front, const framemap_index *index, uint64_t pc, framemap_frame *out)
+static bool look_up_ndk_address(struct ndk_front *front, const framemap_index *index, uint64_t pc, framemap_frame *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.position = pc;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    return framemap_resolve(index, &query, front->modules.symbols.scratch, out, NULL) == FRAMEMAP_OK;
+    return framemap_resolve(index, &query, front->images.symbols.scratch, out, NULL) == FRAMEMAP_OK;
 }
 
-/* From the file of that name in the folder itself. */
-static bool look_up_module(struct front *front, const struct line *line, framemap_str path, uint64_t pc,
-                           framemap_frame *out)
+/* Looks up an address in the file of that name in the directory itself. */
+static bool look_up_ndk_image(struct ndk_front *front, const struct ndk_line *line, framemap_str path, uint64_t pc,
+                              framemap_frame *out)
 {
-    struct fm_module *module = fm_modules_find(&front->modules, path);
-    if (module->index == NULL) tell_passing_fault(front, path, module->message);
-    if (module->index && fm_cli_symbols_changed(&front->modules.symbols, module->index)) return false;
-    const bool known = verify(front, line, module) && ask(front, module->index, pc, out);
-    return !(module->index && fm_cli_symbols_changed(&front->modules.symbols, module->index)) && known;
+    struct fm_front_image *image = fm_front_images_find(&front->images, path);
+    if (image->index == NULL) report_ignored_library_fault(front, path, image->message);
+    if (image->index && fm_cli_symbols_changed(&front->images.symbols, image->index)) return false;
+    const bool known = check_build_id(front, line, image) && look_up_ndk_address(front, image->index, pc, out);
+    return !(image->index && fm_cli_symbols_changed(&front->images.symbols, image->index)) && known;
 }
 
-/* The answer to a frame; false: no symbols for its file. Held: to be released with the answer no longer used; may be
- * NULL. */
-static bool look_up(struct front *front, const struct line *line, framemap_frame *out, const framemap_index **held)
+/* Looks up a frame. Returns false if there are no symbols for its file. *held must be released after the answer was
+ * used; may be NULL. */
+static bool look_up_ndk_line(struct ndk_front *front, const struct ndk_line *line, framemap_frame *out,
+                             const framemap_index **held)
 {
     framemap_str library = library_of(line->file);
     char path[4096];
@@ -248,12 +248,12 @@ static bool look_up(struct front *front, const struct line *line, framemap_frame
 
     *held = NULL;
     if (size < 0 || (size_t)size >= sizeof path || !fm_parse_hex(line->pc, &pc)) return false;
-    if (access(path, R_OK) == 0) return look_up_module(front, line, framemap_str_of(path), pc, out);
+    if (access(path, R_OK) == 0) return look_up_ndk_image(front, line, framemap_str_of(path), pc, out);
     framemap_image_query want = {.name = library, .id = line->build_id};
     framemap_error error = {.code = FRAMEMAP_OK};
     const framemap_status status = framemap_session_index(front->session, &want, held, &error);
-    if (status != FRAMEMAP_OK) tell_passing_fault(front, library, error.message);
-    const bool known = status == FRAMEMAP_OK && ask(front, *held, pc, out);
+    if (status != FRAMEMAP_OK) report_ignored_library_fault(front, library, error.message);
+    const bool known = status == FRAMEMAP_OK && look_up_ndk_address(front, *held, pc, out);
     return !was_changed(front, *held, library) && known;
 }
 
@@ -272,77 +272,78 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
     fm_put_char(out, '\n');
 }
 
-static void put_chain(struct front *front, const framemap_frame *answer, size_t indent)
+static void put_chain(struct ndk_front *front, const framemap_frame *answer, size_t indent)
 {
-    enum { MOST_INDENT = 4096 }; /* every row repeats it, and a line can be 64 KB */
+    enum { MOST_INDENT = 4096 }; /* each output line is indented, and an input line can be very long */
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
     if (indent > MOST_INDENT) indent = MOST_INDENT;
-    fm_cli_names_begin(&front->names);
+    fm_front_names_begin(&front->names);
     for (size_t i = 0; i < count; i++) {
-        framemap_str name = answer->restored.count ? fm_cli_frame_name(&front->names, answer, i) : (framemap_str){0};
+        framemap_str name = answer->restored.count ? fm_front_frame_name(&front->names, answer, i) : (framemap_str){0};
         fm_put_fill(&front->out, ' ', indent);
         fm_put_str(&front->out, name.size ? name : framemap_str_of("??"));
         fm_put_char(&front->out, '\n');
         fm_put_fill(&front->out, ' ', indent);
         put_location(&front->out, answer->restored.count ? &answer->restored.frames[i] : &nowhere);
     }
-    fm_cli_names_end(&front->names, answer->over_limit);
+    fm_front_names_end(&front->names, answer->over_limit);
 }
 
-/* "#00 0x0007b350 /lib/libc.so (name+4)"; gives the column behind its first bracket, where the names go. */
-static size_t put_frame(struct front *front, const struct line *line)
+/* Prints "#00 0x0007b350 /lib/libc.so (name+4)" and returns the column after its first bracket, where names are
+ * aligned. */
+static size_t put_ndk_frame(struct ndk_front *front, const struct ndk_line *line)
 {
     size_t before = fm_put_count(&front->out);
     fm_put_raw(&front->out, line->number);
     fm_put_text(&front->out, " 0x");
     fm_put_raw(&front->out, line->pc);
     fm_put_char(&front->out, ' ');
-    size_t column = fm_put_count(&front->out) - before, bracket = find(line->tail, "(");
+    size_t column = fm_put_count(&front->out) - before, bracket = find_word(line->tail, "(");
     fm_put_raw(&front->out, line->tail);
     fm_put_char(&front->out, '\n');
     return bracket < line->tail.size ? column + bracket + 1 : 0;
 }
 
-static void answer_frame(struct front *front, const struct line *line)
+static void answer_frame(struct ndk_front *front, const struct ndk_line *line)
 {
     framemap_frame answer;
     const framemap_index *held;
-    bool known = look_up(front, line, &answer, &held); /* its warnings come before the line */
-    size_t indent = put_frame(front, line);
+    bool known = look_up_ndk_line(front, line, &answer, &held); /* its warnings are printed before the line */
+    size_t indent = put_ndk_frame(front, line);
 
     if (known) put_chain(front, &answer, indent);
     if (held) framemap_session_release(front->session, held);
 }
 
-static void put_tags(struct front *front, framemap_str text)
+static void put_tags(struct ndk_front *front, framemap_str text)
 {
     static const char *const tags[] = {"Build fingerprint:", "Abort message:"};
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
-        size_t at = find(text, tags[i]);
+        size_t at = find_word(text, tags[i]);
         if (at == text.size) continue;
         fm_put_raw(&front->out, from(text, at));
         fm_put_char(&front->out, '\n');
     }
 }
 
-static void read_text(struct front *front, framemap_str text)
+static void read_text(struct ndk_front *front, framemap_str text)
 {
     static const char banner[] = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***";
-    struct line line;
+    struct ndk_line line;
 
     while (text.size && strchr(" \t\n\r\f\v", text.data[text.size - 1])) text.size--;
     if (!front->in_crash) {
-        if (find(text, banner) == text.size) return;
+        if (find_word(text, banner) == text.size) return;
         front->in_crash = front->saw_crash = true;
         front->saw_frame = false;
         fm_put_text(&front->out, "********** Crash dump: **********\n");
         return;
     }
     put_tags(front, text);
-    if (read_line(text, &line)) {
-        /* Frames of a sanitizer stand in the abort message, with other lines between them and the backtrace. */
+    if (read_ndk_line(text, &line)) {
+        /* Frames of a sanitizer are in the abort message, with other lines between them and the backtrace. */
         if (!line.sanitizer) front->saw_frame = true;
         answer_frame(front, &line);
     } else if (front->saw_frame) {
@@ -353,23 +354,23 @@ static void read_text(struct front *front, framemap_str text)
 
 /* --- */
 
-/* The tool prints crashes alone: without one it prints nothing at all. */
-static void tell_no_crash(const struct front *front, framemap_str head)
+/* Reports that there was no crash, in which case the tool prints nothing. */
+static void report_no_crash(const struct ndk_front *front, framemap_str head)
 {
     static const struct fm_notice_words words = {.command = "framemap ndk-stack -sym DIR",
-                                                 .symbols = "in the folder of -sym",
+                                                 .symbols = "in the directory of -sym",
                                                  .stacks = "crash",
                                                  .prefix = "android"};
     if (front->saw_crash) return;
     if (front->input == NULL)
         fm_notice_unreadable(&words, NULL, head);
     else if (!fm_notice_file_without_stack(&words, front->input))
-        fm_say("%s has stacks, but no line of asterisks (*** *** ***) that begins a crash: 'framemap restore' finds "
-               "them without",
-               front->input);
+        fm_message("%s contains stacks, but no line of asterisks (*** *** ***) that starts a crash; 'framemap restore' "
+                   "does not need that line",
+                   front->input);
 }
 
-static int read_input(struct front *front)
+static int read_input(struct ndk_front *front)
 {
     struct fm_in in;
     framemap_str line;
@@ -377,24 +378,24 @@ static int read_input(struct front *front)
     int fd = front->input ? fm_in_open(front->input, &why) : STDIN_FILENO;
 
     if (fd < 0) {
-        fm_tell("%s: %s\n", front->input, why);
+        fm_stderr_print("%s: %s\n", front->input, why);
         return FM_EXIT_USAGE;
     }
-    if (front->input == NULL) fm_say_waiting("a log");
+    if (front->input == NULL) fm_message_waiting("a log");
     fm_in_init(&in, fd);
     while (!front->out.failed && fm_in_line(&in, &front->out, FRAMEMAP_LONGEST_LINE, &line)) {
         read_text(front, line);
-        fm_in_skip_line(&in, &front->out); /* of a longer line the rest says nothing */
+        fm_in_skip_line(&in, &front->out); /* the rest of a longer line is ignored */
     }
     bool good = fm_out_flush(&front->out) && !in.failed;
-    if (good) tell_no_crash(front, (framemap_str){in.head, in.head_size});
+    if (good) report_no_crash(front, (framemap_str){in.head, in.head_size});
     fm_in_free(&in);
     if (front->input) close(fd);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* The libraries in the folder itself and those below it are of two sessions: each may take half. */
-static int run(struct front *front)
+/* Libraries in the directory itself and those in its subdirectories use two sessions; each gets half of the memory. */
+static int run_ndk_stack(struct ndk_front *front)
 {
     const uint64_t half = front->max_memory / 2;
     framemap_session_options options = {.size = sizeof options,
@@ -405,24 +406,24 @@ static int run(struct front *front)
     framemap_error error;
 
     if (access(front->folder, F_OK) != 0) {
-        fm_tell("%s does not exist!\n\n", front->folder);
+        fm_stderr_print("%s does not exist!\n\n", front->folder);
         return FM_EXIT_FAILED;
     }
     framemap_status status = framemap_session_open(&options, &front->session, &error);
-    front->modules.max_memory = front->max_memory - half;
-    if (!status) status = fm_modules_open(&front->modules, &error);
-    if (!status) status = fm_cli_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
-    int code = status ? fm_say_error(NULL, &error) : read_input(front);
-    if (front->changed || front->modules.symbols.changed) code = FM_EXIT_FAILED;
-    for (size_t i = 0; i < front->told_count; i++) free(front->told[i]);
-    free(front->told);
-    fm_cli_names_close(&front->names);
-    fm_modules_close(&front->modules);
+    front->images.max_memory = front->max_memory - half;
+    if (!status) status = fm_front_images_open(&front->images, &error);
+    if (!status) status = fm_front_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    int code = status ? fm_message_error(NULL, &error) : read_input(front);
+    if (front->changed || front->images.symbols.changed) code = FM_EXIT_FAILED;
+    for (size_t i = 0; i < front->reported_count; i++) free(front->reported[i]);
+    free(front->reported);
+    fm_front_names_close(&front->names);
+    fm_front_images_close(&front->images);
     framemap_session_close(front->session);
     return code;
 }
 
-static int read_options(struct front *front, int argc, char **argv)
+static int read_ndk_options(struct ndk_front *front, int argc, char **argv)
 {
     struct fm_options options;
     int id;
@@ -431,30 +432,30 @@ static int read_options(struct front *front, int argc, char **argv)
     options.habits = FM_HABIT_SINGLE_DASH;
     while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
         switch (id) {
-        case HELP: return usage();
+        case HELP: return print_ndk_help();
         case SYMBOLS: front->folder = options.value; break;
         case MAX_MEMORY:
-            if (!fm_parse_memory(options.value, &front->max_memory)) return fm_say_usage("ndk-stack");
+            if (!fm_parse_memory(options.value, &front->max_memory)) return fm_message_usage("ndk-stack");
             break;
         case DUMP: front->input = options.value; break;
         case FM_OPTIONS_OPERAND:
-            fm_say("ndk-stack takes no argument: '%s'", options.value);
-            return fm_say_usage("ndk-stack");
+            fm_message("ndk-stack takes no argument: '%s'", options.value);
+            return fm_message_usage("ndk-stack");
         default: return fm_options_complain(&options, "ndk-stack");
         }
     }
     if (front->folder) return -1;
-    fm_say("ndk-stack needs the folder of unstripped libraries: -sym DIR");
-    return fm_say_usage("ndk-stack");
+    fm_message("ndk-stack needs the directory of unstripped libraries: -sym DIR");
+    return fm_message_usage("ndk-stack");
 }
 
 int fm_cmd_ndk_stack(int argc, char **argv)
 {
-    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct ndk_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     memset(front, 0, sizeof *front);
     fm_out_init(&front->out, STDOUT_FILENO);
-    int code = read_options(front, argc, argv);
-    if (code < 0) code = run(front);
+    int code = read_ndk_options(front, argc, argv);
+    if (code < 0) code = run_ndk_stack(front);
     free(front);
     return code;
 }

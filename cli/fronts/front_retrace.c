@@ -1,5 +1,5 @@
-/* framemap retrace: R8's retrace, argument for argument; with --proguard ProGuard's. Arguments are read in their order,
- * and what is wrong with the first is told before the next is looked at. */
+/* framemap retrace: compatible with R8's retrace or, with --proguard, ProGuard's. As in R8, arguments are checked in
+ * order, each before the next is read. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/fronts/retrace_input.h"
@@ -13,27 +13,27 @@
 #include <string.h>
 #include <unistd.h>
 
-struct front {
+struct retrace_front {
     struct fm_out out;
     const char *mapping, *partitions, *expression;
     const char *trace_path; /* NULL: standard input */
     bool verbose, info, quiet, verify, proguard;
-    uint64_t max_memory; /* 0: none */
+    uint64_t max_memory; /* 0: no limit */
     bool has_trace;
     struct fm_file trace;
-    framemap_str text; /* of the trace; without one standard input is read */
+    framemap_str text; /* file of the trace; NULL: standard input */
 };
 
 enum { GO_ON = -1 };
 
-static int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int fail(const char *format, ...)
+static int fail_retrace(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int fail_retrace(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fm_tell("Error: ");
-    fm_tell_list(format, list);
-    fm_tell("\n");
+    fm_stderr_print("Error: ");
+    fm_stderr_vprint(format, list);
+    fm_stderr_print("\n");
     va_end(list);
     return FM_EXIT_FAILED;
 }
@@ -41,10 +41,10 @@ static int fail(const char *format, ...)
 static int fail_with(const char *what, const framemap_error *error)
 {
     const char *words = error->message[0] ? error->message : framemap_status_text(error->code);
-    /* R8's own words name the line. */
+    /* R8's messages name the line themselves. */
     if (error->has_line && strncmp(words, "Parse error", 11) != 0)
-        return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
-    return fail("%s: %s", what, words);
+        return fail_retrace("%s: %s (line %" PRIu64 ")", what, words, error->line);
+    return fail_retrace("%s: %s", what, words);
 }
 
 /* --- help --- */
@@ -58,13 +58,13 @@ static const struct {
     {"--quiet", "Silence ordinary messages printed to stdout"},
     {"--verify-mapping-file-hash", "Verify the mapping file hash"},
     {"--partition-map <file>", "Read the mapping from R8's partitions, a zip file"},
-    {"--max-memory <size>", "Take no more memory: without room for the mapping the text stays as it is"},
+    {"--max-memory <size>", "Use no more memory; if the mapping does not fit, the text is left unchanged"},
     {"--proguard", "Answer as ProGuard's retrace does"},
     {"--version", "Print the version."},
     {"--help", "Print this message."},
 };
 
-static void put_usage(struct fm_out *out)
+static void put_retrace_usage(struct fm_out *out)
 {
     enum { COLUMN = 26 };
     fm_put_text(out, "Usage: retrace [options] <proguard-map> [stack-trace-file] where <proguard-map> is a generated "
@@ -84,13 +84,13 @@ static void put_usage(struct fm_out *out)
     }
 }
 
-static int put_help(struct front *front, bool usage)
+static int put_help(struct retrace_front *front, bool usage)
 {
     fm_put_text(&front->out, "Retrace framemap ");
     fm_put_text(&front->out, framemap_version());
     fm_put_char(&front->out, '\n');
     if (usage) {
-        put_usage(&front->out);
+        put_retrace_usage(&front->out);
         fm_put_text(&front->out,
                     "\n<proguard-map> may be a mapping.txt, or an index that 'framemap index' made of one.\n");
     }
@@ -109,7 +109,7 @@ static const char *head(const struct arguments *arguments)
     return arguments->at < arguments->count ? arguments->words[arguments->at] : NULL;
 }
 
-/* "--name", and "--noname", which means the same. */
+/* Takes "--name", or "--noname", which means the same. */
 static bool take_flag(struct arguments *arguments, const char *name)
 {
     const char *word = head(arguments);
@@ -119,7 +119,7 @@ static bool take_flag(struct arguments *arguments, const char *name)
     return true;
 }
 
-/* "--name VALUE", "--name=VALUE", "--n VALUE". *value NULL: there is none. */
+/* Takes "--name VALUE", "--name=VALUE" or "--n VALUE". *value NULL: the value is missing. */
 static bool take_value(struct arguments *arguments, const char *name, const char **value)
 {
     const char *word = head(arguments);
@@ -138,20 +138,20 @@ static bool take_value(struct arguments *arguments, const char *name, const char
     return true;
 }
 
-/* An option with a value; an empty one is as none at all. */
+/* Takes an option with a value; an empty value counts as missing. */
 static int read_value(struct arguments *arguments, const char *name, const char **out, bool *taken)
 {
     const char *value = NULL, *word = head(arguments);
     *taken = take_value(arguments, name, &value);
     if (!*taken) return GO_ON;
-    if (value == NULL || (*value == '\0' && !head(arguments))) return fail("Missing argument for '%s'.", word);
+    if (value == NULL || (*value == '\0' && !head(arguments))) return fail_retrace("Missing argument for '%s'.", word);
     if (*value) *out = value;
     return GO_ON;
 }
 
 static int set_mapping(const char **where, const char *path)
 {
-    if (access(path, F_OK) != 0) return fail("Could not find mapping file '%s'.", path);
+    if (access(path, F_OK) != 0) return fail_retrace("Could not find mapping file '%s'.", path);
     *where = path;
     return GO_ON;
 }
@@ -161,10 +161,10 @@ static const struct fm_notice_words notice = {.command = "framemap retrace MAPPI
                                               .stacks = "stack trace of Java or Kotlin",
                                               .prefix = "java"};
 
-static int set_trace(struct front *front, const char *path)
+static int set_trace(struct retrace_front *front, const char *path)
 {
     framemap_error error;
-    /* "-" is a file's name here. */
+    /* "-" is the name of a file here. */
     const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
     if (fm_file_open(opened, &front->trace, &error)) return fail_with(path, &error);
     front->has_trace = true;
@@ -172,11 +172,11 @@ static int set_trace(struct front *front, const char *path)
     front->text = front->trace.bytes;
     size_t malformed = front->proguard ? SIZE_MAX : fm_find_malformed(front->text);
     if (malformed != SIZE_MAX && fm_notice_unreadable(&notice, path, front->text)) return FM_EXIT_FAILED;
-    if (malformed != SIZE_MAX) return fail("%s: malformed UTF-8 at byte %zu", path, malformed);
+    if (malformed != SIZE_MAX) return fail_retrace("%s: malformed UTF-8 at byte %zu", path, malformed);
     return GO_ON;
 }
 
-static int read_file_name(struct front *front, struct arguments *arguments)
+static int read_file_name(struct retrace_front *front, struct arguments *arguments)
 {
     const char *word = head(arguments);
     if (!front->mapping && !front->partitions) {
@@ -187,23 +187,23 @@ static int read_file_name(struct front *front, struct arguments *arguments)
         arguments->at++;
         return set_trace(front, word);
     }
-    fail("Too many arguments specified for builder at '%s'", word);
+    fail_retrace("Too many arguments specified for builder at '%s'", word);
     struct fm_out *usage = fm_cli_resize(NULL, sizeof *usage);
     fm_out_init(usage, STDERR_FILENO);
     fm_put_text(usage, "Error: ");
-    put_usage(usage);
+    put_retrace_usage(usage);
     fm_out_flush(usage);
     free(usage);
     return FM_EXIT_FAILED;
 }
 
-static int read_argument(struct front *front, struct arguments *arguments)
+static int read_argument(struct retrace_front *front, struct arguments *arguments)
 {
     bool taken;
     const char *partitions = NULL;
     if (take_flag(arguments, "help")) return put_help(front, true);
     if (take_flag(arguments, "version")) return put_help(front, false);
-    if (take_flag(arguments, "info")) return GO_ON; /* read before all others */
+    if (take_flag(arguments, "info")) return GO_ON; /* was read before all other options */
     if (take_flag(arguments, "verbose")) {
         front->verbose = true;
         return GO_ON;
@@ -223,7 +223,7 @@ static int read_argument(struct front *front, struct arguments *arguments)
     int code = read_value(arguments, "regex", &front->expression, &taken);
     if (taken) return code;
     const char *memory = NULL, *word = head(arguments);
-    if (strncmp(word, "--max-memory", 12) == 0) { /* not "--m", which is R8's to give a meaning */
+    if (strncmp(word, "--max-memory", 12) == 0) { /* not its prefixes, which R8 may use */
         code = read_value(arguments, "max-memory", &memory, &taken);
         if (taken)
             return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;
@@ -233,14 +233,14 @@ static int read_argument(struct front *front, struct arguments *arguments)
     return read_file_name(front, arguments);
 }
 
-static void announce_input(struct front *front)
+static void announce_input(struct retrace_front *front)
 {
     if (!front->quiet && !front->proguard) fm_put_text(&front->out, "Waiting for stack-trace input...\n");
     fm_out_flush(&front->out);
-    fm_say_waiting("text with stack traces");
+    fm_message_waiting("text with stack traces");
 }
 
-static int read_arguments(struct front *front, int argc, char **argv)
+static int read_arguments(struct retrace_front *front, int argc, char **argv)
 {
     struct arguments arguments = {.count = argc, .at = 1, .words = argv};
     for (int i = 1; i < argc; i++) front->info |= strcmp(argv[i], "--info") == 0;
@@ -248,20 +248,20 @@ static int read_arguments(struct front *front, int argc, char **argv)
         int code = read_argument(front, &arguments);
         if (code != GO_ON) return code;
     }
-    if (!front->mapping && !front->partitions) return fail("Mapping file not specified");
+    if (!front->mapping && !front->partitions) return fail_retrace("Mapping file not specified");
     if (!front->has_trace) announce_input(front);
     return GO_ON;
 }
 
 /* --- work --- */
 
-static void warn(void *context, const framemap_error *warning)
+static void report_retrace_warning(void *context, const framemap_error *warning)
 {
-    struct front *front = context;
+    struct retrace_front *front = context;
     if (warning->code != FRAMEMAP_OK) {
-        fm_tell("Warning: %s", warning->message);
-        if (warning->has_line) fm_tell(" (line %" PRIu64 ")", warning->line);
-        fm_tell("\n");
+        fm_stderr_print("Warning: %s", warning->message);
+        if (warning->has_line) fm_stderr_print(" (line %" PRIu64 ")", warning->line);
+        fm_stderr_print("\n");
     } else if (front->info) {
         fm_put_text(&front->out, "Info: ");
         fm_put_str(&front->out, framemap_str_of(warning->message));
@@ -269,29 +269,32 @@ static void warn(void *context, const framemap_error *warning)
     }
 }
 
-static const framemap_index *nothing(void *context, framemap_str class_name)
+static const framemap_index *no_class_index(void *context, framemap_str class_name)
 {
     (void)context, (void)class_name;
     return NULL;
 }
 
-/* An index keeps the rules that it was made by; who asks for others is told. */
-static void note_rules(const struct front *front, const framemap_index *index)
+/* Reports that an index was built with R8's rules although --proguard was given; the rules are fixed when it is built.
+ */
+static void note_rules(const struct retrace_front *front, const framemap_index *index)
 {
     framemap_index_info info;
     framemap_index_describe(index, &info);
     if (front->proguard && info.kind_code != FRAMEMAP_INDEX_PROGUARD)
-        fm_say(
-            "%s was made by R8's rules and answers by them: 'framemap index --kind=proguard' makes one for --proguard",
-            front->mapping);
+        fm_message("%s was built with R8's rules; use 'framemap index --kind=proguard' to build one for --proguard",
+                   front->mapping);
 }
 
-/* *index NULL: a mapping without classes. */
-static framemap_status open_index(struct front *front, struct fm_file *file, const char *path, framemap_bytes *built,
-                                  framemap_index **index, framemap_error *error)
+/* Opens or builds the index of a mapping. *index NULL: the mapping has no classes. */
+static framemap_status open_retrace_index(struct retrace_front *front, struct fm_file *file, const char *path,
+                                          framemap_bytes *built, framemap_index **index, framemap_error *error)
 {
-    framemap_build_options options = {
-        .size = sizeof options, .strict = true, .warning = warn, .context = front, .threads = fm_processors()};
+    framemap_build_options options = {.size = sizeof options,
+                                      .strict = true,
+                                      .warning = report_retrace_warning,
+                                      .context = front,
+                                      .threads = fm_processors()};
     options.mapper = front->partitions ? "r8-partitions" : front->proguard ? "proguard" : "r8";
     options.max_memory = front->max_memory;
     options.consumed = fm_file_consumed;
@@ -304,8 +307,8 @@ static framemap_status open_index(struct front *front, struct fm_file *file, con
     return status == FRAMEMAP_OK ? framemap_index_open(framemap_bytes_str(built), NULL, index, error) : status;
 }
 
-/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
-static void tell_no_stack(const struct front *front, bool changed)
+/* Reports an unreadable text, or one in which nothing was changed, since the user may have given the wrong one. */
+static void report_retrace_no_stack(const struct retrace_front *front, bool changed)
 {
     if (!front->has_trace) return;
     if (!fm_notice_unreadable(&notice, front->trace_path, front->trace.bytes) && !changed && front->trace_path)
@@ -314,37 +317,37 @@ static void tell_no_stack(const struct front *front, bool changed)
 
 static bool is_changed(void *file) { return framemap_file_changed(file); }
 
-/* mapping: the file that the index is mapped from; NULL: it is in memory. memory: what the retracer may take; 0: any
- * amount. */
-static int retrace_with(struct front *front, const framemap_index *index, framemap_file *mapping, uint64_t memory)
+/* mapping: the file that the index is mapped from; NULL: it is in memory. memory: limit for the retracer; 0: none. */
+static int retrace_with(struct retrace_front *front, const framemap_index *index, framemap_file *mapping,
+                        uint64_t memory)
 {
     framemap_retracer *retracer = NULL;
     framemap_error error;
     framemap_retrace_options options = {.size = sizeof options,
                                         .expression = front->expression,
                                         .verbose = front->verbose,
-                                        .warning = warn,
+                                        .warning = report_retrace_warning,
                                         .context = front,
                                         .max_memory = memory};
     struct fm_unchanged unchanged = {
         .out = &front->out, .rest = front->text, .is_lost = is_changed, .lost_context = mapping};
-    if (index == NULL) options.find = nothing;
+    if (index == NULL) options.find = no_class_index;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
     if (status == FRAMEMAP_OK && front->has_trace)
         status = framemap_retracer_text(retracer, front->text, fm_unchanged_write, &unchanged, &error);
     else if (status == FRAMEMAP_OK)
         status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &unchanged, &error);
     framemap_retracer_free(retracer);
-    if (unchanged.lost) return FM_EXIT_FAILED; /* which is said after it */
+    if (unchanged.lost) return FM_EXIT_FAILED; /* reported by the caller */
     if (status != FRAMEMAP_OK && !front->out.failed)
         return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
-    tell_no_stack(front, unchanged.changed || front->expression);
+    report_retrace_no_stack(front, unchanged.changed || front->expression);
     return FM_EXIT_DONE;
 }
 
-/* "retrace stack.txt mapping.txt": the text is the mapping. */
-static void tell_order(const struct front *front)
+/* Reports swapped arguments: "retrace stack.txt mapping.txt". */
+static void report_swapped_files(const struct retrace_front *front)
 {
     framemap_image_info image = {.kind = ""};
     size_t count = 0;
@@ -352,11 +355,11 @@ static void tell_order(const struct front *front)
     const framemap_str name = fm_base_name(framemap_str_of(front->trace_path));
     if (framemap_file_inspect(front->text, name, &image, 1, &count, NULL)) return;
     if (count == 1 && !image.is_index && image.index_kind == FRAMEMAP_INDEX_R8)
-        fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
+        fm_message("%s is a mapping; give it before the file with the stacks", front->trace_path);
 }
 
-/* The text comes out whole, also where the mapping could not be read. */
-static void pass_text(struct front *front)
+/* Copies the whole text, also if the mapping cannot be read. */
+static void pass_text(struct retrace_front *front)
 {
     struct fm_in in;
     fm_put_raw(&front->out, front->text);
@@ -369,48 +372,48 @@ static void pass_text(struct front *front)
     fm_in_free(&in);
 }
 
-static int retrace(struct front *front, struct fm_file *file, const char *path)
+static int retrace_file(struct retrace_front *front, struct fm_file *file, const char *path)
 {
     framemap_error error;
     framemap_bytes built = {0};
     framemap_index *index = NULL;
-    framemap_status status = open_index(front, file, path, &built, &index, &error);
+    framemap_status status = open_retrace_index(front, file, path, &built, &index, &error);
     const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
     int code = status == FRAMEMAP_OK ? retrace_with(front, index, built.size ? NULL : file->opened, left)
                                      : fail_with("Unable to parse mapping file", &error);
     if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0)
         pass_text(front);
     else if (status != FRAMEMAP_OK)
-        tell_order(front);
+        report_swapped_files(front);
     framemap_index_close(index);
     framemap_bytes_free(&built);
     return code;
 }
 
-static int verify(struct front *front, framemap_str bytes)
+static int verify_map_hash(struct retrace_front *front, framemap_str bytes)
 {
     framemap_error error;
-    if (front->partitions) return fail("Cannot verify map file hash for partitions");
+    if (front->partitions) return fail_retrace("Cannot verify map file hash for partitions");
     framemap_status status = framemap_mapping_check_hash(bytes, &error);
     if (status == FRAMEMAP_OK) return FM_EXIT_DONE;
     if (status != FRAMEMAP_E_EMPTY) return fail_with(front->mapping, &error);
-    warn(front, &error);
+    report_retrace_warning(front, &error);
     return FM_EXIT_DONE;
 }
 
-static int run(struct front *front)
+static int run_retrace(struct retrace_front *front)
 {
     framemap_error error;
     struct fm_file mapping;
     const char *path = front->partitions ? front->partitions : front->mapping;
     if (fm_file_open(path, &mapping, &error)) return fail_with(path, &error);
-    int code = front->verify ? verify(front, mapping.bytes) : retrace(front, &mapping, path);
+    int code = front->verify ? verify_map_hash(front, mapping.bytes) : retrace_file(front, &mapping, path);
     if (fm_file_check(path, &mapping, &error)) code = fail_with(path, &error);
     fm_file_close(&mapping);
     return code;
 }
 
-/* Everything that begins with one dash gets another, names of files too. */
+/* Adds a second dash to each argument with a single one, including file names. */
 static char **with_two_dashes(int argc, char **argv)
 {
     char **words = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *words);
@@ -428,13 +431,13 @@ static char **with_two_dashes(int argc, char **argv)
 
 int fm_cmd_retrace(int argc, char **argv)
 {
-    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct retrace_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
     char **words = with_two_dashes(argc, argv);
     memset(front, 0, sizeof *front);
     fm_out_init(&front->out, STDOUT_FILENO);
     front->proguard = strncmp(fm_base_name(framemap_str_of(argv[0])).data, "proguard", 8) == 0;
     int code = read_arguments(front, argc, words);
-    if (code == GO_ON) code = run(front);
+    if (code == GO_ON) code = run_retrace(front);
     fm_out_flush(&front->out);
     fm_file_close(&front->trace);
     for (int i = 0; i < argc; i++) free(words[i]);

@@ -1,4 +1,4 @@
-/* framemap symbolize: flutter's command of that name, option for option. */
+/* framemap symbolize: compatible with `flutter symbolize`. */
 #include "cli/fronts/dart_files.h"
 #include "cli/options.h"
 
@@ -12,37 +12,37 @@ static const struct fm_option table[] = {
     {DEBUG_INFO, 'd', "debug-info", FM_TAKES_VALUE, "FILE",
      "the file that --split-debug-info wrote (app.android-arm64.symbols), a dSYM or a snapshot"},
     {UNIT, 'u', "unit-id-debug-info", FM_TAKES_VALUE, "UNIT:FILE",
-     "that of a loading unit (a deferred component); may be given several times"},
+     "the symbols of a loading unit (a deferred component); may be repeated"},
     {INPUT, 'i', "input", FM_TAKES_VALUE, "FILE", "the text with stack traces (default: standard input)"},
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "where the result goes (default: standard output)"},
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write the result to FILE (default: standard output)"},
     {NAMES, 0, "obfuscation-map", FM_TAKES_VALUE, "FILE",
-     "what --save-obfuscation-map wrote: names in errors and rows get their originals"},
+     "the map that --save-obfuscation-map wrote, to restore the names in errors and frames"},
     {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL,
-     "translate traces of other builds too: the result is most likely wrong"},
+     "also translate traces of other builds; the result is probably wrong"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-static int usage(void)
+static int print_symbolize_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(&out, "usage: framemap symbolize -d FILE [-u UNIT:FILE]... [-i FILE] [-o FILE]\n\n"
                       "Restores the stack traces of a Flutter or Dart program that was compiled ahead of time, as "
                       "'flutter symbolize' does.\n"
-                      "Traces of another build than FILE's stay as they are.\n\n");
+                      "Traces of a build other than FILE's are left unchanged.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* "2:app.symbols-2.part.so". */
+/* Parses UNIT:FILE, "2:app.symbols-2.part.so". */
 static bool take_unit(struct fm_dart_files *files, const char *value)
 {
     char *end;
     const unsigned long long unit = strtoull(value, &end, 10);
     if (end == value || *end != ':' || end[1] == '\0') {
-        fm_say("'%s' is not UNIT:FILE: use the number of a loading unit, a colon and its file", value);
+        fm_message("'%s' is not UNIT:FILE: use the number of a loading unit, a colon and its file", value);
         return false;
     }
     if (unit == 1)
@@ -52,7 +52,8 @@ static bool take_unit(struct fm_dart_files *files, const char *value)
     return true;
 }
 
-static bool take(struct fm_dart_files *files, struct fm_dart_translation *translation, int id, const char *value)
+static bool take_symbolize_option(struct fm_dart_files *files, struct fm_dart_translation *translation, int id,
+                                  const char *value)
 {
     switch (id) {
     case DEBUG_INFO: files->program = value; return true;
@@ -62,7 +63,7 @@ static bool take(struct fm_dart_files *files, struct fm_dart_translation *transl
     case NAMES: translation->names = value; return true;
     case MAX_MEMORY: return fm_parse_memory(value, &translation->max_memory);
     case ANY_BUILD: translation->any_build = true; return true;
-    default: fm_say("'%s' is not wanted here: the text comes from -i FILE or standard input", value); return false;
+    default: fm_message("'%s' is unexpected; the text is read from -i FILE or standard input", value); return false;
     }
 }
 
@@ -80,16 +81,16 @@ int fm_cmd_symbolize(int argc, char **argv)
         if (id == FM_OPTIONS_BAD)
             code = fm_options_complain(&options, "symbolize");
         else if (id == HELP)
-            code = usage();
-        else if (!take(&files, &translation, id, options.value))
-            code = fm_say_usage("symbolize");
+            code = print_symbolize_help();
+        else if (!take_symbolize_option(&files, &translation, id, options.value))
+            code = fm_message_usage("symbolize");
     }
     if (code < 0 && files.program == NULL) {
-        fm_say("\"--debug-info\" is required to symbolize stack traces");
+        fm_message("\"--debug-info\" is required to symbolize stack traces");
         code = FM_EXIT_FAILED;
     }
     const framemap_session_options session = {.max_memory = translation.max_memory};
-    if (code < 0 && fm_cli_symbols_open_with(&files.symbols, session, &error)) code = fm_say_error(NULL, &error);
+    if (code < 0 && fm_cli_symbols_open_with(&files.symbols, session, &error)) code = fm_message_error(NULL, &error);
     if (code < 0) code = fm_dart_translate(&files, &translation);
     fm_cli_symbols_close(&files.symbols);
     free(files.units);

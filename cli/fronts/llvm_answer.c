@@ -1,4 +1,4 @@
-/* What both printers of llvm-symbolizer's answers share: names and files as the options want them. */
+/* Shared by the two printers of llvm-symbolizer's answers: names and files in the form selected by the options. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
@@ -11,13 +11,13 @@ framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file)
 
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i)
 {
-    if (llvm->functions != FM_LLVM_SHORT) return fm_cli_frame_name(&llvm->names, answer, i);
+    if (llvm->functions != FM_LLVM_SHORT) return fm_front_frame_name(&llvm->names, answer, i);
     if (answer->restored.frames[i].kind == FRAMEMAP_KIND_DART)
-        return answer->restored.frames[i].function; /* "new List.of" has no scope to cut off */
+        return answer->restored.frames[i].function; /* "new List.of" has no scope to remove */
 
     framemap_demangle kept = llvm->names.style;
-    llvm->names.style = FRAMEMAP_DEMANGLE_LLVM; /* a short name is cut out of the readable one */
-    framemap_str name = fm_name_short(fm_name_shown(&llvm->names, answer->restored.frames[i].function));
+    llvm->names.style = FRAMEMAP_DEMANGLE_LLVM; /* a short name is derived from the demangled one */
+    framemap_str name = fm_front_name_short(fm_front_name_shown(&llvm->names, answer->restored.frames[i].function));
     llvm->names.style = kept;
     return name;
 }

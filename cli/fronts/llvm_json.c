@@ -1,18 +1,18 @@
-/* llvm-symbolizer's JSON. Members stand in alphabetical order, as LLVM's library writes them; what framemap does not
- * keep (discriminators, the begin of inlined code) is 0 or empty, as LLVM writes what it does not know. */
+/* llvm-symbolizer's JSON. Members are in alphabetical order, as written by LLVM's library. Values that framemap does
+ * not store (discriminators, the start of inlined code) are 0 or empty, as LLVM writes unknown values. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
-static void begin(struct fm_llvm *llvm)
+static void begin_json_object(struct fm_llvm *llvm)
 {
     if (!llvm->in_list) return;
     fm_put_text(&llvm->out, llvm->any ? "," : "");
     llvm->any = true;
 }
 
-static void end(struct fm_llvm *llvm) { fm_put_text(&llvm->out, llvm->in_list ? "}" : "}\n"); }
+static void end_json_object(struct fm_llvm *llvm) { fm_put_text(&llvm->out, llvm->in_list ? "}" : "}\n"); }
 
-static void put_address(struct fm_llvm *llvm, const struct fm_llvm_request *request)
+static void put_json_address(struct fm_llvm *llvm, const struct fm_llvm_request *request)
 {
     if (!request->has_address) return;
     fm_put_text(&llvm->out, "\"Address\":\"0x");
@@ -32,7 +32,7 @@ static void put_number(struct fm_llvm *llvm, const char *name, uint64_t value)
     fm_put_dec(&llvm->out, value);
 }
 
-static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
+static void put_json_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
 {
     static const framemap_frame nowhere;
     const framemap_frame *place = answer ? &answer->restored.frames[at] : &nowhere;
@@ -59,25 +59,26 @@ void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *reque
 {
     size_t count = answer && llvm->inlines ? answer->restored.count : 1;
 
-    begin(llvm);
+    begin_json_object(llvm);
     fm_put_char(&llvm->out, '{');
-    put_address(llvm, request);
+    put_json_address(llvm, request);
     put_member(llvm, "\"ModuleName\":", request->module);
     fm_put_text(&llvm->out, ",\"Symbol\":[");
     for (size_t i = 0; i < count; i++) {
         if (i) fm_put_char(&llvm->out, ',');
-        put_frame(llvm, answer,
-                  answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i, i);
+        put_json_frame(llvm, answer,
+                       answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i,
+                       i);
     }
     fm_put_char(&llvm->out, ']');
-    end(llvm);
+    end_json_object(llvm);
 }
 
 void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer)
 {
-    begin(llvm);
+    begin_json_object(llvm);
     fm_put_char(&llvm->out, '{');
-    put_address(llvm, request);
+    put_json_address(llvm, request);
     put_member(llvm, "\"Data\":{\"Name\":",
                answer ? fm_llvm_name(llvm, answer, answer->restored.count - 1) : (framemap_str){0});
     fm_put_text(&llvm->out, ",\"Size\":\"0x");
@@ -86,16 +87,16 @@ void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *reque
     fm_put_hex(&llvm->out, answer ? fm_llvm_start(answer) : 0, 1);
     put_member(llvm, "\"},\"ModuleName\":", request->module);
     if (request->symbol.size) put_member(llvm, ",\"SymName\":", request->symbol);
-    end(llvm);
+    end_json_object(llvm);
 }
 
 void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *member)
 {
-    bool after = member[0] == 'S'; /* "Symbol" sorts behind "ModuleName", "Frame" and "Loc" before it */
+    bool after = member[0] == 'S'; /* "Symbol" sorts after "ModuleName", "Frame" and "Loc" before it */
 
-    begin(llvm);
+    begin_json_object(llvm);
     fm_put_char(&llvm->out, '{');
-    put_address(llvm, request);
+    put_json_address(llvm, request);
     if (!after) {
         fm_put_char(&llvm->out, '"');
         fm_put_text(&llvm->out, member);
@@ -104,7 +105,7 @@ void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     put_member(llvm, "\"ModuleName\":", request->module);
     if (request->symbol.size) put_member(llvm, ",\"SymName\":", request->symbol);
     if (after) fm_put_text(&llvm->out, ",\"Symbol\":[]");
-    end(llvm);
+    end_json_object(llvm);
 }
 
 void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *request)
@@ -114,11 +115,11 @@ void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *r
 
 void fm_llvm_put_failure(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *message)
 {
-    begin(llvm);
+    begin_json_object(llvm);
     fm_put_char(&llvm->out, '{');
-    put_address(llvm, request);
+    put_json_address(llvm, request);
     put_member(llvm, "\"Error\":{\"Message\":", framemap_str_of(message));
     put_member(llvm, "},\"ModuleName\":", request->module);
     if (request->symbol.size) put_member(llvm, ",\"SymName\":", request->symbol);
-    end(llvm);
+    end_json_object(llvm);
 }

@@ -1,5 +1,5 @@
-/* The questions of llvm-symbolizer's protocol. Every rule here, the messages too, was taken from what release 19
- * answers. */
+/* Parses the requests of llvm-symbolizer's protocol. All rules and messages follow the observed behaviour of
+ * release 19. */
 #include "cli/fronts/llvm.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static framemap_str trim(framemap_str text)
     return text;
 }
 
-/* The next word, in quotes where it has blanks; empty: there is none, or its quote is never closed. */
+/* Takes the next word, quoted if it contains blanks; empty if there is none or its quote is not closed. */
 static framemap_str next_word(framemap_str *text)
 {
     size_t at = 0, begin;
@@ -110,13 +110,13 @@ static const char *parse_module(const struct fm_llvm *llvm, framemap_str *text, 
     return "wrong format of build-id";
 }
 
-static const char *parse_place(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
+static const char *parse_llvm_location(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
 {
     text = trim(text);
     if (text.size == 0) return "no module offset has been specified";
     size_t size = 0;
     while (size < text.size && !is_one_of(text.data[size], " \n\r")) size++;
-    text.size = size; /* what follows is passed over, as addr2line does */
+    text.size = size; /* the rest is ignored, as by addr2line */
 
     bool digit = text.data[0] >= '0' && text.data[0] <= '9';
     if (llvm->addr2line && !consume(&text, "0x")) consume(&text, "0X");
@@ -135,7 +135,7 @@ static const char *parse_place(const struct fm_llvm *llvm, framemap_str text, st
     return NULL;
 }
 
-/* "0x1a2b" and nothing else, where --obj is given: nearly every line of a pipe. */
+/* Fast path for "0x1a2b" alone with --obj: nearly every line of a pipe. */
 static bool parse_bare(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
 {
     uint64_t address = 0;
@@ -162,5 +162,5 @@ const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct 
     else
         consume(&text, "CODE ");
     const char *wrong = parse_module(llvm, &text, out);
-    return wrong ? wrong : parse_place(llvm, text, out);
+    return wrong ? wrong : parse_llvm_location(llvm, text, out);
 }

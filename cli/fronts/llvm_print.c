@@ -1,4 +1,4 @@
-/* llvm-symbolizer's two plain looks, LLVM and GNU. */
+/* llvm-symbolizer's two text styles, LLVM and GNU. */
 #include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
@@ -26,29 +26,30 @@ static void put_or_unknown(struct fm_out *out, framemap_str text)
         fm_put_text(out, "??");
 }
 
-/* The CR of a line end stays, as LLVM prints it. */
-static void put_line(struct fm_out *out, framemap_str line)
+/* Prints a source line; like LLVM, it keeps the CR of a line end. */
+static void put_source_line(struct fm_out *out, framemap_str line)
 {
     const bool with_return = line.size && line.data[line.size - 1] == '\r';
     fm_put_source(out, (framemap_str){line.data, line.size - with_return});
     fm_put_text(out, with_return ? "\r\n" : "\n");
 }
 
-/* The source lines around a location, its own marked. */
+/* Prints the source lines around a location and marks its own. */
 static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
 {
     if (llvm->context_lines == 0 || path.size == 0) return;
     char *name = fm_cli_copy(path.data, path.size);
     struct fm_file file;
     framemap_status status =
-        fm_file_open_beside(name, &file, NULL); /* the symbol file named it: nothing but a regular file is opened */
+        fm_file_open_beside(name, &file, NULL); /* the name comes from a symbol file: open regular files only */
     free(name);
     if (status) return;
 
     uint64_t half = llvm->context_lines / 2, first = line > half + 1 ? line - half : 1,
              last = first + llvm->context_lines - 1, number = 1;
     unsigned width = 0;
-    for (uint64_t power = 1; power < last; power *= 10) width++; /* as wide as the logarithm of the last line */
+    for (uint64_t power = 1; power < last; power *= 10)
+        width++; /* LLVM's width: the rounded-up logarithm of the last line */
     const char *at = file.bytes.data, *end = file.bytes.data + file.bytes.size;
     for (; at && at < end && number <= last; number++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -58,7 +59,7 @@ static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
             fm_put_fill(&llvm->out, ' ', width > digits ? width - digits : 0);
             fm_put_dec(&llvm->out, number);
             fm_put_text(&llvm->out, number == line ? " >: " : "  : ");
-            put_line(&llvm->out, (framemap_str){at, (size_t)((stop ? stop : end) - at)});
+            put_source_line(&llvm->out, (framemap_str){at, (size_t)((stop ? stop : end) - at)});
         }
         at = stop ? stop + 1 : end;
     }
@@ -87,8 +88,8 @@ static void put_verbose(struct fm_llvm *llvm, const framemap_frame *answer, size
     fm_put_char(out, '\n');
 }
 
-/* One frame: named as frame `named`, standing at `place`. answer NULL: unknown. */
-static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
+/* Prints one frame with the name of frame `named` and the location of frame `at`. answer NULL: unknown. */
+static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
 {
     static const framemap_frame nowhere;
     struct fm_out *out = &llvm->out;
@@ -115,14 +116,14 @@ static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t
     put_context(llvm, file, place->line);
 }
 
-/* Without --inlines: the innermost place; in LLVM's own look under the name of the function that holds the code. */
+/* Without --inlines: the innermost location; in LLVM's style with the name of the function that contains the code. */
 static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
 {
     size_t named = llvm->style == FM_LLVM_PLAIN && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : 0;
-    put_frame(llvm, answer, named, 0);
+    put_text_frame(llvm, answer, named, 0);
 }
 
-/* Only the debug info says where a function is declared; it can know a function without knowing its lines. */
+/* Whether the function is known from the symbol table only. Debug info may know a function without its lines. */
 static bool is_of_table(const framemap_frame *answer)
 {
     const framemap_frame *root = &answer->restored.frames[answer->restored.count - 1];
@@ -131,22 +132,23 @@ static bool is_of_table(const framemap_frame *answer)
 
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer)
 {
-    if (answer && llvm->functions != FM_LLVM_LINKAGE && is_of_table(answer)) answer = NULL; /* the table is not asked */
+    if (answer && llvm->functions != FM_LLVM_LINKAGE && is_of_table(answer))
+        answer = NULL; /* do not use the symbol table */
     if (llvm->style == FM_LLVM_JSON) {
         fm_llvm_json_code(llvm, request, answer);
         return;
     }
     put_header(llvm, request);
     if (!answer)
-        put_frame(llvm, NULL, 0, 0);
+        put_text_frame(llvm, NULL, 0, 0);
     else if (!llvm->inlines)
         put_one(llvm, answer);
     else
-        for (size_t i = 0; i < answer->restored.count; i++) put_frame(llvm, answer, i, i);
+        for (size_t i = 0; i < answer->restored.count; i++) put_text_frame(llvm, answer, i, i);
     put_footer(llvm);
 }
 
-/* --- in brief --- */
+/* --- brief answers --- */
 
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm)
 {
@@ -173,22 +175,22 @@ static char *write_dec(char *at, uint32_t value)
     return at + sizeof digits - first;
 }
 
-/* The outermost function is called what the symbol table calls it, and an inlined one what debug info does, without
- * scopes. */
+/* The outermost function has the name of the symbol table, and an inlined one that of the debug info, without scopes.
+ */
 static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *frame)
 {
     const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_LOCATION_SAME_NAME) == 0;
-    return other ? fm_name_shown(&llvm->names, frame->symbol) : frame->function;
+    return other ? fm_front_name_shown(&llvm->names, frame->symbol) : frame->function;
 }
 
 static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_location *place, bool first)
 {
-    enum { REST = 64 }; /* numbers, marks and words */
+    enum { REST = 64 }; /* numbers, separators and words */
     const framemap_str file = fm_llvm_file(llvm, place->file);
     const framemap_str join = framemap_str_of(llvm->pretty ? " at " : "\n");
     const bool plain = framemap_plain_size(name) == name.size && framemap_plain_size(file) == file.size;
     char *at = plain ? fm_put_room(&llvm->out, name.size + file.size + REST) : NULL;
-    if (at == NULL) { /* control characters, or a name of some ten thousand bytes */
+    if (at == NULL) { /* control characters, or a very long name */
         fm_put_text(&llvm->out, llvm->pretty && !first ? " (inlined by) " : "");
         put_or_unknown(&llvm->out, name);
         fm_put_raw(&llvm->out, join);
@@ -212,14 +214,14 @@ void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framema
 {
     const struct fm_llvm_request request = {.has_address = true, .address = address};
     put_header(llvm, &request);
-    fm_cli_names_begin(&llvm->names);
+    fm_front_names_begin(&llvm->names);
     if (!llvm->inlines) { /* as put_one */
         const size_t named = llvm->style == FM_LLVM_PLAIN ? count - 1 : 0;
         put_brief_frame(llvm, brief_name(llvm, &frames[named]), &frames[0], true);
     } else {
         for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i]), &frames[i], i == 0);
     }
-    fm_cli_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
+    fm_front_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_LOCATION_OVER_LIMIT) != 0);
     put_footer(llvm);
 }
 

@@ -31,8 +31,8 @@ static bool follows(const unsigned char *at, size_t left, size_t which)
     return which < left && (at[which] & 0xC0) == 0x80;
 }
 
-/* Bytes that one U+FFFD stands for, as Java counts them: as much of a sequence as may begin one, and all of half a
- * surrogate pair. */
+/* Number of bytes that Java replaces with one U+FFFD: the longest prefix that could start a sequence, or a whole
+ * encoded surrogate. */
 static size_t malformed_size(const unsigned char *at, size_t left)
 {
     if (at[0] < 0xE0 || at[0] > 0xF4 || !follows(at, left, 1)) return 1;
@@ -40,7 +40,7 @@ static size_t malformed_size(const unsigned char *at, size_t left)
     return follows(at, left, 2) ? 3 : 2;
 }
 
-static void add(struct fm_scanner *scanner, const char *data, size_t size)
+static void add_bytes(struct fm_scanner *scanner, const char *data, size_t size)
 {
     if (scanner->room - scanner->size < size) {
         scanner->room = (scanner->room + size) * 2;
@@ -50,7 +50,7 @@ static void add(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->size += size;
 }
 
-/* White space of Java beyond ASCII: U+1680, U+2000 to U+200A but U+2007, U+2028, U+2029, U+205F, U+3000. */
+/* Java's white space beyond ASCII: U+1680, U+2000 to U+200A except U+2007, U+2028, U+2029, U+205F, U+3000. */
 static bool is_wide_space(const char *at, size_t size)
 {
     static const char *const spaces =
@@ -71,13 +71,13 @@ static void add_wide(struct fm_scanner *scanner, const char *at, size_t size)
 {
     const bool ends = is_wide_end(at, size), space = is_wide_space(at, size);
     scanner->any |= !space;
-    if (!space && ends) scanner->last_word = scanner->size; /* U+0085 ends a line and is no white space */
+    if (!space && ends) scanner->last_word = scanner->size; /* U+0085 ends a line but is not white space */
     /* Each CR before it ends a line of its own. */
     for (size_t i = scanner->size; ends && i > 0 && scanner->data[i - 1] == '\r'; i--) scanner->data[i - 1] = '\n';
     if (ends)
-        add(scanner, "\n", 1);
+        add_bytes(scanner, "\n", 1);
     else
-        add(scanner, at, size);
+        add_bytes(scanner, at, size);
     if (!space && !ends) scanner->last_word = scanner->size;
 }
 
@@ -88,7 +88,7 @@ static bool is_space(char byte)
 
 static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
 {
-    add(scanner, data, size);
+    add_bytes(scanner, data, size);
     size_t kept = size;
     while (kept && is_space(data[kept - 1])) kept--;
     if (kept == 0) return;
@@ -96,7 +96,7 @@ static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->any = true;
 }
 
-/* After the line of the last word, which is whole. */
+/* Offset after the line with the last word, if that line is complete. */
 static size_t end_of_line(const struct fm_scanner *scanner)
 {
     size_t at = scanner->last_word;

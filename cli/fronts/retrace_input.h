@@ -1,27 +1,26 @@
-/* Stack texts as R8's retrace takes them in: files must be UTF-8; standard input is made so, and ends with its last
- * word. */
+/* Reads stack texts as R8's retrace does: files must be UTF-8; standard input is converted to UTF-8, and blank lines at
+ * its end are dropped. */
 #ifndef FM_CLI_FRONTS_RETRACE_INPUT_H
 #define FM_CLI_FRONTS_RETRACE_INPUT_H
 
 #include "cli/cli_io.h"
 
-/* Offset of the first byte that is no UTF-8; SIZE_MAX: all are. */
+/* Offset of the first malformed UTF-8 sequence; SIZE_MAX: none. */
 size_t fm_find_malformed(framemap_str text);
 
-/* What Java's Scanner reads line by line from bytes: malformed ones are U+FFFD, lines end at U+0085, U+2028 and U+2029
- * too, and lines after the last that is not blank are none: blank ones are kept until one that is not follows. Its
- * lines end at LF, CR LF and CR. A zeroed one is empty. */
+/* Reads lines from bytes as java.util.Scanner does: malformed UTF-8 becomes U+FFFD; lines end at LF, CR LF, CR, U+0085,
+ * U+2028 and U+2029; blank lines are held back until a line that is not blank follows. Initialize with zeros. */
 struct fm_scanner {
     char *data;
     size_t size, room;
-    size_t last_word; /* after the last character that is no white space, or at the line end that is none */
-    bool any;         /* there is such a character */
+    size_t last_word; /* offset after the last character that is not white space */
+    bool any;         /* there is a character that is not white space */
 };
-/* Adds whole lines, the last of all without its end. */
+/* Appends whole lines; only the last line of the input may lack its end. */
 void fm_scanner_add(struct fm_scanner *scanner, framemap_str bytes);
-/* Lines up to the last that is not blank, borrowed until fm_scanner_add. */
+/* Returns the lines up to the last one that is not blank; borrowed until fm_scanner_add. */
 framemap_str fm_scanner_text(const struct fm_scanner *scanner);
-/* Forgets the first bytes: those of fm_scanner_text, or all. */
+/* Removes the first `size` bytes: those of fm_scanner_text, or all. */
 void fm_scanner_forget(struct fm_scanner *scanner, size_t size);
 void fm_scanner_free(struct fm_scanner *scanner);
 

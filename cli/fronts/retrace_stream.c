@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-struct stream {
+struct retrace_stream {
     framemap_retracer *retracer;
     bool plain;
     struct fm_in in;
-    size_t searched; /* bytes of the input at hand in which no line ends */
+    size_t searched; /* bytes of the unread input already searched for a line end */
     struct fm_scanner scanner;
     struct fm_unchanged *unchanged;
     struct fm_out *out; /* of it */
@@ -21,35 +21,35 @@ static framemap_str at_hand(const struct fm_in *in)
     return (framemap_str){in->data + in->begin, in->end - in->begin};
 }
 
-static framemap_status retrace(struct stream *stream, framemap_str text, framemap_error *error)
+static framemap_status retrace_piece(struct retrace_stream *stream, framemap_str text, framemap_error *error)
 {
     return framemap_retracer_text(stream->retracer, text, fm_unchanged_write, stream->unchanged, error);
 }
 
-static framemap_status retrace_scanned(struct stream *stream, framemap_str text, framemap_error *error)
+static framemap_status retrace_scanned(struct retrace_stream *stream, framemap_str text, framemap_error *error)
 {
-    const framemap_status status = retrace(stream, text, error);
+    const framemap_status status = retrace_piece(stream, text, error);
     fm_scanner_forget(&stream->scanner, text.size);
     return status;
 }
 
-/* Blank lines that are kept, where they are many or where more than a blank line follows. */
-static framemap_status retrace_blank(struct stream *stream, framemap_error *error)
+/* Writes the blank lines that were held back, if they are many or another line follows. */
+static framemap_status retrace_blank(struct retrace_stream *stream, framemap_error *error)
 {
     return retrace_scanned(stream, (framemap_str){stream->scanner.data, stream->scanner.size}, error);
 }
 
-static framemap_status retrace_lines(struct stream *stream, framemap_str lines, framemap_error *error)
+static framemap_status retrace_lines(struct retrace_stream *stream, framemap_str lines, framemap_error *error)
 {
-    if (stream->plain) return retrace(stream, lines, error);
+    if (stream->plain) return retrace_piece(stream, lines, error);
     fm_scanner_add(&stream->scanner, lines);
     const framemap_status status = retrace_scanned(stream, fm_scanner_text(&stream->scanner), error);
     return status == FRAMEMAP_OK && stream->scanner.size > FRAMEMAP_LONGEST_LINE ? retrace_blank(stream, error)
                                                                                  : status;
 }
 
-/* Bytes of the lines that are whole: they end at LF, or at a CR that something else follows. Looks at no byte twice. */
-static size_t whole_lines(struct stream *stream)
+/* Number of bytes in complete lines, which end at LF, or at a CR followed by another byte. Searches each byte once. */
+static size_t whole_lines(struct retrace_stream *stream)
 {
     const framemap_str text = at_hand(&stream->in);
     size_t at = text.size;
@@ -57,12 +57,12 @@ static size_t whole_lines(struct stream *stream)
         at--;
         if (text.data[at] == '\n' || (text.data[at] == '\r' && at + 1 < text.size)) return at + 1;
     }
-    stream->searched = text.size ? text.size - 1 : 0; /* the last may be a CR */
+    stream->searched = text.size ? text.size - 1 : 0; /* the last byte may be a CR */
     return 0;
 }
 
-/* Passes the line at hand on without its end. */
-static void pass_line(struct stream *stream)
+/* Copies the current line without its line end. */
+static void pass_line(struct retrace_stream *stream)
 {
     struct fm_in *in = &stream->in;
     do {
@@ -75,21 +75,21 @@ static void pass_line(struct stream *stream)
     } while (!stream->out->failed && fm_in_more(in, stream->out));
 }
 
-static framemap_status pass_long_line(struct stream *stream, framemap_error *error)
+static framemap_status copy_retrace_long_line(struct retrace_stream *stream, framemap_error *error)
 {
     struct fm_in *in = &stream->in;
     framemap_status status = retrace_blank(stream, error);
     if (status != FRAMEMAP_OK) return status;
-    fm_tell("Warning: a line of more than %zu bytes was passed on as it is\n", FRAMEMAP_LONGEST_LINE);
+    fm_stderr_print("Warning: a line of more than %zu bytes was copied unchanged\n", FRAMEMAP_LONGEST_LINE);
     pass_line(stream);
     if (in->end - in->begin == 1) fm_in_more(in, stream->out); /* LF may follow CR */
     const framemap_str end = at_hand(in);
     in->begin += end.size > 1 && memcmp(end.data, "\r\n", 2) == 0 ? 2 : end.size > 0;
     stream->searched = 0;
-    return retrace(stream, framemap_str_of("\n"), error);
+    return retrace_piece(stream, framemap_str_of("\n"), error);
 }
 
-static framemap_status take(struct stream *stream, framemap_error *error)
+static framemap_status retrace_ready_lines(struct retrace_stream *stream, framemap_error *error)
 {
     struct fm_in *in = &stream->in;
     const framemap_str lines = {in->data + in->begin, whole_lines(stream)};
@@ -98,22 +98,23 @@ static framemap_status take(struct stream *stream, framemap_error *error)
         stream->searched = 0;
         return retrace_lines(stream, lines, error);
     }
-    return in->end - in->begin > FRAMEMAP_LONGEST_LINE ? pass_long_line(stream, error) : FRAMEMAP_OK;
+    return in->end - in->begin > FRAMEMAP_LONGEST_LINE ? copy_retrace_long_line(stream, error) : FRAMEMAP_OK;
 }
 
 framemap_status fm_retrace_stream(framemap_retracer *retracer, int fd, bool plain, const struct fm_notice_words *words,
                                   struct fm_unchanged *unchanged, framemap_error *error)
 {
     struct fm_out *out = unchanged->out;
-    struct stream stream = {.retracer = retracer, .plain = plain, .unchanged = unchanged, .out = out};
+    struct retrace_stream stream = {.retracer = retracer, .plain = plain, .unchanged = unchanged, .out = out};
     framemap_status status = FRAMEMAP_OK;
     fm_in_init(&stream.in, fd);
-    while (status == FRAMEMAP_OK && !out->failed && fm_in_more(&stream.in, out)) status = take(&stream, error);
+    while (status == FRAMEMAP_OK && !out->failed && fm_in_more(&stream.in, out))
+        status = retrace_ready_lines(&stream, error);
     if (status == FRAMEMAP_OK && stream.in.end > stream.in.begin)
         status = retrace_lines(&stream, at_hand(&stream.in), error);
     if (status == FRAMEMAP_OK && stream.in.failed) {
         status = FRAMEMAP_E_IO;
-        *error = (framemap_error){.code = status, .message = "standard input can't be read"};
+        *error = (framemap_error){.code = status, .message = "standard input cannot be read"};
     }
     if (status == FRAMEMAP_OK && fm_out_flush(out))
         fm_notice_unreadable(words, NULL, (framemap_str){stream.in.head, stream.in.head_size});

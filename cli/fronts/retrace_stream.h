@@ -1,14 +1,14 @@
-/* Standard input through a retracer, as it comes: lines are retraced when they are whole. */
+/* Retraces standard input as it arrives, once lines are complete. */
 #ifndef FM_CLI_FRONTS_RETRACE_STREAM_H
 #define FM_CLI_FRONTS_RETRACE_STREAM_H
 
 #include "cli/cli_io.h"
 #include "cli/notice.h"
 
-/* plain: bytes are taken as they are, as ProGuard's retrace does; else as R8's, by struct fm_scanner. A line of more
- * than FRAMEMAP_LONGEST_LINE bytes is passed on as it is; words: of the notice about an input that is no text.
- * unchanged: where the result goes, without a text to compare with.
- * Errors: those of framemap_retracer_text; IO where the input can't be read (said). */
+/* plain: read bytes unchanged, as ProGuard's retrace does; otherwise as R8's does, with struct fm_scanner. A line of
+ * more than FRAMEMAP_LONGEST_LINE bytes is copied unchanged. words: for the message about an unreadable input.
+ * unchanged: receives the output; it has no text to compare with. Errors: those of framemap_retracer_text; IO if the
+ * input cannot be read, which is reported. */
 framemap_status fm_retrace_stream(framemap_retracer *retracer, int fd, bool plain, const struct fm_notice_words *words,
                                   struct fm_unchanged *unchanged, framemap_error *error);
 

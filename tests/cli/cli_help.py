@@ -1,5 +1,5 @@
-"""What the checks of the command share: the command under its several names, a cache of its own, other tools, and a comparison that shows
-where two texts part."""
+"""Shared by the checks of the command: the command under all its names with a separate cache, other tools, and a comparison that prints
+the differences of two texts."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ FRONTS = ("framemap", "addr2line", "llvm-addr2line", "llvm-symbolizer", "ndk-sta
 
 
 class Command:
-    """The command under test, linked under every front's name in a folder of its own."""
+    """The command under test, with links for all fronts in a temporary folder."""
 
     def __init__(self):
         self.program = os.environ.get("FRAMEMAP")
@@ -47,7 +47,7 @@ def run(words, text="", environment=None, folder=None):
 
 
 def tool(*names):
-    """The first of these tools that is installed, or the end of the check."""
+    """The first of these tools that is installed; skips the check if there is none."""
     for name in names:
         found = shutil.which(name)
         if found:
@@ -57,14 +57,14 @@ def tool(*names):
 
 
 def need_llvm_names():
-    """The end of the check where framemap was built without LLVM's demangler and prints C++ names as GNU's tools do."""
+    """Skips the check if framemap was built without LLVM's demangler and prints C++ names as GNU's tools do."""
     if os.environ.get("FRAMEMAP_LLVM_NAMES") == "OFF":
         print("skipped: framemap was built without libc++abi.a, so that it does not print C++ names as LLVM's tools do")
         sys.exit(SKIPPED)
 
 
 def readers():
-    """The readers of debug info that this framemap has; says so where libdwarf is left out."""
+    """The readers of debug info in this build; reports if libdwarf is not one of them."""
     if os.environ.get("FRAMEMAP_WITH_LIBDWARF") == "OFF":
         print("without --reader=libdwarf: framemap was built without libdwarf")
         return ["fast"]

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What was put, as text. */
+/* Returns the output written so far as a string. */
 static void read_back(int fd, char *text, size_t room)
 {
     ssize_t count = read(fd, text, room - 1);
@@ -93,7 +93,7 @@ static void puts_numbers(void **state)
     close(ends[1]);
 }
 
-/* The lines of a text, written to a pipe in pieces of `step` bytes, joined by "|". */
+/* Writes a text to a pipe in chunks of `step` bytes and joins the lines read by "|". */
 static void split(const char *text, size_t step, size_t limit, char *got)
 {
     struct fm_in in;
@@ -132,7 +132,7 @@ static void reads_lines(void **state)
         {"a\n\nb", 100, "a||b|"},
         {"a\r\n", 100, "a\r|"},
         {"abcdef\nxy\n", 4, "abcd|ef|xy|"},
-        {"abcd\nxy", 4, "abcd||xy|"}, /* as fgets: the line end comes by itself */
+        {"abcd\nxy", 4, "abcd||xy|"}, /* as with fgets: the line end is read separately */
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         for (size_t step = 1; step <= 4; step++) {

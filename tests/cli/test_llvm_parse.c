@@ -2,14 +2,14 @@
 
 #include "cli/fronts/llvm.h"
 
-/* Each row was put to llvm-symbolizer 19 (or llvm-addr2line 19) first. */
+/* The expected result of each row is that of llvm-symbolizer 19 (or llvm-addr2line 19). */
 static void reads_questions(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *object;
         bool addr2line;
-        const char *wrong; /* NULL: a good one */
+        const char *wrong; /* NULL: the request is valid */
         enum fm_llvm_command command;
         const char *module;
         uint64_t address;

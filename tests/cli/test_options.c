@@ -8,7 +8,7 @@
 enum { HELP = 1, SYMBOLS, STYLE, ALL, FILES, FUNCTIONS, LOOK, FORMAT, OUTPUT, TO, KIND };
 
 static const struct fm_option table[] = {
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbols"},
     {STYLE, 'C', "style", FM_TAKES_OPTIONAL, "STYLE", "style"},
     {ALL, 'a', "all", FM_TAKES_NOTHING, NULL, "all"},
@@ -21,7 +21,7 @@ static const struct fm_option table[] = {
     {KIND, 0, "kind", FM_TAKES_KIND, "KIND", "kind"},
 };
 
-/* What a command line reads as: "id:value" words, "?" and the fault for a bad option. */
+/* Parses a command line into words "id:value", with "?" and the fault for an invalid option. */
 static void read_all(const char *line, unsigned habits, char *out, size_t room)
 {
     static const char program[] = "program";
@@ -106,7 +106,7 @@ static void suggests_words(void **state)
     (void)state;
     static const char *const words[] = {"restore", "index", "info", "retrace", "symbolize", "llvm-symbolizer"};
     static const struct {
-        const char *typed, *meant; /* NULL: none of them */
+        const char *typed, *meant; /* NULL: no suggestion */
     } rows[] = {
         {"restor", "restore"},
         {"restroe", "restore"},

@@ -1,5 +1,5 @@
-/* Where an output file goes: what is replaced, what is written through, what is kept, and what a signal leaves behind.
- */
+/* Tests how output files are written: which are replaced and which written in place, what is kept of the old file, and
+ * that a signal leaves no temporary file. */
 #include "tests/testing.h"
 
 #include "cli/cli_io.h"
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* An empty folder for one test; removed with what the test names in it. */
+/* An empty directory for one test, removed together with the files that the test names. */
 struct folder {
     char path[64];
 };
@@ -34,7 +34,7 @@ static struct folder make_folder(void)
     return folder;
 }
 
-/* Fails when anything is left that the test did not remove, a temporary file say. */
+/* Fails if the directory contains other files, such as a temporary one. */
 static void remove_folder(const struct folder *folder) { assert_int_equal(rmdir(folder->path), 0); }
 
 static void write_plain(const char *path, const char *text)
@@ -68,7 +68,7 @@ static void keeps_mode_and_owner(void **state)
 
     write_plain(path, "old");
     assert_int_equal(chmod(path, 0640), 0);
-    if (geteuid() == 0) assert_int_equal(chown(path, 12345, 54321), 0); /* others than root can't give files away */
+    if (geteuid() == 0) assert_int_equal(chown(path, 12345, 54321), 0); /* only root can give files away */
     assert_int_equal(stat(path, &before), 0);
     assert_written(path, "new");
     assert_int_equal(stat(path, &after), 0);
@@ -146,7 +146,7 @@ static void refuses_a_folder(void **state)
     remove_folder(&folder);
 }
 
-/* A file that one may write in a folder where one may make none is written in place. */
+/* A writable file in a read-only directory is written in place. */
 static void writes_in_place_where_it_must(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void writes_to_standard_output(void **state)
     close(ends[0]), close(ends[1]), close(kept);
 }
 
-/* A child makes a temporary file and gets a signal; returns how it ended. */
+/* Starts a child that creates a temporary file and gets a signal; returns its exit status. */
 static int child_with_signal(char *pattern, int signal_number, bool ignored)
 {
     pid_t child = fork();

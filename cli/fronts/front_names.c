@@ -1,4 +1,4 @@
-#include "cli/fronts/name_cache_cli.h"
+#include "cli/fronts/front_names.h"
 
 #include "cli/cli.h"
 
@@ -7,45 +7,45 @@
 
 enum {
     ROWS = 1 << 12,
-    MOST_BYTES = 16 << 20 /* of names: with more all are forgotten, and gathered anew */
+    MOST_BYTES = 16 << 20 /* limit for the bytes of all names; beyond it the cache is cleared */
 };
 
-static void take_rows(struct fm_cli_names *names, size_t room)
+static void take_rows(struct fm_front_names *names, size_t room)
 {
     names->rows = fm_cli_resize(NULL, room * sizeof *names->rows);
     memset(names->rows, 0, room * sizeof *names->rows);
     names->room = room;
 }
 
-framemap_status fm_cli_names_open(struct fm_cli_names *names, framemap_demangle style, framemap_error *error)
+framemap_status fm_front_names_open(struct fm_front_names *names, framemap_demangle style, framemap_error *error)
 {
-    *names = (struct fm_cli_names){.style = style};
+    *names = (struct fm_front_names){.style = style};
     framemap_status status = framemap_scratch_create(NULL, &names->scratch, error);
     if (status) return status;
     take_rows(names, ROWS);
     return FRAMEMAP_OK;
 }
 
-static void forget_all(struct fm_cli_names *names)
+static void forget_all(struct fm_front_names *names)
 {
     for (size_t i = 0; i < names->room && names->count; i++) {
         if (names->rows[i].symbol.data == NULL) continue;
-        free((char *)(uintptr_t)names->rows[i].symbol.data); /* ours: const to all others */
-        names->rows[i] = (struct fm_name_row){0};
+        free((char *)(uintptr_t)names->rows[i].symbol.data); /* owned here; const for users */
+        names->rows[i] = (struct fm_front_name){0};
         names->count--;
     }
     names->bytes = 0;
 }
 
-void fm_cli_names_close(struct fm_cli_names *names)
+void fm_front_names_close(struct fm_front_names *names)
 {
     forget_all(names);
     free(names->rows);
     framemap_scratch_free(names->scratch);
-    *names = (struct fm_cli_names){0};
+    *names = (struct fm_front_names){0};
 }
 
-/* Eight bytes at a time: the names are long and the table has to cost less than what it saves. */
+/* Hashes eight bytes at a time, since names are long and the cache must cost less than demangling. */
 static uint64_t hash_of(framemap_str text)
 {
     uint64_t hash = text.size * 0x9E3779B97F4A7C15u, word;
@@ -66,28 +66,28 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-/* The row of a symbol, or the free one where it is to stand. */
-static struct fm_name_row *find_row(const struct fm_cli_names *names, uint64_t hash, framemap_str symbol)
+/* Returns the row of a symbol, or the free row for it. */
+static struct fm_front_name *find_name_row(const struct fm_front_names *names, uint64_t hash, framemap_str symbol)
 {
     for (size_t at = (size_t)hash;; at++) {
-        struct fm_name_row *row = &names->rows[at & (names->room - 1)];
+        struct fm_front_name *row = &names->rows[at & (names->room - 1)];
         if (row->symbol.data == NULL || (row->hash == hash && same(row->symbol, symbol))) return row;
     }
 }
 
-static void grow(struct fm_cli_names *names)
+static void grow_names(struct fm_front_names *names)
 {
-    struct fm_name_row *old = names->rows;
+    struct fm_front_name *old = names->rows;
     const size_t count = names->room;
     take_rows(names, 2 * count);
     for (size_t i = 0; i < count; i++)
-        if (old[i].symbol.data) *find_row(names, old[i].hash, old[i].symbol) = old[i];
+        if (old[i].symbol.data) *find_name_row(names, old[i].hash, old[i].symbol) = old[i];
     free(old);
 }
 
-/* Copies both into one block: who reads one reads the other. */
-static void fill_row(struct fm_cli_names *names, struct fm_name_row *row, uint64_t hash, framemap_str symbol,
-                     framemap_str shown)
+/* Copies both strings into one block, since they are used together. */
+static void fill_name_row(struct fm_front_names *names, struct fm_front_name *row, uint64_t hash, framemap_str symbol,
+                          framemap_str shown)
 {
     const size_t more = same(shown, symbol) ? 0 : shown.size;
     char *copy = fm_cli_resize(NULL, symbol.size + more);
@@ -100,51 +100,51 @@ static void fill_row(struct fm_cli_names *names, struct fm_name_row *row, uint64
     names->bytes += symbol.size + more;
 }
 
-void fm_cli_names_begin(struct fm_cli_names *names)
+void fm_front_names_begin(struct fm_front_names *names)
 {
     names->made = 0;
     names->over_limit = false;
 }
 
-void fm_cli_names_end(const struct fm_cli_names *names, bool over_limit)
+void fm_front_names_end(const struct fm_front_names *names, bool over_limit)
 {
     if (over_limit || names->over_limit)
-        fm_say("over-limit: the symbols claim more for an address than one answer may hold: the rest is left out");
+        fm_message("over-limit: the symbols contain more for one address than an answer can hold; the rest is omitted");
 }
 
-static framemap_str shown_by_style(struct fm_cli_names *names, framemap_str symbol)
+static framemap_str shown_by_style(struct fm_front_names *names, framemap_str symbol)
 {
     const uint64_t hash = hash_of(symbol);
-    struct fm_name_row *row = find_row(names, hash, symbol);
+    struct fm_front_name *row = find_name_row(names, hash, symbol);
     if (row->symbol.data) return row->shown;
 
     if (names->bytes > MOST_BYTES) forget_all(names);
-    if (2 * (names->count + 1) > names->room) grow(names);
-    row = find_row(names, hash, symbol);
-    fill_row(names, row, hash, symbol, framemap_demangle_name(names->scratch, symbol, names->style));
+    if (2 * (names->count + 1) > names->room) grow_names(names);
+    row = find_name_row(names, hash, symbol);
+    fill_name_row(names, row, hash, symbol, framemap_demangle_name(names->scratch, symbol, names->style));
     return row->shown;
 }
 
-framemap_str fm_name_shown(struct fm_cli_names *names, framemap_str symbol)
+framemap_str fm_front_name_shown(struct fm_front_names *names, framemap_str symbol)
 {
-    enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
+    enum { SHORTEST = 4 }; /* length of the shortest mangled name, "_Z1f" */
     if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
     if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$')
-        return symbol; /* no style's mangled names begin so */
+        return symbol; /* no mangling scheme uses this prefix */
 
-    const framemap_str shown = names->made <= FM_NAMES_MOST ? shown_by_style(names, symbol) : symbol;
+    const framemap_str shown = names->made <= FM_FRONT_NAMES_MAX ? shown_by_style(names, symbol) : symbol;
     if (shown.size > symbol.size) names->made += shown.size - symbol.size;
-    if (names->made > FM_NAMES_MOST) names->over_limit = true;
-    return names->made > FM_NAMES_MOST ? symbol : shown;
+    if (names->made > FM_FRONT_NAMES_MAX) names->over_limit = true;
+    return names->made > FM_FRONT_NAMES_MAX ? symbol : shown;
 }
 
-framemap_str fm_cli_frame_name(struct fm_cli_names *names, const framemap_frame *answer, size_t i)
+framemap_str fm_front_frame_name(struct fm_front_names *names, const framemap_frame *answer, size_t i)
 {
     const framemap_frame *frame = &answer->restored.frames[i];
     framemap_str name = frame->function;
     if (i + 1 == answer->restored.count && frame->symbol.size) name = frame->symbol;
     if (i + 1 == answer->restored.count && answer->symbol.size) name = answer->symbol;
-    return fm_name_shown(names, name);
+    return fm_front_name_shown(names, name);
 }
 
 /* --- short names --- */
@@ -161,7 +161,7 @@ static bool starts_with(framemap_str text, size_t at, const char *what)
     return text.size - at >= size && memcmp(text.data + at, what, size) == 0;
 }
 
-/* End of the bracketed run that begins at `at`; the text's end where it is never closed. */
+/* Returns the end of the bracketed run that starts at `at`; the end of the text if it is not closed. */
 static size_t skip_brackets(framemap_str text, size_t at)
 {
     size_t depth = 0;
@@ -173,7 +173,7 @@ static size_t skip_brackets(framemap_str text, size_t at)
     return at;
 }
 
-/* End of "operator…" up to its parameters: "operator()", "operator<<", "operator int". */
+/* Returns the end of an operator's name, before its parameters: "operator()", "operator<<", "operator int". */
 static size_t skip_operator(framemap_str text, size_t at)
 {
     at += strlen("operator");
@@ -183,8 +183,8 @@ static size_t skip_operator(framemap_str text, size_t at)
     return at;
 }
 
-/* Where the name goes on behind the parameters of a function that holds the one that is named: "f(int) const::g()"; 0:
- * it does not. */
+/* For a name nested in a function, "f(int) const::g()": returns the offset after the parameters and qualifiers of the
+ * outer function; 0 if it is not nested. */
 static size_t skip_holder(framemap_str text, size_t at)
 {
     static const char *const marks[] = {" const", " volatile", " &&", " &"};
@@ -194,10 +194,10 @@ static size_t skip_holder(framemap_str text, size_t at)
     return starts_with(text, end, "::") ? end : 0;
 }
 
-framemap_str fm_name_short(framemap_str shown)
+framemap_str fm_front_name_short(framemap_str shown)
 {
     size_t begin = 0, at = 0;
-    if (shown.size == 0) return shown; /* absent: there is no pointer to count from */
+    if (shown.size == 0) return shown; /* absent: data may be NULL */
     while (at < shown.size) {
         bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
         if (word_begin && starts_with(shown, at, "operator") &&

@@ -1,6 +1,6 @@
 #include "tests/testing.h"
 
-#include "cli/fronts/name_cache_cli.h"
+#include "cli/fronts/front_names.h"
 
 static void cuts_short_names(void **state)
 {
@@ -37,43 +37,43 @@ static void cuts_short_names(void **state)
         {"operator", "operator"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
-        assert_str(fm_name_short(framemap_str_of(rows[i].shown)), rows[i].wanted);
-    assert_null(fm_name_short((framemap_str){NULL, 0}).data); /* a place with a line, in no function */
+        assert_str(fm_front_name_short(framemap_str_of(rows[i].shown)), rows[i].wanted);
+    assert_null(fm_front_name_short((framemap_str){NULL, 0}).data); /* a location outside any function */
 }
 
 static void keeps_names(void **state)
 {
     (void)state;
-    struct fm_cli_names names;
-    assert_int_equal(fm_cli_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
+    struct fm_front_names names;
+    assert_int_equal(fm_front_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
     for (int round = 0; round < 3; round++) {
         char symbol[64], wanted[64];
-        for (int i = 0; i < 9000; i++) { /* more names than rows: the later one takes the row */
+        for (int i = 0; i < 9000; i++) { /* more names than rows: later names replace earlier ones */
             snprintf(symbol, sizeof symbol, "_Z6name%02dv", i % 100);
             snprintf(wanted, sizeof wanted, "name%02d()", i % 100);
-            assert_str(fm_name_shown(&names, framemap_str_of(symbol)), wanted);
+            assert_str(fm_front_name_shown(&names, framemap_str_of(symbol)), wanted);
             snprintf(symbol, sizeof symbol, "plain_%d", i);
-            assert_str(fm_name_shown(&names, framemap_str_of(symbol)), symbol);
+            assert_str(fm_front_name_shown(&names, framemap_str_of(symbol)), symbol);
         }
     }
-    assert_str(fm_name_shown(&names, framemap_str_of("")), "");
-    fm_cli_names_close(&names);
+    assert_str(fm_front_name_shown(&names, framemap_str_of("")), "");
+    fm_front_names_close(&names);
 }
 
 static void names_the_outermost_by_its_symbol(void **state)
 {
     (void)state;
-    struct fm_cli_names names;
+    struct fm_front_names names;
     framemap_frame chain[2] = {
         {.function = framemap_str_of("_Z1fv"), .symbol = framemap_str_of("_Z1gv"), .inlined = true},
         {.function = framemap_str_of("_Z1hv"), .symbol = framemap_str_of("_Z1iv")}};
     framemap_frame answer = {.restored = {chain, 2}};
-    assert_int_equal(fm_cli_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
-    assert_str(fm_cli_frame_name(&names, &answer, 0), "f()");
-    assert_str(fm_cli_frame_name(&names, &answer, 1), "i()");
+    assert_int_equal(fm_front_names_open(&names, FRAMEMAP_DEMANGLE_LLVM, NULL), FRAMEMAP_OK);
+    assert_str(fm_front_frame_name(&names, &answer, 0), "f()");
+    assert_str(fm_front_frame_name(&names, &answer, 1), "i()");
     chain[1].symbol = (framemap_str){0};
-    assert_str(fm_cli_frame_name(&names, &answer, 1), "h()");
-    fm_cli_names_close(&names);
+    assert_str(fm_front_frame_name(&names, &answer, 1), "h()");
+    fm_front_names_close(&names);
 }
 
 int main(void)

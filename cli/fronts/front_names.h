@@ -1,0 +1,46 @@
+/* Cache of demangled names for the fronts, which print the same few thousand names many times. */
+#ifndef FM_CLI_FRONTS_FRONT_NAMES_H
+#define FM_CLI_FRONTS_FRONT_NAMES_H
+
+#include <framemap/framemap.h>
+
+struct fm_front_name {
+    uint64_t hash;
+    framemap_str symbol,
+        shown; /* in one memory block, symbol first; shown may equal symbol. symbol.data NULL: the row is free */
+};
+
+struct fm_front_names {
+    framemap_scratch
+        *scratch; /* separate from that of lookups, whose answers stay valid while their names are demangled */
+    framemap_demangle style;
+    struct fm_front_name *rows; /* hash table with linear probing */
+    size_t room, count;         /* number of rows, a power of two; number of names, at most half of it */
+    size_t bytes;               /* bytes of all names */
+    size_t made;                /* bytes by which the names of the current answer exceed their symbols */
+    bool over_limit;            /* some names of the current answer were not demangled */
+};
+
+framemap_status fm_front_names_open(struct fm_front_names *names, framemap_demangle style, framemap_error *error);
+void fm_front_names_close(struct fm_front_names *names);
+
+/* Starts an answer. Its demangled names may exceed their symbols by FM_FRONT_NAMES_MAX bytes in total, since 60 bytes
+ * of a crafted symbol can expand to a megabyte. Names beyond that limit are not demangled, which fm_front_names_end
+ * reports on stderr. */
+enum { FM_FRONT_NAMES_MAX = 4 << 20 };
+void fm_front_names_begin(struct fm_front_names *names);
+/* Ends an answer. over_limit: other parts of the answer were omitted. */
+void fm_front_names_end(const struct fm_front_names *names, bool over_limit);
+
+/* Returns the symbol demangled in the cache's style. Valid until the next call. */
+framemap_str fm_front_name_shown(struct fm_front_names *names, framemap_str symbol);
+
+/* Returns the demangled name of frame i of an answer without demangled names; empty: unknown. As in LLVM, the outermost
+ * frame has the name of the symbol table (answer->symbol) if there is one. Valid until the next call. */
+framemap_str fm_front_frame_name(struct fm_front_names *names, const framemap_frame *answer, size_t i);
+
+/* Reduces a demangled name to what DW_AT_name holds, without scopes, return type and parameters: "f<int>" for "void
+ * ns::A::f<int>(int) const". */
+framemap_str fm_front_name_short(framemap_str shown);
+
+#endif
