@@ -12,7 +12,7 @@
 #ifndef FM_CORE_TEXT_ESCAPE_H
 #define FM_CORE_TEXT_ESCAPE_H
 
-#include "core/text/buffer.h"
+#include "core/text/text.h"
 
 /* Returns how many bytes at the start need no escape. */
 size_t fm_plain_size(framemap_str text);
