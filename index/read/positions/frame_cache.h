@@ -11,7 +11,7 @@
 struct fm_view_frame {
     union {
         struct {
-            const char *name_at, *home_at, *more_at; /* texts, with their sizes: see below */
+            const char *name_at, *home_at, *more_at; /* strings; their sizes are below */
         };
         uint64_t as_wide[3]; /* the same size where pointers have 32 bits */
     };

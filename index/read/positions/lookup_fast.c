@@ -68,9 +68,9 @@ static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t 
     return fm_lowest_bit(~(found & same));
 }
 
-/* A block of the common layout: with contexts and one word of upper parts (Elias-Fano), without names and continued
- * lines. The head is kept packed and its fields are extracted when needed, because there are more fields than
- * registers. Offsets are in bits from data. */
+/* A block of the common layout: with contexts and one word of upper parts (Elias-Fano), without names and without
+ * contexts whose line increases with the position. The head is kept packed and its fields are extracted when needed,
+ * because there are more fields than registers. Offsets are in bits from data. */
 struct common_block {
     const unsigned char *data;
     uint64_t head;
@@ -241,8 +241,8 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
     const uint64_t contexts_at = rows_at + (uint64_t)(block->entries + 1) * row_bits;
     uint64_t fields = fm_bits_from(block->data, contexts_at + context * context_bits);
     const uint64_t delta = low_bits(fields, node_width), node_code = delta == 0 ? 0 : block->node_base + delta - 1;
-    if (context_bits > 57 ||
-        node_code > view->node_count) /* wider than one load, or alternatives, whose codes start after those of nodes */
+    if (context_bits > 57 || node_code > view->node_count) /* wider than one load, or a group of alternatives, whose
+                                                              lines can depend on the start of the entry */
         return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     fields >>= node_width;
     row_fields >>= index_width;

@@ -132,7 +132,7 @@ void fm_scopes_open(struct fm_view *view)
         open_ranges(view, first, end);
 }
 
-/* The last range that begins at or before a position. */
+/* The last range that starts at or before a position. */
 static enum fm_axis_result search_few(const struct fm_view *view, uint64_t position, struct fm_axis_position *out)
 {
     unsigned i = view->few_count;
@@ -152,7 +152,7 @@ static enum fm_axis_result search_all(const struct fm_view *view, uint64_t scope
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     uint64_t first, end;
     if (!fm_scope_ranges(view, scope, &first, &end)) return FM_AXIS_DAMAGED;
-    uint64_t low = first, high = end; /* the range is the last that begins at or before the position */
+    uint64_t low = first, high = end; /* finds the last range that starts at or before the position */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (fm_field_wide(ranges, middle, RANGE_FIRST) <= position)

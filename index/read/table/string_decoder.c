@@ -1,4 +1,4 @@
-/* Decodes sorted strings: front-coded groups with FSST, unpacked on first use and cached. */
+/* Decodes sorted strings: front-coded groups compressed with FSST, decoded on first use and cached. */
 #include "index/read/table/string_decoder.h"
 #include "core/limits.h"
 #include "core/text/text.h"
