@@ -140,7 +140,7 @@ static bool flush_file(int fd)
 #endif
 }
 
-/* Makes a file beside the one that is written: its name and a dot first. */
+/* Creates the temporary file for one that is written: its name, then a dot and a unique suffix. */
 static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 32])
 {
     enum { TRIES = 16 };
@@ -224,7 +224,8 @@ static size_t hex_run(const char *text)
 
 enum kind { STRANGE, FILE_OF_OURS, ASIDE };
 
-/* KEY, KEY.fmx or VERSION-KEY.fmx; and what is written aside of it. Nothing else in the folder is touched. */
+/* Classifies a file by its name: KEY, KEY.fmx or VERSION-KEY.fmx, or a temporary file for one of these. No other file
+ * in the folder is touched. */
 static enum kind file_kind(enum fm_cache_part part, const char *name)
 {
     enum { KEY = 64, VERSION = 16 };
@@ -288,7 +289,8 @@ static int by_use(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* To seven eighths of the budget, so that not every file that is written has all of them listed. */
+/* Removes files down to seven eighths of the budget, so that the folder is not swept again for every file that is
+ * written. */
 static void remove_some(struct sweep *sweep)
 {
     const uint64_t budget = sweep->folder->budget;

@@ -96,7 +96,7 @@ static struct fm_java_mapping_choice choice_of(struct fm_java_mapping *mapping, 
     return (struct fm_java_mapping_choice){.mapping = mapping, .matched_by = matched_by};
 }
 
-/* One more that may be meant. */
+/* Adds a candidate to the choice; two candidates make the choice ambiguous. */
 static void offer(struct fm_java_mapping_choice *choice, struct fm_java_mapping *mapping)
 {
     const bool several = choice->mapping || choice->reason == several_ids;

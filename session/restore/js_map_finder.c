@@ -15,7 +15,7 @@ struct map_answer {
 struct fm_js_maps {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_arena arena; /* the questions' texts */
+    struct fm_arena arena; /* the strings of the queries */
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
@@ -84,7 +84,7 @@ static framemap_status compare_build(framemap_session *session, const framemap_i
     return FRAMEMAP_OK;
 }
 
-/* Holds what was chosen. Of several that fit equally well all must be of one build. */
+/* Holds the chosen index. If several fit equally well, all must be of the same build. */
 static framemap_status hold(framemap_session *session, const struct fm_js_map_choice *choice, const char *reason,
                             struct fm_held_index *out, framemap_error *error)
 {
@@ -101,7 +101,7 @@ static framemap_status hold(framemap_session *session, const struct fm_js_map_ch
     return status;
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static bool want_equal(const void *context, uint32_t number, const void *key)
 {

@@ -211,8 +211,8 @@ static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
     return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
-/* What one map of a build states also holds for the others; but each has its own name, and it is enough if one of these
- * matches. */
+/* Combines the results for two maps of one build. A mismatch that one map states rules out all; otherwise one matching
+ * name is enough, since each map has its own name. */
 static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;

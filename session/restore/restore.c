@@ -14,7 +14,7 @@ static const char not_read[] = "symbols for frames of this kind are not supporte
 
 /* --- one trace --- */
 
-/* A frame of a kind that has no restorer. */
+/* Sets the status of a frame of a kind without a restorer. */
 static framemap_status restore_other(framemap_frame *frame)
 {
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
@@ -97,7 +97,7 @@ static void job_end(struct fm_restore_job *job)
     fm_arena_free(&job->scratch);
 }
 
-/* A file that is too big even alone was warned of by name. */
+/* Warns that symbols did not fit into memory together. A file that is too big alone has been reported by name. */
 static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};

@@ -36,7 +36,7 @@ struct fm_js_answer {
     const char *reason;
     framemap_frame_list restored;
     bool over_limit;
-    /* The function name that the last frame at this position got from elsewhere than the map; mostly the next one gets
+    /* The function name of the last frame at this position, if it is not from the map; the next frame here usually has
      * the same. */
     framemap_str named;
     framemap_function_origin named_by;

@@ -99,7 +99,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct nativ
     return fm_table_add(&native->image_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- files that would have told more --- */
+/* --- files with more debug info --- */
 
 /* Counts a frame for the file with the rest of its image's debug info, as for images without symbols. */
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,

@@ -149,7 +149,7 @@ framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const s
 
 /* --- alternatives --- */
 
-/* The texts that one depth of the alternatives has printed: in retracer->texts, found by their hashes. */
+/* The set of strings printed for one depth of the alternatives: stored in retracer->texts, found by hash. */
 struct column {
     struct {
         uint64_t hash;
@@ -174,7 +174,7 @@ static bool open_column(struct framemap_retracer *retracer, size_t count, struct
     return column->rows != NULL;
 }
 
-/* For another depth, which so many texts are to come for. */
+/* Empties the set for the next depth, for up to `count` strings. */
 static void clear_column(struct column *column, size_t count)
 {
     column->mask = room_for(count) - 1;
@@ -182,7 +182,7 @@ static void clear_column(struct column *column, size_t count)
     fm_buf_clear(column->texts);
 }
 
-/* Whether the last text, which starts at `at`, is new; removes it if not. */
+/* Whether the last string, which starts at `at`, is new; removes it if it is not. */
 static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
