@@ -1,4 +1,5 @@
-/* Copies a run of segments of an opened index into a builder, with everything that their results need. */
+/* Copies a run of segments of an opened index into a builder, with everything that their results need. Called by
+ * key_value.c. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"

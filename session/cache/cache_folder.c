@@ -1,5 +1,5 @@
 /* The files of the disk cache: checks owners and modes, writes files completely, and removes the least recently used
- * ones. It does not know what the files contain. */
+ * ones. The contents of the files are not interpreted here. */
 #include "session/cache/cache_folder.h"
 
 #include "core/limits.h"

@@ -23,8 +23,8 @@ struct fm_cache_folder {
     atomic_bool refused; /* fm_cache_fault has returned a fault already */
 };
 
-/* Why a call failed. why NULL and code 0: the file does not exist. why: a static text, for reasons that have no errno.
- */
+/* Why a call failed. why NULL and code 0: the file does not exist. why: a static string, for failures that have no
+ * errno. */
 struct fm_cache_fault {
     const char *why;
     int code; /* errno, if `why` is NULL */

@@ -36,7 +36,7 @@ struct framemap_dart_decoder {
     unsigned part_count;
     char warned[65]; /* the last build that a warning was given for */
     uint64_t next;   /* number of the next frame that is printed */
-    bool unhandled;  /* the line above announces the text of an error */
+    bool unhandled;  /* the previous line announces the text of an error */
     struct fm_buf out;
     size_t line_at; /* offset of the current line in it */
     uint64_t line1; /* of all lines so far */
@@ -190,7 +190,8 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
 
 /* --- lines --- */
 
-/* Between functions and stubs is padding: Dart's decoder names the text symbol there, which covers all of the text. */
+/* Gives an address in the padding between functions and stubs the name of the symbol for the whole text section, as
+ * Dart's decoder does. */
 static bool name_whole_text(const struct fm_dart_texts *texts, const struct fm_dart_place *place, framemap_frame *out)
 {
     uint64_t linked;

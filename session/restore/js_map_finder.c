@@ -50,14 +50,14 @@ void fm_js_maps_close(struct fm_js_maps *maps)
     fm_heap_free(maps->heap, maps, sizeof *maps);
 }
 
-/* --- of one build? --- */
+/* --- comparing builds --- */
 
 static bool is_packed(const struct fm_entry *entry)
 {
     return entry->is_index || entry->is_script || fm_str_ends(framemap_str_of(entry->path), FM_STR(".gz"));
 }
 
-/* Known without a look inside. */
+/* Whether two maps differ for certain, by their ids or sizes, without reading them. */
 static bool surely_differ(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return !fm_str_equal(a->id, b->id);

@@ -1,6 +1,6 @@
 /* Restores every frame of every trace in a list, in place: walks the table of restorers, one row for each family of
- * stacks. Called by restore_text.c and by the public framemap_session_restore_traces. It does not know what a family
- * does; that is behind the interface in restorer.h. */
+ * stacks. Called by restore_text.c and by the public framemap_session_restore_traces. What is specific to a family is
+ * in its restorer (restorer.h), not here. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/restore/restorer.h"

@@ -54,13 +54,13 @@ struct fm_js_job {
     struct fm_js_printed_file *files;
     size_t file_count, file_capacity;
     struct fm_table file_table;
-    /* Of the current trace. */
+    /* State of the current trace. */
     uint64_t trace;    /* number of the trace, from 1 */
     uint32_t *file_of; /* for each frame that is looked up, the number of its file */
     size_t frame_count, frame_capacity, frame_at;
     uint32_t *present; /* files of the trace, each once */
     size_t present_count, present_capacity;
-    /* Of all traces up to the current one. */
+    /* State of all traces up to the current one. */
     bool any_found;          /* some file has a map by its own name or id */
     framemap_index *parts;   /* a map, found by name or id, of a bundle that consists of several files; NULL */
     framemap_match parts_by; /* how it was found */

@@ -1,5 +1,5 @@
-/* Decodes classes, methods, fields, members, names and notes of the class form: the lookups of class_view.h, called by
- * resolve/ and session/. The spans of a method are decoded by span_decoder.c. */
+/* Decodes classes, methods, fields, members, names and notes of the class form: the lookups of class_view.h. The spans
+ * of a method are decoded by span_decoder.c. */
 #include "index/read/classes/class_decoder.h"
 #include "core/cpu.h"
 #include "core/hash/hash.h"
@@ -31,7 +31,7 @@ bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out)
     return true;
 }
 
-/* --- finding texts --- */
+/* --- finding strings --- */
 
 #define ROWS_OF_A_LINE 8 /* a cache line has about this many method rows, or a few more */
 

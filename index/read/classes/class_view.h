@@ -1,6 +1,7 @@
-/* Reading the class form of an index, made from Java mappings; class_builder.h describes the records. As in view.h,
- * nothing allocates and no byte is trusted: every number is checked before it is followed, and a damaged index gives
- * wrong results or none. Strings live as long as the view. */
+/* Reads the class form of an index, made from Java mappings; class_builder.h describes the records. Called by
+ * resolve/java, api/, session/, index/split and index/verify. As in view.h, nothing allocates and no byte is trusted:
+ * every number is checked before it is followed, and a damaged index gives wrong results or none. Strings live as long
+ * as the view. */
 #ifndef FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 #define FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 

@@ -1,4 +1,5 @@
-/* Records of function ranges, which the format keeps in groups (index/format/function_range_groups.h). */
+/* Decodes the records of function ranges, which are stored in groups (index/format/function_range_groups.h). Called by
+ * the decoders of nodes and records, view_open.c and verify_records.c. */
 #ifndef FM_INDEX_READ_POSITIONS_FUNCTION_RANGE_DECODER_H
 #define FM_INDEX_READ_POSITIONS_FUNCTION_RANGE_DECODER_H
 

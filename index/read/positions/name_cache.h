@@ -1,5 +1,5 @@
-/* What an opened index computes once and keeps: paths, demangled names, frames, aliases. Filled on first use, by any
- * thread; freed with the view. */
+/* The values that an opened index computes once and caches: paths, demangled names, frames, aliases. Filled on first
+ * use by any thread; freed with the view. Called by view_open.c and the cache files. */
 #ifndef FM_INDEX_READ_POSITIONS_NAME_CACHE_H
 #define FM_INDEX_READ_POSITIONS_NAME_CACHE_H
 

@@ -1,4 +1,4 @@
-/* Reads blocks of segments (docs/index-format.md, section 14). Called by segment_lookup.c, segment_records.c,
+/* Reads blocks of segments (docs/index-format.md, section 14). Called by the files of this folder, view_open.c,
  * index/split and index/verify. */
 #ifndef FM_INDEX_READ_SEGMENTS_SEGMENT_BLOCK_DECODER_H
 #define FM_INDEX_READ_SEGMENTS_SEGMENT_BLOCK_DECODER_H

@@ -1,6 +1,6 @@
-/* Reads the segment form of an index, made from source maps; segment_builder.h describes its records. As in view.h,
- * nothing allocates and no byte is trusted: every number is checked before it is followed, and a damaged index gives
- * wrong results or none. Strings live as long as the view. */
+/* Reads the segment form of an index, made from source maps; segment_builder.h describes its records. Called by
+ * resolve/javascript, api/ and session/. As in view.h, nothing allocates and no byte is trusted: every number is
+ * checked before it is followed, and a damaged index gives wrong results or none. Strings live as long as the view. */
 #ifndef FM_INDEX_READ_SEGMENTS_SEGMENT_VIEW_H
 #define FM_INDEX_READ_SEGMENTS_SEGMENT_VIEW_H
 
@@ -32,7 +32,7 @@ bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view
 
 struct fm_view_source {
     framemap_str address, spelled;
-    framemap_str content; /* absent: not kept */
+    framemap_str content; /* absent: the index has no source text */
     uint32_t flags;       /* FM_SOURCE_… */
 };
 /* A source: its address and flags alone, which every result needs, or all of it. false: no such source. */
