@@ -71,7 +71,7 @@ static inline bool fm_view_is_segments(const struct fm_view *view)
 {
     return fm_view_identity(view)->form == FM_FORM_SEGMENTS;
 }
-/* Copies a string of the view. A short one is copied by the same few instructions whatever its size, because sizes of
+/* Copies a string of the view. A short one is copied by the same few instructions for every size, because the sizes of
  * names are unpredictable for branches. out: room for FM_VIEW_ROOM bytes more than the string has. Returns the end of
  * the copy. */
 #define FM_VIEW_ROOM 64u

@@ -22,7 +22,7 @@ enum {
     HOUR_S = 3600,
     ASIDE_S = HOUR_S,                  /* a file that is being written is that old only if its writer was ended */
     OTHER_VERSION_S = 7 * 24 * HOUR_S, /* two versions in use at once do not remove each other's files */
-    BLOCK = 4096                       /* what a small file takes on disk */
+    BLOCK = 4096                       /* bytes that a small file occupies on disk */
 };
 
 /* --- what may be used --- */

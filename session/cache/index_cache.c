@@ -62,7 +62,7 @@ struct inputs {
     struct fm_mapfile file, script;
     struct fm_stamp script_stamp;
     const char *script_path; /* NULL: none */
-    bool one_thread;         /* takes less memory */
+    bool one_thread;         /* compile with one thread, which needs less memory */
 };
 
 /* positions: as framemap_build_options. */

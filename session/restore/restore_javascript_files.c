@@ -125,7 +125,7 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
     framemap_status status = FRAMEMAP_OK;
     if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1))
         return fm_error_memory(error);
-    /* frames of one file mostly follow one another */
+    /* consecutive frames usually have the same file */
     if (number == UINT32_MAX || !file_equal(script, number, &want)) status = find_file(job, &want, &number, error);
     if (status != FRAMEMAP_OK) return status;
     script->file_of[script->frame_count++] = number;
@@ -280,7 +280,8 @@ static void take_only(struct fm_js_job *script)
     }
 }
 
-/* The packager's map beside the compiler's has the same name. */
+/* Refuses the map of the generated text for a position in bytecode: the map of the packager has the same name as the
+ * one of the compiler. */
 static void refuse_text_map(struct fm_js_printed_file *file)
 {
     if (!file->want.bytecode || file->held.index == NULL || fm_script_may_be_bytecode(file->held.index->view)) return;

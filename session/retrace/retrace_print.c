@@ -140,7 +140,7 @@ framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const s
     const size_t begin = out->size;
     framemap_status status = put_pieces(retracer, sight, frame, false, out, error);
     if (status != FRAMEMAP_OK || out->failed) return status;
-    size_t at = begin; /* most lines have no control characters but those of their indent */
+    size_t at = begin; /* most lines have no control characters except those of their indentation */
     while (at < out->size && fm_is_blank(out->data[at])) at++;
     if (fm_is_plain(fm_str_from(fm_buf_view(out), at))) return status;
     out->size = begin;
@@ -202,7 +202,7 @@ static bool is_new_text(struct column *column, size_t at)
     return true;
 }
 
-/* White space as Java sees it, and the byte order mark. */
+/* White space as Java defines it, and the byte order mark. */
 static size_t leading_blanks(framemap_str text)
 {
     size_t size = 0, at = 0;

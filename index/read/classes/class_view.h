@@ -1,7 +1,6 @@
-/* Reads the class form of an index, made from Java mappings; class_builder.h describes the records. Called by
- * resolve/java, api/, session/, index/split and index/verify. As in view.h, nothing allocates and no byte is trusted:
- * every number is checked before it is followed, and a damaged index gives wrong results or none. Strings live as long
- * as the view. */
+/* Reads the class form of an index, made from Java mappings; class_builder.h describes the records. Called by resolve/,
+ * api/, session/, index/split and index/verify. As in view.h, nothing allocates and no byte is trusted: every number is
+ * checked before it is followed, and a damaged index gives wrong results or none. Strings live as long as the view. */
 #ifndef FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 #define FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 
@@ -67,8 +66,9 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
 bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
                          struct fm_view_span *out);
 
-/* The first span of [from, end), spans of the method, that has residual lines with `line` among them; or one that has
- * none. false: there is none. Far better than linear for methods of many spans, whatever their order. */
+/* The first span of [from, end), spans of the method, whose residual lines include `line`; the second call: the first
+ * that has no residual lines. false: there is none. Far better than linear for methods with many spans, in any order.
+ */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
                           uint64_t end, uint64_t *span);
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,

@@ -51,8 +51,8 @@ bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *sc
     if ((view->flags & FMX_FLAG_NUMBERED) == 0 || scopes->count == 0) return false;
     const uint64_t first = fm_field_wide(scopes, 0, SCOPE_KEY);
     if (key < first) return false;
-    /* Keys rise by at least one, so the row of a key is at most its distance from the first key. Where every line of a
-     * generated file is mapped, keys rise by one and that is the row. */
+    /* Keys ascend by at least one, so the row of a key is at most its distance from the first key. If every line of a
+     * generated file is mapped, keys ascend by exactly one and that is the row. */
     uint64_t low = 0, high = key - first < scopes->count ? key - first + 1 : scopes->count;
     for (uint64_t middle = high - 1; low < high; middle = low + (high - low) / 2) {
         const uint64_t found = fm_field_wide(scopes, middle, SCOPE_KEY);

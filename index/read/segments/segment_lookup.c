@@ -318,7 +318,7 @@ bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col
            answer(view, &question.line, &found, out);
 }
 
-/* --- many at once --- */
+/* --- batches of lookups --- */
 
 #define AT_ONCE 16u /* lookups whose memory loads overlap */
 
