@@ -1,7 +1,7 @@
-/* Reading an index: opened in constant time, looked up without allocation. Names and paths are unpacked in groups on
- * first use and cached until the view is closed. The bytes are not trusted: every offset is checked before it is
- * followed. A view may be shared between threads. Called by resolve/, api/ and session/; class_view.h and
- * segment_view.h are the faces of the other two forms. */
+/* Reads an index: opened in constant time, looked up without allocation. Names and paths are decoded in groups on first
+ * use and cached until the view is closed. The bytes are not trusted: every offset is checked before it is followed. A
+ * view may be shared between threads. Called by resolve/, api/ and session/; class_view.h and segment_view.h declare
+ * the calls for the other two forms. */
 #ifndef FM_INDEX_READ_VIEW_H
 #define FM_INDEX_READ_VIEW_H
 
@@ -46,7 +46,7 @@ struct fm_view_identity {
     const struct fm_kind *kind_row;
     framemap_kind family; /* of the frames that it restores; of a kind that is not listed NATIVE with addresses,
                              else UNKNOWN */
-    bool arch_is_arm;     /* of 32 or 64 bits, by any of its names that begins with arm or thumb */
+    bool arch_is_arm;     /* 32 or 64 bits; any architecture name that starts with arm or thumb */
     uint64_t image;       /* scope of the empty key, with has_image */
 };
 /* The start of every view: what every query needs is read without a call. */
@@ -71,7 +71,7 @@ static inline bool fm_view_is_segments(const struct fm_view *view)
 {
     return fm_view_identity(view)->form == FM_FORM_SEGMENTS;
 }
-/* Copies a string of the view. A short one is copied by the same few instructions whatever its size, because sizes of
+/* Copies a string of the view. A short one is copied by the same few instructions for every size, because the sizes of
  * names are unpredictable for branches. out: room for FM_VIEW_ROOM bytes more than the string has. Returns the end of
  * the copy. */
 #define FM_VIEW_ROOM 64u
@@ -102,8 +102,8 @@ struct fm_hit_entry { /* internal to the view */
 struct fm_hit {
     uint64_t scope;       /* number of the scope */
     uint64_t position;    /* as queried */
-    uint64_t start, end;  /* the answer holds for positions [start, end), and for more where a bucket begins or ends
-                             within it; an end of  UINT64_MAX is to be taken with that position */
+    uint64_t start, end;  /* the result holds for positions [start, end), and for more if a bucket starts or ends within
+                             the entry; an end of UINT64_MAX includes that position */
     uint32_t place_count; /* 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
     struct fm_view_frame

@@ -1,4 +1,5 @@
-/* Opens an index: checks header, directory and the sizes of tables. No record is read. */
+/* Opens an index: checks header, directory and the sizes of tables, in constant time. Records are not read. Implements
+ * the calls of view.h that open, close and describe a view. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/hash/hash.h"

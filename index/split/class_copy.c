@@ -1,4 +1,4 @@
-/* Copies one class of an opened index into a builder. */
+/* Copies one class of an opened index into a builder, with all records that its results need. Called by key_value.c. */
 #include "core/error.h"
 #include "index/read/classes/class_view.h"
 #include "index/split/record_copy.h"
@@ -10,8 +10,8 @@ struct copier {
     struct fm_builder *builder;
     struct fm_heap *heap;
     framemap_error *error;
-    struct fm_span *spans; /* of the method at hand */
-    struct fm_note *notes; /* of the span at hand */
+    struct fm_span *spans; /* of the current method */
+    struct fm_note *notes; /* of the current span */
     size_t span_capacity, note_capacity;
     uint32_t from_member, to_member; /* the one copied last */
 };
@@ -27,7 +27,7 @@ static framemap_status copy_text(struct copier *c, framemap_str text, uint32_t *
     return text.data == NULL ? FRAMEMAP_OK : fm_builder_string(c->builder, text, out, c->error);
 }
 
-/* A name of the index, text first, with its source file. */
+/* Copies an original class name and its source file. */
 static framemap_status copy_name(struct copier *c, uint32_t name, framemap_str text, uint32_t *out)
 {
     framemap_str source;
@@ -121,7 +121,7 @@ static framemap_status copy_field(struct copier *c, uint64_t number)
     return status == FRAMEMAP_OK ? fm_builder_field(c->builder, residual, member, c->error) : status;
 }
 
-/* Stacks of classes that were not renamed are given source files by the same names. */
+/* Copies the source file of the original class with this name: a stack may also print a class that was not renamed. */
 static framemap_status copy_own_source(struct copier *c, framemap_str residual)
 {
     framemap_str source;

@@ -1,15 +1,16 @@
-/* The split form: an index as key-value pairs, each value an index of its own.
+/* The split form: an index as key-value pairs, where each value is an index of its own. Implements fm_view_bucket,
+ * fm_view_bucket_count and fm_view_bucket_key of view.h.
  *
- *     KIND:ID:head      scopes and ranges without a bucket: tells the key of any position
- *     KIND:ID:NUMBER    the entries of 2^FMX_SPLIT_BITS neighbouring buckets, made by the builder like any index
+ *     KIND:ID:head      scopes and ranges without a bucket; enough to compute the key of any position
+ *     KIND:ID:NUMBER    the entries of 2^FMX_SPLIT_BITS neighbouring buckets, built like any index
  *
- * NUMBER is decimal: the position's spot on the line, shifted right by the header's shift and FMX_SPLIT_BITS more.
+ * NUMBER is decimal: the axis offset of the position, shifted right by the header's shift plus FMX_SPLIT_BITS.
  *
- * The segment form has the same two: its head has the lines, NUMBER is a segment's spot shifted so, and what covers a
- * value's begin keeps its place.
+ * The segment form has the same two: its head has the lines, and NUMBER is computed from the axis offset of a segment.
+ * The segment that covers the start of a value is part of it, at its own position.
  *
- *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source
- * file */
+ *     KIND:ID:CLASS     the class form: a residual class with all records that its results need, or the source file of
+ *                       an original class */
 #include "core/error.h"
 #include "core/text/buffer.h"
 #include "index/read/classes/class_view.h"
@@ -22,7 +23,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A value covers 2^this spots. The line is no longer than 2^FMX_SHIFT_MOST. */
+/* The binary logarithm of the axis offsets that one value covers. The axis has at most 2^FMX_SHIFT_MOST. */
 static unsigned split_shift(const struct fm_view *view)
 {
     return view->shift + FMX_SPLIT_BITS < FMX_SHIFT_MOST ? view->shift + FMX_SPLIT_BITS : FMX_SHIFT_MOST;
@@ -58,7 +59,7 @@ uint64_t fm_view_bucket_count(const struct fm_view *view)
 
 /* --- keys --- */
 
-/* last: of the three parts. */
+/* last: the third of the key's three parts. */
 static framemap_status make_key(const struct fm_view *view, framemap_str last, struct fm_arena *arena,
                                 framemap_str *key, framemap_error *error)
 {
@@ -93,8 +94,7 @@ static framemap_status class_key(const struct fm_view *view, uint64_t class, str
     return make_key(view, found.residual, arena, key, error);
 }
 
-/* scope: a generated line, position: a column of it. What lies behind the line's last segment is found where that is.
- */
+/* scope: a generated line; position: a column of it. A column after the line's last segment has that segment's key. */
 static framemap_status segment_key(const struct fm_view *view, uint64_t scope, uint64_t position,
                                    struct fm_arena *arena, framemap_str *key, framemap_error *error)
 {
@@ -119,7 +119,7 @@ framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, u
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
 }
 
-/* Moves bytes of the heap into the arena. */
+/* Moves bytes from the heap into the arena. */
 static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size_t size, struct fm_arena *arena,
                                  framemap_str *out, framemap_error *error)
 {
@@ -128,7 +128,7 @@ static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Gives a builder what lies between two spots. EMPTY: nothing does. */
+/* Copies the records between two axis offsets into a builder. EMPTY: there are none. */
 typedef framemap_status copy_part(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
                                   struct fm_heap *heap, framemap_error *error);
 
@@ -143,14 +143,14 @@ static framemap_status make_value(const struct fm_view *view, uint64_t value, co
     status = copy(view, begin, end, builder, arena->heap, error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, &built, error);
     if (status == FRAMEMAP_OK) status = hand_over(arena->heap, built.data, built.size, arena, out, error);
-    if (status == FRAMEMAP_E_EMPTY) status = FRAMEMAP_OK; /* nothing is known in all of it */
+    if (status == FRAMEMAP_E_EMPTY) status = FRAMEMAP_OK; /* no entries in the whole interval */
     fm_builder_free(builder);
     return status;
 }
 
 /* --- the head --- */
 
-/* A section of the whole index as it stands. The sheet only borrows the bytes. */
+/* Copies a section of the whole index unchanged. The output section borrows the bytes. */
 static void borrow(struct fm_output_section *sheet, const struct fm_packed *table, uint64_t size)
 {
     sheet->bits = (struct fm_bit_buffer){.borrowed = table->data, .bits = size * 8};
@@ -158,8 +158,8 @@ static void borrow(struct fm_output_section *sheet, const struct fm_packed *tabl
     memcpy(sheet->widths, table->width, sizeof sheet->widths);
 }
 
-/* The strings of attributes and scopes stand in front of all others, so that a head's strings are the begin of the
- * whole's. */
+/* The strings of attributes and scopes precede all others, so the strings of the head are a prefix of the whole index's
+ * strings. */
 static framemap_status make_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out,
                                  framemap_error *error)
 {
@@ -184,7 +184,7 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
 
 /* --- the class form --- */
 
-/* An original class that is no residual one, and has a source file. */
+/* Whether an original class has a source file and its name is not also a residual name. *text: the name. */
 static bool lone_source(const struct fm_view *view, uint32_t name, framemap_str *text)
 {
     struct fm_view_class class;
@@ -223,7 +223,7 @@ static framemap_status class_value(const struct fm_view *view, uint64_t number, 
 
 /* --- the segment form --- */
 
-/* An index of nothing but attributes, opened, to lend them to the head. */
+/* Builds and opens an index that has only attributes; the head borrows them. */
 static framemap_status make_attributes(const struct fm_view *view, struct fm_heap *heap, struct fm_built *built,
                                        struct fm_view **out, framemap_error *error)
 {

@@ -7,7 +7,7 @@
 #include "index/read/positions/record_decoder.h"
 #include "index/read/positions/scope_decoder.h"
 
-/* status: of what was read. */
+/* Reports that `what` could not be read; status: the result of the read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)
 {
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
@@ -23,7 +23,7 @@ struct copier {
     const struct fm_view *view;
     struct fm_builder *builder;
     struct fm_buf path;
-    struct copied *nodes; /* each is copied once, with what hangs on it: any number of places may share a chain */
+    struct copied *nodes; /* copied nodes with their parents; a chain that several locations share is copied once */
     size_t node_count, node_capacity;
     struct fm_table node_table;
     uint64_t place_count;
@@ -56,7 +56,7 @@ static framemap_status copy_function(struct copier *c, const struct fm_view_node
     return status == FRAMEMAP_OK ? fm_builder_function(c->builder, &function, out, c->error) : status;
 }
 
-/* parent: in the builder, FM_NONE for a root. */
+/* parent: number in the builder; FM_NONE for an out-of-line function. */
 static framemap_status copy_node(struct copier *c, uint32_t number, uint32_t parent, uint32_t *out)
 {
     struct fm_view_node node;
@@ -139,7 +139,7 @@ static framemap_status copy_place(struct copier *c, const struct fm_hit *hit, ui
     return status;
 }
 
-/* hit.position is where the answer is to begin. */
+/* Copies a lookup result; it starts at hit.position in the copy. */
 static framemap_status copy_hit(struct copier *c, uint32_t scope, const struct fm_hit *hit)
 {
     if (hit->place_count == 0) return fm_builder_end(c->builder, scope, hit->position, c->error);
@@ -165,7 +165,7 @@ static framemap_status copy_scope_key(struct copier *c, uint64_t scope, uint32_t
     return fm_builder_scope(c->builder, fm_text_field(c->view, scopes, scope, SCOPE_KEY), out, c->error);
 }
 
-/* The entries of the spots [begin, end), which are a part of one range of the scope. */
+/* Copies the entries at axis offsets [begin, end), which are in one range of the scope. */
 static framemap_status copy_stretch(struct copier *c, uint64_t scope, const struct fm_axis_position *range,
                                     uint64_t begin, uint64_t end)
 {
@@ -185,7 +185,7 @@ static framemap_status copy_stretch(struct copier *c, uint64_t scope, const stru
     return status;
 }
 
-/* The last row of a table whose field is at most `most`, UINT64_MAX for none. */
+/* The last row of a table whose field is at most `most`; UINT64_MAX: there is none. */
 static uint64_t last_up_to(const struct fm_packed *table, unsigned field, uint64_t most)
 {
     uint64_t low = 0, high = table->count;
@@ -199,7 +199,7 @@ static uint64_t last_up_to(const struct fm_packed *table, unsigned field, uint64
     return low - 1;
 }
 
-/* The entries of the spots [begin, end), whichever scopes they belong to. */
+/* Copies the entries at axis offsets [begin, end), of any scope. */
 static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end)
 {
     const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];

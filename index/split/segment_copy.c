@@ -1,4 +1,5 @@
-/* Copies a run of segments of an opened index into a builder, with everything that their results need. */
+/* Copies a run of segments of an opened index into a builder, with everything that their results need. Called by
+ * key_value.c. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
@@ -7,7 +8,7 @@
 #include "index/split/record_copy.h"
 #include "index/write/segment_builder.h"
 
-/* Numbers of the whole that have been copied, in the order of their new numbers. */
+/* The numbers, in the whole index, of the records that were copied, in the order of their new numbers. */
 struct numbers {
     struct fm_table table;
     uint32_t *old;
@@ -34,7 +35,7 @@ static bool number_equal(const void *context, uint32_t id, const void *key)
 }
 static uint64_t number_hash(uint32_t number) { return number * UINT64_C(0x9E3779B97F4A7C15); }
 
-/* *out: the new number, FM_NONE where there is none yet. */
+/* *out: the new number; FM_NONE: not copied yet. */
 static void find_number(const struct numbers *numbers, uint32_t old, uint32_t *out)
 {
     *out = fm_table_find(&numbers->table, number_hash(old), number_equal, numbers->old, &old);
@@ -79,7 +80,7 @@ static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
     return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_error_memory(c->error);
 }
 
-/* The stretch that holds a place is kept in mind. */
+/* Adds the function interval that contains a position to those that are copied later. */
 static framemap_status note_stretch(struct copier *c, uint32_t source, uint32_t line0, uint32_t col0)
 {
     const uint64_t key[] = {source, line0, col0};
@@ -111,7 +112,7 @@ static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t 
     struct fm_segment_line line = {0, 0, 0};
     framemap_status status = FRAMEMAP_OK;
     uint64_t number = fm_segment_first(c->view, begin), spot, before = 0;
-    /* What covers the begin is the last segment before it, where none begins there and it is of the same line. */
+    /* Start with the segment that covers `begin`: the last one before it on the same line, unless one starts there. */
     if (number > 0 && (!fm_segment_axis_offset_of(c->view, number, &spot) || spot != begin) &&
         fm_segment_line_of(c->view, begin, &line) && fm_segment_axis_offset_of(c->view, number - 1, &spot) &&
         spot >= line.begin)
@@ -121,7 +122,7 @@ static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t 
         if (!fm_segment_axis_offset_of(c->view, number, &spot)) return damaged(c, "a segment");
         if (spot >= end) break;
         if (number > first && (spot < before || spot < begin))
-            return damaged(c, "the order of segments"); /* or values could have them all */
+            return damaged(c, "the order of segments"); /* otherwise each value could contain all segments */
         before = spot;
         if (!fm_view_segment(c->view, number, &segment)) return damaged(c, "a segment");
         status = copy_segment(c, &segment);
@@ -161,7 +162,7 @@ static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm
     return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_error_memory(c->error);
 }
 
-/* A call site behind those that it hangs on, up to as many as an answer has; *out: its new number. */
+/* Copies a call site after its callers, up to the number that a result can have. *out: its new number. */
 static framemap_status copy_sites(struct copier *c, uint32_t old, uint32_t *out)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH];
@@ -196,7 +197,8 @@ static framemap_status copy_generated_stretch(struct copier *c, const struct fm_
     return status == FRAMEMAP_OK ? fm_builder_inlined_stretch(c->builder, &copy, c->error) : status;
 }
 
-/* From the one that holds at the begin up to the last one before the end; an end of no line: all. */
+/* Copies the function intervals from the one that contains `begin` to the last one that starts before `end`; all the
+ * rest if `end` is not on a line. */
 static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin, uint64_t end)
 {
     struct fm_segment_line first, last;
@@ -219,7 +221,8 @@ static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin
     return status;
 }
 
-/* From the last one up to the begin; what has no segment in the copy says nothing there. */
+/* Copies the ranges from the last one that starts at or before `begin`. A range whose segment was not copied has no
+ * effect. */
 static framemap_status copy_ranges(struct copier *c, uint64_t begin, uint64_t end)
 {
     struct fm_segment_line first, last;

@@ -1,4 +1,4 @@
-/* Reports of faults, and checks of single fields. */
+/* Reports faults, and checks single fields, for all files of index/verify. */
 #include "index/verify/verify_check.h"
 
 #include "core/error.h"

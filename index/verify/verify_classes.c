@@ -1,4 +1,4 @@
-/* Verifies the tables of the class form. */
+/* Verifies the tables of the class form. Called by verify.c. */
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
 #include "index/verify/verify_parts.h"
@@ -12,7 +12,8 @@ static uint64_t count_of(const struct fm_checker *checker, unsigned section)
     return table_of(checker, section)->count;
 }
 
-/* The text of a row, its first field, is behind that of the row before; or the same, where that may be. */
+/* Checks that the string of a row, its first field, sorts after that of the previous row; may_repeat: or is equal to
+ * it. */
 static bool check_order(const struct fm_checker *checker, unsigned section, uint64_t row, bool may_repeat)
 {
     const struct fm_packed *rows = table_of(checker, section);
@@ -31,7 +32,7 @@ static bool check_names(const struct fm_checker *checker)
     return true;
 }
 
-/* Every slot is 0 or leads to a row that is found by it, and every row that is to be found has one. */
+/* Checks that the hash table has as many used slots as there are keys. The caller has found every key by it. */
 static bool check_hash(const struct fm_checker *checker, unsigned section, uint64_t keys)
 {
     const struct fm_packed *slots = table_of(checker, section);
@@ -55,8 +56,7 @@ static bool check_name_hash(const struct fm_checker *checker)
     return check_hash(checker, FMX_NAME_HASH, with);
 }
 
-/* Where the methods, or fields, of a class begin: at 0 for the first one, and never before those of the class before.
- */
+/* Checks the first method, or field, of a class: 0 for the first class, and at least that of the previous class. */
 static bool check_first(const struct fm_checker *checker, uint64_t class, unsigned field, uint64_t most)
 {
     const struct fm_packed *classes = table_of(checker, FMX_CLASSES);
@@ -148,7 +148,7 @@ static bool check_lists(const struct fm_checker *checker)
     return (expected == notes && lists->count != 1) || fm_check_fails(checker, FMX_NOTE_LISTS, 0, "notes of no list");
 }
 
-/* What is told of a call site stands last, its positions by line. */
+/* Checks the order of two notes of a list: those of a call site are last, and its positions are sorted by line. */
 static bool check_note_order(const struct fm_checker *checker, uint64_t i)
 {
     const struct fm_packed *notes = table_of(checker, FMX_NOTES);

@@ -1,4 +1,4 @@
-/* Verifies attributes, nodes, and the records that they refer to. */
+/* Verifies attributes, nodes, and the records that they refer to. Called by verify.c. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"

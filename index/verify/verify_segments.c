@@ -1,4 +1,4 @@
-/* Verifies the segment form. */
+/* Verifies the segment form. Called by verify.c. */
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/verify/verify_parts.h"
 
@@ -22,7 +22,7 @@ static bool check_sources(const struct fm_checker *checker)
     return true;
 }
 
-/* Lines and their spots rise; the last row tells where the last line ends. */
+/* Checks that lines and their axis offsets ascend. The last row is the end of the last line. */
 static bool check_lines(const struct fm_checker *checker)
 {
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
@@ -44,7 +44,7 @@ static bool check_lines(const struct fm_checker *checker)
     return true;
 }
 
-/* The last block that begins before the bucket does. */
+/* Checks that each guide entry is the last block that starts before its bucket. */
 static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
@@ -83,15 +83,15 @@ static bool check_lists_of_block(const struct fm_checker *checker, uint64_t numb
     return most_line <= UINT32_MAX;
 }
 
-/* A walk over all segments. */
+/* The state of a pass over all segments. */
 struct walk {
-    uint64_t at;   /* byte where the next block has to begin */
-    uint64_t spot; /* of the segment before */
-    uint64_t row;  /* of LINES: of that segment */
-    bool is_begun; /* there was one */
+    uint64_t at;   /* byte offset where the next block must start */
+    uint64_t spot; /* axis offset of the previous segment */
+    uint64_t row;  /* row of LINES for that segment */
+    bool is_begun; /* there was a previous segment */
 };
 
-/* A segment stands on its line, and the last one of each line at its end. */
+/* Checks that the segment is on a line, and that each completed line ends right after its last segment. */
 static bool check_spot(const struct fm_checker *checker, uint64_t number, uint64_t spot, struct walk *walk)
 {
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
@@ -140,7 +140,7 @@ static bool check_blocks(const struct fm_checker *checker)
            fm_check_fails(checker, FMX_LINES, lines - 1, "the length of a line");
 }
 
-/* Rows rise by their first fields, those of the key. */
+/* Checks that rows strictly ascend by their first `fields` fields. */
 static bool check_rising(const struct fm_checker *checker, unsigned section, uint64_t rows, unsigned fields)
 {
     const struct fm_packed *table = table_of(checker, section);
@@ -153,7 +153,7 @@ static bool check_rising(const struct fm_checker *checker, unsigned section, uin
     return true;
 }
 
-/* key: fields before the text. */
+/* key: the number of fields before the string. */
 static bool check_stretches(const struct fm_checker *checker, unsigned section, unsigned key)
 {
     for (uint64_t i = 0; i < count_of(checker, section); i++) {
@@ -167,7 +167,7 @@ static bool check_stretches(const struct fm_checker *checker, unsigned section, 
     return check_rising(checker, section, count_of(checker, section), key);
 }
 
-/* Callers have lower numbers, so that no chain of them is endless. */
+/* A caller must have a lower number than its call site, so that chains of callers end. */
 static bool check_sites(const struct fm_checker *checker)
 {
     const uint64_t count = count_of(checker, FMX_CALL_SITES), sources = count_of(checker, FMX_SOURCES);

@@ -1,4 +1,4 @@
-/* Verifies the spans of methods of the class form. */
+/* Verifies the spans of methods of the class form. Called by verify_classes.c. */
 #include "core/error.h"
 #include "index/format/line_tree.h"
 #include "index/read/classes/span_decoder.h"
@@ -23,7 +23,7 @@ static bool check_members(const struct span_checker *c)
     return true;
 }
 
-/* Parts begin at span 0 and rise. */
+/* Checks that parts start at span 0 and cover all spans in order. */
 static bool check_parts(const struct span_checker *c)
 {
     struct fm_view_method method;
@@ -38,7 +38,7 @@ static bool check_parts(const struct span_checker *c)
     return true;
 }
 
-/* Fields that flags do not tell of are 0. */
+/* Checks that fields without their flag are 0. */
 static bool sound_row(const struct fm_spans *spans, const struct fm_view_span *span)
 {
     if ((span->flags & ~(uint32_t)spans->shape) != 0 || span->member == FM_VIEW_NONE) return false;
@@ -56,7 +56,7 @@ static bool rises(const struct fm_view_span *before, const struct fm_view_span *
            (span->residual_from == before->residual_from && span->residual_to == before->residual_to);
 }
 
-/* copies: room for all of them where there is a tree, else NULL. */
+/* copies: room for all spans if there is an interval tree, else NULL. */
 static bool check_rows(const struct span_checker *c, struct fm_span *copies)
 {
     const uint64_t lists = c->checker->view->tables[FMX_NOTE_LISTS].count;
@@ -79,7 +79,7 @@ static bool check_rows(const struct span_checker *c, struct fm_span *copies)
     return any == c->spans.shape || fails(c, "what its spans have");
 }
 
-/* --- the tree: the one that a builder would make --- */
+/* --- the interval tree must equal the one that a builder makes --- */
 
 static bool same_tree(const struct fm_spans *s, const struct fm_spans_tree *got, const struct fm_span_tree *made)
 {
@@ -132,7 +132,7 @@ static bool check_rows_and_tree(const struct span_checker *c)
     return sound;
 }
 
-/* Bits [from, to) of the spans are 0. */
+/* Checks that bits [from, to) of the spans are 0. */
 static bool zeros(const struct fm_spans *s, uint64_t from, uint64_t to)
 {
     for (; from < to; from++)

@@ -1,9 +1,9 @@
-/* Verifies the groups of sorted strings. */
+/* Verifies the groups of sorted strings. Called by verify.c. */
 #include "core/text/text.h"
 #include "index/read/table/string_decoder.h"
 #include "index/verify/verify_parts.h"
 
-/* End of the strings of attributes and scopes, which stand before the first group. */
+/* The end of the strings of attributes and scopes, which precede the first group. */
 static uint64_t plain_end(const struct fm_view *view)
 {
     const struct fm_packed *attributes = &view->tables[FMX_ATTRIBUTES], *scopes = &view->tables[FMX_SCOPES];
@@ -12,7 +12,7 @@ static uint64_t plain_end(const struct fm_view *view)
     return end;
 }
 
-/* *before: the text that stood before the group's first, then the group's last. */
+/* *before: in, the last string of the previous group; out, that of this group. */
 static bool check_group(const struct fm_checker *checker, uint64_t group, uint32_t count, framemap_str *before)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -6,12 +6,12 @@
 #include "session/cache/cache_slots.h"
 
 /* Whether an index that the ceiling refused is too big by itself (FM_OVER_ALONE), or only together with the other
- * indexes that are held or with a long text (FM_OVER_TOGETHER). slot->left_then is set. */
+ * indexes that are held or with a long text (FM_OVER_TOGETHER). slot->left_then must be set. */
 enum fm_over fm_cache_why_over(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 
-/* Whether a slot that failed at the ceiling, and that nobody holds, may be tried again: at least a sixteenth of the
- * ceiling more could be free now than when it was refused. The margin is there because a text takes a little more or
- * less memory each time. */
+/* Whether a slot without holders that failed at the ceiling may be tried again: at least a sixteenth of the ceiling
+ * more could be free now than when it was refused. The margin is needed because the memory for a text varies slightly
+ * from run to run. */
 bool fm_cache_may_fit_now(const struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 
 #endif

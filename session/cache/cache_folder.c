@@ -1,5 +1,5 @@
 /* The files of the disk cache: checks owners and modes, writes files completely, and removes the least recently used
- * ones. It does not know what the files contain. */
+ * ones. The contents of the files are not interpreted here. */
 #include "session/cache/cache_folder.h"
 
 #include "core/limits.h"
@@ -22,7 +22,7 @@ enum {
     HOUR_S = 3600,
     ASIDE_S = HOUR_S,                  /* a file that is being written is that old only if its writer was ended */
     OTHER_VERSION_S = 7 * 24 * HOUR_S, /* two versions in use at once do not remove each other's files */
-    BLOCK = 4096                       /* what a small file takes on disk */
+    BLOCK = 4096                       /* bytes that a small file occupies on disk */
 };
 
 /* --- what may be used --- */
@@ -140,7 +140,7 @@ static bool flush_file(int fd)
 #endif
 }
 
-/* Makes a file beside the one that is written: its name and a dot first. */
+/* Creates the temporary file for one that is written: its name, then a dot and a unique suffix. */
 static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 32])
 {
     enum { TRIES = 16 };
@@ -224,7 +224,8 @@ static size_t hex_run(const char *text)
 
 enum kind { STRANGE, FILE_OF_OURS, ASIDE };
 
-/* KEY, KEY.fmx or VERSION-KEY.fmx; and what is written aside of it. Nothing else in the folder is touched. */
+/* Classifies a file by its name: KEY, KEY.fmx or VERSION-KEY.fmx, or a temporary file for one of these. No other file
+ * in the folder is touched. */
 static enum kind file_kind(enum fm_cache_part part, const char *name)
 {
     enum { KEY = 64, VERSION = 16 };
@@ -288,7 +289,8 @@ static int by_use(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* To seven eighths of the budget, so that not every file that is written has all of them listed. */
+/* Removes files down to seven eighths of the budget, so that the folder is not swept again for every file that is
+ * written. */
 static void remove_some(struct sweep *sweep)
 {
     const uint64_t budget = sweep->folder->budget;

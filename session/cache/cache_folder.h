@@ -1,8 +1,8 @@
-/* The folder of the disk cache: files that only the user of the process can have written, kept within a budget. Called
- * by disk_cache.c, which alone knows what the files contain.
+/* The folder of the disk cache: files that only the user of the process can have written, within a size budget. Called
+ * by disk_cache.c; the contents of the files are not interpreted here.
  *
- * A folder or file is used only if it belongs to the user of the process and nobody else may write to it. Symbolic
- * links in the folder are not followed, nor is one in place of the folder itself. */
+ * A folder or file is used only if it belongs to the user of the process and no other user may write to it. Symbolic
+ * links in the folder are not followed, and the folder itself must not be one. */
 #ifndef FM_SESSION_CACHE_CACHE_FOLDER_H
 #define FM_SESSION_CACHE_CACHE_FOLDER_H
 
@@ -23,8 +23,8 @@ struct fm_cache_folder {
     atomic_bool refused; /* fm_cache_fault has returned a fault already */
 };
 
-/* Why a call failed. why NULL and code 0: the file does not exist. why: a static text, for reasons that have no errno.
- */
+/* Why a call failed. why NULL and code 0: the file does not exist. why: a static string, for failures that have no
+ * errno. */
 struct fm_cache_fault {
     const char *why;
     int code; /* errno, if `why` is NULL */

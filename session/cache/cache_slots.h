@@ -42,7 +42,7 @@ struct fm_index_cache {
     fm_condition changed;
     struct fm_cache_slot **buckets; /* hash table by file stamp */
     size_t bucket_count, slot_count;
-    struct fm_cache_slot *oldest, *newest; /* slots that nobody holds, in the order of last use */
+    struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
     struct fm_cache_slot *mapped;          /* slots whose index is a mapped file, which can change */
     uint64_t bytes, budget;
     struct fm_ceiling *ceiling; /* the session's; NULL: none */

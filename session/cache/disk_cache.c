@@ -99,7 +99,7 @@ static bool is_key(framemap_str text)
     return true;
 }
 
-/* --- what goes wrong --- */
+/* --- faults --- */
 
 static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_error *fault)
 {

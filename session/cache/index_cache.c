@@ -62,7 +62,7 @@ struct inputs {
     struct fm_mapfile file, script;
     struct fm_stamp script_stamp;
     const char *script_path; /* NULL: none */
-    bool one_thread;         /* takes less memory */
+    bool one_thread;         /* compile with one thread, which needs less memory */
 };
 
 /* positions: as framemap_build_options. */
@@ -181,7 +181,7 @@ static struct fm_cache_slot *find_slot(const struct fm_index_cache *cache, const
     return slot;
 }
 
-/* --- those that nobody holds --- */
+/* --- idle indexes: those without holders --- */
 
 static void rest_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
@@ -216,7 +216,7 @@ static void drop_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     fm_heap_free(cache->heap, slot, sizeof *slot);
 }
 
-/* Drops indexes that nobody holds, the least recently used first, until the budget is kept. */
+/* Drops idle indexes, the least recently used first, until the others fit into the budget. */
 static void keep_budget(struct fm_index_cache *cache)
 {
     while (cache->bytes > cache->budget && cache->oldest) {
@@ -228,8 +228,8 @@ static void keep_budget(struct fm_index_cache *cache)
 
 /* --- under a ceiling --- */
 
-/* Drops indexes that nobody holds, the least recently used first, until `bytes` fit below the ceiling. Returns whether
- * any was dropped. */
+/* Drops idle indexes, the least recently used first, until `bytes` fit below the ceiling. Returns whether any was
+ * dropped. */
 static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
 {
     bool any = false;
@@ -261,7 +261,7 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
     return any;
 }
 
-/* An index keeps paths, names and frames that it worked out: they count as it does. */
+/* Updates the size of an index: the paths, names and frames that it has cached count, too. */
 static void count_kept(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     const uint64_t used = atomic_load(&slot->index->heap.used),
@@ -270,7 +270,7 @@ static void count_kept(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     slot->bytes = slot->opened_bytes + kept;
 }
 
-/* --- those whose file was changed --- */
+/* --- indexes whose file was changed --- */
 
 static void forget_index(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
@@ -310,7 +310,7 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
     return count;
 }
 
-/* Twice as many buckets. Without memory for them those that there are get longer chains. */
+/* Doubles the number of buckets. If memory for them is missing, the chains of the present ones grow instead. */
 static void grow_buckets(struct fm_index_cache *cache)
 {
     enum { FIRST = 16 };
@@ -404,8 +404,8 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     fm_condition_wake_all(&cache->changed);
 }
 
-/* Memory and the system may do better next time. What went over the ceiling is kept in mind: it is tried again once
- * more is left. */
+/* Whether a failure may be temporary: out of memory, or an error of the system. An index over the ceiling is not
+ * retried here, but once more memory is left. */
 static bool may_pass(const struct fm_cache_slot *slot)
 {
     return slot->over == FM_OVER_NOTHING &&

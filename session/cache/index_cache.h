@@ -5,8 +5,9 @@
 
 #include "session/cache/cache_slots.h"
 
-/* budget: bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling: indexes are compiled and opened
- * with its allocator, and it may drop indexes that nobody holds to make room; NULL: none. */
+/* budget: maximum bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling: indexes are compiled and
+ * opened with its allocator, and it may drop idle indexes (those without holders) to make room; NULL: there is no
+ * ceiling. */
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling);
 /* Closes all indexes; none may be held. */
@@ -26,8 +27,8 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
 /* Retires each open index whose file was changed since it was opened: holders keep it until they release it, and from
  * then on the file is refused with MISMATCH. Returns the number of retired indexes. Called without the lock. */
 size_t fm_index_cache_retire_changed(struct fm_index_cache *cache);
-/* Drops all indexes that nobody holds. Does nothing without a ceiling. Returns whether there were any. Called without
- * the lock. */
+/* Drops all idle indexes. Does nothing without a ceiling. Returns whether any was dropped. The caller must not hold the
+ * lock. */
 bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 

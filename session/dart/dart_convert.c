@@ -85,7 +85,8 @@ static bool linked_call(const struct image *image, const framemap_frame *frame, 
     return true;
 }
 
-/* The text that an address is in: up to Dart 3.12 the VM's stubs have one of their own. */
+/* Whether an address is in the machine code of the program or, *in_vm, in that of the VM's stubs, which is separate up
+ * to Dart 3.12. */
 static bool in_texts(const struct image *image, uint64_t linked, bool *in_vm)
 {
     const struct fm_dart_texts *texts = &image->texts;

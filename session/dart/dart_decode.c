@@ -34,9 +34,9 @@ struct framemap_dart_decoder {
     struct fm_dart_header header;
     struct part parts[FM_DART_UNITS]; /* looked up since the header */
     unsigned part_count;
-    char warned[65]; /* the build that was warned of last */
+    char warned[65]; /* the last build that a warning was given for */
     uint64_t next;   /* number of the next frame that is printed */
-    bool unhandled;  /* the line above announces the text of an error */
+    bool unhandled;  /* the previous line announces the text of an error */
     struct fm_buf out;
     size_t line_at; /* offset of the current line in it */
     uint64_t line1; /* of all lines so far */
@@ -158,7 +158,8 @@ static const struct fm_view *names_of(const struct framemap_dart_decoder *decode
     return decoder->options.names ? decoder->options.names->view : NULL;
 }
 
-/* text: of the names that the answer has so far; those that it has no room for stay as the symbols have them. */
+/* Writes a frame. *text: total size of the names in the result so far; a name that exceeds the limit stays as it is in
+ * the symbols. */
 static void put_dart_frame(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
 {
     framemap_frame renamed = *frame;
@@ -189,7 +190,8 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
 
 /* --- lines --- */
 
-/* Between functions and stubs is padding: Dart's decoder names the text symbol there, which covers all of the text. */
+/* Gives an address in the padding between functions and stubs the name of the symbol for the whole text section, as
+ * Dart's decoder does. */
 static bool name_whole_text(const struct fm_dart_texts *texts, const struct fm_dart_place *place, framemap_frame *out)
 {
     uint64_t linked;
@@ -227,7 +229,7 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
     return FRAMEMAP_OK;
 }
 
-/* A line of other text: names in what was thrown. */
+/* Writes a line that is not part of a stack, with the obfuscated names in an exception restored. */
 static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
 {
     struct fm_dart_names names = {.line = fm_str_from(line, fm_line_prefix(line, 0)), .leads = decoder->unhandled};
@@ -264,7 +266,7 @@ static framemap_status decode_line(struct framemap_dart_decoder *decoder, framem
     return FRAMEMAP_OK;
 }
 
-/* Under a ceiling: a line that goes over it costs itself alone. */
+/* Decodes a line; one that exceeds the memory ceiling is written unchanged, and later lines are still decoded. */
 static framemap_status decode_within(struct framemap_dart_decoder *decoder, framemap_str line, framemap_error *error)
 {
     decoder->line_at = decoder->out.size;
@@ -279,8 +281,8 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     return status;
 }
 
-/* Where the first line ends: at LF or CR. In pieces, so that a text with one kind alone is not searched through for the
- * other at each line. */
+/* The end of the first line: LF or CR. Searched in pieces, so that a text with only one of them is not searched to its
+ * end for the other at each line. */
 static size_t line_end(framemap_str text)
 {
     enum { PIECE = 256 };
@@ -294,7 +296,7 @@ static size_t line_end(framemap_str text)
     return text.size;
 }
 
-/* Lines as Dart's splitter cuts them: a CR alone ends one too. */
+/* The next line as Dart's LineSplitter splits them: a CR alone also ends a line. */
 static framemap_str next_dart_line(framemap_str *text)
 {
     size_t end = line_end(*text);

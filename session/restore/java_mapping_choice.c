@@ -65,9 +65,9 @@ framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct f
 
 /* --- by id --- */
 
-enum { LEAST_DIGITS = 7 }; /* what R8 cuts its ids to */
+enum { LEAST_DIGITS = 7 }; /* length that R8 shortens its ids to */
 
-/* The first whose id is not below this one. */
+/* The first mapping whose id is at least `id`. */
 static size_t lower_bound(const struct fm_java_mappings *mappings, framemap_str id)
 {
     size_t low = 0, high = mappings->count;
@@ -96,7 +96,7 @@ static struct fm_java_mapping_choice choice_of(struct fm_java_mapping *mapping, 
     return (struct fm_java_mapping_choice){.mapping = mapping, .matched_by = matched_by};
 }
 
-/* One more that may be meant. */
+/* Adds a candidate to the choice; two candidates make the choice ambiguous. */
 static void offer(struct fm_java_mapping_choice *choice, struct fm_java_mapping *mapping)
 {
     const bool several = choice->mapping || choice->reason == several_ids;
@@ -119,7 +119,7 @@ struct fm_java_mapping_choice fm_java_mappings_of_id(struct fm_java_mappings *ma
     return choice;
 }
 
-/* --- by what it knows --- */
+/* --- by the classes and methods of the mapping --- */
 
 struct score {
     uint32_t methods, classes;
@@ -184,7 +184,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
                                    struct fm_java_mapping_choice *choices, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    const char *over = NULL; /* a mapping that went over the ceiling may be the one */
+    const char *over = NULL; /* the reason of a mapping that exceeds the ceiling, which may be the right one */
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < mappings->count && status == FRAMEMAP_OK; i++) {
@@ -192,7 +192,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
         status = fm_java_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
         if (mapping->held.over != FM_OVER_NOTHING) over = mapping->held.reason;
-        release_mappings(mappings); /* the cache decides what stays open */
+        release_mappings(mappings); /* the cache decides which indexes stay open */
     }
     for (size_t t = 0; t < count && over; t++)
         if (choices[t].reason == unknown_classes) choices[t] = no_choice(over);

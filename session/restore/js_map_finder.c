@@ -15,7 +15,7 @@ struct map_answer {
 struct fm_js_maps {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_arena arena; /* the questions' texts */
+    struct fm_arena arena; /* the strings of the queries */
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
@@ -50,14 +50,14 @@ void fm_js_maps_close(struct fm_js_maps *maps)
     fm_heap_free(maps->heap, maps, sizeof *maps);
 }
 
-/* --- of one build? --- */
+/* --- comparing builds --- */
 
 static bool is_packed(const struct fm_entry *entry)
 {
     return entry->is_index || entry->is_script || fm_str_ends(framemap_str_of(entry->path), FM_STR(".gz"));
 }
 
-/* Known without a look inside. */
+/* Whether two maps differ for certain, by their ids or sizes, without reading them. */
 static bool surely_differ(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return !fm_str_equal(a->id, b->id);
@@ -84,7 +84,7 @@ static framemap_status compare_build(framemap_session *session, const framemap_i
     return FRAMEMAP_OK;
 }
 
-/* Holds what was chosen. Of several that fit equally well all must be of one build. */
+/* Holds the chosen index. If several fit equally well, all must be of the same build. */
 static framemap_status hold(framemap_session *session, const struct fm_js_map_choice *choice, const char *reason,
                             struct fm_held_index *out, framemap_error *error)
 {
@@ -101,7 +101,7 @@ static framemap_status hold(framemap_session *session, const struct fm_js_map_ch
     return status;
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static bool want_equal(const void *context, uint32_t number, const void *key)
 {

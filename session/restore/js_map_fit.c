@@ -94,7 +94,7 @@ struct fit {
     bool failed; /* out of memory */
 };
 
-/* "app.min.js" as "app.js": a minifier keeps the map's word for what it was given. */
+/* "app.min.js" becomes "app.js": the map of minified code usually states the name of the minifier's input. */
 static framemap_str without_min(struct fit *fit, framemap_str name)
 {
     const framemap_str min = FM_STR(".min.");
@@ -111,7 +111,7 @@ static framemap_str without_min(struct fit *fit, framemap_str name)
     return fm_str(to, at + rest);
 }
 
-/* Without its hash, if it has one. */
+/* The name without its hash, if it has one, and without ".min". */
 static framemap_str bare_of(struct fit *fit, framemap_str name)
 {
     framemap_str bare;
@@ -183,7 +183,7 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
     return of_map && of_script && of_map != of_script;
 }
 
-/* Whether scripts of this kind have the names of their maps. */
+/* Whether a script of this kind always has the name that its map is named for. */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
     return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
@@ -211,8 +211,8 @@ static struct fm_js_map_fit fit_of(struct fit *fit, const struct fm_entry *map)
     return (struct fm_js_map_fit){.reason = is_named_strictly(fit, named) ? named_other : NULL};
 }
 
-/* What one map of a build states also holds for the others; but each has its own name, and it is enough if one of these
- * matches. */
+/* Combines the results for two maps of one build. A mismatch that one map states rules out all; otherwise one matching
+ * name is enough, since each map has its own name. */
 static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *one)
 {
     const bool all_final = all->reason == states_other || all->reason == other_id;

@@ -1,6 +1,6 @@
 /* Restores every frame of every trace in a list, in place: walks the table of restorers, one row for each family of
- * stacks. Called by restore_text.c and by the public framemap_session_restore_traces. It does not know what a family
- * does; that is behind the interface in restorer.h. */
+ * stacks. Called by restore_text.c and by the public framemap_session_restore_traces. What is specific to a family is
+ * in its restorer (restorer.h), not here. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/restore/restorer.h"
@@ -14,7 +14,7 @@ static const char not_read[] = "symbols for frames of this kind are not supporte
 
 /* --- one trace --- */
 
-/* A frame of a kind that has no restorer. */
+/* Sets the status of a frame of a kind without a restorer. */
 static framemap_status restore_other(framemap_frame *frame)
 {
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
@@ -97,7 +97,7 @@ static void job_end(struct fm_restore_job *job)
     fm_arena_free(&job->scratch);
 }
 
-/* A file that is too big even alone was warned of by name. */
+/* Warns that symbols did not fit into memory together. A file that is too big alone has been reported by name. */
 static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};

@@ -93,7 +93,7 @@ static bool keep_list(struct keeper *keeper, framemap_frame_list *list)
     return true;
 }
 
-/* Some reasons name sections or scopes, and are made for the answer. */
+/* Copies a reason into the arena: some reasons name sections or scopes and are built for one result. */
 static bool keep_reason(struct fm_arena *arena, const char **reason)
 {
     framemap_str copy;

@@ -125,7 +125,7 @@ static const struct fm_view *names_of(const struct fm_dart_job *dart)
     return dart->names.index ? dart->names.index->view : NULL;
 }
 
-/* A frame that already has names, but obfuscated ones. */
+/* Restores the obfuscated names of a frame that needs no symbols. */
 static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     framemap_str function;

@@ -188,7 +188,7 @@ static void give_java(framemap_frame *frame, const struct java_result *kept)
     fm_restore_give(frame, &answer);
 }
 
-/* Notes a frame that looks renamed and has no mapping. */
+/* Sets a frame that looks renamed and has no mapping to MISSING_SYMBOLS, and counts it. */
 static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, const char *reason,
                              framemap_error *error)
 {

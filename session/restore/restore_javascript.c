@@ -10,7 +10,7 @@
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
 static const char index_damaged[] = "the index of this source map is damaged";
 
-/* --- places --- */
+/* --- looked-up positions --- */
 
 static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
@@ -84,7 +84,8 @@ static framemap_status not_found(framemap_frame *frame, framemap_frame_status st
     return FRAMEMAP_OK;
 }
 
-/* Looks a frame up in the map of its file. *place: FM_JS_NO_ANSWER if that was not possible. */
+/* Looks up a frame in the map of its file. *place: number of its position in `asked`; FM_JS_NO_ANSWER if the lookup was
+ * not possible. */
 static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                                   uint32_t *place, framemap_error *error)
 {
@@ -103,7 +104,7 @@ static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *fr
     return FRAMEMAP_OK;
 }
 
-/* Why a file has no map, with the map that is of another build: written once, for all frames of it. */
+/* Builds the reason why a file has no map, including the name of a map of another build; once per file. */
 static framemap_status missing_reason(struct fm_restore_job *job, struct fm_js_printed_file *file, const char **out,
                                       framemap_error *error)
 {

@@ -29,14 +29,14 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
-/* Modules of WebAssembly, whose maps are not those of scripts. */
+/* WebAssembly modules; maps of scripts do not apply to them. */
 static bool is_wasm(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm"));
 }
 
-/* Written by people, whatever map there may be: but a server of a developer makes scripts of such files, and calls them
- * as it calls their sources. */
+/* Whether a name is that of a source file, so that the frame is a source position already, whatever maps there are.
+ * URLs are excluded: a development server delivers the compiled script under the name of its source. */
 static bool is_written(framemap_str file)
 {
     static const char *const endings[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"};
@@ -46,8 +46,9 @@ static bool is_written(framemap_str file)
     return false;
 }
 
-/* Rows that were restored before, or by the engine itself, name a source: of the map that was found for them, or of the
- * only one. A bare name may be the script's own as well, and so may that of an address in bytecode. */
+/* Frames that were already restored, by an earlier run or by the engine, name a source: one of the map that was found
+ * for them, or of the only map. A bare name may also be that of the script, and so may the name in an address in
+ * bytecode. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
@@ -82,7 +83,7 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
     return FRAMEMAP_OK;
 }
 
-/* Rows of code whose file is not known to the engine. */
+/* The file that a frame prints; absent for "unknown", which engines print for code without a file. */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     return fm_str_equal(frame->file, FM_STR("unknown")) ? (framemap_str){NULL, 0} : frame->file;
@@ -124,14 +125,14 @@ static framemap_status note_frame(struct fm_restore_job *job, const framemap_fra
     framemap_status status = FRAMEMAP_OK;
     if (!FM_GROW(job->heap, script->file_of, script->frame_capacity, script->frame_count + 1))
         return fm_error_memory(error);
-    /* frames of one file mostly follow one another */
+    /* consecutive frames usually have the same file */
     if (number == UINT32_MAX || !file_equal(script, number, &want)) status = find_file(job, &want, &number, error);
     if (status != FRAMEMAP_OK) return status;
     script->file_of[script->frame_count++] = number;
     return list_file(job, number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Takes note of maps that were found by themselves, in this trace and in earlier ones. */
+/* Records the maps that were found by name or id, in this trace or in earlier ones. */
 static void note_found(struct fm_js_job *script)
 {
     for (size_t i = 0; i < script->present_count; i++) {
@@ -171,7 +172,7 @@ static bool covers(const struct fm_view *view, const struct fm_printed_place *ro
 static void count_covered(struct fm_js_job *script, const framemap_trace *trace, uint32_t number,
                           const struct fm_view *view)
 {
-    enum { ROWS = 256 }; /* that are looked at: a stack overflow is the same ones again and again */
+    enum { ROWS = 256 }; /* maximum number of frames that are checked: a stack overflow repeats the same ones */
     struct fm_js_printed_file *file = &script->files[number];
     for (size_t f = 0, k = 0; f < trace->frame_count && file->rows < ROWS; f++) {
         const framemap_frame *frame = &trace->frames[f];
@@ -213,7 +214,7 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     return FRAMEMAP_OK;
 }
 
-/* Files without a name of their own, and those of bundles that come in parts. */
+/* Chooses the map of a file without a name of its own, or of one file of a bundle that has several. */
 static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_printed_file *file, bool *settled,
                                        framemap_error *error)
 {
@@ -262,7 +263,7 @@ static framemap_str only_candidate(const struct fm_js_job *script, bool *several
     return *several ? (framemap_str){NULL, 0} : stem;
 }
 
-/* Takes the only map for one script: that which it was taken for before, else the only candidate. */
+/* Uses the only map for one script: the one that it was used for before, otherwise the only candidate. */
 static void take_only(struct fm_js_job *script)
 {
     bool several;
@@ -279,7 +280,8 @@ static void take_only(struct fm_js_job *script)
     }
 }
 
-/* The packager's map beside the compiler's has the same name. */
+/* Refuses the map of the generated text for a position in bytecode: the map of the packager has the same name as the
+ * one of the compiler. */
 static void refuse_text_map(struct fm_js_printed_file *file)
 {
     if (!file->want.bytecode || file->held.index == NULL || fm_script_may_be_bytecode(file->held.index->view)) return;

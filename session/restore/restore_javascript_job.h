@@ -36,7 +36,7 @@ struct fm_js_answer {
     const char *reason;
     framemap_frame_list restored;
     bool over_limit;
-    /* The function name that the last frame at this position got from elsewhere than the map; mostly the next one gets
+    /* The function name of the last frame at this position, if it is not from the map; the next frame here usually has
      * the same. */
     framemap_str named;
     framemap_function_origin named_by;
@@ -54,13 +54,13 @@ struct fm_js_job {
     struct fm_js_printed_file *files;
     size_t file_count, file_capacity;
     struct fm_table file_table;
-    /* Of the current trace. */
+    /* State of the current trace. */
     uint64_t trace;    /* number of the trace, from 1 */
     uint32_t *file_of; /* for each frame that is looked up, the number of its file */
     size_t frame_count, frame_capacity, frame_at;
     uint32_t *present; /* files of the trace, each once */
     size_t present_count, present_capacity;
-    /* Of all traces up to the current one. */
+    /* State of all traces up to the current one. */
     bool any_found;          /* some file has a map by its own name or id */
     framemap_index *parts;   /* a map, found by name or id, of a bundle that consists of several files; NULL */
     framemap_match parts_by; /* how it was found */

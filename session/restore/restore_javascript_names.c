@@ -56,8 +56,8 @@ static framemap_str called_name(const framemap_frame *frame, const framemap_fram
     return is_way_of_calling(name) ? none : name;
 }
 
-/* Whether the functions of the generated text are known, from scopes or by parsing it; what has no name then is called
- * through a parameter. */
+/* Whether the functions of the generated text are known, from scopes or by parsing it. Then a function without a name
+ * is called through a parameter, and the name at the call site is not its name. */
 static bool knows_text(const struct fm_js_answer *asked)
 {
     struct fm_view_stretch stretch;
@@ -76,7 +76,8 @@ static framemap_str function_name_of(const framemap_frame *frame, const framemap
     return printed_name(frame);
 }
 
-/* The frames of a position with another function for the outermost one; kept for the next frame with the same name. */
+/* Replaces the name of the outermost function in the frames of a position; the copy is reused for the next frame with
+ * the same name. */
 static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_answer *asked,
                               framemap_str name, framemap_function_origin origin, framemap_error *error)
 {

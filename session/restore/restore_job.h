@@ -19,7 +19,7 @@ framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *
                                 const framemap_restore_options *options, bool may_redo,
                                 framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
-/* The state of each restorer, known to its own files alone. */
+/* The state of each restorer, defined in its own files. */
 struct fm_native_job;
 struct fm_dart_job;
 struct fm_java_job;

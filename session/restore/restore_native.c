@@ -1,5 +1,5 @@
 /* Restores native frames: the row `fm_restorer_native` of restore.c's table. Each image and each position is looked up
- * once per call. It knows nothing of the other families. */
+ * once per call. Independent of the other families. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
@@ -28,15 +28,15 @@ struct native_answer {
     uint64_t address;
     bool return_address;
     framemap_frame answer;
-    uint32_t companion; /* number of the image that has more of the answer; UINT32_MAX: none */
+    uint32_t companion; /* number of the image with more debug info for this position; UINT32_MAX: none */
 };
 
 struct fm_native_job {
     struct native_image *images;
     size_t image_count, image_capacity;
     struct fm_table image_table;
-    size_t images_held; /* of them, now */
-    size_t waiting;     /* of them: those that wait for the next pass */
+    size_t images_held; /* images held at present */
+    size_t waiting;     /* images that wait for the next pass */
     unsigned pass;      /* from 0 */
     /* Positions that were resolved already: a stack overflow repeats the same few a hundred thousand times. */
     struct native_answer *answers;
@@ -99,7 +99,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct nativ
     return fm_table_add(&native->image_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* --- files that would have told more --- */
+/* --- files with more debug info --- */
 
 /* Counts a frame for the file with the rest of its image's debug info, as for images without symbols. */
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,
@@ -233,7 +233,7 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     const framemap_frame *answer, *second;
     framemap_status status = resolve_native(job, question, &answer, error);
     if (status != FRAMEMAP_OK) return status;
-    framemap_frame first = *answer; /* the next question may move it */
+    framemap_frame first = *answer; /* the next lookup may move it */
     if (!answered(&first) && offset_form(frame) && question->address <= UINT64_MAX - frame->file_offset) {
         question->address += frame->file_offset;
         status = resolve_native(job, question, &second, error);
@@ -309,7 +309,7 @@ static framemap_status native_begin(struct fm_restore_job *job, framemap_error *
     return FRAMEMAP_OK;
 }
 
-/* Frames that were left RAW because their image had to wait until others were released. */
+/* Restores the frames that were left RAW because their image had to wait until others were released. */
 static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -7,9 +7,10 @@
 #include "formats/stream_ready.h"
 #include "session/restore/restore_job.h"
 
-/* Parts are not cut below so many bytes: what a stack of this size takes is what any needs. */
+/* The minimum size of a part, in bytes: smaller ones would not need less memory. */
 #define PART_LEAST ((size_t)4 << 10)
-/* How often a text is cut because symbols did not fit beside each other: each part may compile them again. */
+/* The maximum number of times that a text is cut because its symbols did not fit into memory together: each part may
+ * have to compile them again. */
 #define CROWDED_MOST 64u
 
 struct part_job {
@@ -17,11 +18,11 @@ struct part_job {
     const framemap_restore_options *options;
     framemap_write write;
     void *context;
-    uint64_t line1;      /* of the part at hand */
-    unsigned crowded;    /* how often it was cut for that */
-    bool in_parts;       /* it was cut */
+    uint64_t line1;      /* first line of the current part */
+    unsigned crowded;    /* number of cuts because symbols did not fit together */
+    bool in_parts;       /* the text was cut */
     bool more;           /* there is text after the current part */
-    size_t passed_count; /* parts that the ceiling kept from being restored, or from being written with all that was */
+    size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
     uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
 };
@@ -46,7 +47,7 @@ static size_t offset_of_line(framemap_str text, uint64_t line1)
     return at;
 }
 
-/* A stack that reaches the end of a part may go on in the next one, and is left to that. */
+/* Removes the last stack from a part if it reaches the end of the part, because it may continue in the next one. */
 static void leave_last(framemap_str *text, framemap_trace_list *list)
 {
     const framemap_trace *last = list->count ? &list->traces[list->count - 1] : NULL;
@@ -59,7 +60,7 @@ static void leave_last(framemap_str *text, framemap_trace_list *list)
     list->count--;
 }
 
-/* Parses a text and restores what is in it. A file that was changed meanwhile may have given false answers: all is
+/* Parses a text and restores its stacks. If a symbol file was changed meanwhile, its results may be wrong, so all is
  * done again without it. */
 static framemap_status restore_part(struct part_job *job, framemap_str *part, framemap_trace_list *list, bool can_cut,
                                     framemap_restore_summary *summary, bool *redo, framemap_error *error)
@@ -98,14 +99,14 @@ static void add_summary(struct part_job *job, const framemap_restore_summary *pa
     sum->malformed += part->malformed;
 }
 
-/* Notes a part that the ceiling kept from being restored. */
+/* Counts a part that is not restored because of the ceiling. */
 static void note_passed(struct part_job *job, size_t size)
 {
     if (job->passed_count++ == 0) job->passed_line1 = job->line1;
     job->passed_bytes += size;
 }
 
-/* Tells of all of them at once: a long text may have thousands. */
+/* Reports all such parts in one warning, because a long text may have thousands. */
 static void warn_of_passed(const struct part_job *job)
 {
     framemap_error warning = {0};
@@ -122,7 +123,8 @@ static uint64_t refused_count(const framemap_session *session)
     return session->has_ceiling ? atomic_load(&session->ceiling.refused) : 0;
 }
 
-/* Whether it was the ceiling, and not the allocator, that had no memory. refused: refused_count at the begin. */
+/* Whether an allocation failed because of the ceiling, not because of the allocator. refused: refused_count before the
+ * work. */
 static bool was_over(const framemap_session *session, framemap_status status, uint64_t refused)
 {
     return status == FRAMEMAP_E_MEMORY && session->has_ceiling && refused_count(session) != refused &&
@@ -147,22 +149,22 @@ static framemap_status print_part(struct part_job *job, framemap_str text, frame
     return FRAMEMAP_OK;
 }
 
-/* A part that can't be restored: as text it passes through, in other outputs it is not there. */
+/* Writes a part that cannot be restored: unchanged in text output, omitted in other outputs. */
 static framemap_status pass_through(struct part_job *job, framemap_str text, framemap_error *error)
 {
     note_passed(job, text.size);
     return fm_formats_print(text, NULL, 0, output_of(job), &job->session->heap, job->write, job->context, error);
 }
 
-/* The size of the next part, at most about `most` bytes: up to a point where no stack is open. 0: the text cannot be
- * cut there. */
+/* The size of the next part, about `most` bytes at most: it ends where no stack is open. 0: the text cannot be cut
+ * there. */
 static size_t cut_part(framemap_str text, size_t most)
 {
     return most < text.size ? fm_formats_ready(fm_str_slice(text, 0, most)) : text.size;
 }
 
-/* Restores and writes a part, or as much of it as does not cut a stack; *part: what was done. *cut_it: nothing was
- * written, and a smaller part is to be tried. */
+/* Restores and writes a part, or as much of it as does not cut a stack; *part: what was processed. *cut_it: nothing was
+ * written, and the caller has to try a smaller part. */
 static framemap_status do_part(struct part_job *job, framemap_str *part, size_t at, bool can_cut, bool *cut_it,
                                framemap_error *error)
 {
@@ -184,7 +186,7 @@ static framemap_status do_part(struct part_job *job, framemap_str *part, size_t 
     return *cut_it ? FRAMEMAP_OK : status;
 }
 
-/* All of a text, in as few parts as can be had. */
+/* Restores a whole text in as few parts as possible. */
 static framemap_status restore_parts(struct part_job *job, framemap_str text, framemap_error *error)
 {
     size_t most = text.size, at = 0;
@@ -192,7 +194,7 @@ static framemap_status restore_parts(struct part_job *job, framemap_str text, fr
     do {
         const framemap_str rest = fm_str_from(text, at);
         size_t size = cut_part(rest, most);
-        if (size == 0) /* a stack that is longer than that */
+        if (size == 0) /* a stack longer than `most` */
             size = rest.size < most * 2 ? rest.size : cut_part(rest, most * 2);
         if (size == 0) size = rest.size;
         framemap_str part = fm_str_slice(rest, 0, size);

@@ -28,8 +28,8 @@ struct fm_restorer {
     framemap_status (*report_begin)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                     framemap_error *error);
 
-    /* Called for every trace, also those without frames of the family. number: its place in the report, from 0.
-     * Errors: MEMORY, IO. */
+    /* Called for every trace, also those without frames of the family. number: index of the trace in the report, from
+     * 0. Errors: MEMORY, IO. */
     framemap_status (*trace_begin)(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                    framemap_error *error);
 

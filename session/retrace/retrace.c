@@ -95,7 +95,8 @@ static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);
-    /* Nobody chose the default one, so a line that is too long for it is only passed on. */
+    /* The default expression was not chosen by the caller, so a line that is too long for it is not an error; it is
+     * written unchanged. */
     if (status == FRAMEMAP_E_LIMIT && retracer->options.expression == NULL) {
         fm_retrace_clear(&sight->line);
         return FRAMEMAP_OK;
@@ -152,7 +153,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     return fm_retrace_put_answer(retracer, &sight, &answer, error);
 }
 
-/* Under a ceiling: a line that goes over it costs itself alone. */
+/* Restores a line; one that exceeds the memory ceiling is written unchanged, and later lines are still restored. */
 static framemap_status retrace_within(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
 {
     retracer->line_at = retracer->out.size;

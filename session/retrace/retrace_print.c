@@ -140,7 +140,7 @@ framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const s
     const size_t begin = out->size;
     framemap_status status = put_pieces(retracer, sight, frame, false, out, error);
     if (status != FRAMEMAP_OK || out->failed) return status;
-    size_t at = begin; /* most lines have no control characters but those of their indent */
+    size_t at = begin; /* most lines have no control characters except those of their indentation */
     while (at < out->size && fm_is_blank(out->data[at])) at++;
     if (fm_is_plain(fm_str_from(fm_buf_view(out), at))) return status;
     out->size = begin;
@@ -149,7 +149,7 @@ framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const s
 
 /* --- alternatives --- */
 
-/* The texts that one depth of the alternatives has printed: in retracer->texts, found by their hashes. */
+/* The set of strings printed for one depth of the alternatives: stored in retracer->texts, found by hash. */
 struct column {
     struct {
         uint64_t hash;
@@ -174,7 +174,7 @@ static bool open_column(struct framemap_retracer *retracer, size_t count, struct
     return column->rows != NULL;
 }
 
-/* For another depth, which so many texts are to come for. */
+/* Empties the set for the next depth, for up to `count` strings. */
 static void clear_column(struct column *column, size_t count)
 {
     column->mask = room_for(count) - 1;
@@ -182,7 +182,7 @@ static void clear_column(struct column *column, size_t count)
     fm_buf_clear(column->texts);
 }
 
-/* Whether the last text, which starts at `at`, is new; removes it if not. */
+/* Whether the last string, which starts at `at`, is new; removes it if it is not. */
 static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
@@ -202,7 +202,7 @@ static bool is_new_text(struct column *column, size_t at)
     return true;
 }
 
-/* White space as Java sees it, and the byte order mark. */
+/* White space as Java defines it, and the byte order mark. */
 static size_t leading_blanks(framemap_str text)
 {
     size_t size = 0, at = 0;

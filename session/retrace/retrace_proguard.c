@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-/* The values that replace the parts of a line. Unknown texts (data NULL) are printed as "null". */
+/* The values that replace the parts of a line. Unknown strings (data NULL) are printed as "null". */
 struct shown {
     framemap_str class_name, type, field, method, arguments;
     int32_t line;

@@ -1,4 +1,5 @@
-/* Decodes classes, methods, fields, members, names and notes of the class form. */
+/* Decodes classes, methods, fields, members, names and notes of the class form: the lookups of class_view.h. The spans
+ * of a method are decoded by span_decoder.c. */
 #include "index/read/classes/class_decoder.h"
 #include "core/cpu.h"
 #include "core/hash/hash.h"
@@ -7,7 +8,7 @@
 
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
 
-/* Numbers of these are given to callers as 32 bits; spans have the method's number in the upper ones. */
+/* Callers get row numbers of these sections as 32 bits, and a span number has its method's number in the upper 32. */
 bool fm_classes_open(const struct fm_view *view)
 {
     static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,
@@ -30,11 +31,11 @@ bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out)
     return true;
 }
 
-/* --- finding texts --- */
+/* --- finding strings --- */
 
-#define ROWS_OF_A_LINE 8 /* of methods, or some more, in a line of the cache */
+#define ROWS_OF_A_LINE 8 /* a cache line has about this many method rows, or a few more */
 
-/* What a class that may be found is asked for next: its first methods, and its original name. */
+/* Prefetches what is read next if the probed class is the right one: its first methods and its original name. */
 static inline void ask_ahead_of_class(const struct fm_view *view, uint64_t number)
 {
     const struct fm_packed *classes = &view->tables[FMX_CLASSES], *methods = &view->tables[FMX_METHODS];
@@ -44,8 +45,7 @@ static inline void ask_ahead_of_class(const struct fm_view *view, uint64_t numbe
     fm_prefetch_row(&view->tables[FMX_NAMES], fm_field(classes, number, CLASS_NAME));
 }
 
-/* Rows of a section, each with a text that it is found by, in the order of these; and a table that finds them sooner.
- */
+/* Finds the row whose first string is the key, by the section's hash table (open addressing, linear probing). */
 static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key,
                                     uint64_t *row)
 {
@@ -62,8 +62,8 @@ static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, u
     return false;
 }
 
-/* A text as a number that orders texts: its first seven bytes, with zeros behind shorter ones, and how many it has,
- * LONG for all longer ones. Where that is the number of two long ones they are to be compared. */
+/* The sort key of a string: its first seven bytes, padded with zeros, then its length, or ORDER_LONG if it is longer.
+ * Two long strings with the same key have to be compared in full. */
 enum { ORDER_BYTES = 7, ORDER_LONG = ORDER_BYTES + 1 };
 static inline bool is_long(uint64_t order) { return (order & 0xff) == ORDER_LONG; }
 
@@ -73,7 +73,8 @@ static inline uint64_t order_of(framemap_str text)
                                   : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
 }
 
-/* The same of a text of STRINGS, behind whose begin there are eight readable bytes: FMX_TAIL or more. */
+/* The same for a string in STRINGS, where eight bytes can always be read from its start: at least FMX_TAIL bytes follow
+ * the section. */
 static inline uint64_t order_of_row_text(framemap_str text)
 {
     if (text.size == 0) return 0;
@@ -82,8 +83,8 @@ static inline uint64_t order_of_row_text(framemap_str text)
     return (bytes & ~(uint64_t)0xff) | size;
 }
 
-/* The first of rows [low, end), which are in the order of their texts, whose text is at least the key. Most texts are
- * told apart by their numbers, without a call. whole: rows are read by one load, a constant. */
+/* The first of rows [low, end), sorted by string, whose string is at least the key. The sort keys decide most
+ * comparisons without a call. whole: a row fits one load; a compile-time constant. */
 static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
                                        framemap_str key, bool whole)
 {
@@ -92,7 +93,7 @@ static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned sect
     for (uint64_t high = end; low < high;) {
         const uint64_t middle = low + (high - low) / 2;
         const struct fm_word_row row = fm_word_row_at(rows, middle, whole);
-        if (section == FMX_METHODS) /* what is looked at last is near to what is found */
+        if (section == FMX_METHODS) /* the last rows probed are close to the result */
             fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
         const framemap_str text = fm_view_text(view, fm_word_row_field(row, 0), fm_word_row_field(row, 1));
         const uint64_t found = order_of_row_text(text);
@@ -116,7 +117,7 @@ static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned sectio
 
 /* --- classes --- */
 
-/* Rows of another section that belong to row `row`: from its field up to that of the next row. */
+/* The rows of another section that belong to row `row`: from its own field up to that of the next row. */
 static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
                                 uint64_t *first, uint64_t *count)
 {
@@ -160,7 +161,8 @@ bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_
 
 /* --- methods --- */
 
-/* The name of a class is read for its file where that is not told: it is asked for while spans are on their way. */
+/* Prefetches the class name if the class has no source file: the file name is then derived from the class name. Called
+ * while the spans are being loaded. */
 static inline void ask_for_source(const struct fm_view *view, uint64_t name)
 {
     const struct fm_packed *names = &view->tables[FMX_NAMES];
@@ -212,7 +214,7 @@ bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owne
     if (owner->first_field > fields->count || owner->field_count > fields->count - owner->first_field) return false;
     const uint64_t end = owner->first_field + owner->field_count;
     if (!find_in_order(view, FMX_CLASS_FIELDS, owner->first_field, end, residual, first)) return false;
-    uint64_t low = *first + 1, high = end; /* behind the last of them */
+    uint64_t low = *first + 1, high = end; /* searches for the first row after them */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (fm_str_equal(fm_text_field(view, fields, middle, FIELD_TEXT), residual))
@@ -316,7 +318,7 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
     if (!stretch_of_list(view, notes, &first, &count) || count == 0) return false;
     if (fm_note_rank((uint32_t)fm_table_row_field(fm_table_row_at(rows, first + count - 1), NOTE_KIND)) == 0)
         return false;
-    while (count > 0) { /* `first` comes to stand behind all that are not behind the line */
+    while (count > 0) { /* ends with `first` after all rows that start at or before the line */
         const uint64_t half = count / 2;
         const bool behind = is_behind(fm_table_row_at(rows, first + half), *line);
         first += behind ? 0 : half + 1;

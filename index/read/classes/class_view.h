@@ -1,6 +1,6 @@
-/* Reading the class form of an index, made from Java mappings; class_builder.h describes the records. As in view.h,
- * nothing allocates and no byte is trusted: every number is checked before it is followed, and a damaged index gives
- * wrong results or none. Strings live as long as the view. */
+/* Reads the class form of an index, made from Java mappings; class_builder.h describes the records. Called by resolve/,
+ * api/, session/, index/split and index/verify. As in view.h, nothing allocates and no byte is trusted: every number is
+ * checked before it is followed, and a damaged index gives wrong results or none. Strings live as long as the view. */
 #ifndef FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 #define FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 
@@ -66,16 +66,17 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
 bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
                          struct fm_view_span *out);
 
-/* The first span of [from, end), spans of the method, that has residual lines with `line` among them; or one that has
- * none. false: there is none. Far better than linear for methods of many spans, whatever their order. */
+/* The first span of [from, end), spans of the method, whose residual lines include `line`; the second call: the first
+ * that has no residual lines. false: there is none. Far better than linear for methods with many spans, in any order.
+ */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
                           uint64_t end, uint64_t *span);
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
                                 uint64_t end, uint64_t *span);
 
-/* The only answer that a method has for a line, where there is one: spans of one part that has no flags, neighbours
- * with the same residual lines, when no other part has the line. false: there is none, there are several, or it has
- * flags; or the index is damaged. */
+/* The only result of a method for a line: consecutive spans with the same residual lines, in one part that has no
+ * flags, if no other part covers the line. false: there is no result, there are several, the part has flags, or the
+ * index is damaged. */
 struct fm_view_run {
     uint64_t first_span, span_count;
 };
@@ -84,22 +85,24 @@ bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *m
 
 struct fm_view_member {
     framemap_str holder, name, type, arguments;
-    framemap_str source; /* file of the holder; absent: none is told */
+    framemap_str source; /* source file of the holder; absent: unknown */
     uint32_t holder_name;
     bool is_field;
 };
 bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out);
 
-/* Fields of a class with this residual name stand side by side: *first, *count; false: none. */
+/* The fields of a class with this residual name, which are adjacent: rows [*first, *first + *count). false: there is
+ * none. */
 bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
                     uint64_t *first, uint64_t *count);
 bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str *residual, uint32_t *member);
 
-/* The source file of an original class: by its number, or found by its name. false: none is told. */
+/* The source file of an original class, by the number of its name or by the name. false: unknown. */
 bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source);
 bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source);
 
-/* Notes of a span, in order: 0 .. count - 1. text absent where there is none; kinds are those of flags.h. */
+/* One note of a span; notes are numbered from 0 in order. text is absent if the note has none; flags.h lists the kinds.
+ */
 struct fm_view_note {
     uint32_t kind;
     framemap_str text;
@@ -107,17 +110,18 @@ struct fm_view_note {
     int64_t count;
 };
 bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which,
-                  struct fm_view_note *out); /* false: behind the last */
-/* Of a call site of an outline: puts the line here in the place of *line, one of the outline's; it stays where none is
- * told. false: the list tells of no call site. The steps grow as the logarithm of the list. */
+                  struct fm_view_note *out); /* false: past the last */
+/* Replaces *line, a line of an outline, by the line at the call site that the notes describe; *line stays if they do
+ * not map it. false: the notes do not describe a call site. Binary search. */
 bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line);
 
-/* --- split form: one value a class ---
+/* --- split form: one value per class ---
  *
- * Under "KIND:ID:CLASS" (CLASS: the residual name) stands a whole index of the class form with that class and all that
- * its answers need: members, notes, source files of every original class that they name. Under the name of an original
- * class that has a source file and is no residual class, one with that source file alone. No head is needed: the class
- * in the stack is the key. fm_view_bucket and fm_view_bucket_count of view.h give these values, of which some have size
- * 0 and are to be left out; fm_view_bucket_key takes the number of a class as its scope, and reads no position. */
+ * The value of the key "KIND:ID:CLASS" (CLASS: the residual name) is an index of the class form with that class and all
+ * records that its results need: members, notes, and the source files of every original class that they name. An
+ * original class that has a source file, and whose name is not also a residual name, has a value with that source file
+ * alone. No head is needed, because the class name in the stack is the key. fm_view_bucket and fm_view_bucket_count of
+ * view.h return these values; those of size 0 are left out. fm_view_bucket_key takes the number of a class as its scope
+ * and ignores the position. */
 
 #endif

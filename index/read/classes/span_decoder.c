@@ -1,4 +1,5 @@
-/* Decodes the spans of a method, and finds the first one that has a line. */
+/* Decodes the packed spans of a method, and finds the first one that covers a line: by binary search, interval tree or
+ * scan, whichever the method's flags allow. */
 #include "index/read/classes/span_decoder.h"
 #include "core/cpu.h"
 #include "index/format/flags.h"
@@ -13,7 +14,8 @@ static inline uint32_t cut(uint64_t *word, unsigned width)
     return value;
 }
 
-/* Line by line, since lookups spend much of their time here. No number can be too great but that of parts. */
+/* Unrolled because lookups spend much of their time here. Only the number of parts can be out of range: the widths
+ * limit all others. */
 static inline bool read_short(struct fm_spans *s)
 {
     uint64_t head = fm_load64(s->data) >> FMX_SPANS_FLAGS;
@@ -29,7 +31,7 @@ static inline bool read_short(struct fm_spans *s)
     return s->parts <= s->count;
 }
 
-/* false: some number is more than can be. */
+/* false: a value is out of range. */
 static bool read_long(struct fm_spans *s)
 {
     uint64_t numbers[SPANS_NUMBERS], at = FMX_SPANS_FLAGS;
@@ -62,7 +64,7 @@ static inline void measure(struct fm_spans *s)
     s->tree_at = s->rows_at + (uint64_t)s->count * s->row_bits;
 }
 
-/* Spans that are to be looked through one by one are few. */
+/* Whether lookups are fast: spans that can only be scanned must be few. */
 static bool searchable(const struct fm_spans *s)
 {
     if (s->count <= FMX_SPANS_SCAN || (s->flags & (FMX_SPANS_SORTED | FMX_SPANS_TREE)) != 0) return true;
@@ -75,8 +77,8 @@ static uint64_t bits_left(const struct fm_view *view, const struct fm_spans *s)
     return (bytes->size - (uint64_t)(s->data - bytes->data)) * 8;
 }
 
-/* Lines of the cache that are asked for at once: of a method that a stack names, most often one of many lines, they
- * have all spans or many. */
+/* Cache lines to prefetch. Methods that occur in stack traces usually have many spans; these lines hold all or most of
+ * them. */
 enum { CACHE_LINE = 64, LINES_AHEAD = 3 };
 
 bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *s)
@@ -87,7 +89,7 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
     for (unsigned i = 1; i < LINES_AHEAD; i++)
-        fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first is on its way */
+        fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first one is already being loaded */
     s->flags = s->data[0];
     if ((s->flags & FMX_SPANS_LONG) == 0) {
         s->members_at = FMX_SPANS_SHORT_BITS;
@@ -98,10 +100,11 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     }
     measure(s);
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
-        return false; /* bytes bound what is claimed */
+        return false; /* otherwise a few bytes could claim any number of rows */
     if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
-    fm_prefetch_row(&view->tables[FMX_MEMBERS],
-                    fm_bits_get(s->data, s->members_at, s->width[SPANS_MEMBER])); /* those behind it stand behind it */
+    fm_prefetch_row(
+        &view->tables[FMX_MEMBERS],
+        fm_bits_get(s->data, s->members_at, s->width[SPANS_MEMBER])); /* the members after it are in the next rows */
     return true;
 }
 
@@ -126,8 +129,8 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
 
 /* --- rows --- */
 
-/* A row while its fields are taken one behind the other: from one word where it has so few bits, as nearly all have.
- * `whole`, which says so, is a constant wherever it is given. */
+/* Reads the fields of a row in order: from one 64-bit word if the row is narrow enough, as nearly all are. `whole`
+ * states that; it is a compile-time constant at every call. */
 struct row {
     const unsigned char *data;
     uint64_t at, word;
@@ -153,7 +156,7 @@ static FM_INLINED uint32_t take_shape(const struct fm_spans *s, struct row *row,
     return s->shape_bits != 0 ? (uint32_t)take(row, FMX_SPANS_SHAPE_BITS, whole) : s->shape;
 }
 
-/* Residual lines of a row that has them, behind its shape. */
+/* The residual lines of a row, which follow its shape. */
 static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, bool whole, uint32_t *from,
                                   uint32_t *extent)
 {
@@ -161,7 +164,7 @@ static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, boo
     *extent = (uint32_t)take(row, s->width[SPANS_EXTENT], whole);
 }
 
-/* The shape, and the lines where it has some. */
+/* Reads the shape of a row, and its residual lines if it has any. */
 static FM_INLINED uint32_t read_lines(const struct fm_spans *s, uint64_t place, bool whole, uint32_t *from,
                                       uint32_t *extent)
 {
@@ -171,7 +174,7 @@ static FM_INLINED uint32_t read_lines(const struct fm_spans *s, uint64_t place, 
     return shape;
 }
 
-/* A member of the method by its number within, or FM_VIEW_NONE. */
+/* The member with index `local` in the method, or FM_VIEW_NONE. */
 static inline uint32_t member_of(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
 {
     if (local >= s->members) return FM_VIEW_NONE;
@@ -253,7 +256,7 @@ static inline bool read_part(const struct fm_view *view, const struct fm_spans *
     const uint64_t at = s->parts_at + part * s->part_bits, first = part_first(s, part),
                    end = part + 1 < s->parts ? part_first(s, part + 1) : s->count;
     if (first >= end || end > s->count) return false;
-    out->first_span = first; /* of the method */
+    out->first_span = first; /* counted from the method's first span */
     out->span_count = end - first;
     out->entry = member_of(view, s, fm_bits_get(s->data, at + s->count_bits, s->local_bits));
     out->flags = (uint32_t)fm_bits_get(s->data, at + s->count_bits + s->local_bits, FMX_PART_FLAG_BITS)
@@ -292,7 +295,7 @@ bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *me
 
 /* --- searching --- */
 
-/* The last line of a row whose lines are sorted, and its first one. */
+/* Returns the last residual line of a row of sorted spans, and stores its first one. */
 static FM_INLINED int32_t lines_of(const struct fm_spans *s, uint64_t place, bool whole, int32_t *first)
 {
     uint32_t from, extent;
@@ -307,7 +310,8 @@ static FM_INLINED bool bisect_rows(const struct fm_spans *s, int32_t line, uint6
     int32_t first;
     if (from >= end) return false;
     lines_of(s, from, whole, &first);
-    if (first > line) return false; /* all others do, too: mostly they are of other parts than that with the line */
+    if (first > line)
+        return false; /* all others start later, too: usually they belong to other parts than the one with the line */
     uint64_t low = from;
     for (uint64_t high = end; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
@@ -341,7 +345,7 @@ static uint64_t tree_offset(const struct fm_spans *s, const struct fm_spans_tree
     return offset < tree->entries ? offset : tree->entries;
 }
 
-/* The first entry of a node that is at least `from`, UINT64_MAX for none. */
+/* The first entry of a tree node that is at least `from`; UINT64_MAX: there is none. */
 static uint64_t node_first(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t node, uint64_t from,
                            uint64_t *steps)
 {
@@ -362,10 +366,10 @@ static int64_t boundary(const struct fm_spans *s, const struct fm_spans_tree *tr
     return tree->base + (int64_t)fm_bits_get(s->data, tree->boundaries_at + i * tree->width, tree->width);
 }
 
-/* The leaf that a line falls into, of boundaries - 1; UINT64_MAX for none. */
+/* The leaf that contains the line, 0 to boundaries - 2; UINT64_MAX: there is none. */
 static uint64_t leaf_of(const struct fm_spans *s, const struct fm_spans_tree *tree, int64_t line, uint64_t *steps)
 {
-    uint64_t low = 0, high = tree->boundaries; /* the first boundary behind the line */
+    uint64_t low = 0, high = tree->boundaries; /* finds the first boundary after the line */
     for (; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
         if (boundary(s, tree, middle) <= line)
@@ -428,7 +432,7 @@ bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s
     return false;
 }
 
-/* Spans [from, end) of a method as places. false: none. */
+/* Converts span numbers [from, end) to indexes in the method. false: the interval is empty. */
 static bool measure_stretch(const struct fm_view_method *method, uint64_t *from, uint64_t *end)
 {
     const uint64_t first = method->first_span;

@@ -11,7 +11,7 @@
 struct fm_view_frame {
     union {
         struct {
-            const char *name_at, *home_at, *more_at; /* texts, with their sizes: see below */
+            const char *name_at, *home_at, *more_at; /* strings; their sizes are below */
         };
         uint64_t as_wide[3]; /* the same size where pointers have 32 bits */
     };
@@ -69,7 +69,7 @@ struct fm_frames_piece; /* memory for several blocks */
 struct fm_frames {
     struct fm_heap *heap;
     uint64_t count;                          /* of nodes */
-    uint64_t most;                           /* bytes that may be taken for blocks */
+    uint64_t most;                           /* maximum bytes of all blocks */
     _Atomic(fm_frames_slot *) blocks;        /* by number, aligned to cache lines; NULL: none allocated yet */
     _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
 };

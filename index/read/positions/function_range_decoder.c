@@ -39,8 +39,8 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
-/* Of the first ranges, the number of those with an explicit function number. These follow the starting numbers of the
- * sets. */
+/* The number of explicit function numbers among the first `roots` ranges. They are stored after the starting numbers of
+ * the bit sets. */
 static uint32_t told(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));
@@ -72,7 +72,7 @@ static uint64_t function_of(const struct fm_view *view, const struct root_group 
                        view->function_width);
 }
 
-/* Spreads the bits of `own`, one for each varying flag, to their places. */
+/* Moves bit i of `own` to the position of the i-th set bit of `varying` (bit deposit). */
 static unsigned spread(unsigned own, unsigned varying)
 {
     unsigned flags = 0;
@@ -99,7 +99,7 @@ static void read_extent(const struct fm_view *view, const struct root_group *gro
     if (group->gaps) {
         const uint64_t next =
             fm_bits_get_wide(group->data, at + (uint64_t)(row + 1) * group->begin_width, group->begin_width);
-        out->size = next - begin - size; /* of damaged bytes the size is wrong */
+        out->size = next - begin - size; /* wrong if the bytes are damaged */
     }
 }
 

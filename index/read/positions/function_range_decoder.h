@@ -1,4 +1,5 @@
-/* Records of function ranges, which the format keeps in groups (index/format/function_range_groups.h). */
+/* Decodes the records of function ranges, which are stored in groups (index/format/function_range_groups.h). Called by
+ * the decoders of nodes and records, view_open.c and verify_records.c. */
 #ifndef FM_INDEX_READ_POSITIONS_FUNCTION_RANGE_DECODER_H
 #define FM_INDEX_READ_POSITIONS_FUNCTION_RANGE_DECODER_H
 
@@ -7,9 +8,9 @@
 
 /* root < root_count. false: damaged. */
 bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm_function_range *out);
-/* The code of a root's function, alone; 0 where the index is damaged, too. */
+/* The function code of a function range, decoded alone; 0 also if the index is damaged. */
 uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root);
-/* Where a group begins and ends in ROOTS, and how many roots it has. false: damaged. */
+/* The bytes [*begin, *end) of a group in ROOTS, and the number of its function ranges. false: damaged. */
 bool fm_function_range_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
                                     uint32_t *count);
 

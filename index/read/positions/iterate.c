@@ -1,10 +1,11 @@
-/* Walks the scopes of an index, and the entries of a scope as the builder had them. Entries that a bucket only repeats
- * from the one before are skipped. */
+/* Iterates over the scopes of an index, and over the entries of a scope as they were built: an entry that a bucket
+ * repeats from the previous bucket is skipped. Implements fm_view_next and fm_view_scope_at of view.h. */
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* The first entry of the spot's range that begins at or after `from` (a spot). false: none, or damaged. */
+/* The first entry of the range that starts at or after axis offset `from`. false: there is none, or the index is
+ * damaged. */
 static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
                        struct fm_block *block, uint32_t *row, uint64_t *spot)
 {
@@ -20,7 +21,7 @@ static bool find_begin(const struct fm_view *view, const struct fm_axis_position
     return false;
 }
 
-/* The first spot of the range whose position is at or after the one asked for; at or behind range->end: none. */
+/* The first axis offset of the range whose position is at or after `position`; at least range->end: there is none. */
 static uint64_t spot_from(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t distance = position - range->first, behind = distance >> range->unit;
@@ -45,7 +46,7 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
             return true;
         }
         if (range.next <= from) return false;
-        from = range.next; /* where the next range begins, an entry does; UINT64_MAX where there is no more */
+        from = range.next; /* an entry starts where the next range does; UINT64_MAX: there are no more ranges */
     }
     return false;
 }

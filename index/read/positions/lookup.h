@@ -1,11 +1,12 @@
-/* Blocks of a bucket: the entries of an index of positions, for lookups, walks and verification. */
+/* Decodes the block of a bucket: the entries of a position index. Called by the lookups and iteration in this folder,
+ * and by index/verify. */
 #ifndef FM_INDEX_READ_POSITIONS_LOOKUP_H
 #define FM_INDEX_READ_POSITIONS_LOOKUP_H
 
 #include "index/read/table/tables.h"
 
 struct fm_block {
-    const unsigned char *data;                        /* of BLOCKS */
+    const unsigned char *data;                        /* start of the block in BLOCKS */
     uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
     uint64_t uppers, upper_counts; /* the upper bits of entry starts (Elias-Fano), if upper_bits is not 0, and their
                                       fm_count_bytes */

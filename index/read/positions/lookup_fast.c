@@ -7,7 +7,7 @@
 
 /* --- steps that CPUs with BMI2 have instructions for --- */
 
-/* `bmi2` is known where these are compiled into their callers: only one way of each stays. */
+/* `bmi2` is a compile-time constant in each caller, so only one variant of each function remains. */
 
 #if FM_CPU_HAS_BMI2
 FM_WITH_BMI2 static inline unsigned count_bmi2(uint64_t word) { return (unsigned)__builtin_popcountll(word); }
@@ -18,10 +18,10 @@ FM_WITH_BMI2 static inline uint64_t spread_bmi2(uint64_t bits, uint64_t mask)
 FM_WITH_BMI2 static inline unsigned lowest_bmi2(uint64_t word)
 {
     return (unsigned)__builtin_ia32_tzcnt_u64(word);
-} /* 64: none */
+} /* 64 if no bit is set */
 #endif
 
-/* How many bits are set; *counts: for behind_zero. */
+/* The number of set bits. Portable variant: stores *counts for behind_zero. */
 static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
@@ -32,13 +32,13 @@ static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2
     return (unsigned)(*counts >> 56);
 }
 
-/* The place behind the n-th bit that is not set; of none, the begin. */
+/* The position after the n-th clear bit, counted from 1; 0 for n = 0. */
 static FM_INLINED unsigned behind_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
     if (bmi2)
         return fm_lowest_bit(
-            spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* one place on for each, and one before all */
+            spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* shifted by one, with a bit added for n = 0 */
 #endif
     (void)bmi2;
     return n == 0 ? 0 : fm_select_zero(word, counts, n) + 1;
@@ -46,15 +46,16 @@ static FM_INLINED unsigned behind_zero(uint64_t word, uint64_t counts, unsigned 
 
 enum { TOGETHER = 4, LANE = 16, LANE_WIDTH_MOST = 14 };
 
-/* The lowest bits of a word; width: 63 at most. */
+/* The lowest bits of a word; width at most 63. */
 static FM_INLINED uint64_t low_bits(uint64_t word, unsigned width) { return word & ((UINT64_C(1) << width) - 1); }
 
-/* Of the first four numbers of some bits how many are not above `most`, up to the first that is or whose bit among the
- * lowest of `same` is not set. width: LANE_WIDTH_MOST at most. */
+/* How many of the first four packed numbers are at most `most`, up to the first that is greater or whose bit in `same`
+ * is clear. width: at most LANE_WIDTH_MOST. */
 static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t most, uint64_t same, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
-    if (bmi2) { /* a lane for each; its highest bit stays where nothing is borrowed from it */
+    if (bmi2) { /* one 16-bit lane per number; the highest bit of a lane stays set unless the subtraction borrows from
+                   it */
         const uint64_t ones = UINT64_C(0x0001000100010001), highs = ones << (LANE - 1);
         const uint64_t lanes = spread_bmi2(numbers, (ones << width) - ones);
         return lowest_bmi2((~((most * ones | highs) - lanes) & highs) | spread_bmi2(~same, highs)) / LANE;
@@ -67,13 +68,13 @@ static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t 
     return fm_lowest_bit(~(found & same));
 }
 
-/* A block of the common shape: with contexts and a word of upper parts, without names and lines that follow. Its head
- * is kept as it is, and each field is taken off it when its turn comes: there are more of them than registers. Places
- * are bits from data. */
+/* A block of the common layout: with contexts and one word of upper parts (Elias-Fano), without names and without
+ * contexts whose line increases with the position. The head is kept packed and its fields are extracted when needed,
+ * because there are more fields than registers. Offsets are in bits from data. */
 struct common_block {
     const unsigned char *data;
     uint64_t head;
-    uint64_t uppers, counts; /* the word of upper parts, and fm_count_bytes of it */
+    uint64_t uppers, counts; /* the word of upper parts, and its fm_count_bytes */
     uint64_t node_base, lows_at;
     unsigned entries, lower_bits;
 };
@@ -103,11 +104,11 @@ PINNED(NODE_AT, FMX_SHORT_NODE_AT);
 PINNED(BASE_AT, FMX_SHORT_BASE_AT);
 PINNED(FMX_BLOCK_SHORT_BITS, FMX_SHORT_END);
 
-/* Entries of blocks with a word of upper parts. */
+/* The number of entries of blocks with one word of upper parts. */
 enum { UPPER_FROM = 4, UPPER_TO = 60 };
-/* More bytes than any block of the common shape has: 60 entries with lower parts of 14 bits, 61 rows of 36 bits and 63
- * contexts of 57 behind the head, a node base, and a word. And as many as are read of one before it is known to be of
- * that shape, but for what the file's tail has. */
+/* COMMON_BYTES: more than any block of the common layout has: 60 entries with lower parts of 14 bits, 61 rows of 36
+ * bits and 63 contexts of 57 after the head, a node base, and a word. READ_BYTES: the bytes read before a block is
+ * known to have that layout; the bytes after the section may be read too. */
 #define COMMON_BYTES UINT64_C(1024)
 #define READ_BYTES UINT64_C(16)
 _Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
@@ -118,7 +119,7 @@ _Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
 
 void fm_lookup_fast_open(struct fm_view *view)
 {
-    enum { UPPER_MOST = 5, UPPER_LEAST = 2 }; /* of fmx_upper_bits_most, with a word */
+    enum { UPPER_MOST = 5, UPPER_LEAST = 2 }; /* results of fmx_upper_bits_most for blocks with one word */
     const uint64_t size = view->tables[FMX_BLOCKS].size;
     view->has_bmi2 = fm_cpu_bmi2();
     view->read_end = view->common_end = 0;
@@ -127,7 +128,7 @@ void fm_lookup_fast_open(struct fm_view *view)
     if (size >= COMMON_BYTES) view->common_end = size - COMMON_BYTES + 1;
 }
 
-/* A block near the section's end: whether it ends before that. */
+/* Whether a block near the end of the section ends within it. left: bytes from the block to the end of the section. */
 static FM_APART bool fits(struct common_block block, uint64_t left)
 {
     const unsigned contexts = head_field(&block, CONTEXTS_AT, FMX_SHORT_CONTEXTS),
@@ -142,7 +143,7 @@ static FM_APART bool fits(struct common_block block, uint64_t left)
     return (end + 7) / 8 <= left;
 }
 
-/* at: inside of the section, READ_BYTES before its end at least. false: of another shape, or damaged. */
+/* at: an offset in the section, at least READ_BYTES before its end. false: another layout, or damaged. */
 static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, struct common_block *block, bool bmi2)
 {
     const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
@@ -155,9 +156,9 @@ static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, stru
     block->lower_bits = view->shift - upper_bits;
     const uint64_t bit = FMX_BLOCK_SHORT_BITS + view->node_width;
     const unsigned char *word =
-        block->data + (bit >> 3); /* its end may be behind the section's; the file's tail can be read */
+        block->data + (bit >> 3); /* may extend past the section; the bytes that follow it can be read */
     const uint64_t uppers = fm_load64(word) >> (bit & 7) | (uint64_t)word[8] << 1 << (63 - (bit & 7));
-    block->uppers = low_bits(uppers, upper_width - 1); /* it ends with a zero */
+    block->uppers = low_bits(uppers, upper_width - 1); /* its last bit is clear */
     block->node_base = low_bits(fm_load64(block->data + FMX_BLOCK_SHORT_BITS / 8), view->node_width);
     block->lows_at = bit + upper_width;
     if (count_ones(block->uppers, &block->counts, bmi2) != block->entries ||
@@ -171,17 +172,17 @@ static FM_INLINED uint64_t lower_part(const struct common_block *block, unsigned
     return fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The row that covers the low bits of a spot: as fm_block_find does it. */
+/* The row that covers an axis offset, given its low bits. Same result as fm_block_find. */
 static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t low, bool bmi2)
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low_bits(low, block->lower_bits);
     const unsigned at = behind_zero(block->uppers, block->counts, upper, bmi2);
     const unsigned entry = at - upper;
-    /* How many of the entries with this upper part begin at or before the spot, up to the first that does not. They are
-     * few, and a loop's end would be guessed wrongly half the time: four are compared at once, and that there are more
-     * is seldom true. */
-    const uint64_t same = block->uppers >> at; /* the word ends with a zero */
+    /* Count the entries with this upper part that start at or before the axis offset, up to the first that does not.
+     * They are few, and the exit of a loop would be mispredicted half the time, so four are compared at once; there are
+     * rarely more. */
+    const uint64_t same = block->uppers >> at; /* the last bit of the word is clear */
     const uint64_t parts = fm_bits_from(block->data, block->lows_at + (uint64_t)entry * block->lower_bits);
     unsigned before = not_above(parts, block->lower_bits, lower, same, bmi2);
     if (before == TOGETHER)
@@ -191,14 +192,14 @@ static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t l
 
 /* --- where frames are --- */
 
-/* Where frames are or will be kept from one node on, `count` of them one behind the other. */
+/* Cache slots of consecutive nodes, `count` of them in one piece of memory. */
 struct frame_run {
     struct fm_view_frame *places;
-    unsigned count; /* 0: none are known */
+    unsigned count; /* 0: no slots are known */
 };
 
-/* The frame that will be read next is one of a block's first node or of one soon behind: it is on its way while the row
- * is looked for, and those that neighbouring code leads to. */
+/* Prefetches frames while the row is searched: the result's frame is usually that of the block's first node or of one
+ * shortly after it. Also covers the frames that lookups of neighbouring code need. */
 enum { FRAMES_AHEAD = 8 };
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
@@ -209,7 +210,7 @@ static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uin
     return (struct frame_run){places, FM_FRAMES_TOGETHER - (unsigned)(node & (FM_FRAMES_TOGETHER - 1))};
 }
 
-/* The place of the node that is so far behind the run's first. */
+/* The cache slot of a node; `behind` is its distance from the first node of the run. */
 static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, struct frame_run run, uint64_t behind,
                                                  uint64_t node)
 {
@@ -219,7 +220,7 @@ static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, str
 
 /* --- what a row says --- */
 
-/* row <= entries; run: from the block's first node on. */
+/* Decodes a row. row <= entries; run: cache slots from the block's first node on. */
 static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const struct common_block *block,
                                                unsigned row, struct frame_run run)
 {
@@ -240,8 +241,8 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
     const uint64_t contexts_at = rows_at + (uint64_t)(block->entries + 1) * row_bits;
     uint64_t fields = fm_bits_from(block->data, contexts_at + context * context_bits);
     const uint64_t delta = low_bits(fields, node_width), node_code = delta == 0 ? 0 : block->node_base + delta - 1;
-    if (context_bits > 57 ||
-        node_code > view->node_count) /* more than one load gives; alternatives follow lines from where they begin */
+    if (context_bits > 57 || node_code > view->node_count) /* wider than one load, or a group of alternatives, whose
+                                                              lines can depend on the start of the entry */
         return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     fields >>= node_width;
     row_fields >>= index_width;
@@ -250,12 +251,13 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
                                  .place = place_of(view, run, delta - 1, node_code - 1),
                                  .node_code = (uint32_t)node_code,
                                  .file_code = (uint32_t)low_bits(fields, file_width),
-                                 .line = (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* of 15 bits each */
+                                 .line =
+                                     (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* each has at most 15 bits */
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
-/* Asks memory for lines of the cache from a block's begin on, but for the `first` ones: its rows, most often, and where
- * it is short some of the next block. */
+/* Prefetches cache lines from the start of a block on, except the `first` ones: usually its rows, and part of the next
+ * block if it is short. */
 static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at, unsigned first)
 {
     enum { LINES_AHEAD = 3, LINE = 64 };
@@ -263,19 +265,20 @@ static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at,
         fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
-/* What is at a spot of whose bucket the block is known. alone: no other lookup fills the wait for memory. */
+/* The result at an axis offset, given the block of its bucket. alone: a single lookup, where no other one hides the
+ * memory latency. */
 static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t spot,
                                                     bool alone, bool bmi2)
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* no need to wait for the head first */
+    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* without waiting for the head */
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return read_row(view, &block, find_row(&block, low_bits(spot, view->shift), bmi2), run);
 }
 
-/* The spot of a position and the row of its bucket; false: it is elsewhere. */
+/* The axis offset of a position and its bucket number. false: the position is outside the index. */
 static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *spot,
                                    uint64_t *bucket)
 {
@@ -303,7 +306,7 @@ static FM_INLINED void find(const struct fm_view *view, uint64_t scope, uint64_t
         *out = (struct fm_short_hit){.kind = FM_SHORT_OTHER};
 }
 
-/* Starts each lookup's next wait for memory before the first one's is over. */
+/* Starts each lookup's next memory load before waiting for that of the first lookup (batching hides the latency). */
 static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                                  struct fm_short_hit *out, bool bmi2)
 {
@@ -321,7 +324,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], spots[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES)); /* that of the function around it, most often */
+            (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES)); /* usually that of the enclosing function */
     }
 }
 

@@ -1,10 +1,10 @@
-/* Setup of the fast path of lookups; the lookups themselves are in view.h. */
+/* Prepares the fast path of lookups; called by view_open.c. The lookups themselves are declared in view.h. */
 #ifndef FM_INDEX_READ_POSITIONS_LOOKUP_FAST_H
 #define FM_INDEX_READ_POSITIONS_LOOKUP_FAST_H
 
 #include "index/read/table/tables.h"
 
-/* When an index is opened: what the fast path needs of the CPU and of the tables. */
+/* Called when an index is opened: stores in the view what the fast path needs to know about the CPU and the tables. */
 void fm_lookup_fast_open(struct fm_view *view);
 
 #endif

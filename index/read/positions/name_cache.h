@@ -1,5 +1,5 @@
-/* What an opened index computes once and keeps: paths, demangled names, frames, aliases. Filled on first use, by any
- * thread; freed with the view. */
+/* The values that an opened index computes once and caches: paths, demangled names, frames, aliases. Filled on first
+ * use by any thread; freed with the view. Called by view_open.c and the cache files. */
 #ifndef FM_INDEX_READ_POSITIONS_NAME_CACHE_H
 #define FM_INDEX_READ_POSITIONS_NAME_CACHE_H
 
@@ -7,15 +7,14 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* The one part of a view that changes. */
+/* The caches of a view, which are its only mutable part. */
 struct fm_name_cache {
     struct fm_lazy_table paths; /* by file: joined paths */
-    struct fm_lazy_table names; /* by function: readable names */
+    struct fm_lazy_table names; /* by function: demangled names */
     struct fm_frames frames;
     struct fm_lazy_table more;        /* by node: struct fm_view_more */
-    struct fm_lazy_table whole_names; /* by node: readable names that are not the function's alone */
-    struct fm_lazy_table
-        aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
+    struct fm_lazy_table whole_names; /* by node: demangled names that belong to the node, not to its function */
+    struct fm_lazy_table aliases; /* by node: its demangled aliases, as many as `more` has, followed by their strings */
 };
 
 /* Allocates nothing; the view's tables are read already. */

@@ -19,7 +19,7 @@ static framemap_status read_file(const struct fm_view *view, uint64_t file, fram
     return status == FRAMEMAP_OK ? fm_record_text(view, row, FILE_NAME, name) : status;
 }
 
-/* The home file of the node's function, UINT64_MAX for none. *decl_line: line of its declaration, 0 unknown. */
+/* The home file of the node's function; UINT64_MAX: it has none. *decl_line: line of its declaration; 0: unknown. */
 static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *decl_line)
 {
     struct fm_table_row details;

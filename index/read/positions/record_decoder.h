@@ -1,4 +1,4 @@
-/* Records of nodes and functions. */
+/* Decodes the records of nodes and functions. Called by node_decoder.c, record_copy.c and verify_records.c. */
 #ifndef FM_INDEX_READ_POSITIONS_RECORD_DECODER_H
 #define FM_INDEX_READ_POSITIONS_RECORD_DECODER_H
 

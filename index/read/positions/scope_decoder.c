@@ -51,8 +51,8 @@ bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *sc
     if ((view->flags & FMX_FLAG_NUMBERED) == 0 || scopes->count == 0) return false;
     const uint64_t first = fm_field_wide(scopes, 0, SCOPE_KEY);
     if (key < first) return false;
-    /* Keys rise by at least one, so the row of a key is at most its distance from the first key. Where every line of a
-     * generated file is mapped, keys rise by one and that is the row. */
+    /* Keys ascend by at least one, so the row of a key is at most its distance from the first key. If every line of a
+     * generated file is mapped, keys ascend by exactly one and that is the row. */
     uint64_t low = 0, high = key - first < scopes->count ? key - first + 1 : scopes->count;
     for (uint64_t middle = high - 1; low < high; middle = low + (high - low) / 2) {
         const uint64_t found = fm_field_wide(scopes, middle, SCOPE_KEY);
@@ -132,7 +132,7 @@ void fm_scopes_open(struct fm_view *view)
         open_ranges(view, first, end);
 }
 
-/* The last range that begins at or before a position. */
+/* The last range that starts at or before a position. */
 static enum fm_axis_result search_few(const struct fm_view *view, uint64_t position, struct fm_axis_position *out)
 {
     unsigned i = view->few_count;
@@ -152,7 +152,7 @@ static enum fm_axis_result search_all(const struct fm_view *view, uint64_t scope
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     uint64_t first, end;
     if (!fm_scope_ranges(view, scope, &first, &end)) return FM_AXIS_DAMAGED;
-    uint64_t low = first, high = end; /* the range is the last that begins at or before the position */
+    uint64_t low = first, high = end; /* finds the last range that starts at or before the position */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (fm_field_wide(ranges, middle, RANGE_FIRST) <= position)

@@ -1,4 +1,5 @@
-/* From scopes to their ranges on the axis, and from a position to the range that holds it. */
+/* Finds the ranges of a scope on the axis, and the range that contains a position. Called by the lookups in this
+ * folder, view_open.c, index/split and index/verify. */
 #ifndef FM_INDEX_READ_POSITIONS_SCOPE_DECODER_H
 #define FM_INDEX_READ_POSITIONS_SCOPE_DECODER_H
 

@@ -1,18 +1,19 @@
-/* Reading blocks of segments (docs/index-format.md, section 14). */
+/* Reads blocks of segments (docs/index-format.md, section 14). Called by the files of this folder, view_open.c,
+ * index/split and index/verify. */
 #ifndef FM_INDEX_READ_SEGMENTS_SEGMENT_BLOCK_DECODER_H
 #define FM_INDEX_READ_SEGMENTS_SEGMENT_BLOCK_DECODER_H
 
 #include "index/read/segments/segment_view.h"
 #include "index/read/table/tables.h"
 
-/* When an index is opened: checks that take constant time. false: damaged. */
+/* Constant-time checks when an index is opened. false: damaged. */
 bool fm_segments_open(const struct fm_view *view);
-/* Lines of the generated text, up to the last one that has segments. */
+/* The number of lines of the generated text, up to the last one that has segments. */
 uint64_t fm_segment_lines(const struct fm_view *view);
 
 struct fm_segment_block {
     const unsigned char *data;
-    uint64_t spot, end_bit; /* of its first segment; behind its last field */
+    uint64_t spot, end_bit; /* axis offset of the first segment; bit after the last field */
     unsigned count;         /* segments */
     unsigned numbers[SEGMENTS_NUMBERS];
     unsigned context_bits, name_bits, row_bits;
@@ -20,48 +21,48 @@ struct fm_segment_block {
 };
 /* false: damaged. */
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out);
-/* The spot of a segment; i < count. */
+/* The axis offset of a segment; i < count. */
 static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *block, unsigned i)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
     return i == 0 ? block->spot
                   : block->spot + fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
 }
-/* What a segment of the block says, all but number and generated place. false: damaged. */
+/* Decodes a segment of the block, all but its number and generated position. false: damaged. */
 bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
                      struct fm_view_segment *out);
 
-/* Rows of LINES, the one that tells the end excepted. */
+/* The number of rows of LINES, without the last, which only marks the end. */
 static inline uint64_t fm_segment_line_rows(const struct fm_view *view)
 {
     const uint64_t rows = view->tables[FMX_LINES].count;
     return rows == 0 ? 0 : rows - 1;
 }
-/* Where the numbers of lines take no bits, a row's number is its line's. */
+/* Whether line numbers take no bits: then the number of a row is its line. */
 static inline bool fm_segment_dense(const struct fm_packed *lines) { return lines->width[LINE_NUMBER] == 0; }
 
-/* A generated line: spots [begin, end). */
+/* A generated line: axis offsets [begin, end). */
 struct fm_segment_line {
     uint64_t begin, end;
     uint32_t line0;
 };
 /* false: the line has no segment. */
 bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out);
-/* The line that a spot is on. false: none. */
+/* The line that contains an axis offset. false: there is none. */
 bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out);
 
-/* Spots of all lines. */
+/* The axis size: the sum of the sizes of all lines. */
 uint64_t fm_segment_axis_size(const struct fm_view *view);
 
-/* The number of the first segment whose spot is at least that; those of all where there is none. */
+/* The number of the first segment whose axis offset is at least `spot`; the number of all segments if there is none. */
 uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot);
 /* false: no such segment, or damaged. */
 bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *spot);
 
-/* The last row of a section of stretches whose first fields, as many as the key has, are at most the key; UINT64_MAX:
- * none. */
+/* The last row of a section sorted by its first fields that is at most the key, comparing as many fields as the key
+ * has; UINT64_MAX: there is none. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
-/* The offsets of a list: rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
+/* The offsets of a list, as rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
 bool fm_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end);
 
 #endif

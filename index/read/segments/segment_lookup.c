@@ -1,8 +1,9 @@
-/* Finds segments of a generated text: by line, block and row. */
+/* Finds segments of a generated text by position or by number: first the line, then the block, then the row in the
+ * block. Implements the lookups of segment_view.h. */
 #include "index/read/segments/segment_block_decoder.h"
 
-/* What one lookup is made of: apart, its parts would spend their time on handing each other what a block says of
- * itself. */
+/* The steps of a lookup are inlined into one function: as separate calls they would spend their time passing the
+ * decoded block head to each other. */
 #if defined(__GNUC__)
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #else
@@ -15,7 +16,7 @@ static uint64_t count_of(const struct fm_view *view, unsigned section) { return 
 
 static uint64_t line_spot(const struct fm_packed *lines, uint64_t row) { return fm_field(lines, row, LINE_AXIS); }
 
-/* The last row of [0, count) whose field is at most `most`; UINT64_MAX for none. */
+/* The last row of [0, count) whose field is at most `most`; UINT64_MAX: there is none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
 {
     uint64_t low = 0, high = count;
@@ -124,7 +125,7 @@ static ALWAYS_INLINE void read_context(const struct fm_view *view, const struct 
     out->original_line0 = (uint32_t)(line + fm_bits_get(block->data, at + n[SEGMENTS_SOURCE], n[SEGMENTS_BASE]));
 }
 
-/* A row is read at once where it is narrow enough, as nearly all are. */
+/* Reads a segment, with one load if its row is narrow enough, as nearly all are. */
 static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
                                        struct fm_view_segment *out)
 {
@@ -157,7 +158,8 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
 
 /* --- finding --- */
 
-/* The blocks from *low to *high are those that can be the last one that begins before the spot. */
+/* Stores in [*low, *high] the blocks that can be the last one that starts before the axis offset, by the guide table.
+ */
 static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t spot, uint64_t *low, uint64_t *high)
 {
     const struct fm_packed *guide = &view->tables[FMX_SEGMENT_GUIDE];
@@ -188,8 +190,8 @@ static inline unsigned is_before(const unsigned char *data, unsigned bit, uint64
     return (fm_load64(data + (bit >> 3)) >> (bit & 7) & mask) < wanted;
 }
 
-/* find_row of a block that is full, as all but the last one are: in three steps that each ask for three spots at once.
- */
+/* find_row for a full block, as all but the last are: a 4-ary search in three steps, each with three independent
+ * comparisons. */
 static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *block, uint64_t wanted)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -206,13 +208,14 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
     return low;
 }
 
-/* The last segment that begins before the spot, which is behind the first one's. Without branches on what is read. */
+/* The last segment that starts before the axis offset, which is after the start of the first. Branch-free binary
+ * search. */
 static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t spot)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
     const uint64_t wanted = spot - block->spot, mask = fm_bits_mask(width);
     if (block->count == FMX_SEGMENTS_EACH) return find_row_of_full(block, wanted);
-    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit where that of `low` would stand */
+    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit offset of the entry of `low` */
     for (unsigned count = block->count; count > 1;) {
         const unsigned half = count / 2, bit = at + half * width;
         const unsigned before = 0u - is_before(block->data, bit, mask, wanted);
@@ -223,21 +226,21 @@ static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uin
     return low;
 }
 
-/* Where a segment is: the block opened, and its number within. */
+/* The result of a search: the decoded block, its number, and the row in it. */
 struct found {
     struct fm_segment_block block;
     uint64_t number;
     unsigned row;
 };
 
-/* What is asked: the first segment at the spot, unless only_before; else the last one before it. */
+/* A query: the first segment at the axis offset, unless only_before; otherwise the last one before it. */
 struct question {
     uint64_t spot;
     struct fm_segment_line line;
     bool only_before;
 };
 
-/* number: what find_block tells. */
+/* number: the result of find_block. */
 static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct question *question, uint64_t number,
                                   struct found *out)
 {
@@ -245,7 +248,7 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     out->number = number;
     if (!open_block(view, number, &out->block) || out->block.spot > spot) return false;
     out->row = 0;
-    if (out->block.spot == spot) return !question->only_before; /* of block 0 */
+    if (out->block.spot == spot) return !question->only_before; /* only possible in block 0 */
     out->row = find_row(&out->block, spot);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {
@@ -255,7 +258,7 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) ||
         block_spot(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != spot)
         return true;
-    struct fm_segment_block next; /* so that the block at hand need not stand in memory */
+    struct fm_segment_block next; /* a separate variable, so that out->block can stay in registers */
     if (!fm_segment_block_open(view, ++out->number, &next)) return false;
     out->block = next;
     out->row = 0;
@@ -297,8 +300,8 @@ static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_seg
     return read_segment(view, &found->block, found->row, out);
 }
 
-/* A column behind the line's last segment has the spot behind the line, which is the next line's first: nothing may
- * begin there. */
+/* A column after the line's last segment maps to the end of the line, which is the start of the next line; a segment
+ * that starts there must not match. */
 static ALWAYS_INLINE bool pose(const struct fm_view *view, uint32_t line0, uint32_t col0, struct question *out)
 {
     if (!fm_segment_line(view, line0, &out->line)) return false;
@@ -315,11 +318,11 @@ bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col
            answer(view, &question.line, &found, out);
 }
 
-/* --- many at once --- */
+/* --- batches of lookups --- */
 
-#define AT_ONCE 16u /* places in memory that are waited for together */
+#define AT_ONCE 16u /* lookups whose memory loads overlap */
 
-/* Has a row of a table brought near. */
+/* Prefetches a row of a table. */
 static void bring_row(const struct fm_packed *rows, uint64_t row) { fm_prefetch_row(rows, row); }
 static void bring_block(const struct fm_view *view, uint64_t number)
 {

@@ -1,4 +1,5 @@
-/* Decodes sources, names, scopes and offset lists of the segment form. */
+/* Decodes sources, names, functions, call sites, ranges and offset lists of the segment form: lookups of
+ * segment_view.h. segment_lookup.c finds the segments themselves. */
 #include "core/text/text.h"
 #include "index/read/segments/segment_block_decoder.h"
 
@@ -11,7 +12,7 @@ uint64_t fm_segment_lines(const struct fm_view *view)
     return rows == 0 || fm_segment_dense(lines) ? rows : fm_field(lines, rows - 1, LINE_NUMBER) + 1;
 }
 
-/* Numbers of these are given to callers as 32 bits. */
+/* Callers get row numbers of these sections as 32 bits. */
 bool fm_segments_open(const struct fm_view *view)
 {
     static const unsigned numbered[] = {FMX_SOURCES,      FMX_SOURCE_STRETCHES, FMX_GENERATED_STRETCHES,
@@ -79,7 +80,7 @@ bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_st
 
 /* --- stretches --- */
 
-/* A row's first fields, as many as the key has, are at most the key. */
+/* Whether the first `fields` fields of a row are, in lexicographic order, at most the key. */
 static bool at_most(const struct fm_packed *rows, uint64_t row, const uint64_t *key, unsigned fields)
 {
     for (unsigned i = 0; i < fields; i++) {
@@ -179,7 +180,7 @@ bool fm_view_range(const struct fm_view *view, uint64_t number, uint32_t *line0,
     return true;
 }
 
-/* No line between the segment's and that one has segments. */
+/* Whether no line between above0 and line0 has segments. */
 static bool is_last_above(const struct fm_view *view, uint32_t above0, uint32_t line0)
 {
     struct fm_segment_line line, next;
@@ -215,7 +216,7 @@ bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, u
     const struct fm_packed *lists = &view->tables[FMX_OFFSET_LISTS];
     const uint64_t key[] = {kind, group};
     uint64_t low = 0, high = lists->count ? lists->count - 1 : 0, end;
-    while (low < high) { /* the last list that is at most the key, and one more */
+    while (low < high) { /* finds the last list that is at most the key, plus one */
         const uint64_t middle = low + (high - low) / 2;
         if (at_most(lists, middle, key, 2))
             low = middle + 1;

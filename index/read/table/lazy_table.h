@@ -1,5 +1,5 @@
-/* What is worked out of an index once and lent from then on: a table of blocks by row, filled as rows are asked for, by
- * any thread.
+/* Values computed from an index on first use and lent to callers afterwards: a table of blocks by row, filled row by
+ * row by any thread. Called by the caches of a view.
  *
  *     const struct path *path = fm_lazy_table_get(memo, row);
  *     if (path == NULL) {
@@ -8,9 +8,9 @@
  *         path = fm_lazy_table_publish(memo, row, made);
  *     }
  *
- * A block never changes once it is published and stands until fm_lazy_table_free, so that what it holds can be
- * borrowed. Nothing is allocated before the first block, and then the table page by page: a memo that is asked for few
- * rows stays small. */
+ * A published block never changes and stays valid until fm_lazy_table_free, so callers may borrow its contents. Nothing
+ * is allocated before the first block; the table is then allocated page by page, so it stays small if few rows are
+ * used. */
 #ifndef FM_INDEX_READ_TABLE_LAZY_TABLE_H
 #define FM_INDEX_READ_TABLE_LAZY_TABLE_H
 
@@ -31,12 +31,13 @@ struct fm_lazy_table {
 
 /* heap: must outlive the memo. Allocates nothing. */
 void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64_t count);
-/* A ceiling on the bytes of all blocks, beside the heap's own; none else. Before the first block. */
+/* Limits the bytes of all blocks, in addition to the heap's limit; without a call there is no limit. Called before the
+ * first block is allocated. */
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes);
 /* Frees all blocks. No other thread may use the memo. A zeroed memo is allowed. */
 void fm_lazy_table_free(struct fm_lazy_table *memo);
 
-/* The block of a row, NULL: none yet. row < count. Any thread. */
+/* The block of a row; NULL: not published yet. row < count. Any thread. */
 static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t row)
 {
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
@@ -45,8 +46,8 @@ static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t
     return page == NULL ? NULL : atomic_load_explicit(&page[row & (FM_LAZY_TABLE_PAGE_ROWS - 1)], memory_order_acquire);
 }
 
-/* A block to be filled and published, or given back; aligned to max_align_t, not zeroed. NULL: out of memory, or over
- * the ceiling. Any thread. */
+/* Allocates a block for the caller to fill and publish, or to free; aligned to max_align_t, not zeroed. NULL: out of
+ * memory, or over the limit. Any thread. */
 void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size);
 /* Whether so many bytes more are under the ceiling. Any thread. */
 static inline bool fm_lazy_table_has_room(struct fm_lazy_table *memo, size_t size)

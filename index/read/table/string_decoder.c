@@ -1,4 +1,4 @@
-/* Decodes sorted strings: front-coded groups with FSST, unpacked on first use and cached. */
+/* Decodes sorted strings: front-coded groups compressed with FSST, decoded on first use and cached. */
 #include "index/read/table/string_decoder.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -138,7 +138,7 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
         return FRAMEMAP_E_CORRUPT;
     const size_t size = sizeof *made + (size_t)bytes + FM_FSST_SYMBOL_SIZE;
     if (!fm_lazy_table_has_room(&texts->memo, size))
-        return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */
+        return FRAMEMAP_E_CORRUPT; /* groups overlap, which no valid index has */
     made = fm_lazy_table_alloc(&texts->memo, size);
     if (made == NULL) return FRAMEMAP_E_MEMORY;
     made->count = packed.count;

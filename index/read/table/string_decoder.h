@@ -1,5 +1,5 @@
-/* Texts kept once, in the order of their bytes, in groups: each tells only what it has not in common with the one
- * before it. Written by string_encoder.c, read by string_decoder.c. docs/index-format.md has the layout. */
+/* Sorted strings in front-coded groups: each string stores only what differs from the one before it. Encoded by
+ * string_encoder.c, decoded by string_decoder.c; docs/index-format.md describes the layout. */
 #ifndef FM_INDEX_READ_TABLE_STRING_DECODER_H
 #define FM_INDEX_READ_TABLE_STRING_DECODER_H
 
@@ -7,14 +7,14 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* The cache of sorted strings: groups that were read before, unpacked. */
+/* The cache of sorted strings: decoded groups. */
 struct fm_string_table {
     struct fm_lazy_table memo; /* by group: struct fm_sorted_group */
     struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {
     uint32_t count;
-    uint32_t ends[FM_SORTED_GROUP]; /* of each text in `bytes` */
+    uint32_t ends[FM_SORTED_GROUP]; /* end of each string in `bytes` */
     char bytes[];
 };
 
