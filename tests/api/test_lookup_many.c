@@ -11,7 +11,7 @@ static void assert_same(framemap_str got, framemap_str wanted, const char *what)
                  (int)wanted.size, wanted.data ? wanted.data : "");
 }
 
-/* Frames whose flags say that both names are equal, and whose name equals that of framemap_resolve. */
+/* Number of frames flagged FRAMEMAP_LOCATION_SAME_NAME; their function must equal the demangled symbol. */
 static size_t same_names;
 
 static void assert_same_name(const framemap_location *got, framemap_demangle style, framemap_scratch *scratch)
@@ -69,8 +69,7 @@ static size_t compare(const framemap_index *index, framemap_query query, const u
         assert_int_equal(single.chain_count, 1);
         assert_int_equal(single.location_count, frame.restored.count);
         assert_same_answer(&single, 0, &query, &frame, one);
-        must_ok(framemap_resolve(index, &query, one, &frame, &error),
-                &error); /* its memory was used up by names that were looked up */
+        must_ok(framemap_resolve(index, &query, one, &frame, &error), &error); /* demangling names reused the scratch */
         assert_same_answer(&list, i, &query, &frame, one);
     }
     const size_t frames = list.location_count;
