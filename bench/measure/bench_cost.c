@@ -1,6 +1,6 @@
-/* bench_cost RESULT COMMAND...: runs a command and writes what it cost to the file RESULT: seconds by the clock,
- * seconds of all processors, peak memory in KiB, and its exit status. The kernel counts a process's peak memory from
- * that of its parent on, so the parent has to be a small one. */
+/* bench_cost RESULT COMMAND...: runs a command and writes its cost to the file RESULT: wall-clock seconds, CPU seconds,
+ * peak memory in KiB, and its exit status. The kernel starts a process's peak memory at that of its parent, so the
+ * parent has to be small. */
 #include "bench_help.h"
 
 #include <stdio.h>

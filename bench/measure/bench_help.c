@@ -1,3 +1,4 @@
+/* Helpers shared by the benchmark programs; see bench_help.h. */
 #include "bench_help.h"
 
 #include <fcntl.h>
@@ -53,7 +54,7 @@ void touch(framemap_str file)
 {
     volatile char sum = 0;
     for (size_t at = 0; at < file.size; at += 1024) sum ^= file.data[at];
-    (void)sum; /* reading is all */
+    (void)sum; /* only the reads matter */
 }
 
 /* splitmix64. */
@@ -78,7 +79,7 @@ void print_rounds(const char *what, struct rounds *rounds, const char *unit)
            rounds->values[rounds->count - 1], unit);
 }
 
-/* Not by getrusage, which counts from what the process was before it ran this program. */
+/* Not by getrusage, which includes the peak of the process before exec. */
 long peak_memory(void)
 {
     char line[256];

@@ -1,4 +1,5 @@
-/* What the benchmark programs share: time, rounds, files, and numbers that are the same on every machine. */
+/* Helpers shared by the benchmark programs: clocks, rounds, files, and random numbers that are equal on every machine.
+ */
 #ifndef FM_BENCH_MEASURE_BENCH_HELP_H
 #define FM_BENCH_MEASURE_BENCH_HELP_H
 
@@ -14,17 +15,17 @@ struct rounds {
 /* End the program, with a message, on any failure. */
 _Noreturn void die(const char *what, const char *why);
 void check(framemap_status status, const char *what, const framemap_error *error);
-size_t number(const char *text); /* from 1 up */
+size_t number(const char *text); /* at least 1 */
 
-double seconds_now(void); /* of the CPU, spent by this process: what else the machine does counts less */
-double wall_now(void);    /* of the clock: for what several threads do */
+double seconds_now(void); /* CPU time of this process: less affected by other load than the clock */
+double wall_now(void);    /* wall-clock time, for work of several threads */
 framemap_str map_file(const char *path);
 uint64_t next_random(uint64_t *state);
 
-/* Has all of it read, so that nobody's time goes for that. */
+/* Reads all bytes of a file, so that page faults are not part of the measured time. */
 void touch(framemap_str file);
 
-/* "what", least, median, most, unit: words separated by TAB. Sorts the values. */
+/* Prints `what`, minimum, median, maximum and unit, separated by TAB. Sorts the values. */
 void print_rounds(const char *what, struct rounds *rounds, const char *unit);
 long peak_memory(void); /* of this process, KiB */
 void print_sizes(framemap_str file, const framemap_bytes *index);

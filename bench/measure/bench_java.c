@@ -1,12 +1,12 @@
-/* bench_java [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: what framemap's own calls cost on one
- * R8 or ProGuard mapping.
+/* bench_java [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: measures framemap's calls on one R8
+ * or ProGuard mapping.
  *
- * Times the building of the index (by the clock, with a thread for each processor or THREADS of them; and by the
- * processor's time of one), three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of
- * a trace as retrace does it. "random" asks for methods of the whole mapping, "hot" for 256 of them again and again,
- * "near" for runs of 64 that stand near each other. Prints one line each, words separated by TAB: what, least, median
- * and most of the rounds, unit. With -w it writes a trace of LINES lines to standard output instead, made of the
- * mapping's methods: the same on every machine. */
+ * Times the build of the index (wall-clock time with one thread per processor or THREADS of them, and CPU time with one
+ * thread), three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of a trace as
+ * retrace does it. "random" looks up methods of the whole mapping, "hot" 256 of them repeatedly, "near" runs of 64 that
+ * are close to each other. Prints one line for each measure, separated by TAB: name, minimum, median and maximum of the
+ * rounds, unit. With -w it writes a trace of LINES lines to standard output instead, made of methods of the mapping and
+ * equal on every machine. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -35,7 +35,7 @@ struct methods {
     size_t count;
     char *text; /* all scopes */
     size_t text_size;
-    uint64_t state; /* of random choice */
+    uint64_t state; /* of the random generator */
 };
 
 /* --- what the mapping has --- */
@@ -49,7 +49,7 @@ static framemap_str next_line(framemap_str *rest)
     return line;
 }
 
-/* What stands behind " -> ", without the colon of a class. */
+/* The text after " -> ", without the colon after a class. */
 static framemap_str renamed(framemap_str line)
 {
     for (size_t i = line.size; i >= 4; i--)
@@ -81,7 +81,7 @@ static void add_method(struct methods *methods, framemap_str holder, framemap_st
     methods->text_size += size;
 }
 
-/* A first walk (rows NULL) measures. */
+/* A first walk, with rows NULL, only counts. */
 static void walk_mapping(framemap_str mapping, struct methods *methods, size_t *count, size_t *text_size)
 {
     framemap_str holder = {NULL, 0};
@@ -173,8 +173,8 @@ static void fill_near(struct methods *methods, const struct method **asked, size
     for (size_t i = 0; i < count; i++) asked[i] = i % RUN ? near_method(methods, asked[i - 1]) : any_method(methods);
 }
 
-/* Questions in the order in which they are asked, as a stack that was just read has them at hand: what is timed is the
- * index. */
+/* Queries in the order in which they are made, in contiguous memory as after parsing a stack, so that the time of the
+ * index alone is measured. */
 struct questions {
     struct method *rows;
     char *text;

@@ -1,14 +1,13 @@
-/* bench_lookups [-r ROUNDS] [-n LOOKUPS] [-g GSYM] [-j THREADS] [-w FOLDER] INDEX SYMBOLS: answers with their whole
- * inline chains, framemap's and other layouts', in one process and in turns.
+/* bench_lookups [-r ROUNDS] [-n LOOKUPS] [-g GSYM] [-j THREADS] [-w FOLDER] INDEX SYMBOLS: compares lookups of whole
+ * inline chains by framemap and by other index layouts, in one process and in turns.
  *
- * INDEX is framemap's, SYMBOLS the file that it was made of, which says where code stands. Beside framemap's own calls
- * are asked a flat sorted array that is made of the index (flat_array.c) and, with -g, a GSYM file of the same symbols
- * (gsym_reader.c). Patterns: "random" over all code that is known, "clustered" in runs of 64 within 4 KiB, "hot" 256
- * addresses again and again. In each round all take turns every 16384 addresses. Prints lines of words separated by
- * TAB: what, least, median and most of the rounds, unit. "x" lines are ratios to framemap's call for one address within
- * one round. With -j it times random lookups by 1 to THREADS threads instead, by the clock. With -w it writes the
- * addresses of the patterns to files of these names in FOLDER instead, one a line, so that other programs can ask the
- * same. */
+ * INDEX is framemap's, SYMBOLS the file that it was built from, which gives the ranges of code. framemap's calls are
+ * compared with a flat sorted array made from the index (flat_array.c) and, with -g, with a GSYM file of the same
+ * symbols (gsym_reader.c). Patterns: "random" over all known code, "clustered" in runs of 64 within 4 KiB, "hot" 256
+ * addresses repeatedly. In each round the candidates take turns every 16384 addresses. Prints lines separated by TAB:
+ * name, minimum, median and maximum of the rounds, unit. "x" lines are ratios to framemap's call for one address within
+ * one round. With -j it times random lookups by 1 to THREADS threads instead, in wall-clock time. With -w it writes the
+ * addresses of the patterns to files of these names in FOLDER instead, one per line, as input for other programs. */
 #include "chains.h"
 
 #include <inttypes.h>
@@ -45,12 +44,12 @@ struct bench {
     uint64_t code_bytes, state;
 };
 
-/* One who asks: a thread's own. */
+/* Lookup state of one thread. */
 struct asker {
     const struct bench *bench;
     framemap_scratch *scratch;
     struct chain_frame frames[CHAIN_MOST];
-    uint64_t told; /* so that no answer goes unused */
+    uint64_t told; /* sum over the answers, so that the compiler keeps all lookups */
 };
 
 struct way {
@@ -58,7 +57,7 @@ struct way {
     void (*ask)(struct asker *asker, const uint64_t *addresses, size_t count);
 };
 
-/* --- ways to ask --- */
+/* --- the candidates --- */
 
 static void ask_framemap(struct asker *asker, const uint64_t *addresses, size_t count)
 {
@@ -260,7 +259,7 @@ static void bench_ways(struct bench *bench, struct asker *asker)
     free(addresses);
 }
 
-/* --- do they say the same? --- */
+/* --- comparing the answers --- */
 
 static bool same_text(const char *text, uint32_t size, framemap_str other)
 {
@@ -281,7 +280,7 @@ static bool same_chain(const struct chain_frame *frames, size_t count, framemap_
     return same;
 }
 
-/* The flat array has to; of GSYM it is told how often, for its rules differ at some places. */
+/* The flat array must give equal answers. For GSYM the share of equal answers is printed, since its rules differ. */
 static void compare(struct bench *bench, struct asker *asker)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -308,7 +307,7 @@ struct worker {
     const struct way *way;
     uint64_t *addresses;
     pthread_t thread;
-    char apart[128]; /* what one worker writes is in no cache line of the next one's */
+    char apart[128]; /* padding against false sharing between workers */
 };
 
 static void *work(void *context)

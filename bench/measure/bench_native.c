@@ -1,11 +1,11 @@
-/* bench_native [-a ARCH] [-i INDEX] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE: what framemap's own calls cost on one
+/* bench_native [-a ARCH] [-i INDEX] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE: measures framemap's calls on one
  * symbol file.
  *
- * Times the building of the index, then three patterns of lookups in it, each ROUNDS times in turn, so that what else
- * the machine does falls on all of them: "random" over all code, "hot" 256 addresses again and again, "clustered" runs
- * of 64 near each other. Prints one line each, words separated by TAB: what, least, median and most of the rounds,
- * unit. With -i nothing is built: the lookups are in INDEX, which was made of FILE before. With -l it writes ADDRESSES
- * random addresses to standard output instead, one a line, for asking other tools the same. */
+ * Times the build of the index, then three patterns of lookups in it, each ROUNDS times in turn, so that other load of
+ * the machine affects all of them: "random" over all code, "hot" 256 addresses repeatedly, "clustered" runs of 64 near
+ * each other. Prints one line for each measure, separated by TAB: name, minimum, median and maximum of the rounds,
+ * unit. With -i no index is built: lookups are made in INDEX, which was built from FILE before. With -l it writes
+ * ADDRESSES random addresses to standard output instead, one per line, as input for other tools. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ struct plan {
     size_t list;
 };
 
-/* Where code stands, and a generator of places in it. */
+/* The ranges of code, and the state of a generator of addresses in them. */
 struct code {
     framemap_section_info *sections;
     size_t count;

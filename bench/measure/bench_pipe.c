@@ -1,7 +1,6 @@
-/* bench_pipe ADDRESSES COUNT COMMAND...: asks a command that answers addresses on standard input, one at a time, each
- * when the one before was answered: how long a program waits that has a symbolizer beside it. An answer ends with an
- * empty line, as llvm-symbolizer's does. The first COUNT / 10 are not counted. Prints microseconds by the clock: least,
- * median, 99th of a hundred. */
+/* bench_pipe ADDRESSES COUNT COMMAND...: measures the latency of a symbolizer process: sends addresses to the command's
+ * standard input, each after the previous one was answered. An answer ends with an empty line, as llvm-symbolizer's
+ * does. The first COUNT / 10 are not counted. Prints wall-clock microseconds: minimum, median, 99th percentile. */
 #include "bench_help.h"
 
 #include <stdio.h>

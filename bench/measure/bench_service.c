@@ -1,12 +1,12 @@
-/* bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...: stacks in, JSON out, as a service
- * does it for many builds.
+/* bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...: simulates a service that restores
+ * stacks of many builds to JSON.
  *
  * SYMBOLS is a folder of symbol files or indexes. A WORKLOAD is a file of stacks: "== BUILD SIZE", a line end, SIZE
- * bytes of text, and so on. Each of the THREADS takes a workload at random, a build of it by Zipf's law (the build with
- * number n is asked for 1 / (n + 1) as often as the first one), one of its stacks, and has it restored by the session
- * that all share. What opening an index costs falls on the stack that wants it first, as it does in a service. -m: a
- * ceiling on the process's memory, address space counted (RLIMIT_AS). -b: what the session may keep of indexes. Prints
- * lines of words separated by TAB. */
+ * bytes of text, and so on. Each of the THREADS takes a workload at random, a build of it by Zipf's law (build number n
+ * is used 1 / (n + 1) times as often as the first one), one of its stacks, and has it restored by the session that all
+ * share. The cost of opening an index is part of the first stack that needs it, as in a service. -m: a limit on the
+ * address space of the process (RLIMIT_AS). -b: the session's limit for cached indexes. Prints lines with fields
+ * separated by TAB. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ struct workload {
     framemap_str *stacks;
     size_t count, builds;
     size_t first[BUILDS_MOST + 1];
-    double share[BUILDS_MOST]; /* of all that is asked, this build's and those before it */
+    double share[BUILDS_MOST]; /* cumulative distribution: the share of this build and all before it */
 };
 
 struct service {

@@ -1,13 +1,12 @@
-/* bench_sourcemap [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-l PLACES] MAP: what framemap's own calls cost on one source
- * map.
+/* bench_sourcemap [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-l PLACES] MAP: measures framemap's calls on one source map.
  *
- * Times the decoding of `mappings` alone, where the map has one text of them, the building of the index (by the clock,
- * and beside it the CPU's time, with as many threads as there are processors or -j says) and patterns of lookups in it,
- * each ROUNDS times in turn: "random" asks for places of the whole map, "hot" for 256 of them again and again,
- * "ascending" for places in the order of the text. Each through the public call, and "segments" the view's alone, one
- * by one and many at once. Prints one line each, words separated by TAB: what, least, median and most of the rounds,
- * unit. With -l it writes so many places to standard output instead, "LINE:COL", both from 1, for other tools: the same
- * on every machine. */
+ * Times the decoding of `mappings` alone if the map has a single `mappings` string, the build of the index (wall-clock
+ * and CPU time, with one thread per processor or as many as -j gives) and patterns of lookups in it, each ROUNDS times
+ * in turn: "random" looks up positions of the whole map, "hot" 256 of them repeatedly, "ascending" positions in the
+ * order of the text. Each is measured through the public call; "segments" measures the view's lookups alone, one by one
+ * and in batches. Prints one line for each measure, separated by TAB: name, minimum, median and maximum of the rounds,
+ * unit. With -l it writes PLACES positions to standard output instead, "LINE:COL", both from 1, as input for other
+ * tools; they are equal on every machine. */
 #include "bench_help.h"
 
 #include "api/index_handle.h"
@@ -58,7 +57,7 @@ static void free_places(struct places *places)
     free(places->cols0);
 }
 
-/* Somewhere in a segment: up to the next one of its line, or a few columns behind the last. */
+/* A random position in a segment: before the next one of its line, or a few columns after the last one. */
 static void place_in(const struct fm_view *view, uint64_t number, uint64_t *state, uint32_t *line0, uint32_t *col0)
 {
     struct fm_view_segment segment, next;
@@ -119,7 +118,7 @@ static void list_places(const struct fm_view *view, size_t count)
     free_places(&places);
 }
 
-/* --- ways to ask --- */
+/* --- lookups --- */
 
 static void ask_public(struct bench *bench, const struct places *places)
 {
@@ -226,7 +225,7 @@ static void decode(struct decoder *decoder, framemap_str mappings)
     for (; decoder->fast.at < decoder->fast.end; decoder->fast.at++, decoder->fast.line0++) decode_line(decoder);
 }
 
-/* The text of `mappings`; empty where there is none, or several, or it has escapes. */
+/* The text of `mappings`; empty if there is none, or more than one, or it has escapes. */
 static framemap_str find_mappings(framemap_str map)
 {
     static const char key[] = "\"mappings\":\"";

@@ -1,10 +1,10 @@
-/* bench_text [-j THREADS] [-r ROUNDS] FILE...: how fast stacks are found in texts.
+/* bench_text [-j THREADS] [-r ROUNDS] FILE...: measures how fast stacks are found in texts.
  *
- * Of each file, the median of ROUNDS in turn, in the processor's time: its stacks are found ("read"), the same by the
- * clock with a thread for each processor or THREADS of them ("read.threads"), found and printed again with no symbols
- * to restore them by ("restore"), and it is asked how much of it is ready, as the command asks a pipe ("ready"). Prints
- * a line for each measure, words separated by blanks: name of the file and of the measure, number, unit.
- * bench/inputs/make_log.py makes logs. */
+ * For each file it prints the median CPU time of ROUNDS for: finding its stacks ("read"), the same in wall-clock time
+ * with one thread per processor or THREADS of them ("read.threads"), finding and printing them without symbols
+ * ("restore"), and determining how much of the text is ready, as the command does for a pipe ("ready"). Prints a line
+ * for each measure, separated by blanks: names of the file and of the measure, number, unit. bench/inputs/make_log.py
+ * makes logs. */
 #include "bench_help.h"
 
 #include <stdio.h>

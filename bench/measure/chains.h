@@ -1,4 +1,4 @@
-/* What the other ways to answer an address, with which bench_lookups compares, answer: the whole inline chain. */
+/* Inline chains as returned by the other index layouts that bench_lookups compares with framemap. */
 #ifndef FM_BENCH_MEASURE_CHAINS_H
 #define FM_BENCH_MEASURE_CHAINS_H
 
@@ -6,7 +6,8 @@
 
 enum { CHAIN_MOST = 256 };
 
-/* One frame. Texts stand in the structure that was asked; a size of 0 says that the text ends with a NUL instead. */
+/* One frame. Strings are borrowed from the index that was queried; a size of 0 means that the string is NUL-terminated.
+ */
 struct chain_frame {
     const char *name, *folder, *file;
     uint32_t name_size, folder_size, file_size, line;
@@ -14,18 +15,19 @@ struct chain_frame {
 
 /* --- a flat sorted array, laid out as symcache lays it out --- */
 
-/* Begins of ranges as u32 in one array, searched by halves; in a second one, in parallel, 16 bytes {file, line,
- * function, inlined into} for each; the places that inlined it follow one another in a third of the same rows, each
- * there once; functions of 16 bytes and files of 8 name texts, which begin with their size in LEB128. */
+/* Start addresses of ranges as u32 in one array, found by binary search; a parallel array with a record of 16 bytes
+ * {file, line, function, inlined into} for each; a third array with such records, without duplicates, for the locations
+ * of inlined calls. Records of functions (16 bytes) and files (8 bytes) refer to strings, which start with their size
+ * in LEB128. */
 struct flat_array;
 
-/* All of an index of addresses, which is asked for each of its places. Addresses must lie within 4 GiB of each other.
- * Owned by the caller. */
+/* Makes the array from all locations of an index of addresses. Addresses must be within 4 GiB of each other. Owned by
+ * the caller. */
 struct flat_array *flat_array_make(const framemap_index *index);
 void flat_array_free(struct flat_array *flat);
 size_t flat_array_bytes(const struct flat_array *flat);
 
-/* Innermost first; 0 frames where nothing is known. */
+/* Frames innermost first; returns 0 if the address is unknown. */
 size_t flat_array_lookup(const struct flat_array *flat, uint64_t address, struct chain_frame *frames);
 
 /* --- GSYM, version 1, of this machine's byte order --- */
@@ -39,7 +41,7 @@ struct gsym {
     unsigned begin_size;
 };
 
-/* bytes: of llvm-gsymutil, borrowed and trusted. false: it is no such file. */
+/* bytes: a file of llvm-gsymutil, borrowed and trusted. false: not a GSYM file. */
 bool gsym_open(framemap_str bytes, struct gsym *out);
 size_t gsym_lookup(const struct gsym *gsym, uint64_t address, struct chain_frame *frames);
 

@@ -1,3 +1,4 @@
+/* A flat sorted array of locations, laid out like symcache; called by bench_lookups.c for comparison. */
 #include "chains.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #define NONE UINT32_MAX
 
 struct location {
-    uint32_t file, line, function, inlined_into; /* inlined_into: a row of parents */
+    uint32_t file, line, function, inlined_into; /* inlined_into: number of a record in `parents` */
 };
 
 struct function {
@@ -18,7 +19,7 @@ struct file {
     uint32_t folder, name;
 };
 
-/* Rows without copies: an open hash table of row numbers. */
+/* Records without duplicates: an open-addressing hash table of record numbers. */
 struct rows {
     void *rows;
     size_t row_size, count, room;
@@ -173,18 +174,18 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
         place = location_of(flat, &chain.frames[i], outer);
     }
     if (flat->count && memcmp(&flat->places[flat->count - 1], &place, sizeof place) == 0)
-        return; /* differs in its column alone */
+        return; /* differs only in its column */
     flat->begins[flat->count] = (uint32_t)(address - flat->base);
     flat->places[flat->count++] = place;
 }
 
-/* Reads begins and ends off the index's text of JSON lines. */
+/* Reads starts and ends of ranges from the JSON lines of the index's dump. */
 struct walk {
     struct flat_array *flat;
     const framemap_index *index;
     framemap_scratch *scratch;
     char line[160];
-    size_t size; /* of the line, as far as it has come; its end is passed over */
+    size_t size; /* bytes of the line so far; those beyond the buffer are dropped */
     uint64_t end;
 };
 
@@ -269,7 +270,7 @@ size_t flat_array_bytes(const struct flat_array *flat)
            flat->functions.count * sizeof(struct function) + flat->files.count * sizeof(struct file) + flat->byte_count;
 }
 
-/* --- asking it --- */
+/* --- lookup --- */
 
 static void fill_frame(const struct flat_array *flat, const struct location *location, struct chain_frame *frame)
 {
@@ -289,7 +290,7 @@ size_t flat_array_lookup(const struct flat_array *flat, uint64_t address, struct
     if (flat->count == 0 || address < flat->base || address - flat->base > UINT32_MAX) return 0;
     const uint32_t wanted = (uint32_t)(address - flat->base);
     size_t low = 0;
-    for (size_t left = flat->count; left > 1;) { /* without branches, as the standard libraries do it */
+    for (size_t left = flat->count; left > 1;) { /* branch-free binary search */
         const size_t half = left / 2;
         low = flat->begins[low + half] <= wanted ? low + half : low;
         left -= half;

@@ -1,5 +1,5 @@
-/* GSYM as LLVM's header files describe it. Reads what llvm-gsymutil wrote a moment ago: nothing is checked beyond the
- * magic, which is what a peer at its fastest would do. */
+/* GSYM reader, by the description in LLVM's header files; called by bench_lookups.c. Files are trusted: only the magic
+ * is checked, as the fastest possible competitor would do. */
 #include "chains.h"
 
 #include <string.h>
@@ -133,7 +133,7 @@ struct chain {
     uint64_t address;
 };
 
-/* Adds the callers of what is inlined at the address; true: no sibling needs to be looked at. */
+/* Adds the callers of the functions inlined at the address; true: siblings need not be searched. */
 static bool find_inline(struct chain *chain, const unsigned char **at, uint64_t base)
 {
     uint64_t first = 0;

@@ -1,7 +1,7 @@
 /* walk_fast FILE [fast|libdwarf]: opens the debug info of a file and walks all of its units for a visitor that only
  * counts; prints counts and seconds of CPU.
  *
- * What reading debug info costs, without anything made of it. */
+ * Measures the cost of reading debug info without compiling it. */
 #include "core/mapfile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
@@ -10,7 +10,7 @@
 
 struct counts {
     unsigned long long units, files, rows, functions, ranges, faults, claims;
-    unsigned long long names; /* bytes of them, so that they are looked at */
+    unsigned long long names; /* total size of the names, so that they are read */
 };
 
 static bool on_claim(void *context, const struct fm_dw_claim *claim)

@@ -1,6 +1,6 @@
-/* walk_libdwarf FILE: reads all debug entries and line rows of a file with libdwarf and nothing else; prints how many.
+/* walk_libdwarf FILE: reads all debug entries and line rows of a file with libdwarf alone; prints their numbers.
  *
- * What the library alone costs: the peer that framemap's libdwarf reader is measured against. Trusted files only. */
+ * The cost of the library itself, with which framemap's libdwarf backend is compared. Trusted files only. */
 #include <libdwarf.h>
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The 0.x line, whose header says its version, dropped a parameter. */
+/* Versions 0.x, whose header defines the version, dropped a parameter. */
 static int start_reading(int file, Dwarf_Debug *debug, Dwarf_Error *error)
 {
 #ifdef DW_LIBDWARF_VERSION_MAJOR
@@ -22,7 +22,7 @@ struct counts {
     unsigned long long units, entries, rows;
 };
 
-/* Depth first by hand: the next entry is the child, else the sibling of the entry or of one above. */
+/* Iterative depth-first walk: the next entry is the child, otherwise the sibling of the entry or of an ancestor. */
 static void walk_entries(Dwarf_Debug debug, Dwarf_Die unit, struct counts *counts)
 {
     Dwarf_Error error = NULL;

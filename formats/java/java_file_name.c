@@ -1,3 +1,4 @@
+/* Classifies the source of a Java frame line by its spelling. Called by java_row.c and java_trace.c. */
 #include "formats/java/java_file_name.h"
 #include "core/text/scan.h"
 #include "formats/java/java_name.h"
@@ -74,7 +75,7 @@ enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
     if (source.size &&
-        fm_is_digit(source.data[source.size - 1])) /* so ends none of the words, but each place of JavaScript */
+        fm_is_digit(source.data[source.size - 1])) /* not a placeholder: JavaScript positions end in a digit */
         return fm_is_digit(source.data[0]) && is_ip_address(source) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;
     if (source.size == 0 || ANY_OF(source, vague)) return FM_JAVA_SOURCE_VAGUE;
     if (ANY_OF(source, none)) return FM_JAVA_SOURCE_NONE;

@@ -1,3 +1,5 @@
+/* Parses the lines around the frame lines of a Java stack: exceptions, threads, locks, map ids. Called by java_trace.c
+ * and java_line.c. */
 #include "formats/java/java_heading.h"
 #include "core/text/find_any.h"
 #include "formats/java/java_name.h"
@@ -230,7 +232,7 @@ static void pass_word(struct fm_scan *s)
     fm_scan_blanks(s);
 }
 
-enum { WORDS = 8 }; /* of a line, in which a title is looked for */
+enum { WORDS = 8 }; /* number of words of a line that are searched for a title */
 
 /* Moves from the start of a word to the start of the next word with a dot, which may be the same. words: number of
  * words before it. Returns false if none of the first WORDS words has one. */
@@ -272,7 +274,7 @@ static bool read_title(struct fm_scan s, struct fm_java_head *out)
 
 static bool read_word(struct fm_scan s, struct fm_java_head *out)
 {
-    enum { FEW_LETTERS = 4 }; /* longer words are words */
+    enum { FEW_LETTERS = 4 }; /* longer words are ordinary words, not renamed classes */
     framemap_str name;
     if (s.end - s.at > FEW_LETTERS) {
         bool ends = false;

@@ -1,3 +1,4 @@
+/* Handles lines that have several Java frames, or other text around a frame. Called by java_trace.c. */
 #include "formats/java/java_line.h"
 #include "formats/row_gap.h"
 

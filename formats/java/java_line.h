@@ -5,7 +5,7 @@
 #include "formats/java/java_heading.h"
 #include "formats/java/java_row.h"
 
-/* Whether the rest of a line can be repeated on each line printed for its only frame: nothing, a comma, a closing quote
+/* Whether the rest of a line can be repeated on each line printed for its only frame: empty, a comma, a closing quote
  * that `before` opens, an HTML line break. */
 bool fm_java_line_repeats(framemap_str before, framemap_str rest);
 /* Finds the exception in the text before the first frame of a line, also after a tag, a quote or a CSV column.

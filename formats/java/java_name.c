@@ -1,3 +1,4 @@
+/* Finds the end and the last dot of class names, with SSE2 if available. Called by the parsers of formats/java. */
 #include "formats/java/java_name.h"
 #include "core/text/scan.h"
 
@@ -45,7 +46,7 @@ static unsigned places_of(__m128i bytes, char byte)
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
 }
 
-/* Of 16 bytes a bit for each that is not such as nearly all names are of, or a slash. */
+/* Bit mask of the bytes, among 16, that are neither a slash nor one of the usual characters of names. */
 static unsigned odd_places(__m128i bytes)
 {
     const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'),
@@ -63,19 +64,20 @@ size_t fm_java_run_end(framemap_str text, size_t from)
     if (text.size < BLOCK) return run_end_plain(text, from);
     for (; text.size - from >= BLOCK; from += BLOCK)
         if ((end = unusual(text.data + from)) != 0) return from + fm_lowest_bit(end);
-    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from)); /* some of them once more */
+    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from)); /* blocks overlap */
     return end ? from + fm_lowest_bit(end) : text.size;
 }
 
-/* Without a branch for each byte, since where the dots stand nobody guesses. */
+/* No branch per byte: the positions of the dots are unpredictable. */
 struct fm_java_run fm_java_run_of(framemap_str text)
 {
     struct fm_java_run run = {.dot = SIZE_MAX};
-    size_t from = 0; /* of the block at hand; the last has some bytes once more */
+    size_t from = 0; /* start of the current block; the last block overlaps the one before */
     if (text.size < BLOCK) return run_plain(text);
     for (;; from = text.size - from < 2 * BLOCK ? text.size - BLOCK : from + BLOCK) {
         const __m128i bytes = load(text.data + from);
-        const unsigned odd = odd_places(bytes), before = (odd - 1) & ~odd & 0xFFFF; /* those in front of the first */
+        const unsigned odd = odd_places(bytes),
+                       before = (odd - 1) & ~odd & 0xFFFF; /* the bytes before the first of them */
         const unsigned dots = places_of(bytes, '.') & before;
         if (dots) run.dot = from + fm_highest_bit(dots);
         run.slashed |= (places_of(bytes, '/') & before) != 0;

@@ -1,19 +1,20 @@
+/* Prints restored Java frames and their alternatives as R8's retrace does. Called through java_trace.c. */
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
 
-#define CANDIDATES 8 /* more are told by their number only */
+#define CANDIDATES 8 /* of more candidates, only the number is printed */
 
 struct look {
     struct fm_buf *out;
     const framemap_frame *frame;
     struct fm_java_row row;
     framemap_str prefix, eol;
-    bool any; /* a line is out */
+    bool any; /* a line was printed */
 };
 
 static framemap_str between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 
-/* What was printed in the parentheses, where the symbols have nothing better. */
+/* Keeps the printed text in the parentheses if the symbols give no source. */
 static void put_place(const struct look *look, const framemap_frame *source)
 {
     struct fm_buf *out = look->out;
@@ -29,7 +30,7 @@ static void put_place(const struct look *look, const framemap_frame *source)
     }
 }
 
-/* All of the row up to the class; other candidates are marked before their "at", or at their first letter. */
+/* Prints the line up to the class; further candidates are marked before their "at", or before the class. */
 static void put_head(const struct look *look, bool other)
 {
     framemap_str raw = look->frame->raw, head = between(raw.data, look->row.class_name.data);
@@ -69,7 +70,7 @@ static const framemap_frame_list *candidate(const framemap_frame *frame, size_t 
     return number ? &frame->alternatives[number - 1] : &frame->restored;
 }
 
-/* Whether an earlier candidate prints the same at this depth. */
+/* Whether an earlier candidate prints the same frame at this depth. */
 static bool repeats(const framemap_frame *frame, size_t number, size_t depth)
 {
     const framemap_frame *source = &candidate(frame, number)->frames[depth];
@@ -78,7 +79,7 @@ static bool repeats(const framemap_frame *frame, size_t number, size_t depth)
     return false;
 }
 
-/* All candidates' innermost frames, then all their second ones … as retrace does. */
+/* Prints the innermost frames of all candidates, then their second ones, and so on, as retrace does. */
 static void put_candidates(struct look *look)
 {
     const framemap_frame *frame = look->frame;

@@ -1,4 +1,4 @@
-/* The rows:
+/* Parses Java frame lines. Called by java_trace.c, java_line.c and java_print.c. The forms:
  *
  *     at com.example.Main.run(Main.java:5)                     Throwable.printStackTrace, ART
  *     at app//java.base@17.0.1/a.b.c(SourceFile:12)            loader and module, JDK 9 and later
@@ -6,8 +6,8 @@
  *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
  *     a.b.c(SourceFile:12)                                     as SDKs upload them
  *
- * Before "at" may stand anything; behind ")" packaging, quotes and commas, the next row, and anything where the row
- * begins with "at". */
+ * Any text may precede "at". After ")" may follow packaging, quotes and commas, the next frame, or, if the line
+ * begins with "at", any text. */
 #include "formats/java/java_row.h"
 #include "core/cpu.h"
 #include "core/text/trailing_number.h"
@@ -233,7 +233,7 @@ static bool goes_on_in_line(framemap_str rest)
     }
 }
 
-/* Whether the text after ")" may follow a frame: nothing, packaging, wrapping of other texts, or more of the stack. */
+/* Whether the text after ")" may follow a frame: empty, packaging, wrapping of other texts, or more of the stack. */
 static bool is_plain_tail(framemap_str tail)
 {
     size_t at = tail.size ? 1 : 0; /* the parenthesis */

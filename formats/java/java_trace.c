@@ -15,10 +15,11 @@ static const char name[] = "java";
 #define NAMES 4 /* classes in one message */
 
 struct java_state {
-    uint64_t behind;       /* after the last line of a stack; the search above the next one stops at this offset */
-    bool open;             /* the current trace may continue */
-    uint64_t number1;      /* of the last line of the stack */
-    uint64_t word_number1; /* of a line that may name a renamed exception, "q: message"; 0: there was none */
+    uint64_t behind;  /* after the last line of a stack; the search above the next one stops at this offset */
+    bool open;        /* the current trace may continue */
+    uint64_t number1; /* line number of the last line of the stack */
+    uint64_t
+        word_number1; /* line number of a line that may name a renamed exception, "q: message"; 0: there was none */
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed,

@@ -3,8 +3,8 @@
  *     #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer()+24) (BuildId: 77e6f9…)
  *
  * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
- * from the right, since names hold blanks and parentheses. Whatever stands before '#' is kept: any logger's prefix,
- * "native: " of ANR traces. */
+ * from the right, since names hold blanks and parentheses. Any text before '#' is kept, such as a logger's prefix or
+ * the "native: " of ANR traces. Listed in format_registry.c. */
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -15,7 +15,7 @@ static const char name[] = "android-tombstone";
 struct tombstone_state {
     framemap_str arch, thread, exception;
     bool fresh;    /* a header since the last frame: the next one begins a stack */
-    int64_t index; /* of the last frame */
+    int64_t index; /* frame number of the last frame */
     uint64_t pc;
     uint64_t number1; /* line of the last frame */
 };
@@ -119,7 +119,7 @@ static bool tombstone_parse_row(framemap_str body, struct tombstone_row *row)
     return true;
 }
 
-/* A map that is no file: nothing can be looked up in it. */
+/* Whether a map is not a file, so that no symbols can exist for it. */
 static bool is_anonymous(framemap_str map)
 {
     return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) ||

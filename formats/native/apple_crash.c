@@ -8,8 +8,8 @@
  *     Binary Images:
  *     0x102bc4000 - 0x102bcbfff App arm64  <uuid> /path
  *
- * Printed addresses are return addresses but for the top row of a thread and those behind _sigtramp; in a Last
- * Exception Backtrace all are. */
+ * Printed addresses are return addresses, except in the top frame of a thread and in frames after _sigtramp; in a
+ * Last Exception Backtrace all are. */
 #include "formats/native/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -179,7 +179,7 @@ static enum fm_line_role crash_read_image(struct crash_state *state, struct fm_d
     if (row.arch.size == 0) row.arch = state->arch;
     framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
-    if (!state->has_images) claim_rows(doc); /* of the report that the image is of */
+    if (!state->has_images) claim_rows(doc); /* the frames of the report that the image belongs to */
     state->has_images = true;
     enter(state, IMAGES, line->number1);
     return FM_ROLE_CONTEXT;

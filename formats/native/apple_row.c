@@ -1,5 +1,6 @@
-/* Apple's frame row: "INDEX MODULE 0xADDRESS REST". Modules hold blanks, names hold everything, so the row is read from
- * its left up to the address and from its right behind it. REST, each form seen in real reports:
+/* Apple's frame row: "INDEX MODULE 0xADDRESS REST". Module names may contain blanks and function names any
+ * character, so a line is parsed from the left up to the address, and from the right after it. Forms of REST, each seen
+ * in real reports:
  *
  *     0x107930000 + 15220                      load address and distance; "+ 0x3b74" of some tools; "0x107930000+15220"
  *     0x107930000 + 15220 (main + 4)           KSCrash: both

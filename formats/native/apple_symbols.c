@@ -6,10 +6,10 @@
  *         4   App              0x000000010210cccb App + 15563
  *     )
  *
- * All addresses are return addresses; but samplers write rows "0   App   0x0000000107933b74 0x1078ec000+293748", the
- * first of which is where the thread was. There is no list of images, but rows that name the image say where it begins,
- * and Umeng's footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by
- * the images of a report around it. */
+ * All addresses are return addresses, except in the first line of samplers' stacks
+ * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images,
+ * but lines that name the image imply its load address, and Umeng's footer ("dSYM UUID:", "Base Address:") gives that
+ * of the app. A bare list of addresses can be matched only with the images of a surrounding report. */
 #include "core/text/find_any.h"
 #include "formats/native/apple.h"
 #include "formats/parsers.h"
@@ -23,10 +23,10 @@ struct symbols_state {
     bool fresh;    /* there was a title since the last frame */
     bool titled;   /* the title was "First throw call stack" */
     bool down;     /* this stack counts down: outermost first */
-    int64_t index; /* of the last row */
+    int64_t index; /* frame number of the last frame */
     uint64_t address;
     uint64_t number1;    /* line of the last frame or title */
-    framemap_str module; /* of the last frame that gave the load address of its image */
+    framemap_str module; /* the last frame that gave the load address of its image */
     uint64_t load;
     framemap_image footer;
 };

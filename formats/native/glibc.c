@@ -6,12 +6,12 @@
  *     app() [0x401156]                                the same of a program that was found in PATH
  *     [0x7f597f904204]                                no file
  *
- * "foo() [0x1234]" is how other programs print a function and its address. A word is a file where rows around it are
- * glibc's, or name the same word; a stack has one such file, the program, since libraries have full paths. Rows of
- * other words are functions of no known file, and one such row alone is none.
+ * "foo() [0x1234]" is how other programs print a function and its address. A word is taken for a file if lines around
+ * it have glibc's forms or the same word. A stack has one such file, the program, since libraries have full paths.
+ * Lines with other words are functions of an unknown file; a single line of that kind is not taken for a stack.
  *
- * All are return addresses. A row of the first form says where its file was loaded, which places the second form's rows
- * of that file. */
+ * All are return addresses. A line of the first form gives the load address of its file, which is used for lines of
+ * the second form with that file. */
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 

@@ -11,7 +11,7 @@
 static const char name[] = "samples";
 
 struct sampler_state {
-    uint64_t number1; /* of the last row */
+    uint64_t number1; /* line number of the last frame */
 };
 
 struct sampler_row {

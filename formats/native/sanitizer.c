@@ -2,7 +2,7 @@
  * them:
  *
  *     #1 0x55d0c5fe1a2b (/path/lib.so+0x1234) (BuildId: 77e6f9…)     not symbolised
- *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: needs nothing
+ *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: left as it is
  *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
  *
  * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as
@@ -214,7 +214,7 @@ static framemap_str columns(framemap_str raw, bool *has_address)
     return head;
 }
 
-/* "(MODULE+0xOFF) (BuildId: …)" as printed: stays where there is no file to print instead. */
+/* "(MODULE+0xOFF) (BuildId: …)" as printed: kept if there is no file to print instead. */
 static framemap_str module_group(framemap_str raw)
 {
     framemap_str left = raw, group;

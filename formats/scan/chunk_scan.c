@@ -1,3 +1,4 @@
+/* Implements the chunk scan (chunk_scan.h): chunk bounds, and the lines of a chunk that parsers may need. */
 #include "formats/scan/chunk_scan.h"
 
 /* --- chunk bounds --- */

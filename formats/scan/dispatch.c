@@ -1,3 +1,4 @@
+/* Implements the line dispatcher (dispatch.h), sequential and with several threads. */
 #include "formats/scan/dispatch.h"
 #include "core/text/bits64.h"
 #include "core/thread.h"
@@ -13,7 +14,7 @@ struct fm_dispatch {
     uint32_t by_first[256], by_last[256], by_has[256];
     uint32_t possible[256];                 /* by what a line has: the parsers whose all_of it may meet */
     uint32_t keepers;                       /* parsers with keeps_state */
-    uint64_t offer_until1[FM_PARSERS_MOST]; /* of a keeper: it is offered all lines up to this number */
+    uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest of these, over all parsers */
     struct fm_line_ring ring;               /* the current line and the lines above it */
     struct fm_lines at;                     /* the next line */

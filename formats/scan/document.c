@@ -1,3 +1,4 @@
+/* Collects what parsers report: traces, frames, images and mentions. Called by all parsers and by dispatch.c. */
 #include "formats/scan/document.h"
 #include "core/checked.h"
 #include "core/limits.h"

@@ -1,11 +1,11 @@
-/* Strings with escaped line ends: "stack":"a.b: c\n\tat a.b.d(SourceFile:1)\n…". A line end is a run of backslashes and
- * an 'n'; the run has one backslash in JSON and in most languages' literals, two where JSON stands in a JSON string,
- * four once more. A quote that belongs to the string has more backslashes before it than the line end's run has; the
- * string's own end has fewer. */
+/* Finds and splits strings with escaped line ends. Called by lines.c. Example: "stack":"a.b: c\n\tat
+ * a.b.d(SourceFile:1)\n…". A line end is a run of backslashes and an 'n'; the run has one backslash in JSON and in most
+ * languages' literals, two in JSON within a JSON string, and four one level deeper. A quote that belongs to the string
+ * has more backslashes before it than the line end's run has; the string's own end has fewer. */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/scan.h"
 
-/* Backslashes from p on. */
+/* Number of consecutive backslashes at p. */
 static size_t run_of(const char *p, const char *end)
 {
     const char *start = p;
@@ -40,7 +40,7 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
     return false;
 }
 
-/* "\r" right before the line end is of it. */
+/* Extends a line end by an "\r" right before it. */
 static const char *with_return(const char *from, const char *at, size_t run)
 {
     size_t size = run + 1;
@@ -79,8 +79,8 @@ static bool ends_line(const struct fm_pieces *pieces, const char *behind, size_t
     return *behind == 'n' && is_run(run) && (pieces->run == 0 || run == pieces->run);
 }
 
-/* Whether the string is over at p: a line end there closes a text of one line, as loggers write that pack each line by
- * itself. */
+/* Whether the string ends at p. A line end just before the quote also ends a string of one line, which loggers write
+ * that quote each line separately. */
 static bool closes(const char *p, const char *end, size_t line_end_run)
 {
     size_t run = run_of(p, end);
@@ -208,7 +208,7 @@ static void next_piece(struct fm_extents *extents)
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset)
 {
     if (extents->any && offset < extents->extent.from)
-        *extents = (struct fm_extents){.text = extents->text}; /* a caller's disorder */
+        *extents = (struct fm_extents){.text = extents->text}; /* the caller passed positions out of order */
     if (!extents->any || offset > extents->physical_to) physical_line(extents, offset);
     while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after)
         next_piece(extents);

@@ -1,4 +1,5 @@
-/* A report lists its images once, mostly after its threads, so frames are matched when it has ended. */
+/* Matches the frames of a report with its images. A report usually lists its images after its threads, so this is done
+ * once it has ended. Called by document.c. */
 #include "formats/scan/image_match.h"
 #include "core/text/text.h"
 #include <stdlib.h>
@@ -8,7 +9,7 @@ struct place {
     const framemap_image *image;
 };
 struct places {
-    struct place *by_load; /* of images whose load address is known, ascending */
+    struct place *by_load; /* images with a known load address, ascending */
     size_t load_count;
     struct place *by_name; /* by name, then by load address */
     size_t name_count;
@@ -18,7 +19,7 @@ static int compare_load(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     if (a->load != b->load) return a->load < b->load ? -1 : 1;
-    /* of several at one address the one with the most information sorts last and is found */
+    /* if several images have the same address, the one with the most information sorts last and is found */
     if (a->image->id.size != b->image->id.size) return a->image->id.size < b->image->id.size ? -1 : 1;
     if (a->image->size != b->image->size) return a->image->size < b->image->size ? -1 : 1;
     return a->image < b->image ? -1 : a->image > b->image;

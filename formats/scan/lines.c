@@ -1,3 +1,5 @@
+/* Splits a text into lines and finds the enum fm_has bits of each line, with AVX2 if available. Called by dispatch.c,
+ * chunk_scan.c and stream_ready.c. */
 #include "formats/scan/lines.h"
 #include "core/cpu.h"
 #include "core/limits.h"
@@ -9,8 +11,8 @@
 
 static bool may_wrap(char c) { return c == '>' || c == '|' || c == '+' || c == '\033' || c == '\xEF'; }
 
-/* Quoting of mails and diffs ("> ", "| ", "+"), colours, and a byte order mark: bytes before the line as it once was.
- */
+/* Size of the text that was put before the original line: quoting of mails and diffs ("> ", "| ", "+"), colour codes, a
+ * byte order mark. */
 static size_t wrapping(framemap_str text)
 {
     size_t at = 0;
@@ -34,7 +36,7 @@ static size_t wrapping(framemap_str text)
     return at;
 }
 
-/* Closing colours and blanks. A colour ends in 'm', which few lines do. */
+/* Size of colour codes and blanks at the end. A colour code ends in 'm', which few lines do. */
 static size_t closing(framemap_str text)
 {
     size_t size = text.size;
@@ -79,7 +81,7 @@ bool fm_line_cut(struct fm_line *line)
     return line->first != '\0';
 }
 
-/* The next piece of the physical line at hand. */
+/* Returns the next piece of the current physical line. */
 static bool next_piece(struct fm_lines *lines, struct fm_line *out)
 {
     framemap_str piece;
@@ -104,8 +106,8 @@ static size_t to_line_end(const char *at, size_t left)
 #if FM_CPU_HAS_AVX2
 enum { BLOCK = 32 };
 
-/* A byte is looked up by its halves: the bits that both tables have for it are what a line with it has. A brace is
- * taken for a bar, too. */
+/* Classifies a byte by two nibble lookups (pshufb): its bits are those set in both tables. A brace also sets the bit of
+ * a bar. */
 static const uint8_t low_halves[16] = {[0x0] = FM_HAS_AT_SIGN,
                                        [0x3] = FM_HAS_HASH,
                                        [0x8] = FM_HAS_PARENTHESIS,
@@ -133,7 +135,7 @@ FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted)
     return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted));
 }
 
-/* The enum fm_has bits of each of 32 bytes; reads one byte more. */
+/* The enum fm_has bits of each of 32 bytes; reads one byte beyond them. */
 FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
 {
     const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half),
@@ -144,7 +146,7 @@ FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
     return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_HAS_ERROR)));
 }
 
-/* The bits of all 32 bytes together. */
+/* The bitwise or of all 32 bytes. */
 FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
 {
     __m128i some = _mm_or_si128(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
@@ -155,7 +157,7 @@ FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
     return (unsigned)(all | all >> 8) & 0xFF;
 }
 
-/* Bytes up to the line's end, and what the line has, looked for on the way. */
+/* Size of the line up to its end; *has: its enum fm_has bits, determined in the same pass. */
 FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has)
 {
     const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
@@ -175,7 +177,7 @@ FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has
         return (size_t)(at - from) + end;
     }
     *has = FM_HAS_ANY;
-    return (size_t)(at - from) + to_line_end(at, left); /* by the text's end: not worth the looking */
+    return (size_t)(at - from) + to_line_end(at, left); /* near the end of the text: too short for a vector load */
 }
 
 static size_t line_size(const char *at, size_t left, unsigned *has)

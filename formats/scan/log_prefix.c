@@ -1,12 +1,14 @@
-/* Each prefix is recognized by its first bytes, so that a line without one costs a look at its first byte. Sources:
- * logcat's man page and logprint.c of Android, RFC 3164, printk's timestamps, glog's header. */
+/* Recognizes the prefixes that loggers put before a line, by their first bytes, so that most lines without a prefix
+ * cost one comparison. Called by lines.c. Sources: logcat's man page and logprint.c of Android, RFC 3164, printk's
+ * timestamps, glog's header. */
 #include "formats/scan/log_prefix.h"
 #include "core/text/scan.h"
 
-#define TAG_LIMIT \
-    256 /* bytes of a log tag that are looked through for its end: the longest on Android is 23, in syslog 48 */
+#define TAG_LIMIT                                                                                       \
+    256 /* bytes of a log tag that are searched for its end: the longest on Android is 23, in syslog 48 \
+         */
 
-/* A pattern over the next bytes: 'd' a digit, all else itself. Moves on success. */
+/* Matches the next bytes against a pattern: 'd' is a digit, other characters are literal. Moves on success. */
 static bool shape(struct fm_scan *s, const char *pattern)
 {
     const char *p = s->at;
@@ -21,11 +23,11 @@ static bool shape(struct fm_scan *s, const char *pattern)
 /* Eight bytes of a pattern, for SWAR comparison: bytes are XORed with `like`, and adding `above` sets the highest bit
  * of each wrong byte. */
 struct eight {
-    char like[9]; /* with its end */
+    char like[9]; /* with the terminating NUL */
     unsigned char above[8];
 };
-#define DIGIT 0x76 /* a distance of 10 is too much */
-#define EXACT 0x7F /* so is one of 1 */
+#define DIGIT 0x76 /* a difference of 10 or more sets the highest bit */
+#define EXACT 0x7F /* a difference of 1 or more sets it */
 
 /* The first bytes of the two dates, which most lines of a log begin with, and a time. */
 static const struct eight month_day = {"00-00 00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
@@ -38,7 +40,7 @@ static const struct eight day_hour = {" 00 00:0", {EXACT, DIGIT, DIGIT, EXACT, D
 static const struct eight first_days_hour = {"  0 00:0", {EXACT, EXACT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
 static const struct eight minute_second_blank = {"0:00:00 ", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 
-/* All eight at once. A carry only comes from a byte that is wrong already. */
+/* Compares all eight bytes at once. A carry can only come from a byte that already mismatches. */
 static bool is_like(const char *p, const struct eight *shape)
 {
     uint64_t bytes, like, above;
@@ -49,7 +51,7 @@ static bool is_like(const char *p, const struct eight *shape)
     return (((bytes + above) | bytes) & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* Moves over `count` bytes, the first eight and the last eight of which are of shapes. */
+/* Moves over `count` bytes if the first eight and the last eight match their patterns. */
 static bool shape_of(struct fm_scan *s, const struct eight *first, const struct eight *last, size_t count)
 {
     if ((size_t)(s->end - s->at) < count || !is_like(s->at, first) || !is_like(s->at + count - 8, last)) return false;
@@ -89,7 +91,7 @@ static bool level(struct fm_scan *s)
     return true;
 }
 
-/* Up to and with `mark` within the tag limit. */
+/* Moves past the next `mark`, within the tag limit. */
 static bool past(struct fm_scan *s, const char *mark)
 {
     size_t left = (size_t)(s->end - s->at);
@@ -142,7 +144,7 @@ static bool bare_tag(struct fm_scan *s, framemap_str *tag)
     return true;
 }
 
-/* "L/TAG: " of logcat -v tag, and where a tool has cut the process off */
+/* "L/TAG: " of logcat -v tag, or of a line from which a tool removed the process */
 static bool tagged(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -152,8 +154,8 @@ static bool tagged(struct fm_scan *s)
     return true;
 }
 
-/* "L TAG: ", a threadtime line without its begin. A name with dots would be an exception's, but for those of Java's own
- * streams. */
+/* "L TAG: ", a threadtime line without its start. A tag with dots is taken for an exception, except the names of Java's
+ * own streams. */
 static bool tagged_by_blank(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -182,7 +184,7 @@ static bool by_process(struct fm_scan *s)
     return true;
 }
 
-/* "  PID  TID L TAG   : " after a time; a uid may stand before the PID */
+/* "  PID  TID L TAG   : " after a time; a uid may precede the PID */
 static bool threadtime(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -207,7 +209,7 @@ static bool studio_old(struct fm_scan *s)
     return true;
 }
 
-/* " PID-TID  TAG   package   L  " of Android Studio since */
+/* " PID-TID  TAG   package   L  " of later versions of Android Studio */
 static bool studio_new(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -272,7 +274,7 @@ static void severity(struct fm_scan *s)
     }
 }
 
-/* "stderr F ", of the files in which Kubernetes keeps what containers print */
+/* "stderr F ", of the files in which Kubernetes stores the output of containers */
 static bool stream(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -283,7 +285,7 @@ static bool stream(struct fm_scan *s)
     return true;
 }
 
-/* After a date and a time: what the logger that writes such times goes on with, else one blank. */
+/* After a date and a time: skips the fields that the logger using this time format writes next, or one blank. */
 static bool after_time(struct fm_scan *s)
 {
     if (threadtime(s) || studio_old(s) || studio_new(s) || nslog(s) || stream(s)) return true;

@@ -1,3 +1,4 @@
+/* Implements the line ring (look_back.h). Called by dispatch.c, and by parsers through trace_document.h. */
 #include "formats/scan/look_back.h"
 #include "formats/scan/document.h"
 
@@ -8,12 +9,13 @@ void fm_line_ring_push_skipped(struct fm_line_ring *ring, uint64_t skipped, size
         struct fm_line *line = fm_line_ring_slot(ring);
         line->text = (framemap_str){NULL, 0};
         line->number1 = number1 - left;
-        line->offset = left == 1 ? at - 1 : 0; /* of its line end; 0: the line below it has to be cut first */
+        line->offset = left == 1 ? at - 1 : 0; /* offset of its line end; 0: the next line has to be split off first */
         fm_line_ring_push(ring, 0);
     }
 }
 
-/* A line of the ring. A skipped one that was not asked for before ends where the one below it begins, which was. */
+/* Returns a line of the ring. A skipped line is split off at its first use: it ends where the next one, already split
+ * off, starts. */
 static struct fm_line *ring_line(struct fm_line_ring *ring, uint64_t number)
 {
     struct fm_line *line = &ring->lines[number % FM_LINE_RING_SIZE];
@@ -40,7 +42,7 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
                                      .floor = floor};
     for (; look_back.at > look_back.end; look_back.at--) {
         const struct fm_line *last = &ring->lines[(look_back.at - 1) % FM_LINE_RING_SIZE];
-        if (last->text.data == NULL || last->offset < line->offset) break; /* no skipped line is below `line` */
+        if (last->text.data == NULL || last->offset < line->offset) break; /* no skipped line follows `line` */
     }
     return look_back;
 }

@@ -1,3 +1,5 @@
+/* Implements the prefilter (prefilter.h): checks the candidates of prefilter_simd.c, and walks over the lines without a
+ * hit. */
 #include "formats/scan/prefilter.h"
 #include "core/text/bits64.h"
 #include "core/text/scan.h"
@@ -66,7 +68,7 @@ static bool is_needle(const struct fm_prefilter *prefilter, const char *begin, c
 
 static inline bool has(unsigned sets, enum fm_prefilter_set set) { return (sets >> set & 1) != 0; }
 
-/* Whether a mark begins with the fingerprint at p, or what looks like one. */
+/* Whether a needle or a shape is at p, where one of its probes was found. */
 static bool is_hit(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
 {
     const char two = end - p > 1 ? p[1] : '\n', three = end - p > 2 ? p[2] : '\n';
@@ -88,7 +90,7 @@ void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilte
     *walk = (struct fm_prefilter_walk){.prefilter = prefilter, .scan = fm_prefilter_best_scan(0), .text = text};
 }
 
-/* Looks at the run that begins at `at`, which is within the text. */
+/* Scans the run that begins at `at`, which is within the text. */
 static void scan_run(struct fm_prefilter_walk *walk, size_t at)
 {
     const size_t left = walk->text.size - at, size = left < FM_PREFILTER_RUN ? left : FM_PREFILTER_RUN;
@@ -98,7 +100,7 @@ static void scan_run(struct fm_prefilter_walk *walk, size_t at)
     walk->next = 0;
 }
 
-/* Where the next mark is in the run, not before `from`; the run's end where there is none. */
+/* The offset of the next hit in the run from `from` on; the run's end if there is none. */
 static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
 {
     const char *text = walk->text.data, *end = text + walk->text.size;
@@ -109,7 +111,7 @@ static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
     return walk->end;
 }
 
-/* How many line ends [from, to) has, both of the run. */
+/* The number of line ends in [from, to), which is within the run. */
 static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
     const size_t first = from - walk->begin, behind = to - walk->begin;
@@ -124,7 +126,8 @@ static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, s
     return count;
 }
 
-/* Where the line begins that `to` is in, which is of the run or its end; `line` where that is before the run. */
+/* The start of the line that contains `to`, a position in the run or its end; `line` if the line starts before the run.
+ */
 static size_t line_of(const struct fm_prefilter_walk *walk, size_t to, size_t line)
 {
     const size_t behind = to - walk->begin;

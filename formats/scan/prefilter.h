@@ -1,6 +1,6 @@
 /* Prefilter: skips the lines of a text that cannot belong to a stack trace, which is most of a log. Each line that a
  * parser finds significant contains one of the parser's needles, or one of a few shapes; all are searched for in one
- * pass over the bytes of all lines. A hit proves nothing: the caller asks the parsers. Called by dispatch.c,
+ * pass over the bytes of all lines. A hit is only a candidate: the caller has the parsers decide. Called by dispatch.c,
  * chunk_scan.c and stream_ready.c. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_H
 #define FM_FORMATS_SCAN_PREFILTER_H
@@ -12,7 +12,7 @@ struct fm_prefilter_walk {
     const struct fm_prefilter *prefilter;
     fm_prefilter_scan *scan;
     framemap_str text;
-    size_t begin, end; /* of the run scanned last */
+    size_t begin, end; /* offsets of the run scanned last */
     unsigned next;     /* the first of its candidates that was not looked at yet */
     struct fm_prefilter_run run;
 };

@@ -1,3 +1,4 @@
+/* Scans a run for probes (prefilter_tables.h) and line ends, with AVX2 or portably. Called by prefilter.c. */
 #include "formats/scan/prefilter_simd.h"
 #include "core/cpu.h"
 
@@ -91,7 +92,7 @@ FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struc
 }
 
 /* The bins excluded at each of 32 bytes by the byte at one position of a probe. pshufb looks up a byte from 0x80 on as
- * 0 in the first table, which excludes nothing; the table of upper halves decides alone. */
+ * 0 in the first table, so that only the table of upper halves decides. */
 FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const char *p)
 {
     const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));

@@ -1,3 +1,4 @@
+/* Builds the prefilter's tables from the needles of the parsers in use. Called by the owners of the tables. */
 #include "formats/scan/prefilter_tables.h"
 #include "core/text/bits64.h"
 #include "core/text/scan.h"
@@ -78,7 +79,7 @@ void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *fo
     for (size_t i = 0; i < format->needle_count; i++) add_needle(prefilter, &format->needles[i]);
 }
 
-/* The bins that shapes share with needles. */
+/* For each shape, the bin that it shares with needles. */
 static const uint8_t bin_of_shape[FM_PREFILTER_FIRST_NEEDLE] = {
     [FM_PREFILTER_AT] = 1,  [FM_PREFILTER_SIGN] = 3,   [FM_PREFILTER_NUMBER] = 2, [FM_PREFILTER_HEX] = 7,
     [FM_PREFILTER_END] = 4, [FM_PREFILTER_COLOUR] = 3, [FM_PREFILTER_ESCAPE] = 7};

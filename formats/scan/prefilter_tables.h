@@ -1,7 +1,7 @@
 /* Tables of the prefilter (prefilter.h), made from the needles of the parsers in use. Called by prefilter.c,
- * prefilter_simd.c and those who keep the tables.
+ * prefilter_simd.c and the owners of the tables.
  *
- * A probe is three bytes that stand for a needle or a shape. Probes are grouped in sets. A byte at position p of a
+ * A probe is three bytes that represent a needle or a shape. Probes are grouped in sets. A byte at position p of a
  * probe is allowed in the sets whose bits are set in of_byte[p]; where the three words have a bit in common, a needle
  * may begin. Vector code looks at eight bins instead, each a set of needles with the shapes that share it (the shift-or
  * scheme of Hyperscan's Teddy): not_low and not_high list, by the halves of a byte, the bins that a byte excludes. */

@@ -1,3 +1,5 @@
+/* Compiles native programs, ELF and Mach-O files with DWARF or only a symbol table, to an index. Called through
+ * mapper_registry.c. */
 #include "mappers/native/native_mapper.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
-/* Chooses the demangler of a name, and handles the suffixes that linkers and compilers add, as the tools of each style
- * do. */
+/* Chooses the demangler for a name, and handles the suffixes that linkers and compilers add as the tools of each style
+ * do. Called by the native resolver and api/. */
 #include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
@@ -8,10 +8,10 @@
 #include "resolve/demangle/demangle_limits.h"
 #include "resolve/demangle/rust_v0.h"
 
-/* demangle.h of libiberty: parameters, and const and volatile. What binutils' addr2line and nm ask for. */
+/* From libiberty's demangle.h: parameters, and const and volatile. The options that binutils' addr2line and nm pass. */
 enum { GNU_PARAMS = 1 << 0, GNU_ANSI = 1 << 1, GNU_OPTIONS = GNU_PARAMS | GNU_ANSI };
 
-/* "_Z" with one to four underscores: Itanium C++, and blocks of Apple's C ("___Z"). */
+/* "_Z" with one to four underscores: Itanium C++ names, and Apple's blocks in C ("___Z"). */
 static bool is_itanium(framemap_str name)
 {
     size_t at = 0;
@@ -36,7 +36,7 @@ static framemap_str join(struct fm_arena *arena, framemap_str a, framemap_str b,
     return fm_str(text, size);
 }
 
-/* LLVM's Rust demangler shows what follows the first dot, ".llvm.123", in parentheses. */
+/* LLVM's Rust demangler prints the part from the first dot on, ".llvm.123", in parentheses. */
 static bool llvm_rust(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
     size_t dot = fm_str_find_byte(name, '.');
@@ -46,7 +46,7 @@ static bool llvm_rust(framemap_str name, struct fm_arena *arena, framemap_str *o
     return out->data != NULL;
 }
 
-/* As llvm::nonMicrosoftDemangle: one leading dot (PowerPC's code symbols) is kept in front. */
+/* As llvm::nonMicrosoftDemangle: one leading dot (PowerPC's code symbols) is kept before the name. */
 static framemap_str demangle_llvm(framemap_str symbol, struct fm_arena *arena)
 {
     framemap_str dot = fm_str_slice(symbol, 0, symbol.data[0] == '.'), name = fm_str_from(symbol, dot.size), text;
@@ -69,7 +69,7 @@ static bool gnu_text(framemap_str name, struct fm_arena *arena, framemap_str *ou
     return ending == FM_DEMANGLED;
 }
 
-/* As bfd_demangle: leading dots and dollars stay in front, a version or "@plt" stays behind. */
+/* As bfd_demangle: leading dots and dollars are kept before the name, a version or "@plt" after it. */
 static framemap_str demangle_gnu(framemap_str symbol, struct fm_arena *arena)
 {
     size_t begin = 0;

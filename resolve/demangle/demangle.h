@@ -1,4 +1,4 @@
-/* Mangled names as people read them: the one call to all demanglers. */
+/* Demangles symbol names: one call for all demanglers (LLVM's, GNU's and rust_v0.c). */
 #ifndef FM_RESOLVE_DEMANGLE_DEMANGLE_H
 #define FM_RESOLVE_DEMANGLE_DEMANGLE_H
 

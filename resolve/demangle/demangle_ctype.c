@@ -1,9 +1,9 @@
 /* The character table that GNU's demangler of Rust names reads.
  *
- * Its own copy in libiberty, safe-ctype.o, is under the LGPL without the exception for linking that the demanglers
- * carry, so it is not linked: the build renames the demangler's `_sch_istable` to this table. Bits as in libiberty's
- * safe-ctype.h; the C locale's classes of ASCII characters, and no class for bytes from 128 on. Nothing else may use
- * this table: it knows the demangler's bits and nothing of framemap. */
+ * libiberty's own table, safe-ctype.o, is under the LGPL without the linking exception that the demanglers carry, so it
+ * is not linked: the build renames the demangler's `_sch_istable` to this table. Bits as in libiberty's safe-ctype.h;
+ * the C locale's classes of ASCII characters, and no class for bytes from 128 on. For the demangler only: no other code
+ * may use this table. */
 #include "resolve/demangle/demangle_ctype.h"
 
 enum {

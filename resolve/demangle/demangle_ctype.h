@@ -1,4 +1,4 @@
-/* The character table of GNU's demangler of Rust names, supplied by us; see demangle_ctype.c. */
+/* Replacement for the character table of GNU's demangler of Rust names; see demangle_ctype.c. */
 #ifndef FM_RESOLVE_DEMANGLE_DEMANGLE_CTYPE_H
 #define FM_RESOLVE_DEMANGLE_DEMANGLE_CTYPE_H
 

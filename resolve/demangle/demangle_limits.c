@@ -1,5 +1,5 @@
-/* Limits of a demangler: memory and output are counted, time is bounded by the output, stack by the length of the name.
- */
+/* Runs a demangler within limits: memory and output are counted, time is bounded by the output, stack by the length of
+ * the name. Called by demangle.c. */
 #include "resolve/demangle/demangle_limits.h"
 
 #include "core/limits.h"
@@ -8,19 +8,18 @@
 #include <setjmp.h>
 #include <string.h>
 
-/* Most names need less than this, which then costs no arena. */
+/* Buffer on the caller's stack. Most names need less than this and so take no arena memory while they are demangled. */
 #define LOCAL_BYTES 8192
-/* What one call may take in all. LLVM's tree takes about 40 bytes for each byte of a name, its output buffer doubles.
- */
+/* Memory limit of one call. LLVM's tree takes about 40 bytes for each byte of a name, and its output buffer doubles. */
 #define BUDGET_BYTES ((size_t)8 << 20)
-/* Stack per byte of the name: the most that was measured is 250 (docs/demangling.md). Names up to the direct size are
- * demangled on the stack of the caller, which must have some 300 KiB left for the worst of them; longer ones on a stack
- * made for them. */
+/* Stack per byte of the name: the largest measured value is 250 (docs/demangling.md). Names up to the direct size are
+ * demangled on the caller's stack, which must have some 300 KiB left for the worst of them; longer ones are demangled
+ * on a stack allocated for them. */
 #define STACK_PER_BYTE 512
 #define STACK_LEAST ((size_t)512 << 10)
 #define DIRECT_BYTES 1024
-/* Of such a stack so much is touched, and counted by the heap: 161 bytes for each byte of the worst name found, and 10
- * KiB. */
+/* The part of such a stack that is used and counted by the heap: 161 bytes for each byte of the worst name found, and
+ * 10 KiB. */
 #define TOUCHED_PER_BYTE 192
 #define TOUCHED_LEAST ((size_t)64 << 10)
 
@@ -29,9 +28,8 @@ struct call {
     framemap_str name;
     int options;
     struct fm_arena *arena;
-    struct fm_arena
-        own; /* what the demangler takes beyond `local`, freed when it has answered: many times the answer's size */
-    framemap_str text; /* the answer, in the arena */
+    struct fm_arena own; /* memory beyond `local`, freed when the call returns: many times the size of the result */
+    framemap_str text;   /* the result, in the arena */
     enum fm_demangled ending;
     jmp_buf give_up;
     size_t spent;
@@ -42,11 +40,11 @@ struct call {
     _Alignas(max_align_t) unsigned char local[LOCAL_BYTES];
 };
 
-/* The demanglers' calls for memory carry no context, so the running call is found through its thread. This is the one
- * variable of its kind in the library: set on the way in, cleared on the way out, never seen by two threads. */
+/* The demanglers' allocation calls carry no context, so the running call is found through its thread. This is the only
+ * thread-local variable in the library: set on entry, cleared on return, never shared by two threads. */
 static _Thread_local struct call *running;
 
-/* Every block has its size in front, so that it can be copied when it grows. */
+/* Each block starts with its size, so that it can be copied when it grows. */
 struct block_head {
     _Alignas(max_align_t) size_t size;
 };
@@ -57,8 +55,8 @@ void fm_vendor_free(void *ptr);
 _Noreturn void fm_vendor_abort(void);
 _Noreturn void fm_vendor_abort(void) { longjmp(running->give_up, 1); }
 
-/* The other ways in which LLVM's demangler gives up, and the C++ run time that it names but never reaches: one name
- * each. */
+/* The other functions by which LLVM's demangler aborts, and the C++ run-time functions that it refers to but never
+ * calls: one name each. */
 #define GIVES_UP(name)                                           \
     _Noreturn void fm_vendor_##name(void);                       \
     _Noreturn void fm_vendor_##name(void) { fm_vendor_abort(); } \
@@ -74,7 +72,7 @@ GIVES_UP(pure);
 GIVES_UP(personality);
 GIVES_UP(unwind);
 GIVES_UP(end_cleanup);
-/* Stand for the tables of run-time type records, which nothing reads. */
+/* Stand-ins for the tables of run-time type records, which are never read. */
 extern const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
 const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
 
@@ -98,7 +96,7 @@ void *fm_vendor_malloc(size_t size)
     return call->last;
 }
 
-/* The newest local block grows where it stands: LLVM's output buffer mostly is that. */
+/* Grows the newest local block in place; LLVM's output buffer usually is that block. */
 static bool grow_in_place(struct call *call, struct block_head *head, size_t size)
 {
     const size_t unit = sizeof(max_align_t);
@@ -122,7 +120,7 @@ void *fm_vendor_realloc(void *ptr, size_t size)
     return grown;
 }
 
-void fm_vendor_free(void *ptr) { (void)ptr; /* all of it goes with the call, or with the arena */ }
+void fm_vendor_free(void *ptr) { (void)ptr; /* memory is released with the call, or with the arena */ }
 
 void fm_demangle_collect(const char *text, size_t size, void *unused)
 {
@@ -163,7 +161,7 @@ static void *run_call(void *context)
     return NULL;
 }
 
-/* false: no thread is to be had, and the name stays as it is. */
+/* false: no thread could be created, and the name is left unchanged. */
 static bool run_on_own_stack(struct call *call)
 {
     fm_thread thread;
@@ -184,7 +182,7 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
     call.options = options;
     call.arena = arena;
     fm_arena_init(&call.own, arena->heap);
-    call.ending = FM_DEMANGLE_GAVE_UP; /* unless it comes to an end */
+    call.ending = FM_DEMANGLE_GAVE_UP; /* overwritten if the demangler returns */
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
     call.collected = NULL;

@@ -1,5 +1,6 @@
-/* The calls into the linked demanglers, by the names that cmake/FramemapDemangler.cmake gave them. A build without them
- * leaves names as they are: rust_v0.c alone, which is framemap's own, still reads those of Rust. */
+/* The calls into the linked demanglers, under the names that cmake/FramemapDemangler.cmake gave them. A build without
+ * them leaves names mangled, except for Rust's v0 scheme, which framemap's own rust_v0.c reads. Called by demangle.c.
+ */
 #include "resolve/demangle/demangle_limits.h"
 
 #ifdef FRAMEMAP_WITH_DEMANGLERS
@@ -23,8 +24,8 @@ static size_t after_number(framemap_str name, size_t at)
 }
 
 /* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it parses what
- * follows a template parameter with arguments ("T_I", "T0_I", "TL0__I") twice, and so for each nested one. Letters of
- * identifiers are counted too: real names have one or two. */
+ * follows a template parameter with arguments ("T_I", "T0_I", "TL0__I") twice, once more for each nested one. Letters
+ * within identifiers are counted too: real names have one or two. */
 static bool backtracks(framemap_str name)
 {
     const size_t conversion = fm_str_find(name, FM_STR("cv"));
@@ -53,7 +54,7 @@ const char *fm_demangle_llvm_cxx(const char *name, int options)
     return fm_vendor_cxa_demangle(name, NULL, NULL, &status);
 }
 #else
-/* Built without libc++abi: GNU's demangler in its place. It does not know the underscore that Mach-O puts before a
+/* Built without libc++abi: GNU's demangler replaces it. It does not accept the underscore that Mach-O puts before a
  * symbol ("__Z"), which LLVM's skips. */
 const char *fm_demangle_llvm_cxx(const char *name, int options)
 {

@@ -1,8 +1,8 @@
-/* A descent through the grammar of RFC 2603 that prints as it reads.
+/* Recursive-descent parser of the grammar of RFC 2603 that prints while it parses. Called by demangle.c.
  *
- * Two things make such names dangerous: a name may refer back to any byte of itself, so that its text can double with
- * every few bytes, and a part that is passed over in silence (the path of an impl) costs time without text. So both the
- * text and the steps are counted, and so is nesting. */
+ * Two properties make hostile names expensive: a name may refer back to any byte of itself, so that its text can double
+ * with every few bytes; and a part that is parsed without output (the path of an impl) costs time without text. So the
+ * text, the steps and the nesting are all limited. */
 #include "resolve/demangle/rust_v0.h"
 
 #include "core/checked.h"
@@ -11,18 +11,19 @@
 #include "resolve/demangle/punycode.h"
 
 #define MOST_NESTING 500               /* as LLVM */
-#define MOST_STEPS ((uint32_t)1 << 20) /* paths, types and constants of one name, repeated ones counted each time */
+#define MOST_STEPS ((uint32_t)1 << 20) /* paths, types and constants of one name; repeated ones are counted each time \
+                                        */
 
 struct rust {
-    framemap_str input; /* behind "_R" */
+    framemap_str input; /* after "_R" */
     size_t at;
     bool bad;
-    bool silent; /* read, print nothing */
+    bool silent; /* parse without printing */
     unsigned nesting;
     uint32_t steps;
-    uint64_t lifetimes; /* bound around here */
+    uint64_t lifetimes; /* number of lifetimes bound at this point */
     struct fm_arena *arena;
-    char *text; /* in the arena: a lookup that was made before takes no new memory */
+    char *text; /* in the arena, so that a repeated lookup allocates no memory */
     size_t size, room;
 };
 
@@ -79,7 +80,7 @@ static uint64_t base62(struct rust *r)
     return value;
 }
 
-/* 0 where it is absent, else one more than it says. */
+/* 0 if the tag is absent, otherwise the number plus one. */
 static uint64_t optional_base62(struct rust *r, char tag)
 {
     uint64_t value;
@@ -102,7 +103,7 @@ static struct identifier identifier(struct rust *r)
 {
     struct identifier found = {{NULL, 0}, take_if(r, 'u')};
     uint64_t size = decimal(r);
-    take_if(r, '_'); /* stands between the size and a name that begins with a digit or an underscore */
+    take_if(r, '_'); /* separates the size from a name that starts with a digit or an underscore */
     if (r->bad || size > r->input.size - r->at) {
         r->bad = true;
         return found;
@@ -210,10 +211,10 @@ static bool enter(struct rust *r)
     return !r->bad;
 }
 
-/* "B": what stands at an earlier byte, once more. In silence there is no need to go there. false: nothing to go to. */
+/* "B": repeats what is at an earlier byte. Not followed while printing is off. false: there is nothing to follow. */
 static bool go_back(struct rust *r, size_t *back)
 {
-    const size_t here = r->at; /* the number must lie before its own "B" */
+    const size_t here = r->at; /* the target must be before its own "B" */
     const uint64_t target = base62(r);
     *back = r->at;
     if (!r->bad && target >= here) r->bad = true;
@@ -231,7 +232,7 @@ static void impl_path(struct rust *r, enum where where)
     r->silent = before;
 }
 
-/* "N": a name in a path. Capital letters are for what has no name of its own in the source. */
+/* "N": a name in a path. Capital letters mark items without a name of their own in the source. */
 static void nested(struct rust *r, enum where where)
 {
     const char space = take(r);
@@ -268,7 +269,7 @@ static void generic_argument(struct rust *r)
         type(r);
 }
 
-/* Up to its "E". Returns how many there were. */
+/* Parses elements up to the closing "E". Returns their number. */
 static size_t list(struct rust *r, framemap_str between, void (*each)(struct rust *))
 {
     size_t count = 0;
@@ -279,7 +280,7 @@ static size_t list(struct rust *r, framemap_str between, void (*each)(struct rus
     return count;
 }
 
-/* true: generic arguments were left open, for the caller to add to. */
+/* true: the list of generic arguments was left open, so that the caller can add to it. */
 static bool generic_path(struct rust *r, enum where where, bool leave_open)
 {
     path(r, where, false);
@@ -347,7 +348,8 @@ static framemap_str basic_type(char tag)
     return is_lower(tag) ? framemap_str_of(names[tag - 'a']) : (framemap_str){NULL, 0};
 }
 
-/* "for<'a, 'b> ". Each costs text, so a name without room for as many lifetimes is refused, as by LLVM. */
+/* "for<'a, 'b> ". Each lifetime costs text, so a binder of more lifetimes than there is room for is refused, as LLVM
+ * does. */
 static void binder(struct rust *r)
 {
     const uint64_t count = optional_base62(r, 'G');
@@ -373,7 +375,7 @@ static void abi(struct rust *r)
     } else {
         const struct identifier name = identifier(r);
         if (name.punycode) r->bad = true;
-        for (size_t i = 0; i < name.text.size; i++) /* a dash can't stand in a symbol */
+        for (size_t i = 0; i < name.text.size; i++) /* symbols cannot contain a dash */
             print(r, name.text.data[i] == '_' ? FM_STR("-") : fm_str_slice(name.text, i, i + 1));
     }
     print(r, FM_STR("\" "));
@@ -388,14 +390,14 @@ static void function_type(struct rust *r)
     print(r, FM_STR("fn("));
     list(r, FM_STR(", "), type);
     print(r, FM_STR(")"));
-    if (!take_if(r, 'u')) { /* the unit type goes without saying */
+    if (!take_if(r, 'u')) { /* a unit return type is not printed */
         print(r, FM_STR(" -> "));
         type(r);
     }
     r->lifetimes = lifetimes;
 }
 
-/* A trait with the types that it is bound to: "Iterator<Item = u8>". */
+/* A trait with its associated types: "Iterator<Item = u8>". */
 static void dyn_trait(struct rust *r)
 {
     bool open = path(r, IN_TYPE, true);
@@ -573,7 +575,7 @@ static void constant(struct rust *r)
     r->nesting--;
 }
 
-/* A path, and one of the crate that made this copy of it, which is not shown. */
+/* A path, followed by the path of the crate that instantiated it, which is not printed. */
 static void symbol(struct rust *r)
 {
     path(r, IN_VALUE, false);

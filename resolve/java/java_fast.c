@@ -1,9 +1,10 @@
-/* Fast path for the usual frame; java_pick.c and java_frames.c handle all frames. */
+/* Fast path for the usual frame (its shape: java_rules.h, fm_java_usual). Called by java_resolve.c and java_query.c;
+ * java_pick.c and java_frames.c handle all frames. */
 #include "resolve/java/java_rules.h"
 
-enum { SPANS_MOST = 64 }; /* longer chains are not usual */
+enum { SPANS_MOST = 64 }; /* longer chains are rare */
 
-/* The line of the source that a span tells for one of its residual lines. */
+/* The original line to which a span maps one of its residual lines. */
 static inline int32_t original_line(const struct fm_view_span *span, int32_t line)
 {
     if (fm_java_one_line(span)) return span->original_from;

@@ -1,4 +1,5 @@
-/* From groups of spans to chains of original frames: R8's line arithmetic, and the frames that are removed. */
+/* Makes chains of original frames from groups of spans: R8's line arithmetic, and the removal of frames by rewrite
+ * rules. Called by java_resolve.c. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -9,7 +10,8 @@ struct maker {
     const struct fm_view *view;
     const struct fm_java_query *query;
     struct fm_java_pick *pick;
-    bool ambiguous; /* R8's word: several groups, or spans whose residual and original lines do not go together */
+    bool
+        ambiguous; /* as R8 defines it: several groups, or spans whose residual and original ranges do not correspond */
 };
 
 static bool is_ambiguous(const struct fm_java_pick *pick)
@@ -29,14 +31,14 @@ static bool has_residual_line(const struct fm_view_span *span, struct fm_java_pl
            place.line <= span->residual_to;
 }
 
-/* Where a span begins in the source; 0: nothing is told. */
+/* The first original line of a span; 0: the span has no original lines. */
 static int32_t first_line(const struct fm_view_span *span)
 {
     if (span->flags & FM_SPAN_ORIGINAL) return span->original_from;
     return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
 }
 
-/* The original line of a span's frame; -1: none. Where nothing tells it, it is the one of the stack. */
+/* The original line of a span's frame; -1: none. A span without original lines keeps the line of the stack trace. */
 static int32_t original_line(const struct maker *maker, const struct fm_view_span *span)
 {
     const struct fm_java_place place = maker->pick->place;
@@ -62,10 +64,11 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 {
     struct fm_view_member found;
     if (!fm_view_member(view, member, &found)) return false;
-    fm_prefetch(found.name.data); /* of which the frame's signature will be put together */
+    fm_prefetch(found.name.data); /* fetched early: the frame's signature is built from it */
     fm_prefetch(found.type.data);
     fm_prefetch(found.arguments.data);
-    frame->class_name = found.holder; /* each by itself: the whole at once is cleared first, at some cost */
+    frame->class_name = found.holder; /* assigned field by field: a compound literal would clear the whole struct first,
+                                         which is slower */
     frame->method = found.name;
     frame->type = found.type;
     frame->arguments = found.arguments;
@@ -77,8 +80,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
     return true;
 }
 
-/* Whether a list of notes, of which `from` is one, says that the exception was thrown as its next rewrite asks, and how
- * much that takes away. Java adds in 32 bits. */
+/* How many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception satisfies
+ * every FM_NOTE_THROWS condition before it. Adds in 32 bits with wraparound, as Java does. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
@@ -96,7 +99,8 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
     return removed;
 }
 
-/* Innermost frames of the group that the exception above takes away. *too_many: more than there are, so none are. */
+/* Number of innermost frames that the preceding exception removes from the group. *too_many: the rules remove more
+ * frames than the group has, so none is removed. */
 static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_group *group, bool *too_many)
 {
     uint32_t removed = 0;
@@ -108,7 +112,7 @@ static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_g
     return *too_many ? 0 : removed;
 }
 
-/* The innermost span of a group that makes a chain for each line that this may have had; else NULL. */
+/* The innermost span of a group if the group makes one chain for each possible original line of it; else NULL. */
 static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
 {
     return maker->ambiguous && group->span_count && fm_java_fans_out(&group->spans[0]) ? &group->spans[0] : NULL;
@@ -122,7 +126,7 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
                : 1;
 }
 
-/* A group whose entry is not declared anywhere tells for itself what is hidden. */
+/* Flags of a group. A group whose entry is not declared in the mapping has its own flags for what is hidden. */
 static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
 {
     struct fm_view_note note;
@@ -134,8 +138,8 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Measures a group and says how many frames it makes. At least one chain is made of all groups, then as many as the
- * limit allows. */
+/* Measures a group and returns how many frames it makes. Every group makes at least one chain; further chains are made
+ * as far as the limit allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
                         struct fm_java_answer *out)
 {
@@ -174,7 +178,7 @@ static bool fill_entry(const struct maker *maker, const struct fm_java_group *gr
     return true;
 }
 
-/* The chains of a group that fans out differ in the line of their first frame, where that is shown. */
+/* The chains of a group that fans out differ only in the line of their first frame, if lines are shown. */
 static void multiply(const struct maker *maker, const struct fm_java_group *group, struct fm_java_frame *frames)
 {
     const struct fm_view_span *span = fan_of(maker, group);

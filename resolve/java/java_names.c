@@ -1,4 +1,4 @@
-/* Names without a line: classes, types, fields and methods. */
+/* Looks up names without a line: classes, types, fields and methods. Called by java_query.c and session/retrace. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
@@ -31,7 +31,7 @@ static void swap_bytes(char *text, size_t size, char from, char to)
         if (text[i] == from) text[i] = to;
 }
 
-/* "a/b" as "a.b"; other names stay where they are. */
+/* Replaces slashes by dots: "a/b" becomes "a.b". A name without slashes is returned as it is. */
 static bool with_dots(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
     *out = name;
@@ -44,7 +44,7 @@ static bool with_dots(framemap_str name, struct fm_arena *arena, framemap_str *o
     return true;
 }
 
-/* Name and brackets, with slashes where they were asked for. */
+/* Joins name and brackets, with slashes if the query had slashes. */
 static bool as_asked(framemap_str name, framemap_str brackets, bool slashes, struct fm_arena *arena, framemap_str *out)
 {
     *out = name;
@@ -71,7 +71,7 @@ framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, 
     return fits ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Members are put in order as frames are: each a chain of one. */
+/* Members sort like frames: each is a chain of one frame. */
 struct lists {
     struct fm_java_frame *frames;
     struct fm_java_chain *chains;
@@ -94,7 +94,7 @@ static bool add_member(const struct fm_view *view, uint32_t member, struct lists
     return true;
 }
 
-/* Fields stand as the mapping has them, as R8 does not compare them; methods as frames do. */
+/* Fields keep the order of the mapping, since R8 does not compare them; methods are sorted like frames. */
 static framemap_status put_in_order(struct lists *lists, bool fields, struct fm_arena *arena,
                                     const struct fm_java_member **out, size_t *count, framemap_error *error)
 {
@@ -133,7 +133,7 @@ framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_na
     return put_in_order(&lists, true, arena, out, count, error);
 }
 
-/* The original method that a part stands for: where there are several parts, the outermost of its last chain. */
+/* The original method of a part. If it has several frames, this is the outermost one of the last chain. */
 static bool member_of_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t number,
                            uint32_t *member)
 {

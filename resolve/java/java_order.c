@@ -1,9 +1,10 @@
-/* Order and equality of alternatives: as Java compares strings and R8 compares frames. */
+/* Orders and compares alternative chains: strings as Java compares them, frames as R8 does. Called by java_frames.c and
+ * java_names.c. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
-/* In UTF-16 the characters above U+FFFF come before those from U+E000 on; in UTF-8 behind them. */
+/* In UTF-16 the characters above U+FFFF sort before those from U+E000 on; in UTF-8 they sort after them. */
 static int compare_bytes(unsigned char a, unsigned char b)
 {
     if (a >= 0xee && b >= 0xee && (a >= 0xf0) != (b >= 0xf0)) return a >= 0xf0 ? -1 : 1;
@@ -52,8 +53,8 @@ int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, fr
     return order ? order : compare_arguments(arguments_a, arguments_b);
 }
 
-/* Texts may be long, and shared by as many chains as there are lines: they are compared once, and then stand for
- * themselves as ranks. */
+/* Strings may be long and shared by as many chains as there are lines, so each is compared once and then replaced by
+ * its rank. */
 enum way { WAY_TEXTS, WAY_RANKS, WAY_PLACES };
 struct comparison {
     enum way way;
@@ -72,14 +73,14 @@ static int compare_texts(const struct fm_java_frame *a, const struct fm_java_fra
     return order ? order : fm_java_compare_signatures(a->type, a->arguments, b->type, b->arguments);
 }
 
-/* Those of one class as they stand in the array of frames. */
+/* Chains of one class, in the order of their frames in the array. */
 static int compare_places(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
     int order = fm_java_compare(a->class_name, b->class_name);
     return order || a == b ? order : a < b ? -1 : 1;
 }
 
-/* A frame without a line comes before those with one. */
+/* A frame without a line sorts before those with one. */
 static int compare_lines(int32_t a, int32_t b)
 {
     if (a == b) return 0;
@@ -87,7 +88,7 @@ static int compare_lines(int32_t a, int32_t b)
     return a < b ? -1 : 1;
 }
 
-/* Chains are told apart by their innermost frames. */
+/* Chains are compared by their innermost frames only. */
 static int compare(const struct fm_java_chain *a, const struct fm_java_chain *b, struct comparison by)
 {
     if (by.way == WAY_TEXTS) return compare_texts(a->frames, b->frames);
@@ -98,8 +99,8 @@ static int compare(const struct fm_java_chain *a, const struct fm_java_chain *b,
     return by.line ? compare_lines(a->frames->line, b->frames->line) : 0;
 }
 
-/* Neighbouring sorted runs [from, middle) and [middle, end) of `in` to `out`; of equal ones the earlier stays in front.
- */
+/* Merges the neighbouring sorted runs [from, middle) and [middle, end) of `in` into `out`; of equal chains the earlier
+ * one stays first. */
 static void merge(const struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end,
                   struct comparison by)
 {
@@ -116,7 +117,7 @@ static void merge(const struct fm_java_chain *in, struct fm_java_chain *out, siz
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Merge sort from the bottom, stable; spare has as much room. The result is in `chains`. */
+/* Bottom-up merge sort, stable. spare: room for as many chains. The result is in `chains`. */
 static void sort(struct fm_java_chain *chains, struct fm_java_chain *spare, size_t count, struct comparison by)
 {
     struct fm_java_chain *in = chains, *out = spare;
@@ -130,7 +131,7 @@ static void sort(struct fm_java_chain *chains, struct fm_java_chain *spare, size
     if (in != chains) memcpy(chains, in, count * sizeof *chains);
 }
 
-/* The first of each run of equal ones stays. */
+/* Keeps the first chain of each run of equal ones. */
 static size_t drop_repeats(struct fm_java_chain *chains, size_t count, struct comparison by)
 {
     size_t kept = 1;
@@ -143,14 +144,14 @@ static size_t drop_repeats(struct fm_java_chain *chains, size_t count, struct co
 
 static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
 
-/* Of one member, most likely: its chains stand side by side. */
+/* Compares addresses first: chains of one member usually share their strings. */
 static bool same_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
     return same_memory(a->class_name, b->class_name) && same_memory(a->method, b->method) &&
            same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
-/* One chain for each run of the same texts, with the number of the run as its length. */
+/* Lists one chain for each run with the same strings; its count is set to the number of the run. */
 static size_t list_texts(const struct fm_java_chain *chains, size_t count, struct fm_java_chain *texts)
 {
     size_t listed = 0;
@@ -206,7 +207,8 @@ framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct
     sort(chains, spare, *count, same);
     *count = drop_repeats(chains, *count, same);
     if (order.as_told) sort(chains, spare, *count, (struct comparison){.way = WAY_PLACES});
-    /* Those that are left differ in names or lines, and between names and lines R8 looks at types. */
+    /* The chains that are left differ in names or lines. R8 compares types after names and before lines, so they are
+     * sorted once more by all three. */
     if (order.line && !order.signature) sort(chains, spare, *count, (struct comparison){WAY_RANKS, true, true});
     return FRAMEMAP_OK;
 }

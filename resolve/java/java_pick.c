@@ -1,4 +1,5 @@
-/* Selects the spans of a method that match a line, or its absence: at most one chain for each part of the method. */
+/* Selects the spans of a method that match a line, or the absence of a line: at most one chain for each part of the
+ * method. Called by java_resolve.c. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -6,12 +7,12 @@
 
 /* R8's three ways of choosing within a part. */
 enum way {
-    WAY_LINE,    /* the first span with that line, and its neighbours of equal lines */
-    WAY_NO_LINE, /* so with line 0; else the first span without lines */
+    WAY_LINE,    /* the first span with that line, and its neighbours with equal lines */
+    WAY_NO_LINE, /* the same with line 0; otherwise the first span without lines */
     WAY_BARE     /* every span without lines, each a chain of its own */
 };
 
-/* Where a search that goes forward has come to, so that nothing is searched twice. */
+/* Position of a forward search, so that no span is searched twice. */
 struct seek {
     bool done, found;
     uint64_t at;
@@ -23,7 +24,7 @@ struct job {
     struct fm_arena *arena;
     struct fm_java_pick *pick;
     uint64_t end; /* of the method's spans */
-    bool outline; /* the frame above was of an outline, with this line, that a call site may translate */
+    bool outline; /* the preceding frame is an outline with this line, which a call site may translate */
     int32_t outline_line;
     struct seek zero, bare;
 };
@@ -81,8 +82,8 @@ static bool seek_bare(struct job *job, uint64_t from)
     return seek->found;
 }
 
-/* The span to take where there is no line, of the first part that has one: a span with line 0 before one without lines.
- */
+/* The span to take if there is no line, from the first part that has one: a span with line 0 is preferred to one
+ * without lines. */
 static bool next_without_line(struct job *job, uint64_t from, uint64_t *span)
 {
     bool has_zero = seek_zero(job, from), has_bare = seek_bare(job, from);
@@ -104,7 +105,7 @@ static bool next_span(struct job *job, enum way way, uint64_t from, uint64_t *sp
     return found;
 }
 
-/* The spans of a group, while they are read: at first in the pick itself, where this is its first group. */
+/* The spans of a group while they are read. The first group of an answer uses the array within the pick. */
 struct run {
     struct fm_view_span *spans;
     size_t count, capacity;
@@ -121,7 +122,7 @@ static bool grow(struct job *job, struct run *run)
     return true;
 }
 
-/* Reads `first` and those that follow it with the same lines; with `alone` not these. false: no memory. */
+/* Reads `first` and, unless `alone` is set, the spans after it with the same lines. false: no memory. */
 static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, struct run *run)
 {
     *run = (struct run){NULL, 0, 0};
@@ -137,7 +138,7 @@ static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, 
     return true;
 }
 
-/* The line that the call site of an outline, told beside the span, puts in the place of the outline's. */
+/* The line that a call site of an outline, recorded with the span, substitutes for the outline's line. */
 static bool translate(const struct job *job, const struct fm_view_span *span, int32_t *line)
 {
     int32_t found = job->outline_line;
@@ -147,7 +148,7 @@ static bool translate(const struct job *job, const struct fm_view_span *span, in
     return true;
 }
 
-/* Adds the groups of a part, of which the first begins with span `first`. */
+/* Adds the groups of a part; the first one starts with span `first`. */
 static framemap_status take(struct job *job, enum way way, const struct fm_view_part *part, uint64_t first,
                             framemap_error *error)
 {
@@ -171,7 +172,7 @@ static const struct fm_view_span *last_span(const struct fm_java_pick *pick)
     return &group->spans[group->span_count - 1];
 }
 
-/* A call site of an outline begins the choice anew with its own line, once. */
+/* If the chosen span is a call site of an outline, the choice is repeated once with the line of the call site. */
 static framemap_status choose_by(struct job *job, enum way way, framemap_error *error)
 {
     struct fm_view_part part;
@@ -190,7 +191,7 @@ static framemap_status choose_by(struct job *job, enum way way, framemap_error *
     return FRAMEMAP_OK;
 }
 
-/* Where a call site leads nowhere, its line does not count either. */
+/* If the line of the call site matches no span, that line is ignored too. */
 static framemap_status choose(struct job *job, enum way way, const struct fm_java_state *state, framemap_error *error)
 {
     const struct fm_java_place place = job->pick->place;
@@ -202,14 +203,14 @@ static framemap_status choose(struct job *job, enum way way, const struct fm_jav
     return status;
 }
 
-/* R8's one span for all of a method: "0:65535:void m():33:33 -> a". */
+/* R8's single span for a whole method: "0:65535:void m():33:33 -> a". */
 static bool is_catch_all(const struct fm_view_part *part, const struct fm_view_span *span)
 {
     return part->span_count == 1 && (span->flags & FM_SPAN_RESIDUAL) && span->residual_from == 0 &&
            span->residual_to == UINT16_MAX;
 }
 
-/* Without a line, and without a span for that: each part answers with its entry. */
+/* If there is neither a line nor a span for that case, each part gives its entry. */
 static framemap_status choose_entries(struct job *job, framemap_error *error)
 {
     struct fm_view_part part;

@@ -1,4 +1,5 @@
-/* ProGuard's retrace: every span of the method that may have the line, in the order of the mapping. */
+/* The rules of ProGuard's retrace: every span of the method that may contain the line, in the order of the mapping.
+ * Called by java_resolve.c. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
@@ -8,14 +9,14 @@ static int32_t residual_first(const struct fm_view_span *span)
     return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
 }
 
-/* Goes through the spans of a method that may have the line: those with it and those without lines; or, where there is
- * no line, all. */
+/* Walks over the spans of a method that may contain the line: spans with it and spans without lines. Without a line it
+ * walks over all spans. */
 struct walk {
     const struct fm_view *view;
     const struct fm_view_method *method;
     int32_t line;
     uint64_t at, end;
-    bool searched;       /* once: those below stand behind `at`, or are `end` */
+    bool searched;       /* the search was made; `with` and `bare` are after `at`, or `end` */
     uint64_t with, bare; /* the next ones of each kind */
 };
 
@@ -39,7 +40,7 @@ static bool next_span(struct walk *w, uint64_t *span)
     return *span < w->end;
 }
 
-/* 0: none. Nothing is known of lines that are 0. */
+/* 0: no line. A span whose original lines are 0 gives no line. */
 static int32_t original_line(const struct fm_view_span *span, int32_t line)
 {
     int32_t residual = residual_first(span), original = span->flags & FM_SPAN_ORIGINAL ? span->original_from : residual;
@@ -52,7 +53,7 @@ static int32_t original_line(const struct fm_view_span *span, int32_t line)
 static bool fill(const struct fm_view *view, const struct fm_view_span *span, int32_t line, struct fm_java_frame *frame)
 {
     if (!fm_java_member_frame(view, span->member, frame)) return false;
-    frame->has_source = false; /* ProGuard knows no source files but those that it infers */
+    frame->has_source = false; /* ProGuard uses no source file but the one it infers from the class */
     frame->line_kind = FM_JAVA_LINE_NUMBER;
     frame->line = original_line(span, line);
     return true;
@@ -64,7 +65,7 @@ struct lists {
     size_t frame_count, chain_count;
 };
 
-/* inside: of the chain that was begun last. */
+/* inside: the frame belongs to the chain that was started last. */
 static bool add(const struct fm_view *view, const struct fm_view_span *span, int32_t line, bool inside,
                 struct lists *lists)
 {

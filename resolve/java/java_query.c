@@ -1,4 +1,5 @@
-/* A query of the public API to an index of the class form. */
+/* Answers a query of the public API from an index of the class form: resolves it and converts the chains to public
+ * frames. Called by resolve.c. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -14,11 +15,11 @@ struct asked {
     const struct fm_view *view;
     const framemap_query *query;
     struct fm_arena *arena;
-    framemap_str class_name, member; /* of the scope; both empty where it has no dot */
+    framemap_str class_name, member; /* from the scope; both empty if it has no dot */
     struct fm_answer_room *room;
 };
 
-/* What is to be told of the frame. */
+/* What the answer reports in the frame. */
 struct found {
     framemap_frame_status status;
     const char *reason;
@@ -36,7 +37,7 @@ static inline void make_blank(framemap_frame *frame)
     frame->index = -1;
 }
 
-/* "int m(char,long[])", or "int f" of a field, whose arguments are absent. */
+/* "int m(char,long[])" for a method, "int f" for a field, whose arguments are absent. */
 static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments,
                              bool method, framemap_str *out, framemap_error *error)
 {
@@ -79,10 +80,10 @@ static framemap_status name_frame(const struct asked *asked, const struct fm_jav
     return fm_java_source(asked->view, from, true, asked->query->printed_file, asked->arena, &to->file, error);
 }
 
-/* A chain of the rules, and what it became. */
+/* A chain of the rules and the frames made from it. */
 struct converted {
     const struct fm_java_chain *from;
-    const framemap_frame_list *to; /* NULL: nothing yet */
+    const framemap_frame_list *to; /* NULL: not converted yet */
 };
 
 static inline void tell_place(const struct asked *asked, const struct fm_java_frame *from, bool inlined,
@@ -96,7 +97,7 @@ static inline void tell_place(const struct asked *asked, const struct fm_java_fr
     to->inlined = inlined;
 }
 
-/* The chain before is most often of the same members with other lines: their texts are put together once. */
+/* The previous chain usually has the same members with other lines: their strings are reused. */
 static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i,
                                      struct converted before, framemap_frame *to, framemap_error *error)
 {
@@ -115,13 +116,13 @@ static bool has_room(const struct asked *asked, const framemap_frame *frame)
                                            frame->file.size);
 }
 
-/* As many frames of a chain as there is room for, and one more. */
+/* The number of frames of a chain to convert: as many as there is room for, plus one to detect the excess. */
 static size_t most_frames(const struct asked *asked, size_t count)
 {
     return count <= asked->room->frames ? count : asked->room->frames + (size_t)1;
 }
 
-/* Frames that there is no room for are left out, but for the innermost one of the first chain. */
+/* Frames without room are left out, except the innermost frame of the first chain. */
 static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from,
                                      struct converted before, framemap_frame_list *to, framemap_error *error)
 {
@@ -137,7 +138,7 @@ static framemap_status convert_chain(const struct asked *asked, const struct fm_
     return FRAMEMAP_OK;
 }
 
-/* OK when some frame of the chain has its line. */
+/* OK if some frame of the chain has its line. */
 static framemap_frame_status status_of(framemap_frame_list chain)
 {
     for (size_t i = 0; i < chain.count; i++)
@@ -145,7 +146,8 @@ static framemap_frame_status status_of(framemap_frame_list chain)
     return FRAMEMAP_FRAME_SYMBOL;
 }
 
-/* lists: one for each answer, at least one, in the arena from the second on; the first is what was restored. */
+/* lists: one for each alternative, at least one; from the second on they are in the arena. The first is the restored
+ * chain. */
 static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct found *out)
 {
     out->restored = lists[0];
@@ -199,7 +201,7 @@ static framemap_status ask_rules(const struct asked *asked, const struct fm_java
     return fm_java_resolve_found(asked->view, found, &query, asked->arena, out, error);
 }
 
-/* The frames of a usual line, straight away. *usual: whether it is one. */
+/* Converts the frames of a usual line directly. *usual: whether the line is usual. */
 static framemap_status ask_usual(const struct asked *asked, const struct fm_java_found *found, bool *usual,
                                  struct found *out, framemap_error *error)
 {
@@ -243,7 +245,7 @@ static framemap_status member_frame(const struct asked *asked, const struct fm_j
     return spell(asked, member->type, member->name, member->arguments, method, &frame->symbol, error);
 }
 
-/* Every method and field of the name; out is left alone where there is none. */
+/* Looks up every method and field of the name; out is not written if there is none. */
 static framemap_status ask_members(const struct asked *asked, struct found *out, framemap_error *error)
 {
     const struct fm_java_member *methods, *fields;
@@ -270,7 +272,7 @@ static framemap_status ask_members(const struct asked *asked, struct found *out,
     return status;
 }
 
-/* The whole scope as a class or type; out is left alone where it is none. */
+/* Looks up the whole scope as a class or type; out is not written if there is none. */
 static framemap_status ask_class(const struct asked *asked, struct found *out, framemap_error *error)
 {
     framemap_str original;
@@ -295,7 +297,7 @@ static void split_scope(struct asked *asked)
     asked->member = fm_str_from(scope, dot + 1);
 }
 
-/* What nothing better is known for: the class alone, and the rest as it was asked. */
+/* Fallback: the original class alone, and the member as in the query. */
 static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, struct found *out,
                               framemap_error *error)
 {

@@ -1,4 +1,5 @@
-/* Resolves a Java frame by class and method: fast path, R8's rules or ProGuard's. */
+/* Resolves a Java frame by class and method: by the fast path, R8's rules or ProGuard's. Called by java_query.c,
+ * session/restore and session/retrace. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
@@ -19,7 +20,8 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     if (frame == NULL || chain == NULL) return fm_error_memory(error);
     frame->class_name = known ? owner.original : query->class_name;
     frame->method = query->method;
-    /* A class that is not renamed may be the original of another one: R8 then prints its file. */
+    /* A class that is not renamed may have the same name as another class's original: R8 then prints the file of that
+     * one. */
     frame->has_source = known ? fm_view_name_source(view, owner.original_name, &frame->source)
                               : fm_view_source_of(view, query->class_name, &frame->source);
     frame->line = query->has_line ? query->line : -1;
@@ -75,7 +77,7 @@ framemap_status fm_java_resolve_found(const struct fm_view *view, const struct f
     return status == FRAMEMAP_OK && out->chain_count == 0 ? class_only(view, query, owner, arena, out, error) : status;
 }
 
-/* The fast path. *usual: whether the frame has its shape. */
+/* Answers by the fast path. *usual: whether the frame has the shape that it handles. */
 static framemap_status answer_usual(const struct fm_view *view, const struct fm_java_found *found,
                                     const struct fm_java_query *query, struct fm_arena *arena, bool *usual,
                                     struct fm_java_answer *out, framemap_error *error)

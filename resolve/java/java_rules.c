@@ -1,4 +1,4 @@
-/* The error that all files of the rules share. */
+/* Error shared by all files of resolve/java. */
 #include "resolve/java/java_rules.h"
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-/* Shared by the files of resolve/java; java.h is the face for other folders. */
+/* Declarations shared by the files of resolve/java. Other folders include java.h only. */
 #ifndef FM_RESOLVE_JAVA_JAVA_RULES_H
 #define FM_RESOLVE_JAVA_JAVA_RULES_H
 
@@ -17,7 +17,7 @@ struct fm_java_group {
     size_t times;   /* chains of this group */
 };
 
-/* A residual line: that of the stack, or the one by which the call site of an outline replaces it. */
+/* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */
 struct fm_java_place {
     bool known;   /* false: the output has no lines */
     int32_t line; /* -1: none */
@@ -60,7 +60,7 @@ static inline bool fm_java_fans_out(const struct fm_view_span *span)
                                                     fm_java_length(span->original_from, span->original_to);
 }
 
-/* The class and method of a frame in the index; `method` is valid with both flags set. */
+/* The result of looking up class and method; `method` is valid only if both flags are set. */
 struct fm_java_found {
     bool has_class, has_method;
     uint64_t owner;
@@ -90,7 +90,7 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
  * Errors: MEMORY. */
 struct fm_java_order {
     bool signature, line; /* included in the comparison of alternatives */
-    bool as_told;         /* chains of one class keep the order of the array of their frames */
+    bool as_told;         /* chains of one class keep the order of their frames in the array */
     bool repeats;         /* duplicates are kept */
 };
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,

@@ -1,4 +1,4 @@
-/* Names that dart2js minified, from attributes of the index. */
+/* Looks up names that dart2js minified, in attributes of the index. */
 #include "resolve/javascript/dart2js_names.h"
 
 #include "core/text/text.h"
@@ -18,7 +18,7 @@ static size_t line_begin(framemap_str text, size_t at)
     return at;
 }
 
-/* Lines "a=original" by rising "a": halves them, from one line's begin to another's. */
+/* Binary search in lines "a=original" that are sorted by "a". */
 static bool find(framemap_str text, framemap_str name, framemap_str *out)
 {
     size_t from = 0, to = text.size;

@@ -1,4 +1,4 @@
-/* From the position that a JavaScript stack prints to a position of the source map: parts of React Native bundles,
+/* Converts the position printed in a JavaScript stack to a position of the source map: parts of React Native bundles,
  * bytecode addresses. */
 #include "resolve/javascript/js_position.h"
 
@@ -59,7 +59,7 @@ bool fm_script_may_be_bytecode(const struct fm_view *view)
     return fm_view_segments(view, &about) && about.line_count <= 1;
 }
 
-/* The line at which a part begins. */
+/* Determines the line at which a part starts. */
 static const char *begin_of(const struct fm_view *view, const struct part *part, uint32_t *line0)
 {
     *line0 = 0;
@@ -70,8 +70,8 @@ static const char *begin_of(const struct fm_view *view, const struct part *part,
     return NULL;
 }
 
-/* Bytecode counts the segments of its bundle as lines. A map that has further maps for them has each at lines of its
- * own, one that was composed of all has them at the very lines. */
+/* Bytecode frames give the segment of the bundle as the line. An index map with one map per segment starts each segment
+ * at a line of its own; in a map composed for the whole bundle, segment N is line N. */
 static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
 {
     uint32_t begin0;

@@ -1,41 +1,41 @@
-/* Where a row of a JavaScript stack is to be looked up in a source map: the line and column of the generated text as
- * the map counts them. */
+/* Converts a printed JavaScript position to the line and column of the generated text as its source map counts them.
+ * Called by session/restore. */
 #ifndef FM_RESOLVE_JAVASCRIPT_JS_POSITION_H
 #define FM_RESOLVE_JAVASCRIPT_JS_POSITION_H
 
 #include "index/read/view.h"
 #include <framemap/index.h>
 
-/* A row as it is printed. */
+/* A frame position as printed. */
 struct fm_printed_place {
     framemap_str file;
     uint32_t line1;
-    uint32_t column1; /* 0: not told */
+    uint32_t column1; /* 0: not printed */
     bool bytecode;    /* it has an address instead of a column */
     uint64_t address;
 };
 
-/* Both from 0. */
+/* Line and column, both from 0. */
 struct fm_generated_place {
     uint32_t line0, col0;
 };
 
-/* React Native: files of which a bundle is one: "123.js", a module; "seg-3.js", a segment; "seg-3_5.js", a module of
- * it. Each has lines of its own, and the map of the bundle says where they stand in it. */
+/* Whether a file is part of a React Native bundle: "123.js", a module; "seg-3.js", a segment; "seg-3_5.js", a module of
+ * a segment. Lines are counted from the start of the part, and the map of the bundle records where each part starts. */
 bool fm_script_is_part(framemap_str file);
-/* Whether a map is of a bundle that comes in such parts. */
+/* Whether a map belongs to a bundle that is split into such parts. */
 bool fm_script_has_parts(const struct fm_view *view);
 
-/* Whether the columns of a map can be addresses: it knows the bytecode's functions, or has one line alone, as bytecode
- * has without further segments. */
+/* Whether the columns of a map can be bytecode addresses: the map lists the functions of the bytecode, or has a single
+ * line, as for bytecode without further segments. */
 bool fm_script_may_be_bytecode(const struct fm_view *view);
 
-/* NULL: *out is the place. Else a static sentence that says why there is none. */
+/* Returns NULL and writes *out; otherwise returns a static sentence that explains why there is no position. */
 const char *fm_script_place(const struct fm_view *view, const struct fm_printed_place *row,
                             struct fm_generated_place *out);
 
-/* Bytecode: a query whose scope is the number of a function, decimal, scope_number its segment and position the
- * distance in the function, to one of a place. Result as above; *out is written on success. */
+/* For bytecode: converts a query by function (scope: decimal number of the function; scope_number: its segment;
+ * position: offset in the function) to a query by position. Returns as above; *out is written on success. */
 const char *fm_script_function_place(const struct fm_view *view, const framemap_query *query, framemap_query *out);
 
 #endif

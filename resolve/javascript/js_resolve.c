@@ -20,7 +20,7 @@ struct found {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
-    bool over; /* calling functions were left out: over the limits */
+    bool over; /* calling functions were left out because of the limits */
 };
 
 static uint32_t clamped(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX; }
@@ -36,7 +36,7 @@ static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t c
     segment->original_col0 = added(segment->original_col0, lines == 0 ? col0 - segment->col0 : col0);
 }
 
-/* false: the reason says why nothing is known there. */
+/* false: *reason explains why there is no match. */
 static bool find_segment(const struct fm_view *view, const framemap_query *query, struct fm_view_segment *segment,
                          const char **reason)
 {
@@ -55,7 +55,7 @@ static bool find_segment(const struct fm_view *view, const framemap_query *query
     return segment->source != FM_VIEW_NONE;
 }
 
-struct place { /* of a source */
+struct place { /* a location in a source */
     uint32_t source, line0, col0;
 };
 
@@ -66,7 +66,7 @@ static const struct fm_view_stretch *better(const struct fm_view_stretch *a, con
     return a->origin <= b->origin ? a : b;
 }
 
-/* Around a place of a source, where `generated` tells what the generated text says of it. */
+/* Names the function around a location of a source; `generated` is the function of the generated text there. */
 static void name_function(const struct fm_view *view, const struct place *place,
                           const struct fm_view_stretch *generated, framemap_frame *frame)
 {
@@ -111,8 +111,9 @@ static size_t chain_length(const struct fm_view *view, uint32_t site)
     return length;
 }
 
-/* From the innermost function out, each at the place where it calls the one before; those that are not to be shown are
- * left out. `function` goes along: a copy of what was just written in parts would wait for them. */
+/* Fills frames from the innermost function outwards, each at the location where it calls the previous one; hidden
+ * functions are left out. `function` is passed along, since a copy of fields that were just written one by one would
+ * stall (store forwarding). */
 static bool fill_chain(const struct fm_view *view, struct place place, struct fm_view_stretch *function, size_t length,
                        struct fm_answer_room *room, framemap_frame *frames, size_t *count)
 {
@@ -167,7 +168,7 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     return FRAMEMAP_OK;
 }
 
-/* Written in place: a frame is too big to be copied a million times a second. */
+/* Fills the frame in place: a frame is too large to be copied a million times a second. */
 static void fill_frame(const struct fm_view *view, const framemap_query *query, const struct found *found,
                        framemap_frame *out)
 {

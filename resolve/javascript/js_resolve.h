@@ -1,4 +1,5 @@
-/* From a position in generated JavaScript to a position in a source, by a source map (ECMA-426). */
+/* Resolves a position in generated JavaScript to a position in a source, by a source map (ECMA-426). Called by
+ * resolve.c. */
 #ifndef FM_RESOLVE_JAVASCRIPT_JS_RESOLVE_H
 #define FM_RESOLVE_JAVASCRIPT_JS_RESOLVE_H
 

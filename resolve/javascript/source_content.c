@@ -1,4 +1,4 @@
-/* Lines of source around a frame, from the sources that an index contains. */
+/* Finds the lines of source around a frame, in the source texts that an index contains. */
 #include "resolve/javascript/source_content.h"
 
 #include "core/limits.h"
@@ -8,7 +8,7 @@
 
 struct fm_source_text {
     framemap_str address;
-    size_t *starts; /* of lines; NULL: not cut yet, or of no text */
+    size_t *starts; /* start offsets of lines; NULL: not computed yet, or there is no text */
     size_t count, capacity;
 };
 
@@ -29,7 +29,7 @@ void fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *v
     fm_table_init(&texts->by_address, heap);
 }
 
-/* Of two sources with one address the first counts, as in browsers. */
+/* If two sources have the same address, the first one is used, as browsers do. */
 static bool list_sources(struct fm_source_texts *texts)
 {
     struct fm_segments_about about = {.source_count = 0};
@@ -60,7 +60,7 @@ void fm_source_texts_close(struct fm_source_texts *texts)
 
 bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has)
 {
-    enum { FEW = 4 }; /* questions that listing the sources does not pay for */
+    enum { FEW = 4 }; /* number of lookups for which listing all sources would cost more */
     const bool few = texts->asked < FEW;
     texts->asked += few;
     *has = false;
@@ -91,7 +91,7 @@ static framemap_str without_end(framemap_str lines)
     return lines;
 }
 
-/* first: from 0. Nothing where the lines are more than is shown. */
+/* first: from 0. Writes nothing if the lines are longer than the limit. */
 static void show(framemap_frame *frame, framemap_str lines, uint32_t first)
 {
     if (lines.size > FM_LIMIT_CONTEXT) return;
@@ -130,7 +130,7 @@ void fm_source_context_fits(framemap_frame *frame, uint64_t *text, framemap_fram
     if (answer->status == FRAMEMAP_FRAME_OK) answer->status = FRAMEMAP_FRAME_SYMBOL;
 }
 
-/* --- one question --- */
+/* --- a single lookup --- */
 
 static bool source_of(const struct fm_view *view, framemap_str address, struct fm_view_source *out)
 {
@@ -152,7 +152,7 @@ void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32
     while (number < first && fm_scan_code_line(&s, &line)) number++;
     const char *begin = s.at;
     while (number <= at && fm_scan_code_line(&s, &line)) number++;
-    if (number != at + 1) return; /* the source is shorter than the map says */
+    if (number != at + 1) return; /* the source has fewer lines than the map refers to */
     while (number - at <= around && fm_scan_code_line(&s, &line)) number++;
     show(frame, fm_str(begin, (size_t)(s.at - begin)), first);
 }

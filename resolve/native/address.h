@@ -9,7 +9,7 @@
 static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
-    if (about->has_image && query->scope.size == 0) { /* then scopes are not numbered */
+    if (about->has_image && query->scope.size == 0) { /* such an index does not number its scopes */
         *scope = about->image;
         return true;
     }
@@ -17,17 +17,17 @@ static inline bool fm_find_scope(const struct fm_view *view, const framemap_quer
                                   : fm_view_scope(view, query->scope, scope);
 }
 
-/* Removes the bits of a code address that a CPU or its tools add: the Thumb bit of 32-bit ARM, and the
- * pointer-authentication bits and tags of arm64. arch: any of its names. */
+/* Removes bits that CPUs or tools add to a code address: the Thumb bit of 32-bit ARM, and the pointer-authentication
+ * bits and tags of arm64. arch: any of its names. */
 uint64_t fm_address_clean(framemap_str arch, uint64_t address);
 
 /* From the positions of queries to positions in a scope: the same for all positions of a batch. */
 struct fm_address_conversion {
     uint64_t base;  /* subtracted */
     uint64_t mask;  /* bits that are part of an address */
-    bool step_back; /* look up the byte before: of return addresses */
+    bool step_back; /* look up the byte before; set for return addresses */
 };
-/* The bits that are part of the addresses of a query. */
+/* Mask of the bits that are part of the addresses of a query. */
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query);
 static inline struct fm_address_conversion fm_address_conversion_of(const struct fm_view_identity *about,
                                                                     const framemap_query *query)

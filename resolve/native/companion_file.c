@@ -1,4 +1,4 @@
-/* Debug info in .dwo files and in files made by dwz: which answers lack it, and where it is. */
+/* Determines which answers lack debug info that is in .dwo files or files made by dwz, and the paths of those files. */
 #include "resolve/native/companion_file.h"
 
 #include "core/text/text.h"

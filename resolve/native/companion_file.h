@@ -10,8 +10,8 @@
 /* Reasons of frames with the status FRAMEMAP_FRAME_SYMBOL; compared by address. */
 extern const char fm_no_lines[];      /* the debug info of the code is in a .dwo file */
 extern const char fm_no_names[];      /* names of functions are in a file that dwz made */
-extern const char fm_not_relocated[]; /* no lines: the debug info of an object file has relocations of kinds that are
-                                         not known. No other file has the lines */
+extern const char fm_not_relocated[]; /* no lines: the debug info of an object file has relocations of unsupported
+                                         kinds. No other file has the lines */
 
 /* Whether functions may have no name because it is in a file that was not read. */
 bool fm_lacks_names(const struct fm_view *view);
@@ -21,8 +21,8 @@ bool fm_lacks_names(const struct fm_view *view);
 bool fm_split_file(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena,
                    framemap_str *path);
 
-/* The file that would complete the answer to a query, whose frame has this reason: its path, and its id, which may be
- * absent; both in the arena or borrowed from the view. false: the reason is none of fm_no_lines and fm_no_names, or no
+/* The file that would complete the answer to a query whose frame has this reason: its path, and its id, which may be
+ * absent; both in the arena or borrowed from the view. false: the reason is neither fm_no_lines nor fm_no_names, or no
  * file is recorded. */
 bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason,
                           struct fm_arena *arena, framemap_str *path, framemap_str *id);

@@ -1,4 +1,4 @@
-/* Full names of functions, from their symbols. */
+/* Finds full names of functions from their symbols. Called by inline_chain_walk.c. */
 #include "resolve/native/full_name.h"
 
 #include "core/text/text.h"
@@ -10,8 +10,8 @@ static bool is_word(char byte)
            (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
 }
 
-/* Where the text behind "operator" at an offset ends: what is a bracket in "operator()", "operator<" or "operator->"
- * opens and closes nothing. */
+/* The end of the operator that follows "operator" at an offset: the brackets of "operator()", "operator<" and
+ * "operator->" do not count as nesting. */
 static size_t past_operator(framemap_str text, size_t at)
 {
     at += FM_STR("operator").size;
@@ -22,7 +22,7 @@ static size_t past_operator(framemap_str text, size_t at)
 
 static bool starts_word(framemap_str text, size_t at) { return at == 0 || !is_word(text.data[at - 1]); }
 
-/* Debug info writes template arguments in its own way ("long int", "1u"), so only what is before them is compared. */
+/* Debug info spells template arguments differently ("long int", "1u"), so only the text before them is compared. */
 static framemap_str own_name(framemap_str name)
 {
     if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
@@ -57,7 +57,7 @@ bool fm_is_called(framemap_str demangled, framemap_str name)
         } else if (memchr(")>]}", demangled.data[at], 4) != NULL && depth > 0) {
             depth--;
         } else if (demangled.data[at] == ':' && depth == 0) {
-            called = false; /* that was a scope */
+            called = false; /* the text before was a scope */
         }
     }
     return called;
@@ -73,7 +73,7 @@ bool fm_is_placeholder(framemap_str name)
     return at > before.size && at + 1 == name.size && name.data[at] == '_';
 }
 
-/* Some compilers write symbols as people read them: ART has "boolean Main.sleep(int)". */
+/* Some compilers write symbols that are not mangled but readable: ART has "boolean Main.sleep(int)". */
 static bool is_readable(framemap_str symbol, framemap_str name)
 {
     return symbol.size > name.size && fm_str_find_byte(symbol, '(') != FM_NOT_FOUND && fm_is_called(symbol, name);

@@ -1,4 +1,5 @@
-/* Full names, with scopes and parameters, of functions whose debug info has the unqualified name only. */
+/* Full names, with scopes and parameters, of functions for which debug info has only the unqualified name. Called by
+ * inline_chain_walk.c. */
 #ifndef FM_RESOLVE_NATIVE_FULL_NAME_H
 #define FM_RESOLVE_NATIVE_FULL_NAME_H
 

@@ -118,8 +118,8 @@ static inline void fill_place(const struct fm_chain_context *context, framemap_s
 
 /* --- the chain --- */
 
-/* Bytes of text that a frame takes: those that it tells, and its function's home, which may have been joined for it
- * alone. */
+/* Bytes of text of a frame: its own strings, and the path of its function's home file, which may have been joined for
+ * this frame alone. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_frame *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
@@ -186,7 +186,7 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
     return status;
 }
 
-/* *out is not written where a frame is not cached, or over the limits. */
+/* *out is not written if a frame is not cached or a limit would be exceeded. */
 static framemap_status chain_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                   uint32_t line1, framemap_frame_list *out, framemap_error *error)
 {
@@ -228,6 +228,6 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
     room->aliases = aliases; /* fm_chain_of is called next */
-    room->over = false;      /* it was, or nothing would have been asked for */
+    room->over = false;      /* it was set when this call was made */
     return status;
 }

@@ -43,7 +43,7 @@ static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, c
     return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
 }
 
-/* Flags of the few functions with a second name: the symbol table has another spelling, or the name is demangled or
+/* Flags for the few functions with a second name: the symbol table has another spelling, or the name is demangled or
  * qualified. */
 static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
@@ -87,7 +87,7 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error);
 
-/* The error for a function record that cannot be read; OK and MEMORY stay what they are. */
+/* The error for a function record that cannot be read; OK and MEMORY are returned unchanged. */
 framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status, framemap_error *error);
 
 /* Whether a hit is a location in the home file of its node, whose frame is cached. */

@@ -1,4 +1,4 @@
-/* Many positions to short frames. Lookups are interleaved, so that memory latencies overlap. */
+/* Resolves many positions to short frames. Lookups are interleaved, so that memory latencies overlap. */
 #include "resolve/native/lookup_many.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 #include "resolve/native/section_scopes.h"
 
 struct job {
-    struct fm_chain_context context; /* position: the one that is being resolved */
+    struct fm_chain_context context; /* position: the one being resolved */
     struct fm_address_conversion conversion;
     uint64_t scope;
     framemap_location *frames;
@@ -23,15 +23,15 @@ struct job {
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                uint32_t node, framemap_location *frame)
 {
-    if (context->room->arena == NULL) *context->room = fm_answer_room(context->arena); /* most answers need none */
+    if (context->room->arena == NULL) *context->room = fm_answer_room(context->arena); /* most answers use no room */
     fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
     (void)fm_answer_is_spent(context->room);
     const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
     return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_LOCATION_SAME_NAME : 0u;
 }
 
-/* All but place and offset. named_twice: fm_chain_named_twice; flags: what the frame has beside what the function's own
- * flags say. */
+/* Fills all but location and offset. named_twice: fm_chain_named_twice; flags: added to those of the function's own
+ * record. */
 static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice,
                               const struct fm_view_frame *function, uint32_t node, uint32_t flags,
                               framemap_location *frame)
@@ -165,8 +165,8 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     return status;
 }
 
-/* Most chains: in the home file of their innermost function, with all of their frames kept by the view, and room for
- * them. How many frames were written; 0: it takes answer_any. */
+/* Common case: the location is in the home file of its innermost function, all frames are cached by the view, and there
+ * is room for them. Returns the number of frames written; 0: use answer_any. */
 static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_location *frame, size_t room, framemap_frame_status *told)
 {
@@ -199,7 +199,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     files |= file.size;
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
-        return 0; /* an upper bound: the or of all sizes */
+        return 0; /* an upper bound: the bitwise or of all sizes */
     *told = status_of(files, names);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
@@ -338,8 +338,8 @@ static framemap_status answer_all(struct job *job, const uint64_t *positions, si
     return FRAMEMAP_OK;
 }
 
-/* Of sections that share the name asked for, the first that has an answer gives it; that others have one, too, is in
- * its status. */
+/* Of the sections that share the queried name, the first one with a match gives the answer; its status shows whether
+ * others match too. */
 static framemap_status answer_namesake(struct job *job, framemap_str name, uint64_t position,
                                        framemap_location_chain *answer, framemap_error *error)
 {
@@ -382,7 +382,7 @@ static framemap_status answer_namesakes(struct job *job, const framemap_query *q
     return status;
 }
 
-/* From positions in a section to addresses of its image. */
+/* Converts positions in a section to addresses of its image. */
 static bool to_image(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                      const uint64_t **positions, size_t count)
 {

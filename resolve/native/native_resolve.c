@@ -1,4 +1,4 @@
-/* One query to an index of positions: native code and Dart snapshots. */
+/* Resolves one query to an index of positions: native code and Dart snapshots. Called by resolve.c. */
 #include "resolve/native/native_resolve.h"
 
 #include "core/error.h"
@@ -25,7 +25,7 @@ struct found {
     bool bare; /* no frame of the chain has a name, file or line; only the outermost one's code range is used */
     framemap_frame_list *alternatives;
     size_t alternative_count;
-    bool over; /* something was left out: over the limits */
+    bool over; /* frames were left out because of the limits */
 };
 
 /* Adds the alternatives of a hit, within the limits of the answer. */

@@ -1,4 +1,5 @@
-/* One query to an index of positions, of native code or a Dart snapshot: its row in the table of resolve.c. */
+/* Resolves one query to an index of positions, for native code or a Dart snapshot: its entry in the table of resolve.c.
+ */
 #ifndef FM_RESOLVE_NATIVE_NATIVE_RESOLVE_H
 #define FM_RESOLVE_NATIVE_NATIVE_RESOLVE_H
 

@@ -1,4 +1,4 @@
-/* Queries by section name. */
+/* Finds the scopes for queries by section name. Called by native_resolve.c and lookup_many.c. */
 #include "resolve/native/section_scopes.h"
 
 #include "core/text/scan.h"
@@ -11,7 +11,7 @@
 
 enum { KEY_MOST = 64 };
 
-/* "__TEXT,__text", as Apple's tools write it: the segment goes without saying, since an object file has one only. */
+/* "__TEXT,__text", as Apple's tools write it: the segment is optional, since an object file has only one. */
 static framemap_str without_segment(framemap_str name)
 {
     const size_t comma = fm_str_find_byte(name, ',');
@@ -61,7 +61,7 @@ static framemap_str key_of(const struct fm_view *view, uint64_t scope)
     return fm_view_scope_at(view, scope, &key, &number, &first, &last) ? key : (framemap_str){NULL, 0};
 }
 
-/* How many digits the number of a section of this name has; 0: the key is not one of those. */
+/* The number of digits of the section number in a key of the form NAME@NUMBER; 0: the key does not have that form. */
 static size_t digits_of(framemap_str key, framemap_str name)
 {
     if (key.size <= name.size + 1 || !fm_str_starts(key, name) || key.data[name.size] != '@') return 0;
@@ -103,7 +103,7 @@ struct fm_namesakes fm_namesakes_of(const struct fm_view *view, framemap_str nam
 
 enum { DIGITS_MOST = 10 };
 
-/* Scopes are in the order of the bytes of their keys; shorter numbers come first here. */
+/* Scopes are sorted bytewise by key, but sections with shorter numbers are returned first. */
 bool fm_namesakes_next(const struct fm_view *view, struct fm_namesakes *namesakes, uint64_t *scope, framemap_str *key)
 {
     while (namesakes->at < DIGITS_MOST * namesakes->count) {

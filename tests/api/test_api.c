@@ -1,4 +1,4 @@
-/* The calls that need no session: texts of things, building, opening, asking, dumping. */
+/* Tests of the public calls that need no session: names of enum values, building, opening, lookups, dumps. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -19,7 +19,7 @@ static void every_value_has_a_text(void **state)
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(framemap_status_text(statuses[i]), framemap_status_text(statuses[j]));
     }
-    /* The names that JSON shows are part of the contract. */
+    /* The names in JSON output are part of the public interface. */
     static const char *const names[] = {"raw",      "ok",        "symbol",    "missing-symbols", "unknown-image",
                                         "no-match", "ambiguous", "malformed", "not-needed"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -98,7 +98,7 @@ static bool write_nowhere(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Values that a later version may know, or that were never set. */
+/* Values of later versions, and values that were never set. */
 static void unknown_values(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void unknown_values(void **state)
     for (unsigned i = 0; i < 2; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.position = positions[0];
-        /* and again below, with a warm scratch */
+        /* repeated below with a warm scratch */
         must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
         if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_BYTECODE + 1);
         if (i == 1) query.demangle = (framemap_demangle)99;
@@ -138,7 +138,7 @@ static void unknown_values(void **state)
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_ARGUMENT);
     assert_non_null(strstr(error.message, "\"fast\" or \"libdwarf\""));
     build = (framemap_build_options){.size = sizeof build, .mapper = "r8-partitions"};
-    /* known, but not of this file */
+    /* a known kind, but not that of this file */
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT);
 
     framemap_session_options options = {
@@ -158,7 +158,7 @@ static void unknown_values(void **state)
     framemap_bytes_free(&bytes);
 }
 
-/* Two reasons for one status: a ceiling that was set too low, and an allocator that has nothing. */
+/* One status has two reasons: a memory limit that is too low, and an allocator that fails. */
 static void says_which_memory_was_short(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void kinds_of_files(void **state)
     }
 }
 
-/* A lookup that was made before allocates nothing. */
+/* A repeated lookup allocates nothing. */
 static void warm_lookups(void **state)
 {
     (void)state;
@@ -335,7 +335,7 @@ static void dumps(void **state)
         fm_buf_clear(&out.buf);
         must_ok(framemap_index_dump(index, rows[i].format, take, &out, &error), &error);
         framemap_str got = fm_buf_view(&out.buf);
-        /* What stands behind the last function may be told or not. */
+        /* The code after the last function may or may not be listed. */
         if (!fm_str_starts(got, framemap_str_of(rows[i].wanted))) fail_msg("%.*s", (int)got.size, got.data);
     }
     assert_int_equal(framemap_index_dump(index, "xml", take, &out, &error), FRAMEMAP_E_ARGUMENT);

@@ -1,8 +1,8 @@
-/* Many lookups at once answer as framemap_resolve does one by one, for every file of corpus/native. */
+/* Batch lookups give the same answers as single calls of framemap_resolve, for every file of corpus/native. */
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
 
-enum { MOST = 1 << 15 }; /* positions asked of one file */
+enum { MOST = 1 << 15 }; /* positions looked up in one file */
 
 static void assert_same(framemap_str got, framemap_str wanted, const char *what)
 {
@@ -11,7 +11,7 @@ static void assert_same(framemap_str got, framemap_str wanted, const char *what)
                  (int)wanted.size, wanted.data ? wanted.data : "");
 }
 
-/* Where a frame says that both names are one, the readable one is that of the other. */
+/* Number of frames flagged FRAMEMAP_LOCATION_SAME_NAME; their function must equal the demangled symbol. */
 static size_t same_names;
 
 static void assert_same_name(const framemap_location *got, framemap_demangle style, framemap_scratch *scratch)
@@ -50,7 +50,7 @@ static void assert_same_answer(const framemap_location_list *list, size_t number
         assert_same_name(&list->locations[answer->first + f], query->demangle, scratch);
 }
 
-/* Asks for all at once, and for each alone. How many frames there were. */
+/* Compares one batch lookup with single lookups. Returns the number of frames. */
 static size_t compare(const framemap_index *index, framemap_query query, const uint64_t *positions, size_t count)
 {
     framemap_scratch *many = NULL, *alone = NULL, *one = NULL;
@@ -69,8 +69,7 @@ static size_t compare(const framemap_index *index, framemap_query query, const u
         assert_int_equal(single.chain_count, 1);
         assert_int_equal(single.location_count, frame.restored.count);
         assert_same_answer(&single, 0, &query, &frame, one);
-        must_ok(framemap_resolve(index, &query, one, &frame, &error),
-                &error); /* names that were asked about have taken its memory */
+        must_ok(framemap_resolve(index, &query, one, &frame, &error), &error); /* demangling names reused the scratch */
         assert_same_answer(&list, i, &query, &frame, one);
     }
     const size_t frames = list.location_count;
@@ -80,7 +79,7 @@ static size_t compare(const framemap_index *index, framemap_query query, const u
     return frames;
 }
 
-/* Every address of a section, the bytes around it too, or so many that are spread over it. */
+/* Lists every address of a section and the bytes around it, or MOST addresses spread over it. */
 static size_t spread(uint64_t begin, uint64_t size, uint64_t *positions)
 {
     const uint64_t step = size / (MOST - 16) + 1;
@@ -103,7 +102,7 @@ static size_t compare_section(const framemap_index *index, const framemap_sectio
         query.demangle = ways[i].demangle;
         query.return_address = ways[i].return_address;
         query.address_kind = section->address ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_NONE;
-        if (section->address == 0) query.scope = section->name; /* of a relocatable file */
+        if (section->address == 0) query.scope = section->name; /* a relocatable file */
         frames += compare(index, query, positions, count);
     }
     return frames;
@@ -206,7 +205,7 @@ static void of_dart(void **state)
     corpus_free(bytes);
 }
 
-/* An index of the first version, whose names stand as they are, with alternatives and names of places. */
+/* An index of the first format version, with uncompressed names, alternatives and names of locations. */
 static void of_an_earlier_version(void **state)
 {
     (void)state;
@@ -289,7 +288,7 @@ static void what_is_refused(void **state)
 
 enum { ASKED = 500 };
 
-/* Many more frames than there is room for at first: the list moves. */
+/* Many more frames than the initial capacity, so that the list is reallocated. */
 static bool ask_many(const framemap_allocator *allocator, void *context)
 {
     const framemap_index *index = context;

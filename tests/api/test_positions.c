@@ -1,5 +1,5 @@
-/* An index that is made for some addresses answers them as the whole one does: every address of the code of every
- * native file of the corpus. */
+/* An index built for some addresses answers them as the complete index does. Tested for every address of the code of
+ * every native file of the corpus. */
 #include "api/index_handle.h"
 #include "core/mapfile.h"
 #include "tests/testing.h"
@@ -102,7 +102,7 @@ static size_t compare_slice(const char *name, framemap_str bytes, const char *ar
         size_t size = 0;
         for (size_t at = i; at < count && size < AT_ONCE; at += batches) batch[size++] = all[at];
         framemap_index *some = build(bytes, arch, batch, size);
-        if (some == NULL) continue; /* there is nothing below any of them */
+        if (some == NULL) continue; /* no function is at or below any of the addresses */
         compare(name, whole, some, batch, size, scratch);
         framemap_index_close(some);
         compared += size;

@@ -1,8 +1,9 @@
+/* Tests of fm_resolve on indexes of every kind: names, addresses, damage, and limits on memory. */
 #include "resolve/resolve.h"
 
 #include "tests/session/session_help.h"
 
-/* Everything that hangs on one index. */
+/* An opened index with its memory. */
 struct asked {
     struct fm_heap heap;
     struct fm_arena arena;
@@ -298,12 +299,12 @@ static void partial_answers(void **state)
     assert_int_equal(frame.alias_count, 1);
     assert_str(frame.aliases[0], "other()");
 
-    query.scope = FM_STR("data"); /* an odd address of data has no mark */
+    query.scope = FM_STR("data"); /* an odd data address has no Thumb bit */
     assert_int_equal(ask(&asked, &query).status, FRAMEMAP_FRAME_SYMBOL);
     query.scope = FM_STR("");
 
     query.position = 0x21;
-    query.return_address = true; /* the mark goes first: stepping back from 0x21 must not stay at 0x20 */
+    query.return_address = true; /* the Thumb bit is removed first: 0x21 becomes 0x20, then the byte before */
     frame = ask(&asked, &query);
     assert_str(frame.restored.frames[0].function, "table()");
 
@@ -351,7 +352,7 @@ static void placeholders_yield_to_symbols(void **state)
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
         query.position = 0x11;
-        for (unsigned k = 0; k < 2; k++) { /* the second time from what is kept */
+        for (unsigned k = 0; k < 2; k++) { /* the second time from the cache */
             const framemap_frame frame = ask(&asked, &query);
             if (!fm_str_equal(frame.restored.frames[0].function, framemap_str_of(rows[i].function)))
                 fail_msg("%s", rows[i].why);
@@ -395,7 +396,7 @@ static void damaged_bytes(void **state)
     assert_true(heap.used == 0);
 }
 
-/* Position 0x120 of the made image, not demangled. */
+/* Checks the answer for position 0x120 of the hand-made image, not demangled. */
 static void check_whole(const framemap_frame *frame)
 {
     assert_int_equal(frame->status, FRAMEMAP_FRAME_OK);
@@ -417,7 +418,7 @@ static bool resolve_once(const framemap_allocator *allocator, void *context)
     framemap_frame frame;
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.position = 0x120;
-    query.demangle = FRAMEMAP_DEMANGLE_NONE; /* readable names are given up for want of memory: that is no error */
+    query.demangle = FRAMEMAP_DEMANGLE_NONE; /* without memory, names are left mangled, which is not an error */
     fm_heap_init(&heap, allocator, 0);
     fm_arena_init(&arena, &heap);
     framemap_error error = {0};
@@ -442,7 +443,7 @@ static void out_of_memory(void **state)
     framemap_bytes_free(&bytes);
 }
 
-/* Has the names of the made image's chain unpacked, which is no matter of choice. */
+/* Unpacks the names of the hand-made image's chain, which every lookup needs. */
 static void read_names(const struct fm_view *view)
 {
     struct fm_hit hit;
@@ -454,7 +455,7 @@ static void read_names(const struct fm_view *view)
         assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
 }
 
-/* Where nothing can be kept, answers are made anew each time, and the same; where it can, only once. */
+/* Without room for the cache, each answer is computed again with the same result; with room, only once. */
 static void nothing_is_kept_over_the_ceiling(void **state)
 {
     (void)state;
@@ -473,7 +474,7 @@ static void nothing_is_kept_over_the_ceiling(void **state)
         fm_heap_init(&heap, NULL, 0);
         must_ok(fm_view_open(framemap_bytes_str(&bytes), &heap, &view, &error), &error);
         read_names(view);
-        if (narrow) heap.ceiling = heap.used; /* not a byte more */
+        if (narrow) heap.ceiling = heap.used; /* the heap cannot grow */
         for (unsigned i = 0; i < 2; i++) {
             must_ok(fm_resolve(view, &query, &arena, &frame, &error), &error);
             assert_str(frame.restored.frames[0].function, "inner(int)");

@@ -1,4 +1,4 @@
-/* Small indexes made by hand, and a folder to put files in. */
+/* Helpers of the session tests: small hand-made indexes, temporary folders, collected output and warnings. */
 #ifndef FM_TESTS_SESSION_SESSION_HELP_H
 #define FM_TESTS_SESSION_SESSION_HELP_H
 
@@ -18,7 +18,7 @@
  * differ. */
 struct made_image {
     const char *kind, *name, *id, *arch;
-    const char *functions[4]; /* as mangled; ends at NULL */
+    const char *functions[4]; /* mangled names; NULL-terminated */
 };
 
 #define MADE_BASE 0x10000u
@@ -163,7 +163,7 @@ static inline framemap_bytes get_file(const char *path)
     return bytes;
 }
 
-/* Counts the files below a folder whose names end so. */
+/* Counts the files below a folder whose names end with `tail`. */
 static inline unsigned count_files(const char *path, const char *tail)
 {
     unsigned count = 0;

@@ -1,5 +1,5 @@
-/* framemap_session_options.max_memory, and the same of retracers, decoders and scratches: what is taken from the
- * allocator stays below it, and each text comes out whole. */
+/* Tests of the memory limits of sessions, retracers, decoders and scratches: memory taken from the allocator stays
+ * below the limit, and each text is output completely. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -11,7 +11,7 @@ enum { IMAGES = 12, FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, T
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 
-/* --- an allocator that knows its peak --- */
+/* --- an allocator that records its peak --- */
 
 struct counted {
     atomic_uint_least64_t live, peak;
@@ -47,7 +47,7 @@ static void put_elf(struct fm_buf *out, unsigned image)
         char name[4];
         unsigned char id[20];
     } note = {4, 20, 3, "GNU", {0}};
-    const uint16_t one = 1; /* in the byte order of the machine */
+    const uint16_t one = 1; /* to detect the byte order of the machine */
     unsigned char first;
     memcpy(&first, &one, 1);
     struct fm_buf strings, symbols;
@@ -138,7 +138,7 @@ static void put_source_map(struct fm_buf *out)
 struct bench {
     struct folder folder;
     struct fm_heap heap;
-    struct fm_buf text, whole; /* as it is given, and restored without a ceiling */
+    struct fm_buf text, whole; /* the input, and the input restored without a limit */
 };
 
 static void put_text(struct fm_buf *out)
@@ -237,7 +237,7 @@ static bool take_line(framemap_str *text, framemap_str *line)
     return true;
 }
 
-/* Each line is that of the text, or what it is restored to. Returns how many are restored. */
+/* Checks that each line is equal to that of the input or to its restored form. Returns the number of restored lines. */
 static size_t check_whole(const struct bench *bench, framemap_str got, uint64_t max_memory)
 {
     framemap_str text = fm_buf_view(&bench->text), whole = fm_buf_view(&bench->whole), line = {NULL, 0}, given,
@@ -270,7 +270,7 @@ static void stays_below(void **state)
             struct fm_buf out;
             fm_buf_init(&out, &bench->heap);
             restore_in(bench, ceilings[i], threads, "text", &counted, &warnings, &summary, &out);
-            /* The session itself is there before any ceiling is. */
+            /* The session itself takes memory before the limit applies. */
             const uint64_t most = ceilings[i] > 8 * KB ? ceilings[i] : 8 * KB;
             if (counted.peak > most)
                 fail_msg("%llu bytes were taken, %llu are allowed", (unsigned long long)counted.peak,
@@ -287,7 +287,7 @@ static void stays_below(void **state)
     assert_true(all);
 }
 
-/* Each of the files fits alone, and they do not fit together: those in use are let go of for the others. */
+/* Each file fits alone, but not all together: those in use are released for the others. */
 static void not_together(void **state)
 {
     struct bench *bench = *state;
@@ -306,7 +306,7 @@ static void not_together(void **state)
     }
 }
 
-/* One file that does not fit costs its own frames, which say why. */
+/* A file that does not fit leaves only its own frames unrestored, with a reason. */
 static void big_one(void **state)
 {
     struct bench *bench = *state;
@@ -333,8 +333,8 @@ static void big_one(void **state)
     fm_buf_free(&file);
 }
 
-/* A session that lives: what was given up for a long text is there for a short one, and the cache does not fill the
- * ceiling. */
+/* A session that continues: what was released for a long text is loaded again for a short one, and the cache does not
+ * use up the limit. */
 static void goes_on(void **state)
 {
     struct bench *bench = *state;
@@ -375,7 +375,7 @@ static void goes_on(void **state)
     fm_buf_free(&out);
 }
 
-/* --- compressed debug info that is not what it seems --- */
+/* --- compressed debug info with wrong sizes --- */
 
 static void bomb(void **state)
 {
@@ -433,7 +433,7 @@ static framemap_index *open_built(framemap_str bytes, const char *mapper, framem
     return index;
 }
 
-/* Thousands of methods of one name are thousands of alternatives. */
+/* Thousands of methods with the same name give thousands of alternatives. */
 static void retracer(void **state)
 {
     enum { METHODS = 20000 };
@@ -526,7 +526,7 @@ static const framemap_index *no_unit(void *context, uint64_t unit, framemap_str 
     return NULL;
 }
 
-/* A line of a megabyte does not fit into what a decoder gathers before it writes. */
+/* A line of a megabyte does not fit into the decoder's output buffer. */
 static void decoder(void **state)
 {
     struct bench *bench = *state;
@@ -573,10 +573,10 @@ static void decoder(void **state)
     framemap_bytes_free(&built);
 }
 
-/* --- an allocator that has nothing --- */
+/* --- an allocator that fails --- */
 
-/* Restores a text of native code and Java while one request for memory fails. Says whether all requests were met; what
- * is said of memory is never that it is over a ceiling. */
+/* Restores a text with native and Java stacks while one allocation fails. Returns whether all allocations succeeded. No
+ * message may blame the memory limit. */
 static bool refused_once(const struct bench *bench, framemap_str text, uint64_t max_memory, const char *output,
                          size_t fail_at)
 {
@@ -635,7 +635,7 @@ static void allocator_refuses(void **state)
         FM_STR("    #00 pc 0000000000001004  /lib/lib0.so\njava.lang.Error: x\n\tat a.c7.a(SourceFile:3)\n");
     for (size_t fail_at = 0; !refused_once(bench, text, 0, "json", fail_at); fail_at++) continue;
     for (size_t fail_at = 0; !refused_once(bench, text, 256 * MB, NULL, fail_at); fail_at++) continue;
-    /* After the ceiling has refused something, too. */
+    /* The same after the limit has refused an allocation. */
     fm_buf_init(&out, &((struct bench *)*state)->heap);
     must_ok(framemap_session_open(&options, &session, &error), &error);
     assert_int_equal(framemap_session_index(session, &want, &index, &error), FRAMEMAP_E_MEMORY);

@@ -94,7 +94,7 @@ static void one_index(void **state)
     framemap_error error = {0};
     const char *path = folder.path;
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
-    assert_int_equal(warnings.count, 0); /* files of other kinds, and links that lead around, are no news */
+    assert_int_equal(warnings.count, 0); /* files of other kinds and cyclic links are not reported */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char got[8] = "";
         memset(&error, 0, sizeof error);
@@ -123,12 +123,12 @@ static void a_folder_without_symbols(void **state)
     assert_string_equal(warnings.last.where, path);
     path = folder.path;
     must_ok(framemap_session_add(session, path, &error), &error);
-    must_ok(framemap_session_add(session, path, &error), &error); /* nothing is added, and yet there is something */
+    must_ok(framemap_session_add(session, path, &error), &error); /* adds no new file, but the folder is not empty */
     assert_int_equal(warnings.count, 1);
     framemap_session_close(session);
 }
 
-/* Whoever gave the wrong file needs both ids and the path to find the right one. */
+/* The error for a wrong file has both ids and the path. */
 static void says_which_build(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void paths(void **state)
 
     const char *text = in_folder(&folder, "notes.txt");
     framemap_session *session = open_paths(&text, 1, &warnings, FRAMEMAP_OK, &error);
-    assert_int_equal(warnings.count, 1); /* a file that was named, and is none, is */
+    assert_int_equal(warnings.count, 1); /* a named path that is not a symbol file is reported */
     assert_int_equal(warnings.last.code, FRAMEMAP_E_FORMAT);
     assert_string_equal(warnings.last.where, text);
     assert_int_equal(find(session, NULL, "libapp.so", NULL, NULL, got, &error), FRAMEMAP_E_EMPTY);
@@ -225,7 +225,7 @@ static void options_of_other_versions(void **state)
     assert_int_equal(framemap_session_open(&newer.known, &session, &error), FRAMEMAP_E_ARGUMENT);
     newer.known.size = 0;
     assert_int_equal(framemap_session_open(&newer.known, &session, &error), FRAMEMAP_E_ARGUMENT);
-    newer.known.size = offsetof(framemap_session_options, cache_path); /* an older caller: the rest is as if zero */
+    newer.known.size = offsetof(framemap_session_options, cache_path); /* an older caller: the rest counts as zero */
     must_ok(framemap_session_open(&newer.known, &session, &error), &error);
     framemap_session_close(session);
     must_ok(framemap_session_open(NULL, &session, &error), &error);

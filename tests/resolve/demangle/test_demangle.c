@@ -1,3 +1,4 @@
+/* Tests of fm_demangle: styles, suffixes, hostile names, and lack of memory. */
 #include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
@@ -172,7 +173,7 @@ static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
 static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base62[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    size_t before = 8; /* where the tuple before begins, counted behind "_R" */
+    size_t before = 8; /* where the previous tuple starts, counted from after "_R" */
     fm_buf_str(buf, FM_STR("_RINvC1a1bTuuE"));
     for (unsigned level = 0; level < levels; level++) {
         size_t begin = buf->size - 2;
@@ -242,7 +243,7 @@ static void every_prefix(void **state)
         }
 }
 
-/* A want of memory leaves the name as it is: it is never an error. */
+/* Without memory the name is left mangled; that is never an error. */
 static bool demangle_all(const framemap_allocator *allocator, void *context)
 {
     static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE",

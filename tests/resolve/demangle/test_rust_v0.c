@@ -1,3 +1,4 @@
+/* Tests of the demangler of Rust's v0 symbol names. */
 #include "core/text/buffer.h"
 #include "resolve/demangle/rust_v0.h"
 
@@ -171,7 +172,7 @@ static void every_prefix(void **state)
     static const char whole[] =
         "_RINvMs_NtCs1_3foo3barINtB4_3BazuKjf_FG_RL0_hEuDNtC1c1Tp1IhEL_E3quxTAhj3_ThEEu8gdel_5qaEC1d";
     for (size_t size = 0; size < sizeof whole; size++) {
-        char *part = malloc(size + 1); /* of its own, so that reading past its end is seen */
+        char *part = malloc(size + 1); /* a separate allocation, so that sanitizers see reads past its end */
         framemap_str text;
         assert_non_null(part);
         memcpy(part + 1, whole, size);

@@ -6,8 +6,8 @@
 
 static const char head[] = "o.p.Cls -> a:\n";
 
-/* One member line alone, "SHAPE -> a", asked without a line and with lines 0, 3, 5 and 9. M: the method without a line;
- * A: the class alone. */
+/* A single member line, "SHAPE -> a", queried without a line and with lines 0, 3, 5 and 9. M: the method without a
+ * line; A: the class alone. */
 #define M "o.p.Cls.m"
 #define A "~o.p.Cls.a"
 #define OR " | "
@@ -63,7 +63,7 @@ static void every_shape(void **state)
 }
 
 struct row {
-    const char *why, *members, *frame, *plain, *verbose; /* NULL: not asked */
+    const char *why, *members, *frame, *plain, *verbose; /* NULL: not queried */
 };
 
 static void check_rows(const struct row *rows, size_t count)
@@ -107,7 +107,7 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* 65,536 answers are R8's answer; ten millions are cut off, and said to be. */
+/* 65,536 alternatives are returned as by R8; ten million are cut off, and the answer reports it. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;

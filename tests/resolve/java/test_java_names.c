@@ -64,7 +64,7 @@ static void source_files(void **state)
     close_mapping(&mapped);
 }
 
-/* The file that the mapping tells for the first frame of an answer; "-": none is told. */
+/* The file that the mapping gives for the first frame of an answer; "-": it gives none. */
 static void told_files(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void fields_and_methods(void **state)
     assert_str(members[0].arguments, "int,long[]");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("c"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);
-    assert_int_equal(count, 1); /* inlined ones are none of the class's */
+    assert_int_equal(count, 1); /* inlined methods are not members of the class */
     assert_str(members[0].name, "m");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("z"), FM_STR("d"), &mapped.arena, &members, &count, &error),
                      FRAMEMAP_OK);
@@ -168,7 +168,7 @@ static void fields_and_methods(void **state)
     close_mapping(&mapped);
 }
 
-/* Fields of one class stand as the mapping has them: R8 compares classes only. */
+/* Fields of one class keep the order of the mapping: R8 compares classes only. */
 static void order_of_fields(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void frames_without_a_slot(void **state)
     open_mapping(&mapped, "o.p.Cls -> a:\n    void m():42:44 -> a\n    void m(int):7 -> a\n", "r8");
     struct fm_java_query query = {.class_name = FM_STR("a"), .method = FM_STR("a"), .no_slot = true, .verbose = true};
     assert_int_equal(fm_java_resolve(mapped.view, &query, &mapped.arena, &answer, &error), FRAMEMAP_OK);
-    assert_int_equal(answer.chain_count, 2); /* lines that are not printed tell nothing apart */
+    assert_int_equal(answer.chain_count, 2); /* lines that are not printed do not distinguish alternatives */
     for (size_t i = 0; i < 2; i++) assert_int_equal(answer.chains[i].frames[0].line_kind, FM_JAVA_LINE_ECHO);
     close_mapping(&mapped);
 }
@@ -453,7 +453,7 @@ static void damage_does_no_harm(void **state)
     close_mapping(&mapped);
 }
 
-/* --- want of memory --- */
+/* --- lack of memory --- */
 
 struct sweep {
     const framemap_bytes *bytes;

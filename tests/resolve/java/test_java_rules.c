@@ -1,11 +1,11 @@
-/* Which spans of a mapping a frame may be: parts, groups, alternatives, frames that are left out, and what a frame
- * tells the next. What is expected is what R8's retrace prints. */
+/* Tests of the rules that select the spans of a mapping for a frame: parts, groups, alternatives, hidden frames, and
+ * the state passed on to the next line. Expected values are what R8's retrace prints. */
 #include "core/limits.h"
 #include "index/write/class_builder.h"
 #include "tests/resolve/java/java_help.h"
 
 struct row {
-    const char *why, *frame, *plain, *verbose; /* NULL: not asked */
+    const char *why, *frame, *plain, *verbose; /* NULL: not queried */
 };
 struct table {
     const char *mapping;

@@ -1,4 +1,4 @@
-/* Places of generated texts: an index of the segment form made by hand, asked through the one query. */
+/* Tests of positions of generated texts, on a hand-made index of the segment form, through fm_resolve. */
 #include "resolve/resolve.h"
 
 #include "index/write/segment_builder.h"
@@ -195,7 +195,7 @@ static void reasons(void **state)
     asked_close(&asked);
 }
 
-/* Addresses of bytecode are columns as they are, and its frames stand on the call itself. */
+/* Bytecode addresses are used as columns unchanged, and frames are at the call itself. */
 static void addresses(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void addresses(void **state)
     asked_close(&asked);
 }
 
-/* --- want of memory, and damage --- */
+/* --- lack of memory, and damage --- */
 
 static bool ask_with(const framemap_allocator *allocator, void *context)
 {

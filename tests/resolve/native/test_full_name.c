@@ -1,3 +1,4 @@
+/* Tests of full_name.h: full names of functions from their symbols. */
 #include "resolve/native/full_name.h"
 
 #include "core/text/text.h"

@@ -1,5 +1,5 @@
-/* Chains, by what a view keeps of its nodes, are what the index's rows say one by one: when nothing is kept yet, when
- * all is, when nothing can be, and while several threads ask. */
+/* Inline chains read through the view's cache equal those decoded record by record: with an empty cache, a full one, no
+ * memory for one, and several threads. */
 #include "index/read/table/tables.h"
 #include "resolve/demangle/demangle.h"
 #include "resolve/native/inline_chain.h"
@@ -60,7 +60,7 @@ static void compare_function(struct reader *reader, const framemap_frame *frame,
     const framemap_str kind = fm_view_identity(reader->view)->kind;
     const bool native = fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
     assert_same(frame->class_name, native ? (framemap_str){NULL, 0} : node->class_name,
-                "the class"); /* of native code: scopes of its name */
+                "the class"); /* native code: the scopes of the name */
     assert_int_equal(frame->inlined, node->parent != FM_VIEW_NONE);
     assert_int_equal(frame->artificial, (node->flags & FM_NODE_ARTIFICIAL) != 0);
     assert_int_equal(frame->declared_line, node->decl_line1);
@@ -186,7 +186,7 @@ static void compare_in_threads(struct fm_view *view)
     for (size_t i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
 }
 
-/* Names are unpacked, which is no matter of choice; nothing else is kept then for want of memory. */
+/* Names are always unpacked; without memory, nothing else is cached. */
 static void allow_nothing_more(struct fm_view *view)
 {
     struct fm_view_node node;
@@ -256,7 +256,7 @@ static void of_symbol_files(void **state)
     assert_true(compare_symbols(CORPUS "dart/app.x64-3.10.symbols", "app.symbols") > 0);
 }
 
-/* Of the first version, with alternatives and names of places. */
+/* An index of the first format version, with alternatives and names of locations. */
 static void of_an_earlier_version(void **state)
 {
     (void)state;

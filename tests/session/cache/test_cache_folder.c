@@ -106,7 +106,7 @@ static void the_longest_unused_are_removed(void **state)
         assert_true(put(&cache, index_name(VERSION, digit), BLOCK - 1));
         age(&cache, index_name(VERSION, digit), (time_t)DAY * ('9' - digit));
     }
-    assert_true(use(&cache, index_name(VERSION, '0'), &fault)); /* the oldest is wanted again */
+    assert_true(use(&cache, index_name(VERSION, '0'), &fault)); /* the oldest is used again */
     struct stat about;
     assert_int_equal(stat(path_of(&cache, index_name(VERSION, '0')), &about), 0);
     assert_true(about.st_mtime < time(NULL) - DAY); /* that of its content stays: it was not changed */
@@ -336,7 +336,7 @@ static void several_processes(void **state)
     cache_begin(&cache, "several", 6 * BLOCK);
     fm_cache_sweep(&cache.folder);
     assert_true(cache.folder.bytes <= 6 * BLOCK);
-    assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx")); /* nothing is left aside */
+    assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx")); /* no temporary file is left */
 }
 
 /* --- through a session --- */

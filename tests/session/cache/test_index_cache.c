@@ -79,7 +79,7 @@ static void one_image_is_opened_once(void **state)
     assert_ptr_not_equal(first, other);
     fm_index_cache_release(&held.cache, first);
     fm_index_cache_release(&held.cache, again);
-    assert_ptr_equal(hold(&held, 0), first); /* kept, though nobody held it */
+    assert_ptr_equal(hold(&held, 0), first); /* still cached after the last release */
     fm_index_cache_release(&held.cache, first);
     fm_index_cache_release(&held.cache, other);
     held_end(&held);
@@ -122,7 +122,7 @@ static void what_is_kept_counts(void **state)
     framemap_query query = FRAMEMAP_QUERY_INIT;
     const uint64_t before = held.cache.bytes;
     fm_index_cache_release(&held.cache, index);
-    assert_true(held.cache.bytes == before); /* nothing was asked */
+    assert_true(held.cache.bytes == before); /* no lookup was made */
     index = hold(&held, 0);
     query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
     query.position = 0x120;
@@ -147,7 +147,7 @@ static void a_changed_file_is_no_other(void **state)
                      FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.where, "liba.so.fmx"));
     assert_null(index);
-    /* A file that is bad stays bad, and says the same again. */
+    /* A damaged file fails again with the same message. */
     memset(&error, 0, sizeof error);
     assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error),
                      FRAMEMAP_E_MISMATCH);
@@ -198,7 +198,7 @@ static void many_threads(void **state)
     skip_without_threads();
     struct held held;
     pthread_t threads[THREADS];
-    held_begin(&held, 1); /* room for nothing: every release drops */
+    held_begin(&held, 1); /* a cache of size 0: every release drops the index */
     for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, use_at_random, &held), 0);
     for (size_t i = 0; i < THREADS; i++) {
         void *failed;
@@ -224,7 +224,7 @@ static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct f
     assert_true(fm_disk_cache_init(cache, path, 0, arena));
 }
 
-/* The key of a file that is no source map. */
+/* The key of a file that is not a source map. */
 static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
                    framemap_str bytes, char key[FM_CACHE_KEY_SIZE])
 {
@@ -480,7 +480,7 @@ static void many_processes(void **state)
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     assert_int_equal(count_files(path, ".fmx"), 1);
-    assert_int_equal(count_files(path, ""), 2); /* the index and what was remembered: nothing is left aside */
+    assert_int_equal(count_files(path, ""), 2); /* the index and the remembered keys: no temporary file is left */
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+/* Tests of the symbol catalog (session/catalog/catalog.h). */
 #include "session/catalog/catalog.h"
 
 #include "tests/testing.h"

@@ -360,7 +360,7 @@ static void added_later(void **state)
     remove_tree(folder.path);
 }
 
-/* The path of what answers, and why nothing does. */
+/* The path of the file that gives the answer, or the reason why there is none. */
 static void the_public_call(void **state)
 {
     struct pair pair = read_pair(false);

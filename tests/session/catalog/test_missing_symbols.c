@@ -50,7 +50,7 @@ static void counts_the_same_image_once(void **state)
     assert_int_equal(seen.frames, 60);
     assert_int_equal(seen.others, 0);
     seen = tell(&list);
-    assert_int_equal(seen.rows, 0); /* told once */
+    assert_int_equal(seen.rows, 0); /* reported once */
     fm_missing_free(&list);
     assert_int_equal(heap.used, 0);
 }

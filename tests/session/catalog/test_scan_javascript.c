@@ -131,7 +131,7 @@ static void no_image_is_a_source_map(void **state)
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
-    /* Asked for as what they are, they are found. */
+    /* They are found when looked up by their own kind. */
     const framemap_index *index = NULL;
     const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
@@ -141,7 +141,7 @@ static void no_image_is_a_source_map(void **state)
     remove_tree(folder.path);
 }
 
-/* What the last lines of a script tell, and where its map is then. */
+/* Comments in the last lines of a script, and the location of the map that follows from them. */
 static void last_lines(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void last_lines(void **state)
     }
 }
 
-/* The tail of a long text is whole lines; a line that is longer than that is no comment of a map. */
+/* The tail of a long text consists of whole lines; a line longer than the tail is not a source map comment. */
 static void long_scripts(void **state)
 {
     (void)state;

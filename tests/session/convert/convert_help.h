@@ -1,4 +1,4 @@
-/* Indexes of maps that stand in a test, and what is written of them. */
+/* Helpers: indexes of maps that are given as strings, and the maps written from them. */
 #ifndef FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 #define FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 

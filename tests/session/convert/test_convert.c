@@ -1,5 +1,5 @@
-/* Source maps written from indexes: every kind of map flat, and maps of steps composed. What is written is told whole.
- */
+/* Tests of source maps written from indexes: flat maps of every kind, and composed maps of several build steps. The
+ * complete output is compared. */
 #include "core/text/buffer.h"
 #include "tests/session/convert/convert_help.h"
 
@@ -90,7 +90,7 @@ static void dump_rows(const framemap_index *index, struct fm_buf *out)
     if (framemap_index_dump(index, "jsonl", take, out, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
 }
 
-/* Whether a map says the same as that index, when it is read by all rules. */
+/* Whether a map, read strictly, is equivalent to the index. */
 static void check_says_the_same(const char *name, const framemap_index *index, framemap_str text)
 {
     struct opened again = open_map("m.map", text.data, true);

@@ -1,4 +1,5 @@
-/* One source map and scripts that do not name it: which of them it is taken for, and how an answer says so. */
+/* Tests with a single source map and scripts that do not refer to it: for which scripts it is used, and how answers
+ * report that. */
 #include "core/text/buffer.h"
 #include "tests/session/catalog/script_help.h"
 

@@ -1,3 +1,4 @@
+/* Tests of restoring texts and trace lists with a session. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -190,11 +191,11 @@ static void a_crash_report(void **state)
                "libdyld.dylib bbbbbbbbbbbbccccddddeeeeeeeeeeee arm64 1 no symbols were given for this image\n");
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
-    assert_int_equal(out.size, 0); /* told once */
+    assert_int_equal(out.size, 0); /* reported once */
     fm_buf_free(&out);
 }
 
-/* The list is told after the traces and all that they own are gone. */
+/* The list is reported after the traces and their memory were freed. */
 static void names_the_other_build(void **state)
 {
     struct bench *bench = *state;
@@ -228,7 +229,7 @@ static void signed_addresses(void **state)
     framemap_error error = {0};
     assert_int_equal(list.count, 1);
     framemap_frame *frame = &list.traces[0].frames[0];
-    frame->status = FRAMEMAP_FRAME_RAW; /* as a reader that knows no image hands it over */
+    frame->status = FRAMEMAP_FRAME_RAW; /* as a parser reports it that knows no image */
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = false;
     must_ok(framemap_session_restore_traces(bench->session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
@@ -323,7 +324,7 @@ static void a_list_outlives_its_session(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* bench->whole: what is restored with no want of memory; empty until that was. */
+/* bench->whole: the output without failed allocations; empty until it was made. */
 static bool restore_all(const framemap_allocator *allocator, void *context)
 {
     struct bench *bench = context;

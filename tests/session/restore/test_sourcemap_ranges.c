@@ -16,7 +16,7 @@ static framemap_status range_map(struct opened_map *map, const char *mappings, c
 
 /* --- which spelling --- */
 
-enum { TAKEN, TOLD, REFUSED }; /* TOLD: refused where it is read strictly */
+enum { TAKEN, TOLD, REFUSED }; /* TOLD: a warning, or an error if read strictly */
 
 static const struct {
     const char *name, *mappings, *ranges;

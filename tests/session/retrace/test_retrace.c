@@ -1,4 +1,4 @@
-/* The retrace call: what it prints, what it keeps from line to line, whom it asks for classes, and what it refuses. */
+/* Tests of the retrace call: output, state between lines, lookup of mappings by class, and errors. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -283,7 +283,7 @@ static void test_hash(void **state)
     assert_int_equal(framemap_mapping_check_hash(FM_STR("# pg_map_hash: MD5 00\n"), &error), FRAMEMAP_E_UNSUPPORTED);
 }
 
-/* Every want of memory is told, and nothing is lost. */
+/* Every failed allocation is reported, and no memory leaks. */
 static bool body(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = "x.y: z\nat a.b(S)\nat a.d(S:1)\nat a.c(S:1)\nat a.g(S:1)\nat a.h(S:4)\n";
