@@ -1,7 +1,10 @@
-/* Finds and splits strings with escaped line ends. Called by lines.c. Example: "stack":"a.b: c\n\tat
- * a.b.d(SourceFile:1)\n…". A line end is a run of backslashes and an 'n'; the run has one backslash in JSON and in most
- * languages' literals, two in JSON within a JSON string, and four one level deeper. A quote that belongs to the string
- * has more backslashes before it than the line end's run has; the string's own end has fewer. */
+/* Finds and splits strings with escaped line ends. Called by lines.c. Example:
+ *
+ *     "stack":"a.b: c\n\tat a.b.d(SourceFile:1)\n…"
+ *
+ * A line end is a run of backslashes and an 'n'; the run has one backslash in JSON and in most languages' literals, two
+ * in JSON within a JSON string, and four one level deeper. A quote that belongs to the string has more backslashes
+ * before it than the line end's run has; the string's own end has fewer. */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/scan.h"
 

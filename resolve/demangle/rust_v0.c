@@ -10,9 +10,9 @@
 #include "core/text/text.h"
 #include "resolve/demangle/punycode.h"
 
-#define MOST_NESTING 500               /* as LLVM */
-#define MOST_STEPS ((uint32_t)1 << 20) /* paths, types and constants of one name; repeated ones are counted each time \
-                                        */
+#define MOST_NESTING 500 /* as LLVM */
+/* Paths, types and constants of one name; repeated ones are counted each time. */
+#define MOST_STEPS ((uint32_t)1 << 20)
 
 struct rust {
     framemap_str input; /* after "_R" */
