@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path, const char *arch)
+/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle or an index. arch: architecture as named by
+ * symbol files; NULL: the file has one. Returns NULL after reporting an error. */
+static const framemap_index *open_dart_file(struct fm_dart_files *files, const char *path, const char *arch)
 {
     framemap_error error;
     const framemap_index *index = NULL;
@@ -26,12 +28,12 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     if (unit == 1 && files->program == NULL) return NULL; /* the program's symbols did not fit in --max-memory */
     if (unit == 1) {                                      /* a file for several architectures: use that of the trace */
         char *copy = fm_cli_copy(arch.data, arch.size);
-        const framemap_index *index = fm_dart_open(files, files->program, arch.size ? copy : NULL);
+        const framemap_index *index = open_dart_file(files, files->program, arch.size ? copy : NULL);
         free(copy);
         return index;
     }
     for (size_t i = 0; i < files->unit_count; i++)
-        if (files->units[i].unit == unit) return fm_dart_open(files, files->units[i].path, NULL);
+        if (files->units[i].unit == unit) return open_dart_file(files, files->units[i].path, NULL);
     return NULL;
 }
 
@@ -178,7 +180,7 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
         if (!over) return failed;
         files->program = NULL;
     }
-    if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL)
+    if (translation->names && (options.names = open_dart_file(files, translation->names, NULL)) == NULL)
         return FM_EXIT_FAILED;
     if (framemap_dart_decoder_create(index, &options, &decoder, &error))
         return fm_message_error(files->program, &error);

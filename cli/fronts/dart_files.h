@@ -17,10 +17,6 @@ struct fm_dart_files {
     size_t unit_count;
 };
 
-/* Opens a debug file: a split debug info file, a snapshot, a dSYM bundle or an index. arch: architecture as named by
- * symbol files; NULL: the file has one. Returns NULL after reporting an error. */
-const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path, const char *arch);
-
 struct fm_dart_translation {
     const char *command;        /* command line to pipe a text to, for messages */
     const char *input, *output; /* NULL: standard input and output */

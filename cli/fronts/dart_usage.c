@@ -101,7 +101,9 @@ static void put_shared(struct fm_out *out)
     fm_dart_args_usage(out, &fm_decode_grammars[0]);
 }
 
-bool fm_decode_usage(struct fm_out *out, const char *command)
+/* Prints the usage of a command, or with NULL or "" that of the tool, with a line end. Returns false for an unknown
+ * command. */
+static bool put_usage(struct fm_out *out, const char *command)
 {
     if (command == NULL || *command == '\0') {
         fm_put_text(out, "Usage: decode <command> [options] ...\n\n");
@@ -139,7 +141,7 @@ bool fm_decode_print_usage(const char *command, const char *fault)
         fm_put_str(out, framemap_str_of(fault));
         fm_put_text(out, ".\n\n");
     }
-    const bool known = fm_decode_usage(out, command);
+    const bool known = put_usage(out, command);
     const bool written = fm_out_flush(out);
     free(out);
     return known && written;

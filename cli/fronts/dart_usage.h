@@ -24,9 +24,6 @@ enum { FM_DECODE_GRAMMARS = 5 };
 extern const struct fm_dart_grammar
     fm_decode_grammars[FM_DECODE_GRAMMARS]; /* options before the command, then those of dump, help, find, translate */
 
-/* Prints the usage of a command, or with NULL or "" that of the tool, with a line end. Returns false for an unknown
- * command. */
-bool fm_decode_usage(struct fm_out *out, const char *command);
 /* Prints that usage to standard output, preceded by "Error: FAULT." if fault is not NULL. Returns false for an unknown
  * command, or if the output cannot be written. */
 bool fm_decode_print_usage(const char *command, const char *fault);

@@ -36,7 +36,5 @@ bool fm_apple_is_return(const framemap_trace *trace);
 
 /* Prints a frame: the columns of its line up to the address, then "function (file.m:12)" or "function + 12". */
 void fm_apple_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
-/* Prints "function (file.m:12)" or "function + 12". */
-void fm_apple_put_function(struct fm_buf *out, const framemap_frame *source);
 
 #endif

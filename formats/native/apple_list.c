@@ -57,7 +57,8 @@ static framemap_str file_name(framemap_str path)
     return fm_str_from(path, fm_str_find_last_byte(path, '/') + 1);
 }
 
-void fm_apple_put_function(struct fm_buf *out, const framemap_frame *source)
+/* Prints "function (file.m:12)" or "function + 12". */
+static void put_function(struct fm_buf *out, const framemap_frame *source)
 {
     fm_buf_str(out, fm_row_name(source));
     if (source->file.size && source->line) {
@@ -121,6 +122,6 @@ void fm_apple_print_frame(struct fm_buf *out, const framemap_frame *frame, frame
         else
             fm_buf_str(out, columns(frame));
         fm_buf_byte(out, ' ');
-        fm_apple_put_function(out, &frame->restored.frames[i]);
+        put_function(out, &frame->restored.frames[i]);
     }
 }

@@ -11,7 +11,8 @@ static int compare_bytes(unsigned char a, unsigned char b)
     return a < b ? -1 : 1;
 }
 
-int fm_java_compare(framemap_str a, framemap_str b)
+/* By UTF-16 code units, as Java compares strings. */
+static int compare_java_strings(framemap_str a, framemap_str b)
 {
     size_t common = a.size < b.size ? a.size : b.size;
     if (a.data != b.data)
@@ -42,14 +43,15 @@ static int compare_arguments(framemap_str a, framemap_str b)
     size_t commas_a = commas(a), commas_b = commas(b);
     if (commas_a != commas_b) return commas_a < commas_b ? -1 : 1;
     int order = 0;
-    while (order == 0 && (a.size || b.size)) order = fm_java_compare(take_argument(&a), take_argument(&b));
+    while (order == 0 && (a.size || b.size)) order = compare_java_strings(take_argument(&a), take_argument(&b));
     return order;
 }
 
-int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b,
-                               framemap_str arguments_b)
+/* Return type, then argument lists: shorter ones first. */
+static int compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b,
+                              framemap_str arguments_b)
 {
-    int order = fm_java_compare(type_a, type_b);
+    int order = compare_java_strings(type_a, type_b);
     return order ? order : compare_arguments(arguments_a, arguments_b);
 }
 
@@ -63,20 +65,20 @@ struct comparison {
 
 static int compare_names(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
-    int order = fm_java_compare(a->class_name, b->class_name);
-    return order ? order : fm_java_compare(a->method, b->method);
+    int order = compare_java_strings(a->class_name, b->class_name);
+    return order ? order : compare_java_strings(a->method, b->method);
 }
 
 static int compare_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
     int order = compare_names(a, b);
-    return order ? order : fm_java_compare_signatures(a->type, a->arguments, b->type, b->arguments);
+    return order ? order : compare_signatures(a->type, a->arguments, b->type, b->arguments);
 }
 
 /* Chains of one class, in the order of their frames in the array. */
 static int compare_places(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
-    int order = fm_java_compare(a->class_name, b->class_name);
+    int order = compare_java_strings(a->class_name, b->class_name);
     return order || a == b ? order : a < b ? -1 : 1;
 }
 

@@ -95,11 +95,6 @@ struct fm_java_order {
 };
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,
                              struct fm_arena *arena, framemap_error *error);
-/* By UTF-16 code units, as Java compares strings. */
-int fm_java_compare(framemap_str a, framemap_str b);
-/* Return type, then argument lists: shorter ones first. */
-int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b,
-                               framemap_str arguments_b);
 
 static inline bool fm_java_is_proguard(const struct fm_view *view)
 {

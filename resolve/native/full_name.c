@@ -35,7 +35,8 @@ static bool ends_name(framemap_str text, size_t at)
     return at == text.size || text.data[at] == '(' || text.data[at] == '<' || text.data[at] == '[';
 }
 
-bool fm_is_called(framemap_str demangled, framemap_str name)
+/* Whether `name` is the unqualified name in a demangled one: "get" in "demo::Box<int>::get(int) const". */
+static bool is_called(framemap_str demangled, framemap_str name)
 {
     const framemap_str own = own_name(name);
     size_t depth = 0;
@@ -76,7 +77,7 @@ bool fm_is_placeholder(framemap_str name)
 /* Some compilers write symbols that are not mangled but readable: ART has "boolean Main.sleep(int)". */
 static bool is_readable(framemap_str symbol, framemap_str name)
 {
-    return symbol.size > name.size && fm_str_find_byte(symbol, '(') != FM_NOT_FOUND && fm_is_called(symbol, name);
+    return symbol.size > name.size && fm_str_find_byte(symbol, '(') != FM_NOT_FOUND && is_called(symbol, name);
 }
 
 bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena,
@@ -90,7 +91,7 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
         *out = symbol;
         return is_readable(symbol, name);
     }
-    if (!fm_is_called(shown, name)) return false;
+    if (!is_called(shown, name)) return false;
     *out = shown;
     return true;
 }

@@ -12,9 +12,6 @@
 bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena,
                    framemap_str *out);
 
-/* Whether `name` is the unqualified name in a demangled one: "get" in "demo::Box<int>::get(int) const". */
-bool fm_is_called(framemap_str demangled, framemap_str name);
-
 /* Whether a name is a placeholder such as "__hidden#81_": Apple's tools replace names by these in bitcode, and so in
  * the dSYM that is made from it. */
 bool fm_is_placeholder(framemap_str name);

@@ -78,7 +78,8 @@ static bool is_page(framemap_str path)
     return is_fetched(path) ? !is_served_script(name) : has_ending_of(name, pages, sizeof pages / sizeof *pages);
 }
 
-bool fm_js_is_app_script(framemap_str file)
+/* Whether a file that a stack prints can be a script of the app. Pure function. */
+static bool is_app_script(framemap_str file)
 {
     const framemap_str path = without_query(file);
     return !has_foreign_scheme(file) && !is_engine_name(path) && !is_page(path);
@@ -225,7 +226,7 @@ bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *ch
                    const struct fm_js_map_query *want, struct fm_js_map_fit *out)
 {
     struct fit fit = {.catalog = catalog, .want = want};
-    *out = (struct fm_js_map_fit){.reason = fm_js_is_app_script(want->file) ? NULL : not_of_app};
+    *out = (struct fm_js_map_fit){.reason = is_app_script(want->file) ? NULL : not_of_app};
     if (out->reason) return true;
     fm_arena_init(&fit.arena, catalog->heap);
     fit.failed = !fm_js_file_name_read(want->file, &fit.arena, &fit.file);

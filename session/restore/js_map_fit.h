@@ -27,7 +27,4 @@ struct fm_js_map_fit {
 bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *choice,
                    const struct fm_js_map_query *want, struct fm_js_map_fit *out);
 
-/* Whether a file that a stack prints can be a script of the app. Pure function. */
-bool fm_js_is_app_script(framemap_str file);
-
 #endif

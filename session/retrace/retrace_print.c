@@ -134,8 +134,9 @@ static framemap_status put_pieces(struct framemap_retracer *retracer, const stru
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
-                                     const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
+/* Appends the line with the values of a frame to out, without a line end. Errors: MEMORY. */
+static framemap_status put_frame(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                 const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
 {
     const size_t begin = out->size;
     framemap_status status = put_pieces(retracer, sight, frame, false, out, error);
@@ -237,7 +238,7 @@ static framemap_status put_cell(struct framemap_retracer *retracer, const struct
 {
     struct fm_buf *texts = column->texts;
     const size_t at = texts->size;
-    framemap_status status = fm_retrace_put_frame(retracer, sight, frame, texts, error);
+    framemap_status status = put_frame(retracer, sight, frame, texts, error);
     if (status != FRAMEMAP_OK) return status;
     if (texts->failed) return texts_fault(texts, error);
     if (!is_new_text(column, at)) return FRAMEMAP_OK;
@@ -273,7 +274,7 @@ static framemap_status put_chain(struct framemap_retracer *retracer, const struc
                                  const struct fm_java_chain *chain, framemap_error *error)
 {
     for (size_t i = 0; i < chain->count; i++) {
-        framemap_status status = fm_retrace_put_frame(retracer, sight, &chain->frames[i], &retracer->out, error);
+        framemap_status status = put_frame(retracer, sight, &chain->frames[i], &retracer->out, error);
         if (status != FRAMEMAP_OK) return status;
         fm_buf_byte(&retracer->out, '\n');
         status = fm_retrace_flush(retracer, false, error);

@@ -50,9 +50,6 @@ framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retra
 framemap_status fm_retrace_answer(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
                                   struct fm_java_answer *answer, framemap_error *error);
 
-/* Appends the line with the values of a frame to out, without a line end. Errors: MEMORY. */
-framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
-                                     const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error);
 /* Writes the lines of all chains. Errors: MEMORY, IO, LIMIT. */
 framemap_status fm_retrace_put_answer(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                       const struct fm_java_answer *answer, framemap_error *error);

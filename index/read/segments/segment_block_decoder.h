@@ -62,7 +62,5 @@ bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint
 /* The last row of a section sorted by its first fields that is at most the key, comparing as many fields as the key
  * has; UINT64_MAX: there is none. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
-/* The offsets of a list, as rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
-bool fm_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end);
 
 #endif

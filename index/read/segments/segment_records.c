@@ -202,7 +202,8 @@ bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0,
 
 /* --- offsets --- */
 
-bool fm_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end)
+/* The offsets of a list, as rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
+static bool open_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end)
 {
     const struct fm_packed *lists = &view->tables[FMX_OFFSET_LISTS];
     if (lists->count == 0 || list >= lists->count - 1) return false;
@@ -226,7 +227,7 @@ bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, u
     if (low == 0 || fm_field(lists, low - 1, OFFSET_LIST_KIND) != kind ||
         fm_field(lists, low - 1, OFFSET_LIST_GROUP) != group)
         return false;
-    if (!fm_segment_list(view, low - 1, &low, &end) || which >= end - low) return false;
+    if (!open_segment_list(view, low - 1, &low, &end) || which >= end - low) return false;
     const uint64_t code = fm_field(&view->tables[FMX_OFFSETS], low + which, OFFSET_CODE);
     *out = (uint32_t)(code - 1);
     return code > 0 && code <= UINT32_MAX;
@@ -236,7 +237,7 @@ bool fm_view_offsets_at(const struct fm_view *view, uint64_t list, struct fm_vie
 {
     const struct fm_packed *lists = &view->tables[FMX_OFFSET_LISTS];
     uint64_t first, end;
-    if (!fm_segment_list(view, list, &first, &end)) return false;
+    if (!open_segment_list(view, list, &first, &end)) return false;
     out->kind = (uint32_t)fm_field(lists, list, OFFSET_LIST_KIND);
     out->group = (uint32_t)fm_field(lists, list, OFFSET_LIST_GROUP);
     out->count = end - first;

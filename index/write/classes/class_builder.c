@@ -1,17 +1,7 @@
 /* Implementation of class_builder.h: names, members, notes, class blocks. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
-
-static framemap_status no_such(framemap_error *error, const char *what)
-{
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
-}
-static framemap_status too_many(framemap_error *error, const char *what)
-{
-    return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
-}
-static bool full(size_t count) { return count >= UINT32_MAX - 2; }
-static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
+#include "index/write/model/record_checks.h"
 
 /* --- names, members, notes --- */
 
@@ -42,7 +32,7 @@ framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out
     struct fm_class_form *form = &b->classes;
     *out = fm_table_find(&form->name_table, string_hash(text), name_equal, form->names, &text);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (full(form->name_count)) return too_many(error, "names");
+    if (fm_records_are_full(form->name_count)) return fm_too_many_records(error, "names");
     if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1) ||
         !fm_table_add(&form->name_table, string_hash(text), (uint32_t)form->name_count))
         return fm_error_memory(error);
@@ -60,7 +50,7 @@ framemap_status fm_builder_name(struct fm_builder *b, framemap_str original, uin
 
 framemap_status fm_builder_name_source(struct fm_builder *b, uint32_t name, framemap_str source, framemap_error *error)
 {
-    if (name >= b->classes.name_count) return no_such(error, "name");
+    if (name >= b->classes.name_count) return fm_no_such_record(error, "name");
     return fm_builder_string(b, source, &b->classes.names[name].source, error);
 }
 
@@ -73,9 +63,10 @@ static bool member_equal(const void *context, uint32_t id, const void *key)
 static framemap_status check_member(const struct fm_builder *b, const struct fm_member *member, framemap_error *error)
 {
     const size_t strings = b->strings.count;
-    if (member->holder >= b->classes.name_count) return no_such(error, "name");
-    if (member->name >= strings || !known(member->type, strings) || !known(member->arguments, strings))
-        return no_such(error, "string");
+    if (member->holder >= b->classes.name_count) return fm_no_such_record(error, "name");
+    if (member->name >= strings || !fm_record_is_known(member->type, strings) ||
+        !fm_record_is_known(member->arguments, strings))
+        return fm_no_such_record(error, "string");
     return FRAMEMAP_OK;
 }
 
@@ -83,7 +74,7 @@ static framemap_status push_member(struct fm_builder *b, const struct fm_member 
                                    framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
-    if (full(form->member_count)) return too_many(error, "members");
+    if (fm_records_are_full(form->member_count)) return fm_too_many_records(error, "members");
     if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + 1))
         return fm_error_memory(error);
     *out = (uint32_t)form->member_count;
@@ -194,7 +185,7 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     struct fm_class_form *form = &b->classes;
     uint64_t hashes[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
-    if (full(form->member_count + count)) return too_many(error, "members");
+    if (fm_records_are_full(form->member_count + count)) return fm_too_many_records(error, "members");
     if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + count))
         return fm_error_memory(error);
     for (size_t i = 0; i < count; i++) {
@@ -270,7 +261,7 @@ static framemap_status check_notes(const struct fm_builder *b, const struct fm_n
     for (size_t i = 0; i < count; i++) {
         if (notes[i].kind < FM_NOTE_REWRITE || notes[i].kind > FM_NOTE_HIDDEN)
             return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown kind of note");
-        if (!known(notes[i].text, b->strings.count)) return no_such(error, "string");
+        if (!fm_record_is_known(notes[i].text, b->strings.count)) return fm_no_such_record(error, "string");
     }
     return FRAMEMAP_OK;
 }
@@ -286,7 +277,7 @@ framemap_status fm_builder_notes(struct fm_builder *b, const struct fm_note *not
     const uint64_t hash = fm_hash64(notes, count * sizeof *notes, 0);
     *out = fm_table_find(&form->list_table, hash, list_equal, form, &key);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (full(form->list_count)) return too_many(error, "lists of notes");
+    if (fm_records_are_full(form->list_count)) return fm_too_many_records(error, "lists of notes");
     if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
         !FM_GROW(b->heap, form->notes, form->note_capacity, form->note_count + count) ||
         !fm_table_add(&form->list_table, hash, (uint32_t)form->list_count))
@@ -310,7 +301,7 @@ framemap_status fm_class_number(struct fm_builder *b, uint32_t residual, uint32_
     struct fm_class_form *form = &b->classes;
     *out = fm_table_find(&form->class_table, string_hash(residual), class_equal, form->classes, &residual);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (full(form->class_count)) return too_many(error, "classes");
+    if (fm_records_are_full(form->class_count)) return fm_too_many_records(error, "classes");
     if (!FM_GROW(b->heap, form->classes, form->class_capacity, form->class_count + 1) ||
         !fm_table_add(&form->class_table, string_hash(residual), (uint32_t)form->class_count))
         return fm_error_memory(error);
@@ -324,7 +315,7 @@ framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, ui
 {
     struct fm_class_form *form = &b->classes;
     uint32_t text, number;
-    if (original_name >= form->name_count) return no_such(error, "name");
+    if (original_name >= form->name_count) return fm_no_such_record(error, "name");
     if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for classes");
     framemap_status status = fm_builder_string(b, residual, &text, error);
@@ -346,10 +337,10 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
     const struct fm_class_form *form = &b->classes;
     if (span->flags & ~63u || ((span->flags & FM_SPAN_PAIR) != 0 && (span->flags & FM_SPAN_ORIGINAL) == 0))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for spans");
-    if (span->member >= form->member_count) return no_such(error, "member");
+    if (span->member >= form->member_count) return fm_no_such_record(error, "member");
     if ((first || (span->flags & FM_SPAN_PART) != 0) && span->entry >= form->member_count)
-        return no_such(error, "member");
-    if (!known(span->notes, form->list_count)) return no_such(error, "list of notes");
+        return fm_no_such_record(error, "member");
+    if (!fm_record_is_known(span->notes, form->list_count)) return fm_no_such_record(error, "list of notes");
     if ((span->flags & FM_SPAN_RESIDUAL) != 0 && span->residual_from > span->residual_to)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a residual line range ends before it begins");
     return FRAMEMAP_OK;
@@ -387,7 +378,8 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     struct fm_class_part *own = &form->own;
     if (form->open == FM_NONE) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
     if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
-    if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
+    if (fm_records_are_full(own->method_count) || fm_records_are_full(count))
+        return fm_too_many_records(error, "methods or spans");
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
     /* Filled in place: a copy would wait for the stores */
     struct fm_method_record *method = &own->methods[own->method_count];
@@ -406,8 +398,8 @@ framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, ui
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
     if (form->open == FM_NONE) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
-    if (member >= form->member_count) return no_such(error, "member");
-    if (full(own->field_count)) return too_many(error, "fields");
+    if (member >= form->member_count) return fm_no_such_record(error, "member");
+    if (fm_records_are_full(own->field_count)) return fm_too_many_records(error, "fields");
     if (!FM_GROW_BIG(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_error_memory(error);
     struct fm_field_record *field = &own->fields[own->field_count];
     framemap_status status = fm_builder_string(b, residual, &field->name, error);

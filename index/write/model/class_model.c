@@ -10,7 +10,7 @@ void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
     fm_table_init(&form->class_table, heap);
 }
 
-void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap)
+static void free_part(struct fm_class_part *part, struct fm_heap *heap)
 {
     fm_heap_free_big(heap, part->methods, part->method_capacity * sizeof *part->methods);
     fm_heap_free_big(heap, part->fields, part->field_capacity * sizeof *part->fields);
@@ -20,9 +20,9 @@ void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap)
 
 static void free_parts(struct fm_class_form *form, struct fm_heap *heap)
 {
-    fm_class_part_free(&form->own, heap);
+    free_part(&form->own, heap);
     for (size_t i = 0; i < form->part_count; i++) {
-        fm_class_part_free(form->parts[i], heap);
+        free_part(form->parts[i], heap);
         fm_heap_free(heap, form->parts[i], sizeof *form->parts[i]);
     }
     fm_heap_free(heap, form->parts, form->part_capacity * sizeof *form->parts);

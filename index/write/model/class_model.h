@@ -73,7 +73,6 @@ static inline const struct fm_class_part *fm_class_part(const struct fm_class_fo
 {
     return part == 0 ? &form->own : form->parts[part - 1];
 }
-void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap);
 
 /* Whether to reserve memory for `parts` parts of `count` records each: unused memory costs nothing, but counts against
  * the ceiling. */

@@ -2,18 +2,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
-
-static framemap_status no_such(framemap_error *error, const char *what)
-{
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
-}
-static framemap_status too_many(framemap_error *error, const char *what)
-{
-    return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
-}
-/* FM_NONE is not a number, and codes in the file are one greater. */
-static bool full(size_t count) { return count >= UINT32_MAX - 2; }
-static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
+#include "index/write/model/record_checks.h"
 
 framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error)
 {
@@ -149,7 +138,7 @@ framemap_status fm_builder_file(struct fm_builder *b, framemap_str path, uint32_
     const uint64_t hash = fm_hash64(&parts, sizeof parts, 0);
     *out = fm_table_find(&b->file_table, hash, file_equal, b->files, &parts);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (full(b->file_count)) return too_many(error, "files");
+    if (fm_records_are_full(b->file_count)) return fm_too_many_records(error, "files");
     if (!FM_GROW(b->heap, b->files, b->file_capacity, b->file_count + 1) ||
         !fm_table_add(&b->file_table, hash, (uint32_t)b->file_count))
         return fm_error_memory(error);
@@ -177,7 +166,7 @@ framemap_status fm_model_function(struct fm_builder *b, const struct fm_function
 {
     *out = fm_table_find(&b->function_table, hash, function_equal, b->functions, function);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (full(b->function_count)) return too_many(error, "functions");
+    if (fm_records_are_full(b->function_count)) return fm_too_many_records(error, "functions");
     if (!FM_GROW_SOME(b->heap, b->functions, b->function_capacity, b->function_count + 1) ||
         !fm_table_add(&b->function_table, hash, (uint32_t)b->function_count))
         return fm_error_memory(error);
@@ -189,9 +178,10 @@ framemap_status fm_model_function(struct fm_builder *b, const struct fm_function
 framemap_status fm_builder_function(struct fm_builder *b, const struct fm_function *function, uint32_t *out,
                                     framemap_error *error)
 {
-    if (!known(function->name, b->strings.count) || !known(function->class_name, b->strings.count))
-        return no_such(error, "string");
-    if (!known(function->decl_file, b->file_count)) return no_such(error, "file");
+    if (!fm_record_is_known(function->name, b->strings.count) ||
+        !fm_record_is_known(function->class_name, b->strings.count))
+        return fm_no_such_record(error, "string");
+    if (!fm_record_is_known(function->decl_file, b->file_count)) return fm_no_such_record(error, "file");
     return fm_model_function(b, function, fm_model_function_hash(b, function), out, error);
 }
 
@@ -248,7 +238,7 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
     uint32_t file = node->call_file;
     if (depth >= FM_LIMIT_INLINE_DEPTH)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "an inline chain has more than %u frames", FM_LIMIT_INLINE_DEPTH);
-    if (full(b->node_count)) return too_many(error, "nodes");
+    if (fm_records_are_full(b->node_count)) return fm_too_many_records(error, "nodes");
     if (!FM_GROW_SOME(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
         (node->parent == FM_NONE && !push_root_part(b, node, &file)))
         return fm_error_memory(error);
@@ -297,10 +287,10 @@ framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, 
 
 framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *given, uint32_t *out, framemap_error *error)
 {
-    if (!known(given->parent, b->node_count)) return no_such(error, "node");
-    if (!known(given->function, b->function_count)) return no_such(error, "function");
-    if (!known(given->call_file, b->file_count)) return no_such(error, "file");
-    if (!known(given->symbol, b->strings.count)) return no_such(error, "string");
+    if (!fm_record_is_known(given->parent, b->node_count)) return fm_no_such_record(error, "node");
+    if (!fm_record_is_known(given->function, b->function_count)) return fm_no_such_record(error, "function");
+    if (!fm_record_is_known(given->call_file, b->file_count)) return fm_no_such_record(error, "file");
+    if (!fm_record_is_known(given->symbol, b->strings.count)) return fm_no_such_record(error, "string");
     struct fm_node node = *given;
     fm_model_node_clean(&node);
     return fm_model_node(b, &node, fm_model_node_hash(b, &node), out, error);
@@ -308,8 +298,8 @@ framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *give
 
 framemap_status fm_builder_alias(struct fm_builder *b, uint32_t root, uint32_t name_string, framemap_error *error)
 {
-    if (root >= b->node_count || b->nodes[root].parent != FM_NONE) return no_such(error, "root");
-    if (name_string >= b->strings.count) return no_such(error, "string");
+    if (root >= b->node_count || b->nodes[root].parent != FM_NONE) return fm_no_such_record(error, "root");
+    if (name_string >= b->strings.count) return fm_no_such_record(error, "string");
     if (!FM_GROW(b->heap, b->aliases, b->alias_capacity, b->alias_count + 1)) return fm_error_memory(error);
     b->aliases[b->alias_count++] = (struct fm_alias){root, name_string};
     return FRAMEMAP_OK;
@@ -335,7 +325,7 @@ framemap_status fm_builder_scope_number(struct fm_builder *b, uint64_t key, uint
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);
     *out = fm_table_find(&b->number_table, hash, number_equal, b->scope_numbers, &key);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (full(b->number_count)) return too_many(error, "scopes");
+    if (fm_records_are_full(b->number_count)) return fm_too_many_records(error, "scopes");
     if (!FM_GROW(b->heap, b->scope_numbers, b->number_capacity, b->number_count + 1) ||
         !fm_table_add(&b->number_table, hash, (uint32_t)b->number_count))
         return fm_error_memory(error);
@@ -346,9 +336,9 @@ framemap_status fm_builder_scope_number(struct fm_builder *b, uint64_t key, uint
 
 static framemap_status place_check(const struct fm_builder *b, const struct fm_place *place, framemap_error *error)
 {
-    if (!known(place->node, b->node_count)) return no_such(error, "node");
-    if (!known(place->file, b->file_count)) return no_such(error, "file");
-    if (!known(place->name, b->strings.count)) return no_such(error, "string");
+    if (!fm_record_is_known(place->node, b->node_count)) return fm_no_such_record(error, "node");
+    if (!fm_record_is_known(place->file, b->file_count)) return fm_no_such_record(error, "file");
+    if (!fm_record_is_known(place->name, b->strings.count)) return fm_no_such_record(error, "string");
     if (place->flags & ~(uint32_t)FM_PLACE_LINE_FOLLOWS)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for locations");
     return FRAMEMAP_OK;
@@ -383,7 +373,7 @@ static framemap_status group_number(struct fm_builder *b, const struct fm_place 
     const uint64_t hash = fm_hash64(places, count * sizeof *places, 0);
     *out = fm_table_find(&b->group_table, hash, group_equal, b, &key);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    if (full(b->group_count)) return too_many(error, "groups of alternatives");
+    if (fm_records_are_full(b->group_count)) return fm_too_many_records(error, "groups of alternatives");
     if (!FM_GROW(b->heap, b->groups, b->group_capacity, b->group_count + 1) ||
         !FM_GROW(b->heap, b->places, b->place_capacity, b->place_count + count) ||
         !fm_table_add(&b->group_table, hash, (uint32_t)b->group_count))
@@ -397,8 +387,8 @@ static framemap_status group_number(struct fm_builder *b, const struct fm_place 
 
 static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struct fm_row *row, framemap_error *error)
 {
-    if (scope >= (b->number_count ? b->number_count : b->scope_keys.count)) return no_such(error, "scope");
-    if (full(b->position_count)) return too_many(error, "positions");
+    if (scope >= (b->number_count ? b->number_count : b->scope_keys.count)) return fm_no_such_record(error, "scope");
+    if (fm_records_are_full(b->position_count)) return fm_too_many_records(error, "positions");
     if (!fm_rows_add(&b->rows, scope, row)) return fm_error_memory(error);
     b->position_count++;
     return FRAMEMAP_OK;

@@ -1,21 +1,12 @@
 /* Implementation of segment_builder.h: sources, names, segments, stretches, offsets. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
+#include "index/write/model/record_checks.h"
 
-static framemap_status no_such(framemap_error *error, const char *what)
-{
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
-}
-static framemap_status too_many(framemap_error *error, const char *what)
-{
-    return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion %s", what);
-}
 static framemap_status not_ascending(framemap_error *error, const char *what)
 {
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s are not in ascending order", what);
 }
-static bool full(size_t count) { return count >= UINT32_MAX - 2; }
-static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
 bool fm_builder_has_segments(const struct fm_builder *b) { return b->segments.line_count > 0; }
 
@@ -26,10 +17,11 @@ framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32
 {
     struct fm_segment_form *form = &b->segments;
     const size_t strings = b->strings.count;
-    if (address >= strings || !known(spelled, strings) || !known(content, strings)) return no_such(error, "string");
+    if (address >= strings || !fm_record_is_known(spelled, strings) || !fm_record_is_known(content, strings))
+        return fm_no_such_record(error, "string");
     if (flags & ~(uint32_t)(FM_SOURCE_IGNORED | FM_SOURCE_UNKNOWN))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for sources");
-    if (full(form->source_count)) return too_many(error, "sources");
+    if (fm_records_are_full(form->source_count)) return fm_too_many_records(error, "sources");
     if (!FM_GROW(b->heap, form->sources, form->source_capacity, form->source_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
     *out = (uint32_t)form->source_count;
@@ -44,7 +36,7 @@ framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name,
     uint32_t text;
     framemap_status status = fm_builder_string(b, name, &text, error);
     if (status != FRAMEMAP_OK) return status;
-    if (full(form->name_count)) return too_many(error, "names");
+    if (fm_records_are_full(form->name_count)) return fm_too_many_records(error, "names");
     if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
     *out = (uint32_t)form->name_count;
@@ -63,7 +55,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t n
 static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    if (full(form->line_count)) return too_many(error, "lines");
+    if (fm_records_are_full(form->line_count)) return fm_too_many_records(error, "lines");
     if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_error_memory(error);
     if (form->line_count > 0) form->line_axis_offset += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
     if (form->line_axis_offset > FMX_SEGMENT_AXIS_MOST - UINT32_MAX - 1)
@@ -75,7 +67,7 @@ static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap
 static framemap_status no_such_part(const struct fm_segment_form *form, const struct fm_segment *segment,
                                     framemap_error *error)
 {
-    return no_such(error, known(segment->source, form->source_count) ? "name" : "source");
+    return fm_no_such_record(error, fm_record_is_known(segment->source, form->source_count) ? "name" : "source");
 }
 
 /* Checks segments, sets their axis offsets, and adds their lines. */
@@ -134,17 +126,17 @@ framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segmen
 static framemap_status check_stretch(const struct fm_builder *b, uint32_t function, enum fm_function_origin origin,
                                      size_t count, framemap_error *error)
 {
-    if (!known(function, b->strings.count)) return no_such(error, "string");
+    if (!fm_record_is_known(function, b->strings.count)) return fm_no_such_record(error, "string");
     if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown origin of a function");
-    return full(count) ? too_many(error, "stretches of functions") : FRAMEMAP_OK;
+    return fm_records_are_full(count) ? fm_too_many_records(error, "stretches of functions") : FRAMEMAP_OK;
 }
 
 framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source, uint32_t line0, uint32_t col0,
                                           uint32_t function, enum fm_function_origin origin, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    if (source >= form->source_count) return no_such(error, "source");
+    if (source >= form->source_count) return fm_no_such_record(error, "source");
     framemap_status status = check_stretch(b, function, origin, form->source_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(b->heap, form->source_stretches, form->source_stretch_capacity, form->source_stretch_count + 1))
@@ -167,7 +159,7 @@ framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm
     struct fm_segment_form *form = &b->segments;
     framemap_status status = check_stretch(b, stretch->function, stretch->origin, form->generated_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!known(stretch->site, form->site_count)) return no_such(error, "call site");
+    if (!fm_record_is_known(stretch->site, form->site_count)) return fm_no_such_record(error, "call site");
     if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity,
                  form->generated_stretch_count + 1))
         return fm_error_memory(error);
@@ -187,10 +179,10 @@ framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_
                                      framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    if (site->source >= form->source_count) return no_such(error, "source");
-    if (!known(site->function, b->strings.count)) return no_such(error, "string");
-    if (!known(site->caller, form->site_count)) return no_such(error, "call site");
-    if (full(form->site_count)) return too_many(error, "call sites");
+    if (site->source >= form->source_count) return fm_no_such_record(error, "source");
+    if (!fm_record_is_known(site->function, b->strings.count)) return fm_no_such_record(error, "string");
+    if (!fm_record_is_known(site->caller, form->site_count)) return fm_no_such_record(error, "call site");
+    if (fm_records_are_full(form->site_count)) return fm_too_many_records(error, "call sites");
     if (!FM_GROW(b->heap, form->sites, form->site_capacity, form->site_count + 1)) return fm_error_memory(error);
     *out = (uint32_t)form->site_count;
     form->sites[form->site_count++] = *site;
@@ -203,7 +195,7 @@ framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, u
     const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
     if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0)))
         return not_ascending(error, "ranges");
-    if (full(form->range_count)) return too_many(error, "ranges");
+    if (fm_records_are_full(form->range_count)) return fm_too_many_records(error, "ranges");
     if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_error_memory(error);
     form->is_wanted = true;
     form->ranges[form->range_count++] = (struct fm_range_record){line0, col0};
@@ -216,7 +208,8 @@ framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind ki
     struct fm_segment_form *form = &b->segments;
     if (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown kind of offset list");
-    if (full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count) return too_many(error, "offsets");
+    if (fm_records_are_full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count)
+        return fm_too_many_records(error, "offsets");
     if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
         !FM_GROW(b->heap, form->offsets, form->offset_capacity, form->offset_count + count))
         return fm_error_memory(error);

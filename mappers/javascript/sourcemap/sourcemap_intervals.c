@@ -20,7 +20,8 @@ bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *s, struct fm_sour
     return true;
 }
 
-bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *s)
+/* Sorts by position. false: out of memory. */
+static bool sort_intervals(struct fm_sourcemap_intervals *s)
 {
     if (!s->unordered) return true;
     const size_t count = s->count, list_size = s->capacity * sizeof *s->list;
@@ -45,7 +46,7 @@ bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *s)
 framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *s, struct fm_sourcemap_job *job,
                                              uint32_t source, enum fm_function_origin origin)
 {
-    framemap_status status = fm_sourcemap_intervals_sort(s) ? FRAMEMAP_OK : fm_error_memory(job->error);
+    framemap_status status = sort_intervals(s) ? FRAMEMAP_OK : fm_error_memory(job->error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < s->count; i++) {
         const struct fm_sourcemap_interval *interval = &s->list[i];
         status = fm_builder_source_stretch(job->builder, source, interval->line0, interval->col0, interval->function,

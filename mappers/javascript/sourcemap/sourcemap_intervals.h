@@ -17,8 +17,6 @@ struct fm_sourcemap_intervals {
 };
 /* Of two entries at one position the later one counts. false: out of memory. */
 bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_interval interval);
-/* Sorts by position. false: out of memory. */
-bool fm_sourcemap_intervals_sort(struct fm_sourcemap_intervals *intervals);
 /* Writes all entries for one source of the index, and empties the list. Errors: the builder's; MEMORY. */
 framemap_status fm_sourcemap_intervals_write(struct fm_sourcemap_intervals *intervals, struct fm_sourcemap_job *job,
                                              uint32_t source, enum fm_function_origin origin);

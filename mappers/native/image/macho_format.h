@@ -80,7 +80,6 @@ struct fm_macho {
 };
 
 static inline unsigned fm_macho_header_bytes(bool is64) { return is64 ? 32 : 28; }
-static inline unsigned fm_macho_segment_bytes(bool is64) { return is64 ? 72 : 56; }
 static inline unsigned fm_macho_section_bytes(bool is64) { return is64 ? 80 : 68; }
 static inline unsigned fm_macho_symbol_bytes(bool is64) { return is64 ? 16 : 12; }
 
