@@ -8,7 +8,7 @@
 
 #if defined(__GNUC__)
 #define FM_PRINTF(text, first) __attribute__((format(printf, text, first)))
-/* Marks functions that are called on errors only: compilers move the code that leads there away from the hot path. */
+/* Marks functions that are called on errors only: compilers move the branches that call them out of the hot path. */
 #define FM_COLD __attribute__((cold))
 #else
 #define FM_PRINTF(text, first)

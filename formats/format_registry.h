@@ -13,7 +13,7 @@ const struct fm_format *fm_format_at(size_t number);
 /* The row of that name, or NULL. */
 const struct fm_format *fm_format_named(const char *name);
 
-/* Checks that `format` can be read and `output` can be written; NULL stands for the default of each. Errors: ARGUMENT,
+/* Checks that `format` can be read and `output` can be written; NULL means the default. Errors: ARGUMENT,
  * UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 

@@ -88,7 +88,8 @@ static framemap_status add_path(framemap_session *session, const char *path, fra
     return FRAMEMAP_OK;
 }
 
-/* The ceiling counts what it serves; the session itself was there before. */
+/* The ceiling counts only what is allocated through it, so the session's own struct, allocated before, is added here.
+ */
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
     fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);

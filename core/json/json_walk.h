@@ -30,8 +30,8 @@ void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text);
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type);
 /* Returns the next member (key not NULL) or element. false: the container has ended, or an error. */
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value);
-/* The same in two steps: the key, then either its value or an inner walk of the value, which must be walked to its end
- * before fm_json_walk_leave. */
+/* fm_json_walk_next in two steps: read the key, then either take its value or enter it. An entered value must be walked
+ * to its end before fm_json_walk_leave. */
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key);
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value);
 bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner);

@@ -214,7 +214,7 @@ static struct glance glance_at(const char *at, size_t left)
         return glance;
     }
     for (size_t from = 0; from + BLOCK < glance.size; from += BLOCK) glance_at_block(at, from, &glance);
-    glance_at_block(at, glance.size - BLOCK, &glance); /* some of them once more */
+    glance_at_block(at, glance.size - BLOCK, &glance); /* the last block overlaps the one before it */
     return glance;
 }
 #else

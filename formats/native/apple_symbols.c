@@ -109,7 +109,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
                                           const struct fm_line *line)
 {
     if (!tells_row(line->body))
-        return FM_ROLE_NONE; /* most lines that begin with a digit, before a frame is cleared for them */
+        return FM_ROLE_NONE; /* rejects most lines that begin with a digit before the cost of clearing a frame */
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' ? unquoted(line) : *line;
     framemap_trace *trace = fm_document_open(doc, name);

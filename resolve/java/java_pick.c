@@ -9,7 +9,7 @@
 enum way {
     WAY_LINE,    /* the first span with that line, and its neighbours with equal lines */
     WAY_NO_LINE, /* the same with line 0; otherwise the first span without lines */
-    WAY_BARE     /* every span without lines, each a chain of its own */
+    WAY_BARE     /* all spans without lines; each one is an alternative chain */
 };
 
 /* Position of a forward search, so that no span is searched twice. */

@@ -170,7 +170,7 @@ static bool place_query(const struct fm_view_identity *about, const framemap_que
     return result == FM_ADDRESS_IN_IMAGE;
 }
 
-/* An answer from which something was left out is incomplete: at most SYMBOL. */
+/* Marks an answer that was cut by a limit: its status becomes SYMBOL instead of OK. */
 static void note_limit(const struct fm_answer_room *room, struct found *found)
 {
     if (!room->over || found->chain.count == 0) return;

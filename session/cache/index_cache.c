@@ -404,8 +404,8 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     fm_condition_wake_all(&cache->changed);
 }
 
-/* Whether a failure may be temporary: out of memory, or an error of the system. An index over the ceiling is not
- * retried here, but once more memory is left. */
+/* Whether a failure may be temporary: out of memory, or an error of the system. An index that exceeded the ceiling is
+ * not retried here; that happens when more memory is free. */
 static bool may_pass(const struct fm_cache_slot *slot)
 {
     return slot->over == FM_OVER_NOTHING &&

@@ -7,7 +7,7 @@
 
 struct functions {
     struct fm_convert *convert;
-    struct fm_buf names; /* of the source at hand, as JSON */
+    struct fm_buf names; /* function names of the current source, as JSON */
     uint32_t *listed;    /* its names: numbers of stretches that have them */
     size_t count, capacity;
     struct fm_table table;
@@ -110,7 +110,7 @@ framemap_status fm_convert_functions(struct fm_convert *convert)
     struct functions f = {.convert = convert};
     framemap_status status = FRAMEMAP_OK;
     if (!any_functions(convert) || fm_convert_has_scopes(convert))
-        return FRAMEMAP_OK; /* beside scopes they would not be read */
+        return FRAMEMAP_OK; /* readers ignore x_facebook_sources if there are scopes */
     fm_buf_init(&f.names, convert->heap);
     fm_table_init(&f.table, convert->heap);
     fm_buf_str(&convert->out, FM_STR(",\"x_facebook_sources\":["));

@@ -247,7 +247,7 @@ static framemap_status range_ends(struct scopes *s, uint32_t line0, uint32_t col
     return FRAMEMAP_OK;
 }
 
-/* Ranges that the chain goes on with stay open. */
+/* Closes the open ranges that are not in the new chain and opens the missing ones; those common to both stay open. */
 static framemap_status change_to_chain(struct scopes *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -150,8 +150,8 @@ static framemap_status put_all(struct framemap_retracer *retracer, const struct 
 
 /* The values in the line. */
 struct proguard_query {
-    framemap_str class_name, type,
-        arguments; /* restored, with only commas between arguments; data NULL: not in the line */
+    framemap_str class_name, type, arguments; /* original types; arguments are separated by commas without blanks; data
+                                                 NULL: the line does not contain it */
 };
 
 static framemap_str type_of_line(const struct fm_retrace_sight *sight, framemap_str type, struct fm_arena *arena)

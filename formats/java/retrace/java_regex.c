@@ -7,7 +7,7 @@
 
 static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->out, text, strlen(text)); }
 
-/* --- what stands between the pieces --- */
+/* --- helpers --- */
 
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
@@ -21,7 +21,7 @@ static void put_reference(struct fm_regex *regex, unsigned number)
     if (number <= regex->all_groups)
         fm_buf_printf(regex->out, "\\g{%u}", number);
     else
-        put(regex, "(?!)"); /* there is no such group, so nothing is what it matched */
+        put(regex, "(?!)"); /* no such group: a back reference to it never matches */
 }
 
 static bool put_named_reference(struct fm_regex *regex)
@@ -118,7 +118,7 @@ static unsigned flag_of(char letter)
     }
 }
 
-/* "i-s:" or "i-s)". Only what PCRE2 has to do itself is told to it. */
+/* "i-s:" or "i-s)". Only the case flag is passed to PCRE2; the translation applies the others. */
 static bool flags_group(struct fm_regex *regex)
 {
     unsigned flags = regex->flags;

@@ -9,7 +9,7 @@ enum { DEPTH = 32 }; /* of classes in classes: each level is a call */
 /* --- properties --- */
 
 struct property {
-    const char *name, *inside; /* what stands in a class for it */
+    const char *name, *inside; /* its spelling inside a PCRE2 character class */
 };
 static const struct property properties[] = {
     {"Lower", "[:lower:]"},
@@ -103,7 +103,7 @@ bool fm_regex_property(struct fm_regex *regex, bool negated, struct fm_buf *out)
 
 /* --- classes --- */
 
-/* What one operand of && is: characters, and other expressions each behind a "|". */
+/* One operand of &&: characters, and other expressions, each preceded by "|". */
 struct set {
     struct fm_buf characters, others;
 };
@@ -114,7 +114,7 @@ static void open_set(struct set *set, const struct fm_regex *regex)
     fm_buf_init(&set->others, regex->out->heap);
 }
 
-/* What had no memory is told to out. */
+/* Frees a set. If one of its buffers ran out of memory, `out` is marked as failed. */
 static void close_set(struct set *set, struct fm_buf *out)
 {
     out->failed |= set->characters.failed || set->others.failed;

@@ -638,7 +638,7 @@ static void free_filled(void *context) { fm_blocks_free(context); }
 
 /* --- all sections --- */
 
-/* Bucket offsets are collected as whole numbers, and packed when the greatest is known. */
+/* Bucket offsets are collected unpacked (64 bits); they are packed when the greatest, and so the width, is known. */
 static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     const uint64_t *offsets = context;

@@ -115,7 +115,7 @@ static void add_wide(struct node_rows *rows, uint64_t node)
         rows->wides[rows->wide_count++] = (uint32_t)node;
 }
 
-/* Rows are requested once and in order, for the nodes that are not roots. */
+/* Fills the row of the next node that is not a root; rows are requested once and in order, so `row` is not needed. */
 static void node_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     struct node_rows *rows = context;

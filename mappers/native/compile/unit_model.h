@@ -19,7 +19,7 @@ struct fm_dw_identity {
     uint32_t function; /* FM_NONE until the record has been made */
     bool artificial;
     bool wants_scope;   /* its enclosing scopes are to be part of its name */
-    uint64_t home;      /* as in struct fm_dw_function; 0 if the name contains the scopes already */
+    uint64_t home;      /* as in struct fm_dw_function, but 0 if `name` already includes its enclosing scopes */
     framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 

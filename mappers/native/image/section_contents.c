@@ -118,8 +118,9 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
 
 /* --- decompression with several threads --- */
 
-#define AHEAD_LEAST ((uint64_t)64 << 10) /* decompressed bytes: smaller sections are not worth a thread */
-#define AHEAD_MOST 16u                   /* sections */
+/* Decompressed bytes: smaller sections are not decompressed in a thread of their own. */
+#define AHEAD_LEAST ((uint64_t)64 << 10)
+#define AHEAD_MOST 16u /* sections */
 
 struct ahead {
     struct {

@@ -188,7 +188,8 @@ static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
     return fm_buf_view(buf);
 }
 
-/* Small ones are read; big ones are left as they are, in bounded memory. */
+/* Names that expand moderately are demangled; names that would expand too much are returned unchanged, and memory stays
+ * bounded. */
 static void exploding_names(void **state)
 {
     struct names *names = *state;
