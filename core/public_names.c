@@ -66,6 +66,76 @@ const char *framemap_kind_name(framemap_kind kind)
     case FRAMEMAP_KIND_JS: return "js";
     case FRAMEMAP_KIND_DART: return "dart";
     case FRAMEMAP_KIND_OTHER: return "other";
+    case FRAMEMAP_KIND_MARKER: return "marker";
+    }
+    return "unknown";
+}
+
+const char *framemap_marker_name(framemap_marker marker)
+{
+    switch (marker) {
+    case FRAMEMAP_MARKER_NONE: return "";
+    case FRAMEMAP_MARKER_ASYNC_GAP: return "async-gap";
+    case FRAMEMAP_MARKER_SKIPPED: return "skipped";
+    case FRAMEMAP_MARKER_ELIDED: return "elided";
+    case FRAMEMAP_MARKER_REPEATED: return "repeated";
+    case FRAMEMAP_MARKER_INVALID: return "invalid";
+    }
+    return "unknown";
+}
+
+const char *framemap_why_name(framemap_why why)
+{
+    switch (why) {
+    case FRAMEMAP_WHY_NONE: return "";
+    case FRAMEMAP_WHY_NO_SYMBOLS: return "no-symbols";
+    case FRAMEMAP_WHY_OTHER_ID: return "other-id";
+    case FRAMEMAP_WHY_NO_IMAGE: return "no-image";
+    case FRAMEMAP_WHY_ANONYMOUS_MEMORY: return "anonymous-memory";
+    case FRAMEMAP_WHY_NO_ENTRY: return "no-entry";
+    case FRAMEMAP_WHY_NO_LINES: return "no-lines";
+    case FRAMEMAP_WHY_SEVERAL_FIT: return "several-fit";
+    case FRAMEMAP_WHY_MALFORMED: return "malformed";
+    case FRAMEMAP_WHY_CHANGED_WHILE_READ: return "changed-while-read";
+    case FRAMEMAP_WHY_OVER_MEMORY: return "over-memory";
+    case FRAMEMAP_WHY_OVER_LIMIT: return "over-limit";
+    }
+    return "unknown";
+}
+
+const char *framemap_role_name(framemap_role role)
+{
+    switch (role) {
+    case FRAMEMAP_ROLE_NONE: return "";
+    case FRAMEMAP_ROLE_CAUSE: return "cause";
+    case FRAMEMAP_ROLE_SUPPRESSED: return "suppressed";
+    case FRAMEMAP_ROLE_CIRCULAR: return "circular";
+    case FRAMEMAP_ROLE_FREED_BY: return "freed-by";
+    case FRAMEMAP_ROLE_ALLOCATED_BY: return "allocated-by";
+    case FRAMEMAP_ROLE_THREAD_CREATED: return "thread-created";
+    case FRAMEMAP_ROLE_PREVIOUS_ACCESS: return "previous-access";
+    case FRAMEMAP_ROLE_LEAK: return "leak";
+    }
+    return "unknown";
+}
+
+const char *framemap_closed_by_name(framemap_closed_by closed_by)
+{
+    switch (closed_by) {
+    case FRAMEMAP_CLOSED_BY_END: return "end";
+    case FRAMEMAP_CLOSED_BY_DEADLINE: return "deadline";
+    case FRAMEMAP_CLOSED_BY_SIZE: return "size";
+    }
+    return "unknown";
+}
+
+const char *framemap_image_symbols_name(framemap_image_symbols symbols)
+{
+    switch (symbols) {
+    case FRAMEMAP_SYMBOLS_NOT_NEEDED: return "not-needed";
+    case FRAMEMAP_SYMBOLS_FOUND: return "found";
+    case FRAMEMAP_SYMBOLS_MISSING: return "missing";
+    case FRAMEMAP_SYMBOLS_MISMATCH: return "mismatch";
     }
     return "unknown";
 }

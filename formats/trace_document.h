@@ -20,6 +20,9 @@ framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, c
 framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame);
 /* Adds a frame that is all zero but for raw, raw_offset and index (-1), to be filled in by the caller. */
 framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_line *line);
+/* Gives a frame an `extra` of its own, a copy of the one that it has, to be filled in by the caller. Returns NULL if
+ * out of memory. */
+framemap_frame_extra *fm_document_extra(struct fm_document *doc, framemap_frame *frame);
 /* Adds a copy of a mention to the current trace, which must exist, before the next frame. Returns false if out of
  * memory. */
 bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention);
@@ -57,7 +60,7 @@ framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count);
 /* An iterator over the lines above a line, nearest first. */
 struct fm_look_back {
     struct fm_line_ring *ring;
-    uint32_t parser;
+    uint64_t parser;
     unsigned left;
     uint64_t at, end, first_number1, floor;
 };

@@ -51,7 +51,7 @@ static framemap_status ask(const framemap_index *index, const struct questions *
     must(status != FRAMEMAP_E_INTERNAL);
     if (status != FRAMEMAP_OK) return status;
     must(framemap_frame_status_name(frame->status)[0] != 0 && framemap_kind_name(frame->kind)[0] != 0 &&
-         framemap_match_name(frame->matched_by) != NULL);
+         framemap_match_name(frame->matched_by) != NULL && framemap_why_name(frame->why) != NULL);
     *sum = sum_of(&frame->restored);
     for (size_t i = 0; i < frame->alternative_count; i++) *sum += sum_of(&frame->alternatives[i]);
     return FRAMEMAP_OK;

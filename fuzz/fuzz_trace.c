@@ -83,10 +83,19 @@ static void read_answers(struct answers *answers, struct fuzz_input *input)
     answers->alternatives[1] = (framemap_frame_list){answers->frames, answers->count > 0};
 }
 
+/* Every value of the enums has a name. */
+static void name_trace(const framemap_trace *trace)
+{
+    must(framemap_role_name(trace->role) != NULL && framemap_closed_by_name(trace->closed_by)[0] != 0);
+    for (size_t i = 0; i < trace->image_count; i++) must(framemap_image_symbols_name(trace->images[i].symbols)[0] != 0);
+    for (size_t f = 0; f < trace->frame_count; f++) must(framemap_marker_name(trace->frames[f].marker) != NULL);
+}
+
 /* Answers every other frame as symbols would. */
 static void restore(framemap_trace_list *list, const struct answers *answers, unsigned choice)
 {
     for (size_t t = 0; t < list->count; t++) {
+        name_trace(&list->traces[t]);
         for (size_t f = choice & 1; f < list->traces[t].frame_count; f += 2) {
             framemap_frame *frame = &list->traces[t].frames[f];
             if (frame->status == FRAMEMAP_FRAME_MALFORMED) continue;

@@ -11,9 +11,9 @@ struct fm_dispatch {
     const struct fm_parser *parsers;
     size_t count;
     /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). */
-    uint32_t by_first[256], by_last[256], by_has[256];
-    uint32_t possible[256];                 /* by what a line has: the parsers whose all_of it may meet */
-    uint32_t keepers;                       /* parsers with keeps_state */
+    uint64_t by_first[256], by_last[256], by_has[256];
+    uint64_t possible[256];                 /* by what a line has: the parsers whose all_of it may meet */
+    uint64_t keepers;                       /* parsers with keeps_state */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest of these, over all parsers */
     struct fm_line_ring ring;               /* the current line and the lines above it */
@@ -35,34 +35,34 @@ struct text_part {
 
 /* --- which parsers a line may be for --- */
 
-static void allow(uint32_t by_byte[256], const char *bytes, uint32_t parser)
+static void allow(uint64_t by_byte[256], const char *bytes, uint64_t parser)
 {
     for (; bytes && *bytes; bytes++) by_byte[(unsigned char)*bytes] |= parser;
 }
 
 /* Fills by_has and possible, each entry from one with one bit less. wanting, needing: by bit of enum fm_has, the
  * parsers that have it in any_of and in all_of. */
-static void index_by_has(struct fm_dispatch *dispatch, uint32_t any, const uint32_t wanting[8],
-                         const uint32_t needing[8])
+static void index_by_has(struct fm_dispatch *dispatch, uint64_t any, const uint64_t wanting[8],
+                         const uint64_t needing[8])
 {
     for (unsigned some = 0; some < 256; some++) {
         const unsigned rest = some & (some - 1), bit = some ? fm_lowest_bit(some) : 0;
         dispatch->by_has[some] = some ? dispatch->by_has[rest] | wanting[bit] : any;
-        dispatch->possible[~some & 255] = some ? dispatch->possible[~rest & 255] & ~needing[bit] : UINT32_MAX;
+        dispatch->possible[~some & 255] = some ? dispatch->possible[~rest & 255] & ~needing[bit] : UINT64_MAX;
     }
 }
 
-static void put(uint32_t by_bit[8], unsigned bits, uint32_t parser)
+static void put(uint64_t by_bit[8], unsigned bits, uint64_t parser)
 {
     for (; bits; bits &= bits - 1) by_bit[fm_lowest_bit(bits)] |= parser;
 }
 
 static void index_parsers(struct fm_dispatch *dispatch)
 {
-    uint32_t any = 0, wanting[8] = {0}, needing[8] = {0};
+    uint64_t any = 0, wanting[8] = {0}, needing[8] = {0};
     for (size_t i = 0; i < dispatch->count; i++) {
         const struct fm_format *format = dispatch->parsers[i].format;
-        const uint32_t parser = UINT32_C(1) << i;
+        const uint64_t parser = UINT64_C(1) << i;
         allow(dispatch->by_first, format->firsts, parser);
         allow(dispatch->by_last, format->lasts, parser);
         if (!format->firsts && !format->lasts && !format->any_of) any |= parser;
@@ -73,9 +73,9 @@ static void index_parsers(struct fm_dispatch *dispatch)
     index_by_has(dispatch, any, wanting, needing);
 }
 
-static uint32_t candidates(const struct fm_dispatch *dispatch, const struct fm_line *line)
+static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_line *line)
 {
-    const uint32_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
+    const uint64_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
                          dispatch->by_has[line->has];
     return any & dispatch->possible[line->has];
 }
@@ -90,9 +90,9 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
 }
 
 /* Whether the line is significant to one of a set of parsers. */
-static bool is_significant_to(const struct fm_dispatch *dispatch, const struct fm_line *line, uint32_t parsers)
+static bool is_significant_to(const struct fm_dispatch *dispatch, const struct fm_line *line, uint64_t parsers)
 {
-    for (uint32_t left = line->first ? candidates(dispatch, line) & parsers : 0; left; left &= left - 1) {
+    for (uint64_t left = line->first ? candidates(dispatch, line) & parsers : 0; left; left &= left - 1) {
         const struct fm_format *format = dispatch->parsers[fm_lowest_bit(left)].format;
         if (passes_probe(format, line) && is_significant(format, line)) return true;
     }
@@ -131,7 +131,7 @@ static enum fm_line_role offer_to(struct fm_dispatch *dispatch, unsigned parser,
 
 /* Parsers after the one that took the frame never see the line, and that parser ignores its own frames when it looks
  * back. */
-static uint32_t hidden_by_frame(unsigned parser) { return UINT32_MAX << parser; }
+static uint64_t hidden_by_frame(unsigned parser) { return UINT64_MAX << parser; }
 
 static bool is_offered(struct fm_dispatch *dispatch, unsigned parser, const struct fm_line *line, bool is_candidate,
                        bool all)
@@ -145,13 +145,13 @@ static bool is_offered(struct fm_dispatch *dispatch, unsigned parser, const stru
 static void offer(struct fm_dispatch *dispatch, struct fm_document *doc, const struct fm_line *line)
 {
     const bool all = !dispatch->uses_prefilter || dispatch->at.pieces.at != NULL;
-    uint32_t hidden = 0;
-    const uint32_t by_bytes = candidates(dispatch, line);
-    for (uint32_t left = by_bytes | dispatch->keepers; left; left &= left - 1) {
+    uint64_t hidden = 0;
+    const uint64_t by_bytes = candidates(dispatch, line);
+    for (uint64_t left = by_bytes | dispatch->keepers; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
         if (!is_offered(dispatch, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(dispatch, i, doc, line);
-        if (role == FM_ROLE_CONTEXT) hidden |= UINT32_C(1) << i;
+        if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;
         if (role != FM_ROLE_FRAME) continue;
         hidden |= hidden_by_frame(i);
         break;
@@ -173,7 +173,7 @@ static bool skip_by_prefilter(struct fm_dispatch *dispatch, struct text_part *pa
         dispatch->at.number1 = ahead.number1;
         if (!fm_lines_next(&ahead, &line)) return false;
         /* An escaped string of several lines ends every open trace, so it must be parsed. */
-        if (ahead.pieces.at || is_significant_to(dispatch, &line, UINT32_MAX)) return true;
+        if (ahead.pieces.at || is_significant_to(dispatch, &line, UINT64_MAX)) return true;
     }
 }
 
@@ -190,7 +190,7 @@ static bool skip_by_chunk(struct fm_dispatch *dispatch, struct text_part *part)
 {
     const struct fm_chunk_scan_line *scanned;
     while ((scanned = chunk_line(dispatch, part)) != NULL &&
-           !(scanned->has_hit && (scanned->has_pieces || is_significant_to(dispatch, &scanned->line, UINT32_MAX))))
+           !(scanned->has_hit && (scanned->has_pieces || is_significant_to(dispatch, &scanned->line, UINT64_MAX))))
         part->next++;
     dispatch->at.at = scanned ? (size_t)scanned->line.offset : part->to;
     dispatch->at.number1 = part->before + (scanned ? scanned->line.number1 - 1 : part->chunk->line_count);
@@ -262,7 +262,7 @@ struct ordered_chunks {
 
 static bool is_significant_to_any(const void *context, const struct fm_line *line)
 {
-    return is_significant_to(context, line, UINT32_MAX);
+    return is_significant_to(context, line, UINT64_MAX);
 }
 
 /* Waits until all chunks before this one are parsed. Returns false if parsing has failed. */

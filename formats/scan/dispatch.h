@@ -6,7 +6,7 @@
 #include "formats/scan/document.h"
 #include "formats/scan/prefilter_use.h"
 
-#define FM_PARSERS_MOST 32 /* a set of parsers is a 32-bit mask */
+#define FM_PARSERS_MOST 64 /* a set of parsers is a 64-bit mask */
 
 /* A format in use, with its zeroed state. */
 struct fm_parser {

@@ -56,7 +56,14 @@ framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, c
     doc->traces = traces;
     framemap_trace *trace = &traces[doc->trace_count++];
     doc->mention_capacity = 0;
-    *trace = (framemap_trace){.format = fm_str(format, strlen(format)), .line = line->number1, .frames = doc->spare};
+    *trace = (framemap_trace){.number = doc->trace_count - 1,
+                              .report = doc->report_number,
+                              .format = fm_str(format, strlen(format)),
+                              .line = line->number1,
+                              .line_count = 1,
+                              .offset = line->offset,
+                              .size = line->text.size,
+                              .frames = doc->spare};
     return trace;
 }
 
@@ -132,10 +139,15 @@ static framemap_frame *next_frame(struct fm_document *doc, const struct fm_line 
     return doc->spare++;
 }
 
-static void set_raw(framemap_frame *frame, const struct fm_line *line)
+/* Sets what the line says of the frame's place, and lets the span of its trace end there. */
+static void set_raw(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
 {
+    framemap_trace *trace = &doc->traces[doc->trace_count - 1];
     frame->raw = line->body;
     frame->raw_offset = line->offset + (uint64_t)(line->body.data - line->text.data);
+    frame->raw_line = line->number1;
+    trace->line_count = line->number1 - trace->line + 1;
+    trace->size = line->offset + line->text.size - trace->offset;
 }
 
 framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame)
@@ -143,7 +155,7 @@ framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line 
     framemap_frame *added = next_frame(doc, line);
     if (!added) return NULL;
     *added = *frame;
-    set_raw(added, line);
+    set_raw(doc, added, line);
     return added;
 }
 
@@ -153,8 +165,18 @@ framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_l
     if (!added) return NULL;
     memset(added, 0, sizeof *added);
     added->index = -1;
-    set_raw(added, line);
+    set_raw(doc, added, line);
     return added;
+}
+
+framemap_frame_extra *fm_document_extra(struct fm_document *doc, framemap_frame *frame)
+{
+    framemap_frame_extra *extra = fm_document_alloc(doc, sizeof *extra);
+    if (!extra) return NULL;
+    *extra = (framemap_frame_extra){.trust = {NULL, 0}};
+    if (frame->extra) *extra = *frame->extra;
+    frame->extra = extra;
+    return extra;
 }
 
 bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention)
@@ -228,5 +250,6 @@ void fm_document_report_end(struct fm_document *doc)
     doc->row_image_traces = NULL;
     doc->image_count = doc->image_capacity = doc->traces_above_images = 0;
     doc->row_image_count = doc->row_image_capacity = doc->row_image_trace_capacity = 0;
+    if (count) doc->report_number++;
     doc->report_first = doc->trace_count;
 }

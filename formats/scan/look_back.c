@@ -34,7 +34,7 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
 {
     struct fm_line_ring *ring = doc->ring;
     struct fm_look_back look_back = {.ring = ring,
-                                     .parser = UINT32_C(1) << doc->parser,
+                                     .parser = UINT64_C(1) << doc->parser,
                                      .at = ring->count,
                                      .end = ring->count < FM_LINE_RING_SIZE ? 0 : ring->count - FM_LINE_RING_SIZE + 1,
                                      .left = most,

@@ -13,7 +13,7 @@
 struct fm_line_ring {
     framemap_str text;
     struct fm_line lines[FM_LINE_RING_SIZE];
-    uint32_t hidden[FM_LINE_RING_SIZE]; /* bit mask of the parsers that skip the line when they look back */
+    uint64_t hidden[FM_LINE_RING_SIZE]; /* bit mask of the parsers that skip the line when they look back */
     uint64_t count;                     /* lines pushed so far; the next slot holds the current line */
 };
 
@@ -22,7 +22,7 @@ static inline struct fm_line *fm_line_ring_slot(struct fm_line_ring *ring)
     return &ring->lines[ring->count % FM_LINE_RING_SIZE];
 }
 /* Keeps the current line, which the caller has written to the slot. */
-static inline void fm_line_ring_push(struct fm_line_ring *ring, uint32_t hidden)
+static inline void fm_line_ring_push(struct fm_line_ring *ring, uint64_t hidden)
 {
     ring->hidden[ring->count++ % FM_LINE_RING_SIZE] = hidden;
 }

@@ -18,8 +18,19 @@ typedef enum framemap_kind {
     FRAMEMAP_KIND_JAVA = 2,   /* Java, Kotlin: class, member, line */
     FRAMEMAP_KIND_JS = 3,     /* JavaScript: file, line, column */
     FRAMEMAP_KIND_DART = 4,   /* Dart, compiled ahead of time */
-    FRAMEMAP_KIND_OTHER = 5   /* already readable (Python, Go, .NET); passed through unchanged */
+    FRAMEMAP_KIND_OTHER = 5,  /* already readable (Python, Go, .NET); passed through unchanged */
+    FRAMEMAP_KIND_MARKER = 6  /* a row between frames that is not a frame; framemap_frame.marker says which */
 } framemap_kind;
+
+/* What a row of kind MARKER says. Values are pinned. */
+typedef enum framemap_marker {
+    FRAMEMAP_MARKER_NONE = 0,      /* the row is a frame */
+    FRAMEMAP_MARKER_ASYNC_GAP = 1, /* the frames below called asynchronously: "<asynchronous suspension>" */
+    FRAMEMAP_MARKER_SKIPPED = 2,   /* the runtime printed only some of the frames: "... skipping 74795 frames" */
+    FRAMEMAP_MARKER_ELIDED = 3,    /* a printer left frames out: "(elided 12 frames from ...)" */
+    FRAMEMAP_MARKER_REPEATED = 4,  /* the frames above are repeated: "[Previous line repeated 3 more times]" */
+    FRAMEMAP_MARKER_INVALID = 5    /* the runtime says that there is no valid frame */
+} framemap_marker;
 
 /* The result of restoring a frame. Every frame has one. */
 typedef enum framemap_frame_status {
@@ -71,7 +82,40 @@ typedef enum framemap_match {
         7 /* the text does not identify the file; this is the only file given that the frame can belong to */
 } framemap_match;
 
+/* Why a frame was not restored completely, for programs. Values are pinned; framemap_frame.reason has the sentence. */
+typedef enum framemap_why {
+    FRAMEMAP_WHY_NONE = 0,               /* it was restored, or does not need it */
+    FRAMEMAP_WHY_NO_SYMBOLS = 1,         /* no symbol file was given for the image, script or mapping */
+    FRAMEMAP_WHY_OTHER_ID = 2,           /* the symbol file that was given has another id */
+    FRAMEMAP_WHY_NO_IMAGE = 3,           /* the text does not identify the image or the file */
+    FRAMEMAP_WHY_ANONYMOUS_MEMORY = 4,   /* the code is not in a file */
+    FRAMEMAP_WHY_NO_ENTRY = 5,           /* the symbols have nothing at this position */
+    FRAMEMAP_WHY_NO_LINES = 6,           /* the symbols have the name of the function, but no lines */
+    FRAMEMAP_WHY_SEVERAL_FIT = 7,        /* several results or files fit */
+    FRAMEMAP_WHY_MALFORMED = 8,          /* the row breaks the rules of its format */
+    FRAMEMAP_WHY_CHANGED_WHILE_READ = 9, /* the symbol file was changed while it was read */
+    FRAMEMAP_WHY_OVER_MEMORY = 10,       /* it would need more than the memory ceiling */
+    FRAMEMAP_WHY_OVER_LIMIT = 11         /* the symbols have more than one result may hold */
+} framemap_why;
+
 typedef struct framemap_frame framemap_frame;
+
+/* What only few rows say. Borrowed as the frame's other strings. */
+typedef struct framemap_frame_extra {
+    framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
+    bool has_count;
+    uint64_t count; /* of samples, or of the frames or rows that a marker stands for */
+    /* JavaScript that was a string: the position in the evaluated text, and the outer position as printed ("eval at f
+     * (http://host/a.js:5:8)"). The frame itself has the position in the file. */
+    framemap_str eval_file, eval_origin;
+    uint32_t eval_line, eval_column; /* from 1; 0: not printed */
+    bool has_wasm_function, has_sub_index, has_line_offset;
+    uint32_t wasm_function;  /* index of a WebAssembly function, imports included */
+    uint32_t sub_index;      /* the M of "#N.M": the number of an inlined frame */
+    uint64_t line_offset;    /* distance of the address from the start of the line's code, bytes */
+    uint64_t stack_pointer;  /* 0: not printed */
+    uint64_t return_address; /* printed beside the frame's own address; 0: not printed */
+} framemap_frame_extra;
 
 /* A chain of frames: a function and the functions that it was inlined into. */
 typedef struct framemap_frame_list {
@@ -87,22 +131,31 @@ struct framemap_frame {
      * is not to be shown); NULL otherwise. Static, or lives as long as the list of traces that the frame is in. */
     const char *reason;
 
+    framemap_why why; /* the same for programs */
+
     /* As found. */
     int64_t index;       /* the number printed before the frame; -1 if there is none */
     framemap_str raw;    /* the frame's slice of the text, without the line end */
     uint64_t raw_offset; /* byte offset of that slice in the text, from 0 */
+    uint64_t raw_line;   /* number of the line that the slice is on, from 1 */
+    framemap_marker marker;
 
     /* The image or file, and the position in it. */
-    framemap_str module; /* name as printed, "libapp.so" */
-    framemap_str id;     /* build id, UUID or mapping id; if it is hex, in lower case without dashes */
-    framemap_str arch;   /* "arm64", "x86_64"; empty if not given */
+    framemap_str module;      /* name as printed, "libapp.so" */
+    framemap_str id;          /* build id, UUID or mapping id; if it is hex, in lower case without dashes */
+    framemap_str arch;        /* "arm64", "x86_64"; empty if not given */
+    framemap_str module_path; /* the path of the image as printed; empty if only a name is printed */
     framemap_address_kind address_kind;
     bool has_address;
     bool has_load_address;
-    bool return_address;   /* address is that of the instruction after the call; lookups use address - 1 */
-    uint64_t address;      /* as printed */
-    uint64_t load_address; /* address of the first byte of the image in memory */
-    uint64_t file_offset;  /* Android "(offset 0x...)": file offset of the mapping; 0 if not given */
+    bool has_absolute_address;
+    bool has_image;
+    uint32_t image;            /* position in the trace's `images` */
+    bool return_address;       /* address is that of the instruction after the call; lookups use address - 1 */
+    uint64_t address;          /* as printed */
+    uint64_t load_address;     /* address of the first byte of the image in memory */
+    uint64_t absolute_address; /* in the running process, if it is printed beside an `address` of another kind */
+    uint64_t file_offset;      /* Android "(offset 0x...)": file offset of the mapping; 0 if not given */
 
     /* The source position: in a raw frame as printed, in a restored one from the symbols. */
     framemap_str class_name; /* Java, Kotlin */
@@ -119,6 +172,11 @@ struct framemap_frame {
     bool has_function_offset;
     uint64_t function_offset; /* distance of the address from the start of the function, bytes */
     uint64_t function_size;   /* size of the machine code, or of the data object, bytes; 0: unknown */
+    bool is_async;            /* printed: an asynchronous call ("at async f") */
+    bool is_native;           /* printed: the function is the runtime's own ("Native Method", "[native code]") */
+    bool is_unreliable;       /* printed: the unwinder only guesses ("? f+0x12/0x40") */
+    bool conflict;            /* the text printed another function than the symbols have at that position */
+    const framemap_frame_extra *extra; /* NULL: the row says nothing of that */
 
     /* The result for a raw frame: the inline chain, innermost first. Empty before restore, and if status says why. */
     framemap_frame_list restored;
@@ -138,6 +196,14 @@ struct framemap_frame {
     bool over_limit;
 };
 
+/* Whether there are symbols for an image. Values are pinned. */
+typedef enum framemap_image_symbols {
+    FRAMEMAP_SYMBOLS_NOT_NEEDED = 0, /* no frame needs them, or the frames were not looked up yet */
+    FRAMEMAP_SYMBOLS_FOUND = 1,
+    FRAMEMAP_SYMBOLS_MISSING = 2,
+    FRAMEMAP_SYMBOLS_MISMATCH = 3 /* the file that was given has another id */
+} framemap_image_symbols;
+
 /* An image (program, library, bundle) that a report lists. */
 typedef struct framemap_image {
     framemap_str name; /* the last part of its path, or the name that the report gives it */
@@ -146,6 +212,7 @@ typedef struct framemap_image {
     framemap_str arch;
     uint64_t load_address;
     uint64_t size; /* bytes in memory; 0 if not given */
+    framemap_image_symbols symbols;
 } framemap_image;
 
 /* A renamed class that a text names outside of a frame, such as an exception: "Caused by: a.b: ...". */
@@ -157,17 +224,83 @@ typedef struct framemap_mention {
     framemap_str restored; /* the original name; absent before restore and if the symbols do not have it */
 } framemap_mention;
 
+/* The prefix that a logger put before the first line of a stack. Absent strings are {NULL, 0}. */
+typedef struct framemap_log {
+    framemap_str time;     /* as printed */
+    framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
+    framemap_str level;    /* as printed: "E" */
+    framemap_str process;  /* Android Studio prints the package */
+    bool has_pid, has_tid; /* whether it prints them */
+    uint64_t pid, tid;
+} framemap_log;
+
+/* A signal, as a report prints it: "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0". */
+typedef struct framemap_signal {
+    framemap_str name, code_name; /* "SIGSEGV", "SEGV_MAPERR" */
+    bool has_number, has_code, has_address;
+    int32_t number, code;
+    uint64_t address;
+} framemap_signal;
+
+typedef struct framemap_register {
+    framemap_str name;
+    uint64_t value;
+} framemap_register;
+
+/* What a trace is to the one that it is a part of. Values are pinned. */
+typedef enum framemap_role {
+    FRAMEMAP_ROLE_NONE = 0, /* a stack of its own */
+    FRAMEMAP_ROLE_CAUSE = 1,
+    FRAMEMAP_ROLE_SUPPRESSED = 2,
+    FRAMEMAP_ROLE_CIRCULAR = 3, /* "[CIRCULAR REFERENCE: ...]", without frames */
+    FRAMEMAP_ROLE_FREED_BY = 4,
+    FRAMEMAP_ROLE_ALLOCATED_BY = 5,
+    FRAMEMAP_ROLE_THREAD_CREATED = 6,
+    FRAMEMAP_ROLE_PREVIOUS_ACCESS = 7,
+    FRAMEMAP_ROLE_LEAK = 8
+} framemap_role;
+
+/* How a trace ended. Values are pinned. */
+typedef enum framemap_closed_by {
+    FRAMEMAP_CLOSED_BY_END = 0,      /* the stack ended in the text */
+    FRAMEMAP_CLOSED_BY_DEADLINE = 1, /* a stream had no input for so long that it was restored as it was */
+    FRAMEMAP_CLOSED_BY_SIZE = 2      /* a stream held so much back that it was restored as it was */
+} framemap_closed_by;
+
 /* One stack in a text. */
 typedef struct framemap_trace {
+    uint64_t number; /* counts the traces of a text or stream, from 0 */
+    uint64_t report; /* counts its reports, from 0: the traces of one report share a list of images */
+    framemap_role role;
+    uint64_t part_of; /* with a role: the number of the trace that this one belongs to */
+    framemap_closed_by closed_by;
     framemap_str format;    /* name of the format that parsed it, "android-tombstone" */
     framemap_str thread;    /* name or number as printed */
     framemap_str exception; /* signal, or exception type and message, as printed */
     framemap_str arch;      /* architecture of the report, if given */
     framemap_str os;        /* operating system of the report as printed, if given: "android" */
     bool crashed;           /* the report marks this thread as the one that crashed */
-    uint64_t line;          /* line of the text on which the trace starts, from 1 */
+    uint64_t line;          /* line of the text on which the first frame of the trace is, from 1 */
+    uint64_t line_count;    /* lines from there to that of the last frame */
+    uint64_t offset;        /* byte offset of the first of these lines in the text, from 0 */
+    uint64_t size;          /* bytes of these lines, without the last line end */
     framemap_frame *frames; /* in the order of the text */
     size_t frame_count;
+    uint64_t elided; /* frames that the text says it leaves out: "... 4 more" */
+
+    /* Parts of what `thread` and `exception` say; empty where the text does not say it. */
+    framemap_str thread_id, thread_name, thread_queue, thread_state;
+    framemap_str exception_type;    /* as printed: "a.b", "TypeError", "EXC_CRASH", "heap-use-after-free" */
+    framemap_str exception_message; /* with all its lines; not decoded */
+    framemap_str abort_message;
+    framemap_str mach_type, mach_codes; /* Apple: "EXC_BAD_ACCESS", "KERN_INVALID_ADDRESS at 0x0" */
+    framemap_signal signal;
+    framemap_str process_name, os_version;
+    bool has_process_id;
+    uint64_t process_id;
+    framemap_log log;
+    const framemap_register *registers; /* of the crashed thread, in the order of the text */
+    size_t register_count;
     const framemap_image *images; /* images of the whole report, shared by its traces */
     size_t image_count;
     framemap_mention *mentions; /* in the order of the text; none overlaps the raw text of a frame */
@@ -176,6 +309,14 @@ typedef struct framemap_trace {
 
 /* The name of a status as in JSON, "missing-symbols". Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_frame_status_name(framemap_frame_status status);
+
+/* Names as in JSON; "" for the first value of each enum, but "end" for FRAMEMAP_CLOSED_BY_END and "not-needed" for
+ * FRAMEMAP_SYMBOLS_NOT_NEEDED. Static memory. Any thread. */
+FRAMEMAP_API const char *framemap_marker_name(framemap_marker marker);
+FRAMEMAP_API const char *framemap_why_name(framemap_why why);
+FRAMEMAP_API const char *framemap_role_name(framemap_role role);
+FRAMEMAP_API const char *framemap_closed_by_name(framemap_closed_by closed_by);
+FRAMEMAP_API const char *framemap_image_symbols_name(framemap_image_symbols symbols);
 
 /* The name of a match as in JSON, "only-map"; "none" for FRAMEMAP_MATCH_NONE. Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_match_name(framemap_match match);

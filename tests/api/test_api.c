@@ -24,7 +24,7 @@ static void every_value_has_a_text(void **state)
                                         "no-match", "ambiguous", "malformed", "not-needed"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_string_equal(framemap_frame_status_name((framemap_frame_status)i), names[i]);
-    static const char *const kinds[] = {"unknown", "native", "java", "js", "dart", "other", "unknown"};
+    static const char *const kinds[] = {"unknown", "native", "java", "js", "dart", "other", "marker", "unknown"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) assert_string_equal(framemap_kind_name((framemap_kind)i), kinds[i]);
     assert_string_equal(framemap_version(), FRAMEMAP_VERSION_STRING);
     assert_str(framemap_str_of("ab"), "ab");
