@@ -10,6 +10,7 @@ static const framemap_format_info *const table[] = {&fm_java.info,          &fm_
                                                     &fm_hermes.info,        &fm_android_tombstone.info,
                                                     &fm_android_short.info, &fm_apple_crash.info,
                                                     &fm_apple_short.info,   &fm_apple_symbols.info,
+                                                    &fm_minidump.info,      &fm_minidump_machine.info,
                                                     &fm_samples.info,       &fm_sanitizer.info,
                                                     &fm_glibc.info,         &fm_js_spidermonkey.info,
                                                     &fm_js_jsc.info,        &fm_json_output.info,

@@ -105,7 +105,9 @@ static const framemap_image *covering_signed(const struct places *places, uint64
 
 static const framemap_image *image_of(const struct places *places, const framemap_frame *frame)
 {
-    if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE) return named(places, frame->module, UINT64_MAX);
+    const bool is_function = frame->address_kind == FRAMEMAP_ADDRESS_NONE && frame->function.size != 0;
+    if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || is_function)
+        return named(places, frame->module, frame->has_absolute_address ? frame->absolute_address : UINT64_MAX);
     if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE) return NULL;
     if (frame->has_load_address) {
         const framemap_image *image = below(places, frame->load_address);
@@ -119,8 +121,9 @@ static void place_frame(const struct places *places, framemap_frame *frame)
 {
     const framemap_image *image = image_of(places, frame);
     if (!image) return;
-    bool inside = image->size == 0 || frame->address - image->load_address < image->size;
-    if (!frame->has_load_address && image->load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE && inside) {
+    const bool inside = image->size == 0 || frame->address - image->load_address < image->size;
+    const bool applies = frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE || inside;
+    if (!frame->has_load_address && image->load_address && applies) {
         frame->has_load_address = true;
         frame->load_address = image->load_address;
     }

@@ -1,0 +1,102 @@
+#include "formats/native/native_parts.h"
+
+#define REGISTERS_FIRST 16 /* the array of registers is doubled from here on */
+
+bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value)
+{
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    const char *start = t.at;
+    while (t.at != t.end && ((*t.at | 0x20) >= 'a' ? (*t.at | 0x20) <= 'z' : fm_is_digit(*t.at) || *t.at == '_'))
+        t.at++;
+    if (t.at == start || fm_is_digit(*start) || t.at - start > 12) return false;
+    *name = fm_str(start, (size_t)(t.at - start));
+    fm_scan_blanks(&t);
+    const bool equals = fm_scan_byte(&t, '=');
+    if (!equals && !fm_scan_byte(&t, ':')) return false;
+    fm_scan_blanks(&t);
+    if (fm_row_0xhex(&t, value) != FM_DIGITS_FIT && (equals || fm_row_hex(&t, value) != FM_DIGITS_FIT)) return false;
+    if (!fm_scan_done(&t) && !fm_is_blank(*t.at)) return false;
+    fm_scan_blanks(&t);
+    *s = t;
+    return true;
+}
+
+bool fm_register_is_pc(framemap_str name)
+{
+    static const framemap_str names[] = {FM_STR_INIT("pc"), FM_STR_INIT("rip"), FM_STR_INIT("eip"),
+                                         FM_STR_INIT("srr0")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal_nocase(name, names[i])) return true;
+    return false;
+}
+
+bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value)
+{
+    const size_t count = trace->register_count;
+    const bool full = count == 0 || (count >= REGISTERS_FIRST && (count & (count - 1)) == 0);
+    framemap_register *fresh = NULL;
+    if (full) {
+        fresh = fm_document_alloc(doc, (count ? count * 2 : REGISTERS_FIRST) * sizeof *fresh);
+        if (!fresh) return false;
+        if (count) memcpy(fresh, trace->registers, count * sizeof *fresh);
+        trace->registers = fresh;
+    }
+    /* the array is this document's own memory; the model shows it as constant */
+    memcpy((char *)(uintptr_t)trace->registers + count * sizeof *fresh, &(framemap_register){name, value},
+           sizeof *fresh);
+    trace->register_count = count + 1;
+    return true;
+}
+
+size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text), t = s;
+    framemap_str name;
+    uint64_t value;
+    size_t count = 0;
+    while (fm_register_next(&t, &name, &value)) count++;
+    if (count == 0 || !fm_scan_done(&t)) return 0;
+    while (fm_register_next(&s, &name, &value))
+        if (!fm_register_add(doc, trace, name, value)) break;
+    return count;
+}
+
+void fm_native_mark_named(framemap_frame *frame)
+{
+    fm_row_mark_complete(frame);
+    if (frame->status == FRAMEMAP_FRAME_RAW && frame->function.size && !frame->has_address)
+        frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+void fm_native_set_module(framemap_frame *frame, framemap_str path)
+{
+    frame->module = fm_str_trim(fm_str_basename(path));
+    if (frame->module.size < path.size) frame->module_path = path;
+}
+
+framemap_frame *fm_native_last(framemap_trace *trace)
+{
+    return trace && trace->frame_count ? &trace->frames[trace->frame_count - 1] : NULL;
+}
+
+void fm_native_put_chain(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol,
+                         fm_native_put *put)
+{
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        put(out, frame, &frame->restored.frames[i]);
+    }
+}
+
+framemap_str fm_native_join(struct fm_document *doc, framemap_str first, framemap_str second)
+{
+    char *copy = fm_document_alloc(doc, first.size + second.size);
+    if (!copy) return (framemap_str){NULL, 0};
+    if (first.size) memcpy(copy, first.data, first.size);
+    if (second.size) memcpy(copy + first.size, second.data, second.size);
+    return fm_str(copy, first.size + second.size);
+}

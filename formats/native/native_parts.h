@@ -1,0 +1,33 @@
+/* Parts that the crash texts of several native producers share: registers, modules of a report, printing of chains.
+ * Called by the native parsers; must not know any one format. */
+#ifndef FM_FORMATS_NATIVE_NATIVE_PARTS_H
+#define FM_FORMATS_NATIVE_NATIVE_PARTS_H
+
+#include "formats/row_parts.h"
+
+/* Parses the next "NAME = 0x1f" or "NAME: 1f" of a line of registers, and the blanks around it. Moves on success. */
+bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value);
+/* Whether a register of that name holds the program counter. */
+bool fm_register_is_pc(framemap_str name);
+/* Adds a register to a trace. Returns false if out of memory. */
+bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_str name, uint64_t value);
+/* Adds all registers of a line to a trace, none unless the line holds nothing else. Returns how many. */
+size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap_str text);
+
+/* Marks a frame as not needing symbols if it has function, file and line, or a function and no address to look up. */
+void fm_native_mark_named(framemap_frame *frame);
+/* Sets module and module_path from what a row prints: the path is kept if it is more than a name. */
+void fm_native_set_module(framemap_frame *frame, framemap_str path);
+
+/* The last frame of a trace; NULL if there is none. */
+framemap_frame *fm_native_last(framemap_trace *trace);
+
+/* Prints each restored frame on a line of its own: prefix and line end between them, and `put` for each. */
+typedef void fm_native_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored);
+void fm_native_put_chain(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol,
+                         fm_native_put *put);
+
+/* Copies two pieces of text into one in memory of the document. Returns an empty string if out of memory. */
+framemap_str fm_native_join(struct fm_document *doc, framemap_str first, framemap_str second);
+
+#endif
