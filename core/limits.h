@@ -36,8 +36,13 @@
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20) /* frames of one trace; a stack overflow has some 100,000 */
 /* Bytes of source context around one frame: more is not text for people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)
-/* The deepest real map has 12 levels; jsmn visits the ancestors of a value when it ends. */
-#define FM_LIMIT_JSON_DEPTH ((uint32_t)64)
+/* The deepest real map has 12 levels; in a MetricKit report, each frame of a stack of up to 512 takes two. */
+#define FM_LIMIT_JSON_DEPTH ((uint32_t)2048)
+/* Steps that jsmn may take per byte to close brackets, beyond the square of that depth: it walks from the last value up
+ * to the bracket, so a run of n closing brackets takes n * n / 2 steps. MetricKit reports need some 10. */
+#define FM_LIMIT_JSON_STEPS ((uint64_t)64)
+/* Bytes of a JSON document within a text of stacks: Apple's have up to some MB. */
+#define FM_LIMIT_DOCUMENT ((size_t)64 << 20)
 /* Nested brackets of a script: bundles reach some hundred. */
 #define FM_LIMIT_SCRIPT_DEPTH ((uint32_t)1 << 20)
 #define FM_LIMIT_SCRIPT_NAME_PARTS ((size_t)32) /* parts of an assignment target: "a.b.c" has three */

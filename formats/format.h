@@ -66,6 +66,8 @@ struct fm_format {
     /* offer() has state that later lines end or continue, whichever parser they belong to: the parser is offered
      * significant lines and the FM_LINES_AFTER lines after each, whatever they are. */
     bool keeps_state;
+    /* offer() reads JSON documents (json_document.h): it is offered lines of any length that begin with a bracket. */
+    bool reads_documents;
     /* Called at the end of the text, for decisions that depend on it. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
     /* Follows what is open at a line of a pipe. physical: where the physical line begins of which `line` may be a

@@ -28,6 +28,8 @@ struct fm_line {
     char first;        /* first byte of body that is not a blank; 0: there is none */
     char last;         /* last byte of body; 0: there is none */
     uint8_t has;       /* enum fm_has, for all of `text` */
+    bool is_document;  /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
+                          reads_documents set, with an empty body and `first` set to its bracket */
     bool begins;       /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
 };
 

@@ -110,11 +110,15 @@ static bool check_value(struct fm_json_grammar *c, enum expect *next)
     c->count++;
     if (!object && *c->at != '[') {
         if (!check_scalar(c)) return false;
+        c->closed = 0;
         *next = after_value(c);
         return true;
     }
     if (c->depth == FM_LIMIT_JSON_DEPTH) return grammar_fail(c, c->at, NULL);
-    c->in_object[c->depth++] = object;
+    c->closed = 0;
+    const uint64_t bit = UINT64_C(1) << c->depth % 64;
+    uint64_t *word = &c->objects[c->depth++ / 64];
+    *word = object ? *word | bit : *word & ~bit;
     c->at++;
     *next = object ? A_KEY_OR_END : A_VALUE_OR_END;
     return true;
@@ -138,22 +142,27 @@ static bool check_key(struct fm_json_grammar *c, enum expect *next)
     return fm_json_grammar_colon(c);
 }
 
-static bool is_close(const struct fm_json_grammar *c)
+static bool in_object(const struct fm_json_grammar *c)
 {
-    return c->depth && *c->at == (c->in_object[c->depth - 1] ? '}' : ']');
+    return (c->objects[(c->depth - 1) / 64] >> (c->depth - 1) % 64 & 1) != 0;
 }
+
+static bool is_close(const struct fm_json_grammar *c) { return c->depth && *c->at == (in_object(c) ? '}' : ']'); }
 
 static bool check_close(struct fm_json_grammar *c, enum expect *next)
 {
+    const uint64_t least = (uint64_t)FM_LIMIT_JSON_DEPTH * FM_LIMIT_JSON_DEPTH;
     c->at++;
     c->depth--;
+    c->steps += ++c->closed;
+    if (c->steps > least + FM_LIMIT_JSON_STEPS * (uint64_t)(c->end - c->begin)) return grammar_fail(c, c->at, NULL);
     *next = after_value(c);
     return true;
 }
 
 static bool check_after(struct fm_json_grammar *c, enum expect *next)
 {
-    const bool object = c->in_object[c->depth - 1];
+    const bool object = in_object(c);
     if (is_close(c)) return check_close(c, next);
     if (*c->at != ',') return grammar_fail(c, c->at, object ? "a comma or }" : "a comma or ]");
     c->at++;
@@ -196,7 +205,8 @@ framemap_status fm_json_grammar_fault(const struct fm_json_grammar *c, framemap_
 {
     const uint64_t offset = c->begin ? (uint64_t)(c->at - c->begin) : 0;
     if (c->wrong == NULL)
-        return fm_error_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels",
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, offset,
+                           "the JSON is nested deeper than %u levels, or too often nearly so",
                            (unsigned)FM_LIMIT_JSON_DEPTH);
     return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c->wrong);
 }

@@ -15,7 +15,9 @@ struct fm_json_grammar {
     const char *begin, *at, *end;
     const char *wrong; /* what was expected at `at`; NULL while there is no error, and when the nesting is too deep */
     uint32_t depth, count;
-    bool in_object[FM_LIMIT_JSON_DEPTH]; /* whether each open bracket is an object */
+    uint32_t closed;                            /* brackets closed since the last value began */
+    uint64_t steps;                             /* that jsmn takes to close brackets (FM_LIMIT_JSON_STEPS) */
+    uint64_t objects[FM_LIMIT_JSON_DEPTH / 64]; /* bit i: the open bracket i is an object */
 };
 void fm_json_grammar_blanks(struct fm_json_grammar *grammar);
 /* Skips blanks, then one value. */

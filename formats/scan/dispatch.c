@@ -14,6 +14,7 @@ struct fm_dispatch {
     uint64_t by_first[256], by_last[256], by_has[256];
     uint64_t possible[256];                 /* by what a line has: the parsers whose all_of it may meet */
     uint64_t keepers;                       /* parsers with keeps_state */
+    uint64_t document_readers;              /* parsers with reads_documents */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest of these, over all parsers */
     struct fm_line_ring ring;               /* the current line and the lines above it */
@@ -69,12 +70,14 @@ static void index_parsers(struct fm_dispatch *dispatch)
         put(wanting, format->any_of, parser);
         put(needing, format->all_of, parser);
         if (format->keeps_state) dispatch->keepers |= parser;
+        if (format->reads_documents) dispatch->document_readers |= parser;
     }
     index_by_has(dispatch, any, wanting, needing);
 }
 
 static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_line *line)
 {
+    if (line->is_document) return dispatch->document_readers;
     const uint64_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
                          dispatch->by_has[line->has];
     return any & dispatch->possible[line->has];
@@ -147,7 +150,8 @@ static void offer(struct fm_dispatch *dispatch, struct fm_document *doc, const s
     const bool all = !dispatch->uses_prefilter || dispatch->at.pieces.at != NULL;
     uint64_t hidden = 0;
     const uint64_t by_bytes = candidates(dispatch, line);
-    for (uint64_t left = by_bytes | dispatch->keepers; left; left &= left - 1) {
+    const uint64_t keepers = line->is_document ? 0 : dispatch->keepers;
+    for (uint64_t left = by_bytes | keepers; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
         if (!is_offered(dispatch, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(dispatch, i, doc, line);

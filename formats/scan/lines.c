@@ -64,6 +64,16 @@ static framemap_str body_of(framemap_str text, unsigned has)
     return fm_str_from(text, fm_line_prefix(text, has));
 }
 
+/* The bracket that a line without a body begins with: it is too long for a stack line. */
+static char document_bracket(framemap_str text)
+{
+    size_t at = 0;
+    if (text.size <= FM_LIMIT_LINE) return '\0';
+    if (memcmp(text.data, "\xEF\xBB\xBF", 3) == 0) at = 3;
+    while (at < FM_LIMIT_LINE && fm_is_blank(text.data[at])) at++;
+    return text.data[at] == '{' || text.data[at] == '[' ? text.data[at] : '\0';
+}
+
 static void set_line(framemap_str text, framemap_str body, unsigned has, struct fm_line *out)
 {
     size_t blank = 0;
@@ -73,12 +83,16 @@ static void set_line(framemap_str text, framemap_str body, unsigned has, struct 
     while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
     out->first = blank < body.size ? body.data[blank] : '\0';
     out->last = blank < body.size ? body.data[body.size - 1] : '\0';
+    out->is_document = false;
+    if (body.size) return;
+    out->first = document_bracket(text);
+    out->is_document = out->first != '\0';
 }
 
 bool fm_line_cut(struct fm_line *line)
 {
     if (line->body.data == NULL) set_line(line->text, body_of(line->text, FM_HAS_ANY), FM_HAS_ANY, line);
-    return line->first != '\0';
+    return line->first != '\0' && !line->is_document;
 }
 
 /* Returns the next piece of the current physical line. */

@@ -57,7 +57,7 @@ struct fm_line *fm_look_back_next(struct fm_look_back *look_back)
         if (line->offset < look_back->floor) break;
         if (ring->hidden[at % FM_LINE_RING_SIZE] & look_back->parser) continue;
         look_back->left--;
-        if (line->body.data == NULL || line->first) return line;
+        if (line->body.data == NULL || (line->first && !line->is_document)) return line;
     }
     look_back->left = 0;
     return NULL;

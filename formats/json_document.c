@@ -1,0 +1,240 @@
+/* Implements the reader of JSON documents (json_document.h). */
+#include "formats/json_document.h"
+#include "core/json/json_string.h"
+#include "core/limits.h"
+#include "formats/scan/document.h"
+#include "formats/scan/look_back.h"
+
+#define LOOK_BACK_BYTES ((size_t)16 << 10) /* bytes above a line in which the start of a document is searched */
+#define LINES_AFTER 64 /* lines to be offered after each line of an open document: it may have blank lines */
+
+static bool is_open_bracket(char c) { return c == '{' || c == '['; }
+
+/* What may be outside of strings. */
+static bool is_json_byte(char c)
+{
+    return fm_is_digit(c) || fm_is_blank(c) || (c != '\0' && strchr("\r\n,:+-.eEtrufalsn", c) != NULL);
+}
+
+/* Where the last bracket is closed; NULL if it is not, with *wrong set if the text is not JSON. Moves to `to`. */
+static const char *scan(struct fm_json_document *document, const char *at, const char *to, bool *wrong)
+{
+    bool escaped;
+    while (at < to) {
+        if (document->in_string) {
+            at = fm_json_string_run(at, to, &escaped);
+            if (at == to) break;
+            if (*at == '"')
+                document->in_string = false;
+            else if (*at != '\\' || ++at == to)
+                break;
+            at++;
+            continue;
+        }
+        const char c = *at++;
+        if (c == '"')
+            document->in_string = true;
+        else if (is_open_bracket(c))
+            document->depth++;
+        else if (c == '}' || c == ']')
+            document->depth--;
+        else if (!is_json_byte(c))
+            *wrong = true;
+        if (document->depth == 0) return at;
+        if (*wrong) return NULL;
+    }
+    *wrong = document->in_string || at != to; /* strings do not continue on the next line */
+    return NULL;
+}
+
+static framemap_str whole_text(struct fm_document *doc)
+{
+    return doc->ring ? doc->ring->text : (framemap_str){NULL, 0};
+}
+
+static bool is_in(framemap_str text, const char *at) { return at >= text.data && at <= text.data + text.size; }
+
+static bool is_piece(framemap_str text, const struct fm_line *line)
+{
+    return line->text.data > text.data && line->text.data[-1] != '\n';
+}
+
+/* The physical line of a piece, which begins at most `most` bytes above it. */
+static bool whole_of_piece(framemap_str text, const struct fm_line *piece, size_t most, struct fm_line *out)
+{
+    size_t at = (size_t)(piece->text.data - text.data), from = at > most ? at - most : 0;
+    const size_t newline = fm_str_find_last_byte(fm_str_slice(text, from, at), '\n');
+    if (newline == FM_NOT_FOUND && from > 0) return false;
+    from = newline == FM_NOT_FOUND ? 0 : from + newline + 1;
+    const char *end = fm_find(text.data + at, text.size - at, '\n');
+    out->text = fm_str_slice(text, from, end ? (size_t)(end - text.data) : text.size);
+    out->offset = piece->offset - (at - from);
+    out->number1 = piece->number1;
+    return true;
+}
+
+/* Sets body and first of a physical line. */
+static void set_body(struct fm_line *line)
+{
+    if (line->body.data == NULL) line->body = line->text;
+    if (fm_str_starts(line->body, FM_STR("\xEF\xBB\xBF"))) line->body = fm_str_from(line->body, 3);
+    while (line->body.size && fm_is_blank(line->body.data[0])) line->body = fm_str_from(line->body, 1);
+    line->first = line->body.size ? line->body.data[0] : '\0';
+}
+
+bool fm_json_document_line(struct fm_json_document *document, struct fm_document *doc, const struct fm_line *line,
+                           struct fm_line *whole)
+{
+    const framemap_str text = whole_text(doc);
+    if (line->number1 == document->seen1) return false;
+    document->seen1 = line->number1;
+    *whole = (struct fm_line){.text = line->text, .offset = line->offset, .number1 = line->number1};
+    if (is_piece(text, line)) {
+        if (!is_in(text, line->text.data) || !whole_of_piece(text, line, FM_LIMIT_DOCUMENT, whole)) return false;
+    } else if (!line->is_document) {
+        whole->body = line->body;
+    }
+    set_body(whole);
+    return true;
+}
+
+static enum fm_document_step dropped(struct fm_json_document *document)
+{
+    *document = (struct fm_json_document){.seen1 = document->seen1};
+    return FM_DOCUMENT_NONE;
+}
+
+static const char *end_of(framemap_str text) { return text.data + text.size; }
+
+/* Extends the document to the end of a line. */
+static enum fm_document_step extend(struct fm_json_document *document, struct fm_document *doc,
+                                    const struct fm_line *whole)
+{
+    const char *to = end_of(whole->text);
+    bool wrong = false;
+    const char *end = scan(document, end_of(document->text), to, &wrong);
+    document->text.size = (size_t)((end ? end : to) - document->text.data);
+    if (wrong || document->text.size > FM_LIMIT_DOCUMENT) return dropped(document);
+    document->open = end == NULL;
+    if (end) return FM_DOCUMENT_COMPLETE;
+    fm_document_offer_until(doc, whole->number1 + LINES_AFTER);
+    return FM_DOCUMENT_OPEN;
+}
+
+enum fm_document_step fm_json_document_begin_at(struct fm_json_document *document, struct fm_document *doc,
+                                                const struct fm_line *whole, const char *bracket)
+{
+    *document = (struct fm_json_document){.text = {bracket, 0},
+                                          .offset = whole->offset + (uint64_t)(bracket - whole->text.data),
+                                          .number1 = whole->number1,
+                                          .seen1 = document->seen1,
+                                          .open = true};
+    return extend(document, doc, whole);
+}
+
+/* The bracket that a line begins or ends with; NULL if there is none. */
+static const char *bracket_of(const struct fm_line *whole)
+{
+    if (is_open_bracket(whole->first)) return whole->body.data;
+    const framemap_str trimmed = fm_str_trim(whole->text);
+    if (trimmed.size == 0 || trimmed.data[0] == '"') return NULL;
+    const char *last = &trimmed.data[trimmed.size - 1];
+    return is_open_bracket(*last) ? last : NULL;
+}
+
+/* Makes a line above into a whole line. */
+static bool whole_above(framemap_str text, const struct fm_line *above, struct fm_line *whole)
+{
+    *whole = (struct fm_line){.text = above->text, .offset = above->offset, .number1 = above->number1};
+    if (is_piece(text, above) && !whole_of_piece(text, above, LOOK_BACK_BYTES, whole)) return false;
+    set_body(whole);
+    return true;
+}
+
+/* Tries one line as the first line of a document that `whole` is part of. */
+static enum fm_document_step try_above(struct fm_json_document *trial, struct fm_document *doc,
+                                       const struct fm_line *above, const struct fm_line *whole, const char *bracket)
+{
+    if (fm_json_document_begin_at(trial, doc, above, bracket) != FM_DOCUMENT_OPEN) return FM_DOCUMENT_NONE;
+    return fm_json_document_add(trial, doc, whole);
+}
+
+enum fm_document_step fm_json_document_begin(struct fm_json_document *document, struct fm_document *doc,
+                                             const struct fm_line *whole)
+{
+    struct fm_json_document trial = *document;
+    struct fm_line line;
+    enum fm_document_step step = dropped(document);
+    uint64_t last1 = whole->number1;
+    if (is_open_bracket(whole->first)) step = fm_json_document_begin_at(document, doc, whole, whole->body.data);
+    if (step == FM_DOCUMENT_COMPLETE) return step;
+    struct fm_look_back look_back = fm_look_back_from(doc, whole, 0, FM_LOOK_BACK_MOST);
+    for (struct fm_line *above; (above = fm_look_back_next(&look_back)) != NULL; last1 = above->number1) {
+        if (above->number1 == last1) continue;
+        if (whole->offset - above->offset > LOOK_BACK_BYTES || !whole_above(whole_text(doc), above, &line)) break;
+        const char *bracket = bracket_of(&line);
+        if (bracket == NULL) continue;
+        const enum fm_document_step next = try_above(&trial, doc, &line, whole, bracket);
+        if (next == FM_DOCUMENT_NONE) break;
+        *document = trial;
+        step = next;
+    }
+    return step;
+}
+
+enum fm_document_step fm_json_document_add(struct fm_json_document *document, struct fm_document *doc,
+                                           const struct fm_line *whole)
+{
+    const framemap_str text = whole_text(doc);
+    if (!document->open || !is_in(text, document->text.data) || whole->text.data < end_of(document->text))
+        return dropped(document);
+    return extend(document, doc, whole);
+}
+
+struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc)
+{
+    struct fm_json *json = NULL;
+    framemap_error error;
+    const framemap_status status = fm_json_parse(document->text, doc->arena->heap, &json, &error);
+    if (status == FRAMEMAP_E_MEMORY) doc->failed = true;
+    return status == FRAMEMAP_OK ? json : NULL;
+}
+
+framemap_str fm_json_document_string(const struct fm_json *json, int32_t value, struct fm_document *doc)
+{
+    framemap_str out = {NULL, 0};
+    if (value < 0 || fm_json_type(json, value) != FM_JSON_STRING) return out;
+    if (!fm_json_string(json, value, doc->arena, &out)) doc->failed = true;
+    return out;
+}
+
+framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    char *out = fm_document_alloc(doc, sizeof digits - at);
+    if (out == NULL) return (framemap_str){NULL, 0};
+    memcpy(out, digits + at, sizeof digits - at);
+    return fm_str(out, sizeof digits - at);
+}
+
+struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document)
+{
+    return (struct fm_json_lines){document, document->text.data, document->number1};
+}
+
+struct fm_line fm_json_lines_at(struct fm_json_lines *lines, framemap_str part)
+{
+    const char *newline;
+    while ((newline = memchr(lines->at, '\n', (size_t)(part.data - lines->at))) != NULL) {
+        lines->at = newline + 1;
+        lines->number1++;
+    }
+    const framemap_str text = fm_str(lines->at, (size_t)(part.data + part.size - lines->at));
+    return (struct fm_line){.text = text,
+                            .body = part,
+                            .offset = lines->document->offset + (uint64_t)(lines->at - lines->document->text.data),
+                            .number1 = lines->number1};
+}
