@@ -13,8 +13,10 @@ static const framemap_format_info *const table[] = {&fm_java.info,          &fm_
                                                     &fm_minidump.info,      &fm_minidump_machine.info,
                                                     &fm_samples.info,       &fm_sanitizer.info,
                                                     &fm_glibc.info,         &fm_js_spidermonkey.info,
-                                                    &fm_js_jsc.info,        &fm_json_output.info,
-                                                    &fm_native_output.info, &fm_text_output.info};
+                                                    &fm_js_jsc.info,        &fm_go.info,
+                                                    &fm_rust.info,          &fm_python.info,
+                                                    &fm_json_output.info,   &fm_native_output.info,
+                                                    &fm_text_output.info};
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(FORMATS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");
