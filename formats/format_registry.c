@@ -5,18 +5,32 @@
 
 /* The one list of formats. Parsers are offered a line in this order: those whose lines look like no other's come first.
  * Entries point at the first member of the rows, so that the public list is the table itself. */
-static const framemap_format_info *const table[] = {&fm_java.info,          &fm_dart.info,
-                                                    &fm_dart_crash.info,    &fm_js_v8.info,
-                                                    &fm_hermes.info,        &fm_android_tombstone.info,
-                                                    &fm_android_short.info, &fm_apple_crash.info,
-                                                    &fm_apple_short.info,   &fm_apple_symbols.info,
-                                                    &fm_minidump.info,      &fm_minidump_machine.info,
-                                                    &fm_samples.info,       &fm_sanitizer.info,
-                                                    &fm_glibc.info,         &fm_js_spidermonkey.info,
-                                                    &fm_js_jsc.info,        &fm_go.info,
-                                                    &fm_rust.info,          &fm_python.info,
-                                                    &fm_json_output.info,   &fm_native_output.info,
-                                                    &fm_text_output.info};
+/* clang-format off */
+static const framemap_format_info *const table[] = {
+    &fm_java.info,
+    &fm_dart.info,
+    &fm_dart_crash.info,
+    &fm_dart_symbolic.info,
+    &fm_dart_terse.info,
+    &fm_js_v8.info,
+    &fm_hermes.info,
+    &fm_android_tombstone.info,
+    &fm_android_short.info,
+    &fm_apple_crash.info,
+    &fm_apple_short.info,
+    &fm_apple_symbols.info,
+    &fm_minidump.info,
+    &fm_minidump_machine.info,
+    &fm_samples.info,
+    &fm_sanitizer.info,
+    &fm_glibc.info,
+    &fm_js_spidermonkey.info,
+    &fm_js_jsc.info,
+    &fm_json_output.info,
+    &fm_native_output.info,
+    &fm_text_output.info,
+};
+/* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(FORMATS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");

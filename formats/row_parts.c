@@ -168,6 +168,21 @@ bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint
     return true;
 }
 
+framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, size_t count)
+{
+    size_t size = 0;
+    if (count == 0) return (framemap_str){NULL, 0};
+    if (count == 1) return lines[0];
+    for (size_t i = 0; i < count; i++) size += lines[i].size + 1;
+    char *copy = fm_document_alloc(doc, size), *at = copy;
+    for (size_t i = 0; copy && i < count; i++) {
+        if (i) *at++ = '\n';
+        memcpy(at, lines[i].data, lines[i].size);
+        at += lines[i].size;
+    }
+    return copy ? fm_str(copy, (size_t)(at - copy)) : (framemap_str){NULL, 0};
+}
+
 void fm_row_mark_complete(framemap_frame *frame)
 {
     if (frame->status == FRAMEMAP_FRAME_RAW && frame->function.size && frame->file.size && frame->line)

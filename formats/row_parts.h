@@ -35,6 +35,9 @@ void fm_row_function_at(framemap_str text, framemap_frame *frame);
  * document. Returns false if it is not a hex id of 8 to 64 digits. */
 bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out);
 
+/* Joins the lines of a message with "\n": a copy in memory of the document, unless there is only one. Linear. */
+framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, size_t count);
+
 /* Marks a frame that has function, file and line as not needing symbols. */
 void fm_row_mark_complete(framemap_frame *frame);
 

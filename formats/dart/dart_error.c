@@ -1,4 +1,6 @@
 #include "formats/dart/dart_error.h"
+#include "formats/dart/dart_named.h"
+#include "formats/row_parts.h"
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
 static bool is_of_word(char c) { return is_letter(c) || fm_is_digit(c); }
@@ -169,4 +171,77 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
         names->end = 0;
     }
     return false;
+}
+
+/* --- type and message --- */
+
+void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *message)
+{
+    const framemap_str instance = FM_STR("Instance of '");
+    *type = (framemap_str){NULL, 0};
+    *message = error;
+    if (fm_str_starts(error, instance) && fm_str_ends(error, FM_STR("'"))) {
+        *type = fm_str_slice(error, instance.size, error.size - 1);
+        *message = (framemap_str){NULL, 0};
+        return;
+    }
+    const size_t end = type_end(error, 0);
+    const framemap_str rest = fm_str_from(error, end);
+    if (end == 0 || !(rest.size == 0 || fm_str_starts(rest, FM_STR(": ")) || fm_str_equal(rest, FM_STR(":")))) return;
+    *type = fm_str_slice(error, 0, end);
+    *message = rest.size ? fm_str_trim(fm_str_from(rest, 1)) : (framemap_str){NULL, 0};
+}
+
+/* --- boxes --- */
+
+#define BOX_REACH 120 /* lines from a box's message to the frames: the widgets and hints between them */
+
+bool fm_dart_box_begins(framemap_str body)
+{
+    size_t thrown;
+    return body.size > FOLLOWING.size && is_following(fm_dart_untagged(body), &thrown);
+}
+
+/* "The following ex object was thrown": its type is "ex". */
+static framemap_str box_type(framemap_str title)
+{
+    size_t thrown;
+    if (!is_following(title, &thrown)) return (framemap_str){NULL, 0};
+    framemap_str type = fm_str_slice(title, FOLLOWING.size, thrown);
+    if (fm_str_ends(type, FM_STR(" object"))) type.size -= 7;
+    return type;
+}
+
+void fm_dart_box_line(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line)
+{
+    const framemap_str text = fm_dart_untagged(line->body);
+    if (fm_dart_box_begins(line->body)) {
+        *box = (struct fm_dart_box){.title = text, .type = box_type(text), .in_title = true};
+        fm_document_offer_until(doc, line->number1 + FM_DART_BOX_LINES);
+    } else if (!box->in_title && !box->in_message) {
+        return;
+    } else if (text.size == 0 || line->number1 - box->number1 > 1) {
+        box->in_title = box->in_message = false;
+        return;
+    } else if (box->in_message && box->count < FM_DART_BOX_LINES) {
+        box->lines[box->count++] = text;
+    }
+    if (box->in_title) box->depth += fm_row_depth(text);
+    if (box->in_title && box->depth <= 0 && fm_str_ends(text, FM_STR(":"))) {
+        box->in_title = false;
+        box->in_message = true;
+    }
+    box->number1 = line->number1;
+}
+
+void fm_dart_box_use(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line,
+                     framemap_trace *trace)
+{
+    const bool near = box->title.size && line->number1 - box->number1 <= BOX_REACH;
+    if (near) {
+        trace->exception_type = box->type;
+        trace->exception_message = fm_row_join(doc, box->lines, box->count);
+        if (trace->exception.size == 0) trace->exception = box->title;
+    }
+    *box = (struct fm_dart_box){.count = 0};
 }

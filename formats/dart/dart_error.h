@@ -28,4 +28,32 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out);
  * left. */
 bool fm_dart_identifier(framemap_str function, size_t *at, framemap_str *out);
 
+/* Splits "ex: it went wrong" into the type and the message; "Instance of 'ex'" has only a type, "Bad state: x" only a
+ * message. Linear. */
+void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
+
+/* A box that Flutter prints around an error:
+ *
+ *     The following ex was thrown building Foo(dirty):
+ *     the message, of one or more lines
+ *
+ *     When the exception was thrown, this was the stack:
+ *
+ * It can be far above the frames, so it is remembered. Zeroed: there is none. */
+#define FM_DART_BOX_LINES 8 /* lines of a message that are kept */
+struct fm_dart_box {
+    framemap_str title, type, lines[FM_DART_BOX_LINES];
+    unsigned count;
+    long depth; /* parentheses that its title has open */
+    bool in_title, in_message;
+    uint64_t number1; /* of its last line */
+};
+/* Whether the line begins a box. */
+bool fm_dart_box_begins(framemap_str body);
+/* Follows the lines of a box. */
+void fm_dart_box_line(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line);
+/* Gives the error of the box, if there is one not too far above the line, to the trace, and clears it. */
+void fm_dart_box_use(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line,
+                     framemap_trace *trace);
+
 #endif

@@ -8,10 +8,11 @@
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_hold.h"
 #include "formats/dart/dart_line.h"
+#include "formats/dart/dart_named.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
-static const char trace_name[] = "dart", crash_name[] = "dart-crash";
+static const char trace_name[] = "dart", named_name[] = "dart-symbolic", crash_name[] = "dart-crash";
 
 static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
 static const char not_dart[] = "the address is in none of the texts that the trace tells of";
@@ -20,14 +21,18 @@ static const char not_dart[] = "the address is in none of the texts that the tra
 
 struct dart_state {
     struct fm_dart_header header;
-    framemap_str thread; /* for the trace that comes next */
-    uint64_t behind;     /* offset of the first frame of the last trace; the search above the next one stops there */
-    bool fresh;          /* there was a header since the last frame */
+    framemap_str thread, thread_id; /* for the trace that comes next */
+    uint64_t process_id;
+    bool has_process_id;
+    struct fm_dart_box box; /* the error of the trace that comes next */
+    uint64_t behind;        /* offset of the first frame of the last trace; the search above the next one stops there */
+    bool fresh;             /* there was a header since the last frame */
     bool has_virtual, odd,
         gap; /* of the frames of the trace: one has a virtual address; one has an odd address; numbers are missing */
     bool tells_starts, tells_no_vm, arm; /* the header of the trace */
     bool isolate_symbol;                 /* all frames count from the text of Dart up to 3.12 */
-    uint64_t number1;                    /* of the last frame */
+    bool restarts;                       /* the next frame is numbered from 0 again */
+    uint64_t number1;                    /* of the last frame or marker */
     uint64_t index;                      /* of the last row */
     framemap_str id;                     /* of the unit of the last frame with an address; memory of the document */
     uint64_t id_unit;
@@ -52,10 +57,13 @@ static void dart_settle(struct dart_state *state, struct fm_document *doc)
 static bool read_thread(struct dart_state *state, framemap_str body)
 {
     if (!fm_str_starts(body, FM_STR("pid"))) return false;
-    const framemap_str mark = FM_STR(", name ");
-    const size_t at = fm_str_find(body, mark);
-    if (at == FM_NOT_FOUND || fm_str_find(body, FM_STR("tid: ")) == FM_NOT_FOUND) return false;
+    const framemap_str mark = FM_STR(", name "), tid = FM_STR("tid: ");
+    const size_t at = fm_str_find(body, mark), id = fm_str_find(body, tid);
+    if (at == FM_NOT_FOUND || id == FM_NOT_FOUND) return false;
     state->thread = fm_str_trim(fm_str_from(body, at + mark.size));
+    state->thread_id = id < at ? fm_str_slice(body, id + tid.size, at) : (framemap_str){NULL, 0};
+    struct fm_scan s = fm_scan_of(body);
+    state->has_process_id = fm_scan_text(&s, FM_STR("pid: ")) && fm_scan_dec(&s, &state->process_id, NULL);
     return true;
 }
 
@@ -90,17 +98,40 @@ static void tell_line(struct fm_document *doc, framemap_trace *trace, const stru
     tell_names(doc, line, text, leads);
 }
 
+/* Type and message of the error, with the lines that follow it up to the trace. */
+static void tell_parts(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count)
+{
+    framemap_str message[ABOVE + 1];
+    size_t parts = 0;
+    fm_dart_error_parts(trace->exception, &trace->exception_type, &message[0]);
+    parts += message[0].size != 0;
+    for (size_t i = 0; i < count; i++) {
+        if (fm_str_starts(lines[i], FM_STR("Warning: This VM"))) break;
+        message[parts++] = lines[i];
+    }
+    trace->exception_message = fm_row_join(doc, message, parts);
+}
+
 /* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
 static void tell_error(const struct dart_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
     struct fm_line *lines[ABOVE];
-    size_t count = 0;
+    framemap_str after[ABOVE];
+    size_t count = 0, message = 0;
     bool next = false;
     while (count < ABOVE && (lines[count] = fm_look_back_next(&walk)) != NULL) count++;
-    while (count-- > 0)
-        if (fm_line_cut(lines[count])) tell_line(doc, trace, lines[count], &next);
+    while (count-- > 0) {
+        if (!fm_line_cut(lines[count])) continue;
+        const framemap_str before = trace->exception;
+        tell_line(doc, trace, lines[count], &next);
+        if (next || trace->exception.data != before.data)
+            message = 0;
+        else if (trace->exception.size)
+            after[message++] = fm_str_trim(lines[count]->body);
+    }
+    if (trace->exception.size) tell_parts(doc, trace, after, message);
 }
 
 /* Crashlytics puts the id on a line of its own. */
@@ -143,6 +174,7 @@ static bool may_tell(framemap_str body)
 static enum fm_line_role read_context(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
+    fm_dart_box_line(&state->box, doc, line);
     if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, line)) {
         if (!state->fresh) dart_settle(state, doc);
         state->fresh = true;
@@ -167,12 +199,17 @@ static bool dart_begin(struct dart_state *state, struct fm_document *doc, const 
 {
     framemap_trace *trace = fm_document_trace(doc, format, line);
     if (trace == NULL) return false;
-    trace->thread = state->thread;
+    trace->thread = trace->thread_name = state->thread;
+    trace->thread_id = state->thread_id;
+    trace->has_process_id = state->has_process_id;
+    trace->process_id = state->process_id;
     trace->arch = fm_dart_arch(state->header.arch);
     trace->os = keep_text(doc, state->header.os);
     tell_error(state, doc, trace, line);
+    fm_dart_box_use(&state->box, doc, line, trace);
     state->behind = line->offset + 1;
-    state->thread = (framemap_str){NULL, 0};
+    state->thread = state->thread_id = (framemap_str){NULL, 0};
+    state->has_process_id = state->restarts = false;
     state->fresh = state->has_id = state->has_virtual = state->odd = state->gap = false;
     state->isolate_symbol = true;
     state->tells_starts = state->header.has_starts;
@@ -213,8 +250,11 @@ static void place(const struct dart_state *state, struct fm_document *doc, const
 {
     struct fm_dart_location spot;
     frame->has_address = true;
-    frame->address = row->absolute;
-    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->address = row->has_virtual ? row->virtual_address : row->absolute;
+    frame->address_kind = row->has_virtual ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->has_absolute_address = row->has_virtual && row->absolute; /* Crashlytics clears it */
+    frame->absolute_address = frame->has_absolute_address ? row->absolute : 0;
+    frame->function = row->has_symbol ? row->symbol : frame->function;
     frame->id = id;
     frame->has_load_address = state->header.has_base;
     frame->load_address = state->header.base;
@@ -234,11 +274,27 @@ static void place(const struct dart_state *state, struct fm_document *doc, const
     frame->function_offset = spot.offset;
 }
 
+/* Whether the open stack is one of this parser and continues here. */
+static bool is_open(const struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    return (fm_document_open(doc, trace_name) || fm_document_open(doc, named_name)) && !state->fresh &&
+           line->number1 - state->number1 <= FM_DART_GAP;
+}
+
 /* Whether a frame with this number continues the open stack. */
 static bool is_next(const struct dart_state *state, struct fm_document *doc, const struct fm_line *line, uint64_t index)
 {
-    return fm_document_open(doc, trace_name) && !state->fresh && index > state->index &&
-           line->number1 - state->number1 <= FM_DART_GAP;
+    return is_open(state, doc, line) && (index > state->index || state->restarts);
+}
+
+/* The frame's text begins at the blanks before '#', or where the words begin that are not a logger's ("at . #00 abs").
+ */
+static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
+{
+    const size_t body = (size_t)(line->body.data - line->text.data);
+    if (body < from) from = body;
+    frame->raw = fm_str_from(line->text, from);
+    frame->raw_offset = line->offset + from;
 }
 
 static enum fm_line_role dart_read_row(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -254,8 +310,7 @@ static enum fm_line_role dart_read_row(struct dart_state *state, struct fm_docum
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
     frame->index = row->index < INT64_MAX ? (int64_t)row->index : -1;
-    frame->raw = fm_str_from(line->text, (size_t)row->from);
-    frame->raw_offset = line->offset + row->from;
+    set_raw(frame, line, row->from);
     place(state, doc, row, frame, id);
     state->has_virtual |= row->has_virtual;
     state->odd |= (row->absolute & 1) != 0;
@@ -263,62 +318,43 @@ static enum fm_line_role dart_read_row(struct dart_state *state, struct fm_docum
     state->isolate_symbol &= row->has_symbol && fm_str_equal(row->symbol, FM_STR("_kDartIsolateSnapshotInstructions"));
     state->number1 = line->number1;
     state->index = row->index;
+    state->restarts = false;
     return FM_ROLE_FRAME;
 }
 
-/* --- frames with names --- */
+/* --- frames with names, and markers --- */
 
-/* Parses "#0      main (package:app/main.dart:12:3)", which Dart prints if names were not split off, and which its
- * decoder prints. */
-struct named_row {
-    int64_t index;
-    framemap_str function, file;
-    uint32_t line, column;
-};
-
-static bool parse_named(framemap_str body, struct named_row *row)
+static enum fm_line_role read_named(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_scan s = fm_scan_of(body);
-    framemap_str inside;
-    fm_scan_blanks(&s);
-    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
-    framemap_str name = fm_scan_rest(&s);
-    if (!fm_row_group(&name, &inside) || name.size == 0) return false;
-    const bool may_be = inside.size && (inside.data[0] == 'd' || inside.data[0] == 'p');
-    if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND)
-        return false; /* most belong to another format */
-    row->file = inside;
-    row->line = row->column = 0;
-    (void)fm_row_location(inside, &row->file, &row->line, &row->column);
-    const bool is_dart = fm_str_ends(row->file, FM_STR(".dart")) || fm_str_starts(row->file, FM_STR("dart:")) ||
-                         fm_str_starts(row->file, FM_STR("package:"));
-    row->function = name;
-    return is_dart && row->function.size;
-}
-
-static enum fm_line_role add_named(struct dart_state *state, struct fm_document *doc, const struct fm_line *line,
-                                   const struct named_row *row)
-{
-    const uint64_t index = (uint64_t)row->index;
-    if (!is_next(state, doc, line, index) && !dart_begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    struct fm_dart_named row;
+    if (!fm_dart_named_parse(line->body, &row)) return FM_ROLE_NONE;
+    const uint64_t index = (uint64_t)row.index;
+    if (!is_next(state, doc, line, index) && !dart_begin(state, doc, named_name, line)) return FM_ROLE_FRAME;
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
-    frame->index = row->index;
-    frame->function = row->function;
-    frame->file = row->file;
-    frame->line = row->line;
-    frame->column = row->column;
+    frame->index = row.index;
+    frame->function = row.function;
+    frame->file = row.file;
+    frame->line = row.line;
+    frame->column = row.column;
     state->number1 = line->number1;
     state->index = index;
+    state->restarts = false;
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role read_named(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role read_marker(struct dart_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct named_row row;
-    return parse_named(line->body, &row) ? add_named(state, doc, line, &row) : FM_ROLE_NONE;
+    struct fm_dart_marker marker;
+    if (!fm_dart_marker_parse(line->body, &marker) || !is_open(state, doc, line)) return FM_ROLE_NONE;
+    if (marker.has_index && (uint64_t)marker.index <= state->index) return FM_ROLE_NONE;
+    fm_dart_marker_add(doc, line, &marker);
+    if (marker.has_index) state->index = (uint64_t)marker.index;
+    state->restarts = marker.restarts;
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
 }
 
 /* --- crash dumps --- */
@@ -426,9 +462,19 @@ static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const
     struct fm_dart_row row;
     struct crash_row crash;
     if (line->begins) *state = (struct dart_state){.behind = line->offset};
+    if (read_marker(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (has_number(line) && fm_dart_row_parse(line->text, &row)) return dart_read_row(state, doc, line, &row);
-    if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
+    if (has_number(line) && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
+    return read_context(state, doc, line);
+}
+
+static enum fm_line_role dart_offer_named(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct dart_state *state = memory;
+    if (line->begins) *state = (struct dart_state){.behind = line->offset};
+    if (read_marker(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
+    if (has_number(line) && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     return read_context(state, doc, line);
 }
 
@@ -438,6 +484,20 @@ static enum fm_line_role dart_offer_crash(void *memory, struct fm_document *doc,
     struct crash_row row = {.named = false};
     if (line->first == 'p' && parse_crash_row(line->body, &row)) return read_crash_row(state, doc, line, &row);
     return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
+}
+
+/* Prints the words before the frame that are in its own text: "at . #00 abs …", "flutter: #0      f (…)". */
+static void put_head(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix)
+{
+    struct fm_dart_row row;
+    struct fm_dart_named named;
+    framemap_str head = {NULL, 0};
+    if (fm_dart_row_parse(frame->raw, &row))
+        head = fm_str_slice(frame->raw, 0, row.from);
+    else if (fm_dart_named_parse(frame->raw, &named))
+        head = fm_str_trim(fm_str_slice(frame->raw, 0, named.from));
+    fm_buf_str(out, head);
+    if (head.size || prefix.size) fm_buf_byte(out, ' ');
 }
 
 /* As Dart's decoder prints it: the text before the frame, one blank, the frame. */
@@ -452,7 +512,7 @@ static void dart_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
             fm_buf_str(out, prefix);
         }
         any = true;
-        if (prefix.size) fm_buf_byte(out, ' ');
+        put_head(out, frame, prefix);
         fm_dart_put_row(out, source->index >= 0 ? (uint64_t)source->index : 0, source);
     }
 }
@@ -490,9 +550,10 @@ static bool dart_is_significant(const struct fm_line *line)
 {
     struct fm_dart_row row;
     struct crash_row crash;
-    struct named_row named;
+    struct fm_dart_named named;
     if (has_number(line) && fm_dart_row_parse(line->text, &row)) return true;
-    if (line->first == '#' && line->last == ')' && parse_named(line->body, &named)) return true;
+    if (has_number(line) && line->last == ')' && fm_dart_named_parse(line->body, &named)) return true;
+    if (fm_dart_box_begins(line->body)) return true;
     if (line->first == 'p' &&
         (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))
         return true;
@@ -505,7 +566,7 @@ static const struct fm_needle dart_needles[] = {
     FM_NEEDLE("loading_unit", 9, 6),     FM_NEEDLE("build_id", 4, 0),
     FM_NEEDLE("isolate_dso_base", 6, 0), FM_NEEDLE("isolate_instructions", 6, 0),
     FM_NEEDLE("BuildId: ", 4, 0),        FM_NEEDLE("tid: ", 0, 0),
-    FM_NEEDLE("*** ***", 2, 1),
+    FM_NEEDLE("*** ***", 2, 1),          FM_NEEDLE(" was thrown", 4, 6),
 };
 
 const struct fm_format fm_dart = {
@@ -513,7 +574,7 @@ const struct fm_format fm_dart = {
              false},
     FM_NEEDLES(dart_needles),
     .state_size = sizeof(struct dart_state),
-    .firsts = "pB",
+    .firsts = "pBTf",
     .lasts = "*'os0123456789abcdefABCDEF",
     .any_of = FM_HAS_HASH,
     .offer = dart_offer,
@@ -522,11 +583,23 @@ const struct fm_format fm_dart = {
     .finish = dart_finish,
     .hold = fm_dart_hold,
     .print_frame = dart_print_frame};
+const struct fm_format fm_dart_symbolic = {
+    .info = {named_name, "Dart and Flutter traces with names (#0      f (package:app/main.dart:12:3))", true, false},
+    FM_NEEDLES(dart_needles),
+    .state_size = sizeof(struct dart_state),
+    .firsts = "pBTf",
+    .lasts = "*'os0123456789abcdefABCDEF",
+    .any_of = FM_HAS_HASH,
+    .offer = dart_offer_named,
+    .is_significant = dart_is_significant,
+    .keeps_state = true,
+    .parsed_by_earlier = true,
+    .print_frame = dart_print_frame};
 const struct fm_format fm_dart_crash = {
     .info = {crash_name, "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
     FM_NEEDLES(dart_needles),
     .state_size = sizeof(struct dart_state),
-    .firsts = "pB",
+    .firsts = "pBTf",
     .lasts = "*'os0123456789abcdefABCDEF",
     .any_of = FM_HAS_HASH,
     .offer = dart_offer_crash,

@@ -8,17 +8,24 @@
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
-/* The address may be that of the call; in frames after the first, the machine had the address after it. */
-static uint64_t program_counter(const framemap_frame *frame, size_t number)
+/* The address in the process, if it is printed. */
+static bool absolute(const framemap_frame *frame, uint64_t *out)
 {
-    const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;
-    return frame->address + (is_call && number > 0);
+    *out = frame->has_absolute_address ? frame->absolute_address : frame->address;
+    return frame->has_absolute_address || (frame->has_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE);
 }
 
-static void put_row(struct fm_buf *out, const framemap_frame *frame, size_t number)
+/* The address may be that of the call; in frames after the first, the machine had the address after it. */
+static uint64_t program_counter(const framemap_frame *frame, uint64_t address, size_t number)
+{
+    const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;
+    return address + (is_call && number > 0);
+}
+
+static void put_row(struct fm_buf *out, const framemap_frame *frame, uint64_t address, size_t number)
 {
     const framemap_str module = frame->module.size ? frame->module : FM_STR("App");
-    const uint64_t pc = program_counter(frame, number);
+    const uint64_t pc = program_counter(frame, address, number);
     fm_buf_printf(out, "%-4zu%-36.*s0x", number, (int)module.size, module.data);
     fm_buf_hex(out, pc, 16);
     fm_buf_str(out, FM_STR(" 0x"));
@@ -30,12 +37,14 @@ static void put_row(struct fm_buf *out, const framemap_frame *frame, size_t numb
 
 static void native_trace(struct fm_buf *out, const framemap_trace *trace)
 {
+    size_t number = 0;
     for (size_t i = 0; i < trace->frame_count; i++) {
         const framemap_frame *frame = &trace->frames[i];
-        const bool placed =
-            frame->has_address && frame->has_load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
-        if (placed && frame->address >= frame->load_address && frame->module.size < FM_LIMIT_LINE)
-            put_row(out, frame, i);
+        uint64_t address;
+        if (frame->kind == FRAMEMAP_KIND_MARKER) continue;
+        const bool placed = frame->has_load_address && absolute(frame, &address) && address >= frame->load_address;
+        if (placed && frame->module.size < FM_LIMIT_LINE) put_row(out, frame, address, number);
+        number++;
     }
     fm_buf_byte(out, '\n');
 }

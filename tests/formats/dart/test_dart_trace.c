@@ -11,8 +11,9 @@ static const struct text_case texts[] = {
      "isolate_dso_base: 1000, vm_dso_base: 0\nisolate_instructions: 2000, vm_instructions: 0\n"
      "    #00 abs 0000000000002013 virt 0000000000001013 _kDartSnapshotText+0x13\n"
      "<asynchronous suspension>\n    #01 abs 0000000000002027 virt 0000000000001027 _kDartSnapshotText+0x27\n",
-     "dart 9 thread:1.ui exception:Bad state: x arch:arm64\n#0 absolute:0x2013 load:0x1000 id:" ID
-     "+19\n#1 absolute:0x2027 load:0x1000 id:" ID "+39\n"},
+     "dart 9 thread:1.ui exception:Bad state: x arch:arm64\n#0 linked:0x1013 load:0x1000 id:" ID
+     " f:_kDartSnapshotText+19\n- async-gap not-needed\n#1 linked:0x1027 load:0x1000 id:" ID
+     " f:_kDartSnapshotText+39\n"},
     {"by starts", "an old VM prints the file: the nearer text below the address counts",
      STARS "os: linux arch: x64 comp: no sim: no\nisolate_instructions: 7000 vm_instructions: 3000\n"
            "    #00 abs 0000000000007813 /a/b.so\n    #01 abs 0000000000003a01 <unknown>\n",
@@ -27,34 +28,56 @@ static const struct text_case texts[] = {
            "    #00 abs 0000000000002013 unit 1 virt 0000000000001013 _kDartSnapshotText+0x13\n"
            "    #01 abs 0000000000009013 unit 2 virt 0000000000001013 _kDartSnapshotText+0x13\n"
            "    #02 abs 0000000000009013 unit 3 virt 0000000000001013 _kDartSnapshotText+0x13\n",
-     "dart 7\n#0 absolute:0x2013 load:0x1000 id:" ID
-     "+19\n#1 m:loading unit 2 absolute:0x9013 load:0x1000 id:0123456789abcdef0123456789abcdef+19\n"
-     "#2 absolute:0x9013 load:0x1000 unknown-image\n"},
+     "dart 7\n#0 linked:0x1013 load:0x1000 id:" ID " f:_kDartSnapshotText+19\n"
+     "#1 m:loading unit 2 linked:0x1013 load:0x1000 id:0123456789abcdef0123456789abcdef f:_kDartSnapshotText+19\n"
+     "#2 linked:0x1013 load:0x1000 f:_kDartSnapshotText unknown-image\n"},
     {"crashlytics", "the id on a line of its own, and words before each row",
      "BuildId: " ID "\nat . #00 abs 0 virt 0000000000203a2e _kDartIsolateSnapshotInstructions+0x7f\n",
-     "dart 2\n#0 absolute:0x0 id:" ID "+127\n"},
+     "dart 2\n#0 linked:0x203a2e id:" ID " f:_kDartIsolateSnapshotInstructions+127\n"},
     {"two", "a header begins another",
      "    #00 abs 00000013 _kDartSnapshotText+0x13\n" STARS
      "    #01 abs 00000014 _kDartSnapshotText+0x14\n    #01 abs 00000015 _kDartSnapshotText+0x15\n",
-     "dart 1\n#0 absolute:0x13+19\ndart 3\n#1 absolute:0x14+20\ndart 4\n#1 absolute:0x15+21\n"},
+     "dart 1\n#0 absolute:0x13 f:_kDartSnapshotText+19\ndart 3\n#1 absolute:0x14 f:_kDartSnapshotText+20\n"
+     "dart 4\n#1 absolute:0x15 f:_kDartSnapshotText+21\n"},
     {"overflow", "numbers jump over what the VM left out",
      "#43 abs 13 _kDartSnapshotText+0x13\n...\n...\n#9915 abs 14 _kDartSnapshotText+0x14\n",
-     "dart 1\n#43 absolute:0x13+19\n#9915 absolute:0x14+20\n"},
+     "dart 1\n#43 absolute:0x13 f:_kDartSnapshotText+19\n- skipped not-needed\n- skipped not-needed\n"
+     "#9915 absolute:0x14 f:_kDartSnapshotText+20\n"},
     {"sampled arm", "even addresses are no calls: the thread's place and return addresses",
      STARS "os: android arch: arm64 comp: yes sim: no\nisolate_instructions: 2000, vm_instructions: 1000\n"
            "    #00 abs 0000000000002ae8 _kDartIsolateSnapshotInstructions+0xae8\n    #01 abs 0000000000002a04 "
            "_kDartIsolateSnapshotInstructions+0xa04\n",
-     "dart 4 arch:arm64\n#0 absolute:0x2ae8+2792\n#1 absolute:0x2a04 return+2564\n"},
+     "dart 4 arch:arm64\n#0 absolute:0x2ae8 f:_kDartIsolateSnapshotInstructions+2792\n"
+     "#1 absolute:0x2a04 return f:_kDartIsolateSnapshotInstructions+2564\n"},
     {"sampled new", "Dart 3.13 has no isolate text",
      STARS "os: linux arch: x64 comp: no sim: no\nisolate_instructions: 2000, vm_instructions: 0\n"
            "    #03 abs 0000000000002ae9 _kDartIsolateSnapshotInstructions+0xae9\n",
-     "dart 4 arch:x86_64\n#3 absolute:0x2ae9 return+2793\n"},
+     "dart 4 arch:x86_64\n#3 absolute:0x2ae9 return f:_kDartIsolateSnapshotInstructions+2793\n"},
     {"named", "names are there already",
      "#0      main.<anonymous closure> (package:app/main.dart:12:3)\n#1      _f (dart:core-patch/a.dart:7)\n#2      g "
      "(file:///x/y.dart)\n",
-     "dart 1\n#0 f:main.<anonymous closure> at:package:app/main.dart:12:3 not-needed\n#1 f:_f "
+     "dart-symbolic 1\n#0 f:main.<anonymous closure> at:package:app/main.dart:12:3 not-needed\n#1 f:_f "
      "at:dart:core-patch/a.dart:7 not-needed\n"
      "#2 f:g at:file:///x/y.dart not-needed\n"},
+    {"markers", "rows between frames that are not frames",
+     "#0      f (package:app/main.dart:12:3)\n<asynchronous suspension>\n#1      new A.<anonymous closure> "
+     "(org-dartlang-app:///b.dart:2:1)\n...     Normal element mounting (125 frames)\n#126    g "
+     "(third_party/dart/sdk/lib/c.dart)\n#127    <invalid Dart instruction address>\n(elided 12 frames from class "
+     "_RawReceivePort and dart:async)\n===== asynchronous gap ===========================\n#0      h "
+     "(file:///tmp/d:7)\n(elided one frame from dart:async)\n",
+     "dart-symbolic 1\n#0 f:f at:package:app/main.dart:12:3 not-needed\n- async-gap not-needed\n"
+     "#1 f:new A.<anonymous closure> at:org-dartlang-app:///b.dart:2:1 not-needed\n"
+     "- elided count:125 not-needed\n#126 f:g at:third_party/dart/sdk/lib/c.dart not-needed\n"
+     "#127 invalid not-needed\n- elided count:12 not-needed\n- async-gap not-needed\n"
+     "#0 f:h at:file:///tmp/d:7 not-needed\n- elided count:1 not-needed\n"},
+    {"markers alone", "no frame above them", "<asynchronous suspension>\n...\n(elided 12 frames from dart:async)\n",
+     ""},
+    {"flutter run", "its tag before each line",
+     "flutter: The following FooException was thrown building\nflutter: Bar(state: x#1(a:\nflutter: b)):\n"
+     "flutter: FooException: one\nflutter: two\nflutter: \nflutter: When the exception was thrown, this was the "
+     "stack:\nflutter: #0      f (package:app/main.dart:12:3)\nflutter: <asynchronous suspension>\n",
+     "dart-symbolic 8 exception:The following FooException was thrown building\n"
+     "#0 f:f at:package:app/main.dart:12:3 not-needed\n- async-gap not-needed\n"},
     {"crash", "the VM's dump has program counters as the machine had them",
      "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
      "  pc 0x0000000000002013 fp 0x00007fff00000000 _kDartSnapshotText+0x13\n  pc 0x0000000000002027 fp "
@@ -151,9 +174,58 @@ static void test_no_offset(void **state)
     parsed_free(&parsed);
 }
 
+/* What a trace's header and error say, in parts. */
+static void test_parts(void **state)
+{
+    (void)state;
+    struct parsed parsed;
+    parse(&parsed, text_of("Unhandled Exception: FooException: one\n  two\n" STARS
+                           "pid: 12, tid: 34, name 1.ui\nos: ios arch: arm64 comp: yes sim: no\n"
+                           "isolate_dso_base: 1000, vm_dso_base: 1000\n"
+                           "    #00 abs 0000000000002013 virt 0000000000001013 _kDartSnapshotText+0x13\n"));
+    assert_int_equal(parsed.count, 1);
+    const framemap_trace *trace = &parsed.traces[0];
+    const framemap_frame *frame = &trace->frames[0];
+    same_text("parts", "type", trace->exception_type, text_of("FooException"));
+    same_text("parts", "message", trace->exception_message, text_of("one\ntwo"));
+    same_text("parts", "thread", trace->thread_name, text_of("1.ui"));
+    same_text("parts", "thread id", trace->thread_id, text_of("34"));
+    same_text("parts", "os", trace->os, text_of("ios"));
+    assert_true(trace->has_process_id && trace->process_id == 12);
+    assert_true(frame->has_absolute_address && frame->absolute_address == 0x2013);
+    assert_true(frame->address == 0x1013 && frame->address_kind == FRAMEMAP_ADDRESS_LINKED);
+    parsed_free(&parsed);
+    parse(&parsed, text_of("The following FooException object was thrown building\nBar(state: x#1(a:\nb)):\none\n"
+                           "two\n\nWhen the exception was thrown, this was the stack:\n"
+                           "#0      f (package:app/main.dart:12:3)\n"));
+    assert_int_equal(parsed.count, 1);
+    same_text("box", "type", parsed.traces[0].exception_type, text_of("FooException"));
+    same_text("box", "message", parsed.traces[0].exception_message, text_of("one\ntwo"));
+    parsed_free(&parsed);
+}
+
+/* A frame with a logger's words in its own text keeps them when its name is restored. */
+static void test_heads(void **state)
+{
+    (void)state;
+    static const framemap_frame renamed[] = {{.kind = FRAMEMAP_KIND_DART,
+                                              .index = 0,
+                                              .function = {"Shop.total", 10},
+                                              .file = {"package:a/b.dart", 16},
+                                              .line = 7,
+                                              .column = 3}};
+    static const struct text_case rows[] = {{"flutter", "the tag stays", "flutter: #0      ex (package:a/b.dart:7:3)\n",
+                                             "flutter: #0      Shop.total (package:a/b.dart:7:3)\n"},
+                                            {"crashlytics", "the words stay",
+                                             "at . #00 abs 0 virt 0000000000203a2e _kDartSnapshotText+0x7f\n",
+                                             "at . #0      Shop.total (package:a/b.dart:7:3)\n"}};
+    check_looks(rows, sizeof rows / sizeof *rows, renamed, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks),
-                                       cmocka_unit_test(test_hidden), cmocka_unit_test(test_no_offset)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),  cmocka_unit_test(test_looks),
+                                       cmocka_unit_test(test_hidden), cmocka_unit_test(test_no_offset),
+                                       cmocka_unit_test(test_parts),  cmocka_unit_test(test_heads)};
     return cmocka_run_group_tests_name("formats dart", tests, NULL, NULL);
 }

@@ -159,7 +159,7 @@ static const struct text_case texts[] = {
      "    at foo.bar(index.js:10)\n    at Foo.Bar(String x) in "
      "C:\\x.cs:line 12\n"
      "    at Foo.Bar()\n#1      main (package:foo/x.dart:12:5)\n  File \"a.py\", line 3, in x\n",
-     "dart 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
+     "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
 #define TWO "- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n! exception:a.x before:0\n"

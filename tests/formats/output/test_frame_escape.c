@@ -28,6 +28,8 @@ static const struct {
     {"apple-short", "App  0x0000000100000030 0x100000000 + 48 [8C17697F-2e84-39e5-b491-fcf5169106ff]\n"},
     {"apple-symbols",
      "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"},
+    {"dart-symbolic", "flutter: #0      f (package:a/b.dart:1:2)\n#1      g (dart:async)\n"},
+    {"dart-terse", "package:a/b.dart 1:2  f\ndart:async        g\n"},
     {"minidump", "Thread 0 (crashed)\n 0  a!f + 0x1\n    eip = 0x10\n 1  b + 0x10\n"},
     {"minidump-machine", "0|0|a||||0x10\n0|1|a||||0x20\n"},
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},

@@ -1,0 +1,42 @@
+/* Lines of traces that have names, as the Dart VM prints them if names were not split off and as its decoder prints
+ * them, and the lines between frames that are not frames:
+ *
+ *     #0      main.<anonymous closure> (package:app/main.dart:12:3)
+ *     <asynchronous suspension>
+ *     ...     Normal element mounting (125 frames)
+ *     (elided 12 frames from class _RawReceivePort and dart:async)
+ *
+ * Called by dart_trace.c and dart_terse.c. */
+#ifndef FM_FORMATS_DART_DART_NAMED_H
+#define FM_FORMATS_DART_DART_NAMED_H
+
+#include "formats/format.h"
+
+struct fm_dart_named {
+    int64_t index;
+    size_t from; /* where '#' is; a logger's words may precede it */
+    framemap_str function, file;
+    uint32_t line, column;
+};
+/* Linear. Returns false if the line is not such a frame line. */
+bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row);
+
+struct fm_dart_marker {
+    framemap_marker marker;
+    bool has_index, has_count;
+    bool restarts; /* the frames after it are numbered from 0 again */
+    int64_t index;
+    uint64_t count;
+};
+/* Parses a line that has a meaning only among the frames of a trace. Linear. Returns false if it is not a marker. */
+bool fm_dart_marker_parse(framemap_str body, struct fm_dart_marker *out);
+/* Adds a marker to the current trace. */
+void fm_dart_marker_add(struct fm_document *doc, const struct fm_line *line, const struct fm_dart_marker *marker);
+
+/* Whether text names a Dart source: "package:a/b.dart", "dart:async", "/a/b.dart", "file:///a/b". */
+bool fm_dart_is_source(framemap_str file);
+
+/* The text without blanks around it and without Flutter's tag, which `flutter run` prints before each line. */
+framemap_str fm_dart_untagged(framemap_str body);
+
+#endif

@@ -1,0 +1,187 @@
+/* Traces as package:stack_trace prints them, and the ones of Dart on the web, which its development compiler prints in
+ * the same form:
+ *
+ *     package:app/shop.dart 12:3                        Cart.total
+ *     dart-sdk/lib/_internal/…/async_patch.dart 84:54   runBody
+ *     dart:async                                        _asyncThenWrapperHelper.<fn>
+ *     ===== asynchronous gap ===========================
+ *
+ * Their frames have names, so none is looked up. The row `fm_dart_terse` of format_registry.c. */
+#include "formats/dart/dart_error.h"
+#include "formats/dart/dart_named.h"
+#include "formats/parsers.h"
+
+static const char terse_name[] = "dart-terse";
+
+#define GAP 2   /* lines of other text, and blank lines, that do not end a trace */
+#define ABOVE 8 /* lines above a trace that are searched for its error */
+
+struct terse_state {
+    struct fm_dart_box box;
+    uint64_t behind;  /* offset of the last trace's last line */
+    uint64_t number1; /* of the last frame or marker */
+};
+
+/* --- frame lines --- */
+
+struct terse_row {
+    framemap_str file, function;
+    uint32_t line, column;
+    bool sure; /* it is a frame line even if no frame is above it */
+};
+
+/* "12:3" or "12" after the file. */
+static bool read_place(struct fm_scan *s, struct terse_row *row)
+{
+    struct fm_scan at = *s;
+    uint64_t line = 0, column = 0;
+    if (!fm_scan_dec(&at, &line, NULL) || line > UINT32_MAX) return false;
+    if (fm_scan_byte(&at, ':') && (!fm_scan_dec(&at, &column, NULL) || column > UINT32_MAX)) return false;
+    if (!fm_scan_blanks1(&at)) return false;
+    row->line = (uint32_t)line;
+    row->column = (uint32_t)column;
+    *s = at;
+    return true;
+}
+
+/* A member has blanks only after these words and within type arguments and "<anonymous closure>". */
+static bool is_member(framemap_str name)
+{
+    static const framemap_str words[] = {FM_STR_INIT("get "), FM_STR_INIT("set "), FM_STR_INIT("new "),
+                                         FM_STR_INIT("operator ")};
+    long depth = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_starts(name, words[i])) name = fm_str_from(name, words[i].size);
+    for (size_t i = 0; i < name.size; i++) {
+        depth += name.data[i] == '<' || name.data[i] == '[';
+        depth -= name.data[i] == '>' || name.data[i] == ']';
+        if (fm_is_blank(name.data[i]) && depth <= 0) return false;
+    }
+    return name.size != 0;
+}
+
+static bool parse_terse(framemap_str body, struct terse_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_dart_untagged(body));
+    *row = (struct terse_row){.line = 0};
+    if (!fm_scan_word(&s, &row->file) || !fm_dart_is_source(row->file)) return false;
+    const char *after = s.at;
+    if (!fm_scan_blanks1(&s)) return false;
+    const bool has_place = read_place(&s, row);
+    row->function = fm_scan_rest(&s);
+    row->sure = has_place && row->column;
+    if (!has_place && s.at - after < 2) return false; /* columns are two blanks apart */
+    return is_member(row->function);
+}
+
+static bool may_be_terse(const struct fm_line *line)
+{
+    return fm_str_find(line->body, FM_STR(".dart ")) != FM_NOT_FOUND ||
+           fm_str_find(line->body, FM_STR("dart:")) != FM_NOT_FOUND;
+}
+
+/* --- traces --- */
+
+/* The nearest line above that is of the form "TYPE: message", or that an announcing line precedes. */
+static void find_error(const struct terse_state *state, struct fm_document *doc, framemap_trace *trace,
+                       const struct fm_line *line)
+{
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
+    framemap_str type, message, told;
+    for (struct fm_line *before; trace->exception.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_dart_untagged(before->body);
+        if (fm_dart_announces(text, &told) && told.size) {
+            trace->exception = told;
+        } else {
+            fm_dart_error_parts(text, &type, &message);
+            if (fm_str_ends(type, FM_STR("Error")) || fm_str_ends(type, FM_STR("Exception"))) trace->exception = text;
+        }
+    }
+    if (trace->exception.size) fm_dart_error_parts(trace->exception, &trace->exception_type, &trace->exception_message);
+}
+
+static bool is_open(const struct terse_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    return fm_document_open(doc, terse_name) && line->number1 - state->number1 <= GAP;
+}
+
+static void went_on(struct terse_state *state, const struct fm_line *line)
+{
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+}
+
+static enum fm_line_role add_row(struct terse_state *state, struct fm_document *doc, const struct fm_line *line,
+                                 const struct terse_row *row)
+{
+    if (!is_open(state, doc, line)) {
+        framemap_trace *trace = fm_document_trace(doc, terse_name, line);
+        if (trace == NULL) return FM_ROLE_FRAME;
+        fm_dart_box_use(&state->box, doc, line, trace);
+        if (trace->exception.size == 0) find_error(state, doc, trace, line);
+    }
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->kind = FRAMEMAP_KIND_DART;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->function = row->function;
+    frame->file = row->file;
+    frame->line = row->line;
+    frame->column = row->column;
+    went_on(state, line);
+    return FM_ROLE_FRAME;
+}
+
+static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct terse_state *state = memory;
+    struct terse_row row;
+    struct fm_dart_marker marker;
+    if (line->begins) *state = (struct terse_state){.behind = line->offset};
+    if (may_be_terse(line) && parse_terse(line->body, &row) && (row.sure || is_open(state, doc, line)))
+        return add_row(state, doc, line, &row);
+    if (is_open(state, doc, line) && fm_dart_marker_parse(line->body, &marker)) {
+        fm_dart_marker_add(doc, line, &marker);
+        went_on(state, line);
+        return FM_ROLE_FRAME;
+    }
+    fm_dart_box_line(&state->box, doc, line);
+    return FM_ROLE_NONE;
+}
+
+static bool terse_is_significant(const struct fm_line *line)
+{
+    struct terse_row row;
+    return (may_be_terse(line) && parse_terse(line->body, &row)) || fm_dart_box_begins(line->body);
+}
+
+/* The name is replaced; everything else is kept. */
+static void terse_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    struct terse_row row;
+    if (!parse_terse(frame->raw, &row)) return;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, fm_str(frame->raw.data, (size_t)(row.function.data - frame->raw.data)));
+        fm_buf_str(out, frame->restored.frames[i].function);
+    }
+}
+
+static const struct fm_needle terse_needles[] = {
+    FM_NEEDLE(".dart ", 0, 2),
+    FM_NEEDLE("dart:", 1, 3),
+    FM_NEEDLE(" was thrown", 4, 6),
+};
+
+const struct fm_format fm_dart_terse = {
+    .info = {terse_name, "Dart traces of package:stack_trace and of the web (package:a/b.dart 12:3  f)", true, false},
+    FM_NEEDLES(terse_needles),
+    .state_size = sizeof(struct terse_state),
+    .offer = terse_offer,
+    .is_significant = terse_is_significant,
+    .keeps_state = true,
+    .print_frame = terse_print};
