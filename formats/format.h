@@ -79,8 +79,14 @@ struct fm_format {
      * `prefix`, each other after `eol` and `prefix`. The frame has restored frames, unless several frames share a line,
      * which then becomes a list. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
-    /* Writes all traces. Only outputs have it. Errors: IO, MEMORY. */
+    /* Writes the traces of one part of a text, and for some outputs the text between them. Only outputs have it.
+     * Errors: IO, MEMORY. */
     framemap_status (*print)(const struct fm_print_job *job, framemap_error *error);
+    /* Write what comes before the first part and after the last one (job->totals). NULL: nothing. Errors: IO, MEMORY.
+     */
+    framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
+    framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
+    size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 
 #define FM_LINES_AFTER 8 /* lines offered to a keeps_state parser after one that was significant to it */
@@ -88,12 +94,33 @@ struct fm_format {
 /* The row of that name, or NULL. */
 typedef const struct fm_format *fm_format_finder(framemap_str name);
 
+/* An image or script without symbols. */
+struct fm_print_missing {
+    framemap_str name, id, arch;
+    framemap_kind kind; /* of the frames */
+    uint64_t frames;
+    framemap_why why;
+    const char *reason;
+};
+
+/* Counts over all parts of a text. */
+struct fm_print_totals {
+    uint64_t bytes, lines;             /* of the text */
+    uint64_t traces, frames, restored; /* frames: those that can need symbols */
+    const struct fm_print_missing *missing;
+    size_t missing_count;
+    bool truncated; /* a part of the text was not restored */
+};
+
 /* What an output is given. */
 struct fm_print_job {
-    framemap_str text; /* that the traces were parsed from */
+    framemap_str text; /* the part that the traces were parsed from */
+    uint64_t offset;   /* of `text` in the whole text: raw_offset counts from there */
     const framemap_trace *traces;
     size_t count;
-    fm_format_finder *format_named; /* for the print_frame of a trace's format */
+    const struct fm_print_totals *totals; /* for print_end; else NULL */
+    void *state;                          /* of the output, over all parts */
+    fm_format_finder *format_named;       /* for the print_frame of a trace's format */
     struct fm_heap *heap;
     framemap_write write;
     void *context; /* of write */

@@ -137,17 +137,73 @@ framemap_status fm_formats_parse_chunks(framemap_str text, const char *format, u
     return parse(text, format, &plan, arena, traces, count, error);
 }
 
+framemap_status fm_printer_open(struct fm_printer *printer, const char *format, struct fm_heap *heap,
+                                framemap_write write, void *context, framemap_error *error)
+{
+    *printer = (struct fm_printer){.format = NULL};
+    const framemap_status status = check_written(format, error);
+    if (status != FRAMEMAP_OK) return status;
+    const struct fm_format *row = fm_format_named(format ? format : "text");
+    printer->job =
+        (struct fm_print_job){.format_named = format_named, .heap = heap, .write = write, .context = context};
+    printer->job.state = row->print_state_size ? fm_heap_zalloc(heap, 1, row->print_state_size) : NULL;
+    if (row->print_state_size && !printer->job.state) return fm_error_memory(error);
+    printer->format = row;
+    return row->print_begin ? row->print_begin(&printer->job, error) : FRAMEMAP_OK;
+}
+
+framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
+                                 const framemap_trace *traces, size_t count, framemap_error *error)
+{
+    printer->job.text = text;
+    printer->job.offset = offset;
+    printer->job.traces = traces;
+    printer->job.count = count;
+    return printer->format->print(&printer->job, error);
+}
+
+framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
+                                 framemap_error *error)
+{
+    const struct fm_format *row = printer->format;
+    framemap_status status = FRAMEMAP_OK;
+    if (!row) return status;
+    printer->job.totals = totals;
+    printer->job.text = (framemap_str){NULL, 0};
+    printer->job.count = 0;
+    if (totals && row->print_end) status = row->print_end(&printer->job, error);
+    if (row->print_state_size) fm_heap_free(printer->job.heap, printer->job.state, row->print_state_size);
+    *printer = (struct fm_printer){.format = NULL};
+    return status;
+}
+
+/* Counts what the traces say; callers that restore have better counts. */
+static struct fm_print_totals totals_of(framemap_str text, const framemap_trace *traces, size_t count)
+{
+    struct fm_print_totals totals = {.bytes = text.size, .traces = count};
+    for (size_t t = 0; t < count; t++) {
+        for (size_t f = 0; f < traces[t].frame_count; f++) {
+            const framemap_frame_status status = traces[t].frames[f].status;
+            totals.frames += status != FRAMEMAP_FRAME_NOT_NEEDED && status != FRAMEMAP_FRAME_RAW;
+            totals.restored += status == FRAMEMAP_FRAME_OK || status == FRAMEMAP_FRAME_SYMBOL;
+        }
+    }
+    for (size_t at = 0; at < text.size; at++) {
+        const size_t end = fm_str_find_byte(fm_str_from(text, at), '\n');
+        totals.lines++;
+        if (end == FM_NOT_FOUND) break;
+        at += end;
+    }
+    return totals;
+}
+
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
                                  struct fm_heap *heap, framemap_write write, void *context, framemap_error *error)
 {
-    const framemap_status status = check_written(format, error);
-    if (status != FRAMEMAP_OK) return status;
-    const struct fm_print_job job = {.text = text,
-                                     .traces = traces,
-                                     .count = count,
-                                     .format_named = format_named,
-                                     .heap = heap,
-                                     .write = write,
-                                     .context = context};
-    return fm_format_named(format ? format : "text")->print(&job, error);
+    struct fm_printer printer;
+    framemap_status status = fm_printer_open(&printer, format, heap, write, context, error);
+    if (status == FRAMEMAP_OK) status = fm_printer_batch(&printer, text, 0, traces, count, error);
+    const struct fm_print_totals totals = totals_of(text, traces, status == FRAMEMAP_OK ? count : 0);
+    const framemap_status closed = fm_printer_close(&printer, status == FRAMEMAP_OK ? &totals : NULL, error);
+    return status == FRAMEMAP_OK ? closed : status;
 }

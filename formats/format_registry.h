@@ -30,7 +30,22 @@ framemap_status fm_formats_parse_chunks(framemap_str text, const char *format, u
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error);
-/* As framemap_trace_print. */
+/* Prints a text in parts: open, a batch for each part, close. */
+struct fm_printer {
+    const struct fm_format *format;
+    struct fm_print_job job;
+};
+/* format: NULL for "text". Writes what comes before the first part. Close the printer also after an error of this call.
+ * Errors: ARGUMENT, UNSUPPORTED (a format that cannot be written), IO, MEMORY. */
+framemap_status fm_printer_open(struct fm_printer *printer, const char *format, struct fm_heap *heap,
+                                framemap_write write, void *context, framemap_error *error);
+/* Prints the traces of the next part of the text. offset: of the part in the whole text. Errors: IO, MEMORY. */
+framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
+                                 const framemap_trace *traces, size_t count, framemap_error *error);
+/* Writes what comes after the last part, unless totals is NULL, and releases the printer. Errors: IO, MEMORY. */
+framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
+                                 framemap_error *error);
+/* As framemap_trace_print: a whole text in one part. */
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
                                  struct fm_heap *heap, framemap_write write, void *context, framemap_error *error);
 

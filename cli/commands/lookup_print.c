@@ -169,16 +169,12 @@ static const char *origin_name(framemap_function_origin origin)
 
 static void put_json_context(struct fm_out *out, const framemap_frame *frame)
 {
-    framemap_str rest = frame->context, line;
-    if (rest.size == 0) return;
+    if (frame->context.size == 0) return;
     fm_put_text(out, ",\"context\":{\"line\":");
     fm_put_dec(out, frame->context_line);
-    fm_put_text(out, ",\"lines\":[");
-    for (bool any = false; next_line(&rest, &line); any = true) {
-        if (any) fm_put_char(out, ',');
-        fm_put_json(out, line);
-    }
-    fm_put_text(out, "]}");
+    fm_put_text(out, ",\"text\":");
+    fm_put_json(out, frame->context);
+    fm_put_char(out, '}');
 }
 
 static void put_json_chain(struct fm_out *out, const framemap_frame_list *chain)
@@ -221,7 +217,7 @@ void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_f
         fm_put_json(out, framemap_str_of(answer->reason));
     }
     if (answer->restored.count) {
-        fm_put_text(out, ",\"frames\":");
+        fm_put_text(out, ",\"source\":");
         put_json_chain(out, &answer->restored);
     }
     for (size_t i = 0; i < answer->alternative_count; i++) {

@@ -1,238 +1,276 @@
-/* Traces as JSON lines: one object a trace, absent fields left out. */
+/* Output "json": JSON lines, one object a line: a head, traces with the images of their reports, missing symbols, an
+ * end. docs/json.md documents the members. A frame is written by json_frame.c.
+ */
+#include "formats/output/json_frame.h"
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
-#include "formats/row_parts.h"
 
-struct member {
-    struct fm_buf *out;
-    bool any; /* a comma is due */
+/* What was written so far. */
+struct json_state {
+    uint64_t images_of; /* 1 + the number of the report whose images were written last; 0: none */
 };
 
-/* Appends the name of a member, after a comma unless it is the first. */
-#define NAME(name) FM_STR(",\"" name "\":")
-
-static void key(struct member *m, framemap_str name)
+static struct fm_members begin_line(struct fm_buf *out, framemap_str type)
 {
-    fm_buf_str(m->out, fm_str_from(name, m->any ? 0 : 1));
-    m->any = true;
+    struct fm_members m = fm_members_open(out);
+    fm_member_text(&m, FM_MEMBER("t"), type);
+    return m;
 }
 
-static void text_member(struct member *m, framemap_str name, framemap_str value)
+static void end_line(struct fm_members *m)
 {
-    if (value.size == 0) return;
-    key(m, name);
-    fm_buf_json(m->out, value);
+    fm_members_close(m);
+    fm_buf_byte(m->out, '\n');
 }
 
-static void number_member(struct member *m, framemap_str name, uint64_t value)
+/* --- images --- */
+
+static void put_image(struct fm_buf *out, const framemap_image *image)
 {
-    if (value == 0) return;
-    key(m, name);
-    fm_buf_dec(m->out, value);
+    struct fm_members m = fm_members_open(out);
+    fm_member_text(&m, FM_MEMBER("name"), image->name);
+    fm_member_text(&m, FM_MEMBER("path"), image->path);
+    fm_member_text(&m, FM_MEMBER("id"), image->id);
+    fm_member_text(&m, FM_MEMBER("arch"), image->arch);
+    if (image->load_address || image->size) fm_member_hex(&m, FM_MEMBER("load"), image->load_address);
+    fm_member_number(&m, FM_MEMBER("size"), image->size);
+    fm_member_text(&m, FM_MEMBER("symbols"), framemap_str_of(framemap_image_symbols_name(image->symbols)));
+    fm_members_close(&m);
 }
 
-/* --- frames --- */
-
-static void flag_member(struct member *m, framemap_str name, bool value)
+/* The images of a report are written once, before its first trace that has them. */
+static void put_images(struct fm_buf *out, struct json_state *state, const framemap_trace *trace)
 {
-    if (!value) return;
-    key(m, name);
-    fm_buf_str(m->out, FM_STR("true"));
-}
-
-static const char *origin_name(framemap_function_origin origin)
-{
-    switch (origin) {
-    case FRAMEMAP_FUNCTION_NONE: break;
-    case FRAMEMAP_FUNCTION_SCOPES: return "scopes";
-    case FRAMEMAP_FUNCTION_MAP: return "function-map";
-    case FRAMEMAP_FUNCTION_TEXT: return "text";
-    case FRAMEMAP_FUNCTION_CALLER: return "caller";
-    case FRAMEMAP_FUNCTION_PRINTED: return "printed";
-    }
-    return "";
-}
-
-static void put_context(struct member *m, const framemap_frame *frame)
-{
-    struct fm_scan s = fm_scan_of(frame->context);
-    framemap_str line;
-    if (frame->context.size == 0) return;
-    key(m, NAME("context"));
-    fm_buf_str(m->out, FM_STR("{\"line\":"));
-    fm_buf_dec(m->out, frame->context_line);
-    fm_buf_str(m->out, FM_STR(",\"lines\":["));
-    for (bool any = false; fm_scan_code_line(&s, &line); any = true) {
-        if (any) fm_buf_byte(m->out, ',');
-        fm_buf_json(m->out, line);
-    }
-    fm_buf_str(m->out, FM_STR("]}"));
-}
-
-/* Appends the restored frames of one frame. */
-static void put_source(struct fm_buf *out, const framemap_frame *frame)
-{
-    struct member m = {out, false};
-    fm_buf_byte(out, '{');
-    text_member(&m, NAME("class"), frame->class_name);
-    text_member(&m, NAME("function"), frame->function);
-    text_member(&m, NAME("function_from"), framemap_str_of(origin_name(frame->function_origin)));
-    text_member(&m, NAME("symbol"), frame->symbol);
-    text_member(&m, NAME("name"), frame->name);
-    text_member(&m, NAME("file"), frame->file);
-    number_member(&m, NAME("line"), frame->line);
-    number_member(&m, NAME("column"), frame->column);
-    flag_member(&m, NAME("artificial"), frame->artificial);
-    flag_member(&m, NAME("inlined"), frame->inlined);
-    flag_member(&m, NAME("ignored"), frame->ignored);
-    put_context(&m, frame);
-    fm_buf_byte(out, '}');
-}
-
-static void put_list(struct fm_buf *out, const framemap_frame *frames, size_t count)
-{
+    if (!trace->lists_images || state->images_of == trace->report + 1) return;
+    state->images_of = trace->report + 1;
+    struct fm_members m = begin_line(out, FM_STR("images"));
+    fm_member_count(&m, FM_MEMBER("report"), trace->report);
+    fm_member_name(&m, FM_MEMBER("images"));
     fm_buf_byte(out, '[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < trace->image_count; i++) {
         if (i) fm_buf_byte(out, ',');
-        put_source(out, &frames[i]);
+        put_image(out, &trace->images[i]);
     }
     fm_buf_byte(out, ']');
+    end_line(&m);
 }
 
-static void put_alternatives(struct member *m, const framemap_frame *frame)
+/* --- parts of a trace --- */
+
+static void put_span(struct fm_members *m, const framemap_trace *trace)
 {
-    if (frame->alternative_count == 0) return;
-    key(m, NAME("alternatives"));
-    fm_buf_byte(m->out, '[');
-    for (size_t i = 0; i < frame->alternative_count; i++) {
-        if (i) fm_buf_byte(m->out, ',');
-        put_list(m->out, frame->alternatives[i].frames, frame->alternatives[i].count);
-    }
-    fm_buf_byte(m->out, ']');
+    struct fm_members span = fm_members_open_in(m, FM_MEMBER("span"));
+    fm_member_number(&span, FM_MEMBER("line"), trace->line);
+    fm_member_number(&span, FM_MEMBER("lines"), trace->line_count);
+    fm_member_count(&span, FM_MEMBER("byte"), trace->offset);
+    fm_member_count(&span, FM_MEMBER("bytes"), trace->size);
+    fm_members_close(&span);
 }
 
-/* Appends strings of the frame line that are used for lookups of frames without an address. */
-static void put_printed(struct member *m, const framemap_frame *frame)
+static void put_log(struct fm_members *m, const framemap_log *prefix)
 {
-    text_member(m, NAME("class"), frame->class_name);
-    text_member(m, NAME("function"), frame->function);
-    text_member(m, NAME("file"), frame->file);
-    number_member(m, NAME("line"), frame->line);
-    number_member(m, NAME("column"), frame->column);
+    struct fm_members log = fm_members_open_in(m, FM_MEMBER("log"));
+    fm_member_text(&log, FM_MEMBER("time"), prefix->time);
+    if (prefix->has_pid) fm_member_count(&log, FM_MEMBER("pid"), prefix->pid);
+    if (prefix->has_tid) fm_member_count(&log, FM_MEMBER("tid"), prefix->tid);
+    fm_member_text(&log, FM_MEMBER("tag"), prefix->tag);
+    fm_member_text(&log, FM_MEMBER("level"), prefix->level);
+    fm_member_text(&log, FM_MEMBER("process"), prefix->process);
+    fm_members_close(&log);
 }
 
-/* The word for programs that a reason for people begins with; absent where it begins with none. */
-static framemap_str why(const framemap_frame *frame)
+static void put_process(struct fm_members *m, const framemap_trace *trace)
 {
-    static const char *const words[] = {"over-limit", "over-memory", "changed-while-read"};
-    const framemap_str reason = frame->reason ? framemap_str_of(frame->reason) : FM_STR("");
-    if (frame->over_limit) return FM_STR("over-limit");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (fm_str_starts(reason, framemap_str_of(words[i]))) return framemap_str_of(words[i]);
-    return (framemap_str){NULL, 0};
+    struct fm_members process = fm_members_open_in(m, FM_MEMBER("process"));
+    fm_member_text(&process, FM_MEMBER("name"), trace->process_name);
+    if (trace->has_process_id) fm_member_count(&process, FM_MEMBER("pid"), trace->process_id);
+    fm_member_text(&process, FM_MEMBER("arch"), trace->arch);
+    fm_member_text(&process, FM_MEMBER("os"), trace->os);
+    fm_member_text(&process, FM_MEMBER("os_version"), trace->os_version);
+    fm_members_close(&process);
 }
 
-static void put_frame(struct fm_buf *out, const framemap_frame *frame)
+static bool is_number(framemap_str text)
 {
-    struct member m = {out, false};
-    fm_buf_byte(out, '{');
-    if (frame->index >= 0) {
-        key(&m, NAME("index"));
-        fm_buf_dec(out, (uint64_t)frame->index);
-    }
-    text_member(&m, NAME("raw"), frame->raw);
-    text_member(&m, NAME("kind"), framemap_str_of(framemap_kind_name(frame->kind)));
-    text_member(&m, NAME("status"), framemap_str_of(framemap_frame_status_name(frame->status)));
-    text_member(&m, NAME("why"), why(frame));
-    text_member(&m, NAME("reason"), frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
-    text_member(&m, NAME("module"), frame->module);
-    text_member(&m, NAME("id"), frame->id);
-    if (frame->matched_by != FRAMEMAP_MATCH_NONE)
-        text_member(&m, NAME("matched_by"), framemap_str_of(framemap_match_name(frame->matched_by)));
-    bool by_words = frame->kind == FRAMEMAP_KIND_JAVA || frame->kind == FRAMEMAP_KIND_JS;
-    if (by_words && frame->status != FRAMEMAP_FRAME_NOT_NEEDED) put_printed(&m, frame);
-    if (frame->has_address) {
-        key(&m, NAME("address"));
-        fm_buf_str(out, FM_STR("\"0x"));
-        fm_buf_hex(out, frame->address, 1);
-        fm_buf_byte(out, '"');
-    }
-    if (frame->restored.count) {
-        key(&m, NAME("frames"));
-        put_list(out, frame->restored.frames, frame->restored.count);
-    } else if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED) {
-        key(&m, NAME("frames")); /* the text gives these without a lookup */
-        put_list(out, frame, 1);
-    }
-    put_alternatives(&m, frame);
-    flag_member(&m, NAME("hidden"), frame->status == FRAMEMAP_FRAME_OK && frame->restored.count == 0);
-    fm_buf_byte(out, '}');
+    size_t at = 0;
+    while (at < text.size && fm_is_digit(text.data[at])) at++;
+    return text.size > 0 && at == text.size;
 }
 
-/* --- classes outside of frames --- */
+/* A format that does not say which part is which has only `thread`: a number, or a name. */
+static void put_thread(struct fm_members *m, const framemap_trace *trace)
+{
+    struct fm_members thread = fm_members_open_in(m, FM_MEMBER("thread"));
+    const bool parted = trace->thread_id.size || trace->thread_name.size || trace->thread_queue.size;
+    const bool numbered = !parted && is_number(trace->thread);
+    fm_member_text(&thread, FM_MEMBER("id"), numbered ? trace->thread : trace->thread_id);
+    fm_member_text(&thread, FM_MEMBER("name"), parted || numbered ? trace->thread_name : trace->thread);
+    fm_member_text(&thread, FM_MEMBER("queue"), trace->thread_queue);
+    fm_member_flag(&thread, FM_MEMBER("crashed"), trace->crashed);
+    fm_member_text(&thread, FM_MEMBER("state"), trace->thread_state);
+    fm_members_close(&thread);
+}
 
-static bool stands_in(framemap_str part, framemap_str whole)
+static bool is_within(framemap_str part, framemap_str whole)
 {
     return part.size && part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
 }
 
-/* The exception with its classes restored. Bytes of its own are not looked at: only slices are put for slices. */
-static void put_exception(struct member *m, const framemap_trace *trace)
+/* A part of the exception with the names of its renamed classes. Only slices are replaced: the other bytes are not
+ * looked at. */
+static void put_renamed(struct fm_members *m, framemap_str name, framemap_str whole, const framemap_trace *trace)
 {
-    framemap_str whole = trace->exception;
     struct fm_buf text;
     if (whole.size == 0) return;
     fm_buf_init(&text, m->out->heap);
     const char *at = whole.data;
     for (size_t i = 0; i < trace->mention_count; i++) {
         const framemap_mention *mention = &trace->mentions[i];
-        if (mention->restored.size == 0 || !stands_in(mention->raw, whole) || mention->raw.data < at) continue;
+        if (mention->restored.size == 0 || !is_within(mention->raw, whole) || mention->raw.data < at) continue;
         fm_buf_add(&text, at, (size_t)(mention->raw.data - at));
         fm_buf_str(&text, mention->restored);
         at = mention->raw.data + mention->raw.size;
     }
     fm_buf_add(&text, at, (size_t)(whole.data + whole.size - at));
-    text_member(m, NAME("exception"), fm_buf_view(&text));
+    fm_member_text(m, name, fm_buf_view(&text));
     if (text.failed) m->out->failed = true;
     fm_buf_free(&text);
 }
 
-static void put_mentions(struct member *m, const framemap_trace *trace)
+static void put_signal(struct fm_members *m, const framemap_signal *given)
+{
+    struct fm_members signal = fm_members_open_in(m, FM_MEMBER("signal"));
+    if (given->has_number) fm_member_signed(&signal, FM_MEMBER("number"), given->number);
+    fm_member_text(&signal, FM_MEMBER("name"), given->name);
+    if (given->has_code) fm_member_signed(&signal, FM_MEMBER("code"), given->code);
+    fm_member_text(&signal, FM_MEMBER("code_name"), given->code_name);
+    if (given->has_address) fm_member_hex(&signal, FM_MEMBER("address"), given->address);
+    fm_members_close(&signal);
+}
+
+static void put_exception(struct fm_members *m, const framemap_trace *trace)
+{
+    struct fm_members exception = fm_members_open_in(m, FM_MEMBER("exception"));
+    put_renamed(&exception, FM_MEMBER("type"), trace->exception_type, trace);
+    fm_member_text(&exception, FM_MEMBER("type_raw"), trace->exception_type);
+    put_renamed(&exception, FM_MEMBER("message"), trace->exception_message, trace);
+    fm_member_text(&exception, FM_MEMBER("raw"), trace->exception);
+    put_signal(&exception, &trace->signal);
+    struct fm_members mach = fm_members_open_in(&exception, FM_MEMBER("mach"));
+    fm_member_text(&mach, FM_MEMBER("type"), trace->mach_type);
+    fm_member_text(&mach, FM_MEMBER("codes"), trace->mach_codes);
+    fm_members_close(&mach);
+    fm_member_text(&exception, FM_MEMBER("abort_message"), trace->abort_message);
+    fm_members_close(&exception);
+}
+
+static void put_registers(struct fm_members *m, const framemap_trace *trace)
+{
+    if (trace->register_count == 0) return;
+    fm_member_name(m, FM_MEMBER("registers"));
+    for (size_t i = 0; i < trace->register_count; i++) {
+        fm_buf_byte(m->out, i ? ',' : '{');
+        fm_buf_json(m->out, trace->registers[i].name);
+        fm_buf_str(m->out, FM_STR(":\"0x"));
+        fm_buf_hex(m->out, trace->registers[i].value, 1);
+        fm_buf_byte(m->out, '"');
+    }
+    fm_buf_byte(m->out, '}');
+}
+
+static void put_mentions(struct fm_members *m, const framemap_trace *trace)
 {
     if (trace->mention_count == 0) return;
-    key(m, NAME("classes"));
+    fm_member_name(m, FM_MEMBER("mentions"));
     fm_buf_byte(m->out, '[');
     for (size_t i = 0; i < trace->mention_count; i++) {
         const framemap_mention *mention = &trace->mentions[i];
-        struct member inner = {m->out, false};
         if (i) fm_buf_byte(m->out, ',');
-        fm_buf_byte(m->out, '{');
-        text_member(&inner, NAME("raw"), mention->raw);
-        text_member(&inner, NAME("class"), mention->restored);
-        number_member(&inner, NAME("before"), mention->before_frame);
-        flag_member(&inner, NAME("exception"), mention->exception);
-        fm_buf_byte(m->out, '}');
+        struct fm_members inner = fm_members_open(m->out);
+        fm_member_count(&inner, FM_MEMBER("before"), mention->before_frame);
+        fm_member_text(&inner, FM_MEMBER("printed"), mention->raw);
+        fm_member_text(&inner, FM_MEMBER("class"), mention->restored);
+        fm_member_flag(&inner, FM_MEMBER("exception"), mention->exception);
+        fm_members_close(&inner);
     }
     fm_buf_byte(m->out, ']');
 }
 
-static void json_trace(struct fm_buf *out, const framemap_trace *trace)
+/* --- a trace --- */
+
+/* The kind of all frames; markers are of none. */
+static const char *family_of(const framemap_trace *trace)
 {
-    struct member m = {out, false};
-    fm_buf_byte(out, '{');
-    text_member(&m, NAME("format"), trace->format);
-    text_member(&m, NAME("thread"), trace->thread);
-    put_exception(&m, trace);
-    number_member(&m, NAME("line"), trace->line);
-    key(&m, NAME("frames"));
-    fm_buf_byte(out, '[');
+    framemap_kind family = FRAMEMAP_KIND_UNKNOWN;
     for (size_t i = 0; i < trace->frame_count; i++) {
-        if (i) fm_buf_byte(out, ',');
-        put_frame(out, &trace->frames[i]);
+        const framemap_kind kind = trace->frames[i].kind;
+        if (kind == FRAMEMAP_KIND_MARKER || kind == family) continue;
+        if (family != FRAMEMAP_KIND_UNKNOWN) return "mixed";
+        family = kind;
     }
-    fm_buf_byte(out, ']');
+    return family == FRAMEMAP_KIND_UNKNOWN ? "other" : framemap_kind_name(family);
+}
+
+static void put_counts(struct fm_members *m, const framemap_trace *trace)
+{
+    uint64_t restored = 0, unmapped = 0, not_needed = 0;
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const framemap_frame *frame = &trace->frames[i];
+        if (frame->kind == FRAMEMAP_KIND_MARKER) continue;
+        if (frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL)
+            restored++;
+        else if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED)
+            not_needed++;
+        else
+            unmapped++;
+    }
+    struct fm_members counts = fm_members_open_in(m, FM_MEMBER("counts"));
+    fm_member_count(&counts, FM_MEMBER("restored"), restored);
+    fm_member_count(&counts, FM_MEMBER("unmapped"), unmapped);
+    fm_member_count(&counts, FM_MEMBER("not_needed"), not_needed);
+    fm_members_close(&counts);
+}
+
+static void put_frames(struct fm_members *m, const framemap_trace *trace)
+{
+    fm_member_name(m, FM_MEMBER("frames"));
+    fm_buf_byte(m->out, '[');
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        if (i) fm_buf_byte(m->out, ',');
+        fm_json_put_frame(m->out, &trace->frames[i], i, trace->lists_images);
+    }
+    fm_buf_byte(m->out, ']');
+}
+
+static void put_trace(struct fm_buf *out, const framemap_trace *trace)
+{
+    struct fm_members m = begin_line(out, FM_STR("trace"));
+    fm_member_count(&m, FM_MEMBER("n"), trace->number);
+    fm_member_count(&m, FM_MEMBER("report"), trace->report);
+    fm_member_text(&m, FM_MEMBER("format"), trace->format);
+    fm_member_text(&m, FM_MEMBER("family"), framemap_str_of(family_of(trace)));
+    if (trace->role != FRAMEMAP_ROLE_NONE) {
+        fm_member_count(&m, FM_MEMBER("part_of"), trace->part_of);
+        fm_member_text(&m, FM_MEMBER("role"), framemap_str_of(framemap_role_name(trace->role)));
+    }
+    fm_member_text(&m, FM_MEMBER("closed_by"), framemap_str_of(framemap_closed_by_name(trace->closed_by)));
+    put_span(&m, trace);
+    put_log(&m, &trace->log);
+    put_process(&m, trace);
+    put_thread(&m, trace);
+    put_exception(&m, trace);
+    put_registers(&m, trace);
     put_mentions(&m, trace);
-    fm_buf_str(out, FM_STR("}\n"));
+    put_frames(&m, trace);
+    fm_member_number(&m, FM_MEMBER("elided"), trace->elided);
+    put_counts(&m, trace);
+    end_line(&m);
+}
+
+static void json_trace(struct fm_buf *out, const framemap_trace *trace, void *state)
+{
+    put_images(out, state, trace);
+    put_trace(out, trace);
 }
 
 static framemap_status print_json(const struct fm_print_job *job, framemap_error *error)
@@ -240,5 +278,58 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
     return fm_print_each(job, json_trace, error);
 }
 
-const struct fm_format fm_json_output = {.info = {"json", "JSON, one object per trace and line", false, true},
-                                         .print = print_json};
+/* --- head and end --- */
+
+static void put_head(struct fm_buf *out, const struct fm_print_job *job)
+{
+    (void)job;
+    struct fm_members m = begin_line(out, FM_STR("head"));
+    fm_member_text(&m, FM_MEMBER("schema"), FM_STR("framemap/2"));
+    fm_member_text(&m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
+    end_line(&m);
+}
+
+static framemap_status print_json_head(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_once(job, put_head, error);
+}
+
+static void put_missing(struct fm_buf *out, const struct fm_print_missing *missing)
+{
+    struct fm_members m = begin_line(out, FM_STR("missing"));
+    fm_member_text(&m, FM_MEMBER("name"), missing->name);
+    fm_member_text(&m, FM_MEMBER("id"), missing->id);
+    fm_member_text(&m, FM_MEMBER("arch"), missing->arch);
+    fm_member_text(&m, FM_MEMBER("kind"), framemap_str_of(framemap_kind_name(missing->kind)));
+    fm_member_count(&m, FM_MEMBER("frames"), missing->frames);
+    fm_member_text(&m, FM_MEMBER("why"), framemap_str_of(framemap_why_name(missing->why)));
+    fm_member_text(&m, FM_MEMBER("reason"), framemap_str_of(missing->reason));
+    end_line(&m);
+}
+
+static void put_end(struct fm_buf *out, const struct fm_print_job *job)
+{
+    const struct fm_print_totals *totals = job->totals;
+    for (size_t i = 0; i < totals->missing_count; i++) put_missing(out, &totals->missing[i]);
+    struct fm_members m = begin_line(out, FM_STR("end"));
+    fm_member_count(&m, FM_MEMBER("bytes"), totals->bytes);
+    fm_member_count(&m, FM_MEMBER("lines"), totals->lines);
+    fm_member_count(&m, FM_MEMBER("traces"), totals->traces);
+    fm_member_count(&m, FM_MEMBER("frames"), totals->frames);
+    fm_member_count(&m, FM_MEMBER("restored"), totals->restored);
+    fm_member_name(&m, FM_MEMBER("truncated"));
+    fm_buf_str(out, totals->truncated ? FM_STR("true") : FM_STR("false"));
+    end_line(&m);
+}
+
+static framemap_status print_json_end(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_once(job, put_end, error);
+}
+
+const struct fm_format fm_json_output = {
+    .info = {"json", "JSON lines: one object for each trace, with all that the text says of it", false, true},
+    .print_state_size = sizeof(struct json_state),
+    .print_begin = print_json_head,
+    .print = print_json,
+    .print_end = print_json_end};

@@ -35,8 +35,9 @@ static void put_row(struct fm_buf *out, const framemap_frame *frame, uint64_t ad
     fm_buf_byte(out, '\n');
 }
 
-static void native_trace(struct fm_buf *out, const framemap_trace *trace)
+static void native_trace(struct fm_buf *out, const framemap_trace *trace, void *state)
 {
+    (void)state;
     size_t number = 0;
     for (size_t i = 0; i < trace->frame_count; i++) {
         const framemap_frame *frame = &trace->frames[i];

@@ -1,8 +1,15 @@
+/* Implements print_each.h. */
 #include "formats/output/print_each.h"
 #include "core/error.h"
 
+static framemap_status status_of(bool refused, bool lacked, framemap_error *error)
+{
+    if (refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
+    return lacked ? fm_error_memory(error) : FRAMEMAP_OK;
+}
+
 framemap_status fm_print_each(const struct fm_print_job *job,
-                              void (*print_trace)(struct fm_buf *out, const framemap_trace *trace),
+                              void (*print_trace)(struct fm_buf *out, const framemap_trace *trace, void *state),
                               framemap_error *error)
 {
     struct fm_buf out;
@@ -10,13 +17,23 @@ framemap_status fm_print_each(const struct fm_print_job *job,
     fm_buf_init(&out, job->heap);
     for (size_t i = 0; i < job->count && !refused; i++) {
         fm_buf_clear(&out);
-        print_trace(&out, &job->traces[i]);
+        print_trace(&out, &job->traces[i], job->state);
         if (out.failed)
             lacked = true; /* the others may be shorter */
         else
             refused = !job->write(job->context, out.data, out.size);
     }
     fm_buf_free(&out);
-    if (refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
-    return lacked ? fm_error_memory(error) : FRAMEMAP_OK;
+    return status_of(refused, lacked, error);
+}
+
+framemap_status fm_print_once(const struct fm_print_job *job,
+                              void (*print)(struct fm_buf *out, const struct fm_print_job *job), framemap_error *error)
+{
+    struct fm_buf out;
+    fm_buf_init(&out, job->heap);
+    print(&out, job);
+    const bool lacked = out.failed, refused = !lacked && !job->write(job->context, out.data, out.size);
+    fm_buf_free(&out);
+    return status_of(refused, lacked, error);
 }

@@ -1,13 +1,16 @@
-/* For outputs that write one trace after the other, each in one call of `write`. */
+/* Prints traces one at a time through a buffer, for outputs that need no text between them. Called by outputs. */
 #ifndef FM_FORMATS_OUTPUT_PRINT_EACH_H
 #define FM_FORMATS_OUTPUT_PRINT_EACH_H
 
+#include "core/text/buffer.h"
 #include "formats/format.h"
 
-/* Calls print_trace for each trace of a job. A trace for which memory is short is left out; the others are written.
- * Errors: IO, MEMORY. */
+/* state: that of the job. Errors: IO (write refused), MEMORY (some traces are not printed, the others are). */
 framemap_status fm_print_each(const struct fm_print_job *job,
-                              void (*print_trace)(struct fm_buf *out, const framemap_trace *trace),
+                              void (*print_trace)(struct fm_buf *out, const framemap_trace *trace, void *state),
                               framemap_error *error);
+/* Prints what comes before the first trace or after the last one. Errors: IO, MEMORY. */
+framemap_status fm_print_once(const struct fm_print_job *job,
+                              void (*print)(struct fm_buf *out, const struct fm_print_job *job), framemap_error *error);
 
 #endif

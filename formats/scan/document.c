@@ -2,6 +2,7 @@
 #include "formats/scan/document.h"
 #include "core/checked.h"
 #include "core/limits.h"
+#include "formats/scan/exception_split.h"
 #include "formats/scan/image_match.h"
 
 void *fm_document_alloc(struct fm_document *doc, size_t size)
@@ -230,7 +231,10 @@ static void place_by_rows(struct fm_document *doc)
             trace->images = &doc->row_images[i];
             trace->image_count = next - i;
         }
+        const bool lists = trace->lists_images;
+        trace->lists_images = false; /* the frames name images by their positions in the report's list only */
         if (!fm_match_images(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
+        trace->lists_images = lists;
     }
 }
 
@@ -238,10 +242,12 @@ void fm_document_report_end(struct fm_document *doc)
 {
     size_t count = 0;
     framemap_trace *traces = fm_document_report(doc, &count);
+    for (size_t i = 0; i < count; i++) fm_split_exception(&traces[i]);
     if (doc->image_count && count) {
         for (size_t i = 0; i < count; i++) {
             traces[i].images = doc->images;
             traces[i].image_count = doc->image_count;
+            traces[i].lists_images = true;
         }
         if (!fm_match_images(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
     }

@@ -117,10 +117,15 @@ static const framemap_image *image_of(const struct places *places, const framema
     return image ? image : named(places, frame->module, frame->address);
 }
 
-static void place_frame(const struct places *places, framemap_frame *frame)
+static void place_frame(const struct places *places, framemap_frame *frame, const framemap_image *listed)
 {
     const framemap_image *image = image_of(places, frame);
     if (!image) return;
+    if (listed && image - listed <= (ptrdiff_t)UINT32_MAX) {
+        frame->has_image = true;
+        frame->image = (uint32_t)(image - listed);
+    }
+    if (frame->module_path.size == 0) frame->module_path = image->path;
     const bool inside = image->size == 0 || frame->address - image->load_address < image->size;
     const bool applies = frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE || inside;
     if (!frame->has_load_address && image->load_address && applies) {
@@ -143,6 +148,7 @@ bool fm_match_images(struct fm_arena *arena, framemap_trace *traces, size_t coun
     if (!places_make(&places, arena, images, image_count)) return false;
     for (size_t t = 0; t < count; t++)
         for (size_t f = 0; f < traces[t].frame_count; f++)
-            if (traces[t].frames[f].kind == FRAMEMAP_KIND_NATIVE) place_frame(&places, &traces[t].frames[f]);
+            if (traces[t].frames[f].kind == FRAMEMAP_KIND_NATIVE)
+                place_frame(&places, &traces[t].frames[f], traces[t].lists_images ? images : NULL);
     return true;
 }

@@ -301,8 +301,9 @@ typedef struct framemap_trace {
     framemap_log log;
     const framemap_register *registers; /* of the crashed thread, in the order of the text */
     size_t register_count;
-    const framemap_image *images; /* images of the whole report, shared by its traces */
+    framemap_image *images; /* images of the whole report, shared by its traces */
     size_t image_count;
+    bool lists_images;          /* the report lists `images`; otherwise its rows mention them */
     framemap_mention *mentions; /* in the order of the text; none overlaps the raw text of a frame */
     size_t mention_count;
 } framemap_trace;

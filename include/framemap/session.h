@@ -172,6 +172,7 @@ typedef struct framemap_missing {
     uint64_t frames;    /* number of frames that need it */
     const char *reason; /* a sentence that says why there are no symbols */
     framemap_kind kind; /* of the frames */
+    framemap_why why;   /* the reason for programs */
 } framemap_missing;
 
 /* Calls visit once for each missing image, in the order in which they were first needed, then clears the list. visit

@@ -62,6 +62,7 @@ static framemap_status restore_report(struct fm_restore_job *job, framemap_trace
     for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &traces[t], t, error);
     for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
         if (restorers[r]->report_end) status = restorers[r]->report_end(job, traces, count, error);
+    for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) fm_restore_settle(&traces[t]);
     return status;
 }
 
@@ -108,7 +109,7 @@ static void warn_of_crowd(framemap_session *session)
 }
 
 framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list,
-                                const framemap_restore_options *options, bool may_redo,
+                                const framemap_restore_options *options, bool may_redo, struct fm_missing_list *missing,
                                 framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)
 {
     struct fm_restore_job job = {.summary = {0}};
@@ -118,6 +119,7 @@ framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *
     *redo = (struct fm_redo){.changed = false};
     if (list->count) {
         status = job_begin(&job, session, &owner->arena, options, error);
+        job.missing = missing;
         if (status == FRAMEMAP_OK) status = restore_report(&job, list->traces, list->count, error);
         redo->crowded = atomic_load(&session->crowded) - before > job.waited;
         redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0;
@@ -140,7 +142,7 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_redo redo;
     framemap_status status = fm_demangle_check(demangle, error);
-    if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, &options, false, summary, &redo, error);
+    if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, &options, false, NULL, summary, &redo, error);
     if (status == FRAMEMAP_OK && redo.changed)
         status = fm_error_set(error, FRAMEMAP_E_IO,
                               "an index was changed while it was read: parse the text again and restore that");

@@ -281,9 +281,13 @@ static bool dart_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
         const struct dart_program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
-        const framemap_missing row = {
-            name, program->id, program->arch, program->frames, program->reason, FRAMEMAP_KIND_DART};
-        if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
+        const framemap_missing row = {.name = name,
+                                      .id = program->id,
+                                      .arch = program->arch,
+                                      .frames = program->frames,
+                                      .reason = program->reason,
+                                      .kind = FRAMEMAP_KIND_DART};
+        if (program->frames) ok = fm_restore_miss(job, &row);
     }
     return ok;
 }

@@ -308,7 +308,7 @@ static bool java_missing(struct fm_restore_job *job)
                                           .frames = row->frames,
                                           .reason = row->reason,
                                           .kind = FRAMEMAP_KIND_JAVA};
-        ok = fm_missing_add(&job->session->missing, &missing);
+        ok = fm_restore_miss(job, &missing);
     }
     return ok;
 }

@@ -188,7 +188,7 @@ static bool js_missing(struct fm_restore_job *job)
                                       .frames = file->frames,
                                       .reason = file->missing,
                                       .kind = FRAMEMAP_KIND_JS};
-        if (file->frames) ok = fm_missing_add(&job->session->missing, &row);
+        if (file->frames) ok = fm_restore_miss(job, &row);
     }
     return ok;
 }

@@ -14,9 +14,10 @@ struct fm_redo {
                      shorter list may fit */
 };
 /* Restores all traces of a list, in place. may_redo: the caller restores again if redo->crowded. Missing symbols are
- * added to the session's list only when the result is final. Errors: IO, MEMORY. */
+ * added to the session's list, and to `missing` unless it is NULL, only when the result is final. Errors: IO, MEMORY.
+ */
 framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list,
-                                const framemap_restore_options *options, bool may_redo,
+                                const framemap_restore_options *options, bool may_redo, struct fm_missing_list *missing,
                                 framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
 /* The state of each restorer, defined in its own files. */
@@ -34,14 +35,24 @@ struct fm_restore_job {
     uint32_t context; /* lines of source before and after each line; 0: none */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
     struct fm_native_job *native;
-    struct fm_dart_job *dart; /* NULL: no trace so far is Dart's */
-    struct fm_java_job *java; /* NULL: no trace so far is Java's */
-    struct fm_js_job *js;     /* NULL: no frame so far is JavaScript's */
+    struct fm_dart_job *dart;        /* NULL: no trace so far is Dart's */
+    struct fm_java_job *java;        /* NULL: no trace so far is Java's */
+    struct fm_js_job *js;            /* NULL: no frame so far is JavaScript's */
+    struct fm_missing_list *missing; /* of the call; NULL: only the session's list is kept */
     framemap_restore_summary summary;
 };
 
 /* Adds a frame to the summary, once its status is final; frames that are RAW or not needed do not count. */
 void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *frame);
+
+/* Adds an image without symbols to the lists; the session's lock is held. false: out of memory. */
+bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row);
+
+/* Completes what the frames of a trace say once their answers are final: why, conflict, and whether the images of the
+ * report have symbols. restore_settle.c has it. */
+void fm_restore_settle(framemap_trace *trace);
+/* The reason for programs that a sentence of ours gives, for a frame of that status. */
+framemap_why fm_restore_why(framemap_frame_status status, const char *reason);
 
 /* Copies the result of a lookup into the frame that it was made for. */
 void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);

@@ -350,9 +350,13 @@ static bool native_missing(struct fm_restore_job *job)
     bool ok = true;
     for (size_t i = 0; i < job->native->image_count && ok; i++) {
         const struct native_image *image = &job->native->images[i];
-        const framemap_missing row = {image->name,   image->id,     image->arch,
-                                      image->frames, image->reason, FRAMEMAP_KIND_NATIVE};
-        if (image->frames) ok = fm_missing_add(&job->session->missing, &row);
+        const framemap_missing row = {.name = image->name,
+                                      .id = image->id,
+                                      .arch = image->arch,
+                                      .frames = image->frames,
+                                      .reason = image->reason,
+                                      .kind = FRAMEMAP_KIND_NATIVE};
+        if (image->frames) ok = fm_restore_miss(job, &row);
     }
     return ok;
 }

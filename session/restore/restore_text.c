@@ -25,6 +25,8 @@ struct part_job {
     size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
     uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
+    struct fm_printer printer;
+    struct fm_missing_list missing; /* of all parts */
 };
 
 static uint64_t count_lines(framemap_str text)
@@ -78,7 +80,7 @@ static framemap_status restore_part(struct part_job *job, framemap_str *part, fr
         const bool may_redo = can_cut && list->count > 1 && job->crowded < CROWDED_MOST;
         struct fm_redo why = {.changed = false};
         if (status == FRAMEMAP_OK)
-            status = fm_restore_list(session, list, job->options, may_redo, summary, &why, error);
+            status = fm_restore_list(session, list, job->options, may_redo, &job->missing, summary, &why, error);
         *redo = why.crowded && may_redo;
         if (status != FRAMEMAP_OK || !why.changed) return status;
         framemap_trace_list_free(list);
@@ -131,19 +133,13 @@ static bool was_over(const framemap_session *session, framemap_status status, ui
            atomic_load(&session->ceiling.over);
 }
 
-static const char *output_of(const struct part_job *job)
-{
-    return job->options->output ? job->options->output : "text";
-}
-
 static framemap_status print_part(struct part_job *job, framemap_str text, framemap_trace_list *list,
                                   framemap_error *error)
 {
     framemap_session *session = job->session;
     const uint64_t refused = refused_count(session);
     for (size_t i = 0; i < list->count && job->line1 > 1; i++) list->traces[i].line += job->line1 - 1;
-    framemap_status status = fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap,
-                                              job->write, job->context, error);
+    framemap_status status = fm_printer_batch(&job->printer, text, 0, list->traces, list->count, error);
     if (!was_over(session, status, refused)) return status;
     note_passed(job, text.size);
     return FRAMEMAP_OK;
@@ -153,7 +149,7 @@ static framemap_status print_part(struct part_job *job, framemap_str text, frame
 static framemap_status pass_through(struct part_job *job, framemap_str text, framemap_error *error)
 {
     note_passed(job, text.size);
-    return fm_formats_print(text, NULL, 0, output_of(job), &job->session->heap, job->write, job->context, error);
+    return fm_printer_batch(&job->printer, text, 0, NULL, 0, error);
 }
 
 /* The size of the next part, about `most` bytes at most: it ends where no stack is open. 0: the text cannot be cut
@@ -214,6 +210,35 @@ static framemap_status restore_parts(struct part_job *job, framemap_str text, fr
     return status;
 }
 
+static framemap_status close_printer(struct part_job *job, framemap_str text, framemap_error *error)
+{
+    const framemap_restore_summary *sum = &job->summary;
+    struct fm_print_totals totals = {.bytes = text.size,
+                                     .lines = count_lines(text) + (text.size && text.data[text.size - 1] != '\n'),
+                                     .traces = sum->traces,
+                                     .frames = sum->frames,
+                                     .restored = sum->restored,
+                                     .truncated = job->passed_count > 0};
+    struct fm_arena arena;
+    fm_arena_init(&arena, &job->session->heap);
+    struct fm_print_missing *rows = FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1);
+    for (size_t i = 0; rows && i < job->missing.count; i++) {
+        const framemap_missing *row = &job->missing.rows[i];
+        rows[i] = (struct fm_print_missing){.name = row->name,
+                                            .id = row->id,
+                                            .arch = row->arch,
+                                            .kind = row->kind,
+                                            .frames = row->frames,
+                                            .why = row->why,
+                                            .reason = row->reason};
+    }
+    totals.missing = rows;
+    totals.missing_count = job->missing.count;
+    const framemap_status status = rows ? fm_printer_close(&job->printer, &totals, error) : fm_error_memory(error);
+    fm_arena_free(&arena);
+    return status;
+}
+
 framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
                                          const framemap_restore_options *options, framemap_write write, void *context,
                                          framemap_restore_summary *summary, framemap_error *error)
@@ -228,7 +253,12 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     if (status != FRAMEMAP_OK) return status;
     struct part_job job = {.session = session, .options = &given, .write = write, .context = context};
     job.line1 = given.first_line ? given.first_line : 1;
-    status = restore_parts(&job, text, error);
+    fm_missing_init(&job.missing, &session->heap);
+    status = fm_printer_open(&job.printer, given.output, &session->heap, write, context, error);
+    if (status == FRAMEMAP_OK) status = restore_parts(&job, text, error);
+    if (status == FRAMEMAP_OK) status = close_printer(&job, text, error);
+    fm_printer_close(&job.printer, NULL, NULL);
+    fm_missing_free(&job.missing);
     warn_of_passed(&job);
     if (status == FRAMEMAP_OK && summary) *summary = job.summary;
     return fm_session_memory_fault(session, status, error);

@@ -81,8 +81,8 @@ def restored_frames(framemap, program, text, work):
     import json
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
     lines = run([framemap, "restore", "-s", program, "-o", "json"], input=text, env=environment).stdout.splitlines()
-    for trace in map(json.loads, lines):
-        chain = [inner for frame in trace["frames"] for inner in frame.get("frames", []) if inner.get("line")]
+    for trace in (line for line in map(json.loads, lines) if line["t"] == "trace"):
+        chain = [inner for frame in trace["frames"] for inner in frame["source"] if inner.get("line")]
         names = [inner["function"] for inner in chain]
         yield trace["format"], [(inner["function"], os.path.basename(inner["file"]), inner["line"]) for inner in chain[names.index("report") + 1:]]
 

@@ -30,7 +30,7 @@ framemap lookup --context 1 app.fmx 1:21
 framemap index -q dist/app.js.map -o none.fmx
 framemap lookup --context 1 none.fmx 1:21
 echo "== line numbers of a pipe are those of the whole input"
-{ echo first; sleep 0.2; cat stack; } | framemap restore -s dist -o json | sed 's/.*"line":\([0-9]*\),"frames.*/\1/'
+{ echo first; sleep 0.2; cat stack; } | framemap restore -s dist -o json | sed -n 's/.*"span":{"line":\([0-9]*\),.*/\1/p'
 echo "== rows without a file, and addresses of bytecode"
 cat >crash <<'STACK'
 com.facebook.react.common.JavascriptException: Error: no, stack:

@@ -58,12 +58,12 @@ def check(image, framemap, snapshot, dump, counts, faults):
     start = re.search(r"isolate_instructions=([0-9a-f]+)", dump)
     begins = {int(pc, 16): int(pc, 16) - int(offset, 16) for pc, kind, _, offset in NAMED.findall(dump) if kind != "Stub"}
     for line in out.splitlines():
-        for number, frame in enumerate(json.loads(line)["frames"]):
+        for number, frame in enumerate(json.loads(line).get("frames", [])):
             pc = int(re.match(r"\s*pc 0x([0-9a-f]+)", frame["raw"])[1], 16)
             if pc not in begins:
                 continue
             call = pc - int(start[1], 16) + image.text - (number > 0)
-            got = [(row.get("function", ""), row.get("file", ""), row.get("line", 0), row.get("column", 0), row.get("artificial", False)) for row in frame.get("frames", [])]
+            got = [(row.get("function", ""), row.get("file", ""), row.get("line", 0), row.get("column", 0), row.get("artificial", False)) for row in frame["source"] if row]
             counts["frames"] += 1
             if got != image.chain(call):
                 faults.append(f"{frame['raw']}: got {got}, want {image.chain(call)}")

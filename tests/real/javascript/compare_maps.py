@@ -64,7 +64,7 @@ def compare(framemap, path, count, seed):
         return len(asked), [(path, "answers", len(answers), errors[:200])]
     different = []
     for one, answer in zip(asked, answers):
-        frame = (answer.get("frames") or [{}])[0]
+        frame = (answer.get("source") or [{}])[0]
         own = (frame.get("line"), (frame.get("column") or 0) - 1 if frame else None, frame.get("name"))
         other = (one["line"], one["column"], one["name"])
         if not same_file(frame.get("file"), one["file"]) or own != other:

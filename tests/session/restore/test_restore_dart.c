@@ -128,9 +128,9 @@ static void test_json(void **state)
     fm_buf_init(&out, &heap);
     assert_int_equal(restore(bench, "Unhandled exception:\nex: no 'ex' type 'ey'\n" ROW, "json", NULL, &out),
                      FRAMEMAP_OK);
-    must_have(&out, "\"exception\":\"MaterialApp: no 'ex' type 'Scaffold'\"");
-    must_have(&out, "{\"raw\":\"ex\",\"class\":\"MaterialApp\",\"exception\":true}");
-    must_have(&out, "{\"raw\":\"ey\",\"class\":\"Scaffold\"}");
+    must_have(&out, "\"type\":\"MaterialApp\",\"type_raw\":\"ex\",\"message\":\"no 'ex' type 'Scaffold'\"");
+    must_have(&out, "{\"before\":0,\"printed\":\"ex\",\"class\":\"MaterialApp\",\"exception\":true}");
+    must_have(&out, "{\"before\":0,\"printed\":\"ey\",\"class\":\"Scaffold\"}");
     fm_buf_free(&out);
 }
 

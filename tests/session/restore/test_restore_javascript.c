@@ -388,11 +388,12 @@ static void context(void **state)
         uint32_t around;
         const char *text, *want;
     } rows[] = {{1, AT("t (/main.js:1:11)"),
-                 "\"context\":{\"line\":4,\"lines\":[\"function boom() {\",\"  throw new Error\",\"}\"]}"},
+                 "\"context\":{\"line\":4,\"text\":\"function boom() {\\n  throw new Error\\r\\n}\"}"},
                 {100, AT("t (/main.js:1:1)"),
-                 "\"context\":{\"line\":1,\"lines\":[\"1\",\"2\",\"3\",\"function boom() {\",\"  throw new "
-                 "Error\",\"}\",\"7\",\"8\",\"9\",\"10\",\"11\",\"12\",\"13\",\"14\"]}"},
-                {1, AT("t (/main.js:1:31)"), "\"context\":{\"line\":13,\"lines\":[\"13\",\"14\"]}"},
+                 "\"context\":{\"line\":1,\"text\":\"1\\n2\\n3\\nfunction boom() {\\n  throw new "
+                 "Error\\r\\n}\\n7\\n8\\n9\\n10\\n"
+                 "11\\n12\\n13\\n14\"}"},
+                {1, AT("t (/main.js:1:31)"), "\"context\":{\"line\":13,\"text\":\"13\\n14\"}"},
                 {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"}, /* its source is not in the map */
                 {0, AT("t (/main.js:1:11)"), "\"line\":5,\"column\":9}]"}};
     struct fm_heap heap;

@@ -2,8 +2,9 @@
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
-static void toy_trace(struct fm_buf *out, const framemap_trace *trace)
+static void toy_trace(struct fm_buf *out, const framemap_trace *trace, void *state)
 {
+    (void)state;
     fm_buf_printf(out, "%zu frames\n", trace->frame_count);
 }
 

@@ -66,7 +66,7 @@ def llvm_answers(symbolizer, path, addresses):
 def our_answers(framemap, path, section, addresses):
     text = output(framemap, "lookup", path, "-o", "json", *(f"{section}:{address:#x}" for address in addresses))
     for line in text.splitlines():
-        frames = json.loads(line).get("frames", [])
+        frames = json.loads(line).get("source", [])
         yield [(frame.get("function", "??"), frame.get("file", "??"), str(frame.get("line", 0)), str(frame.get("column", 0))) for frame in frames]
 
 

@@ -1,0 +1,14 @@
+/* A frame as a JSON object of `-o json`: docs/json.md documents the members. Called by output_json.c. */
+#ifndef FM_FORMATS_OUTPUT_JSON_FRAME_H
+#define FM_FORMATS_OUTPUT_JSON_FRAME_H
+
+#include "formats/output/json_members.h"
+#include <framemap/frame.h>
+
+/* Appends the object of a frame. number: its position in the trace, from 0. has_images: the images of the trace were
+ * written, so that the frame may name one by its position. */
+void fm_json_put_frame(struct fm_buf *out, const framemap_frame *frame, size_t number, bool has_images);
+/* Appends one of the frames that a frame was restored to. */
+void fm_json_put_source(struct fm_buf *out, const framemap_frame *source);
+
+#endif

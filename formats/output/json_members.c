@@ -1,0 +1,73 @@
+/* Implements json_members.h. */
+#include "formats/output/json_members.h"
+
+struct fm_members fm_members_open(struct fm_buf *out)
+{
+    fm_buf_byte(out, '{');
+    return (struct fm_members){.out = out};
+}
+
+struct fm_members fm_members_open_in(struct fm_members *outer, framemap_str name)
+{
+    return (struct fm_members){.out = outer->out, .of = name, .outer = outer};
+}
+
+void fm_members_close(struct fm_members *m)
+{
+    if (m->of.size == 0) fm_buf_byte(m->out, '}');
+}
+
+void fm_member_name(struct fm_members *m, framemap_str name)
+{
+    if (m->of.size) {
+        fm_member_name(m->outer, m->of); /* at most a few objects deep */
+        fm_buf_byte(m->out, '{');
+        m->of = (framemap_str){NULL, 0};
+    }
+    fm_buf_str(m->out, fm_str_from(name, m->any ? 0 : 1));
+    m->any = true;
+}
+
+void fm_member_string(struct fm_members *m, framemap_str name, framemap_str value)
+{
+    fm_member_name(m, name);
+    fm_buf_json(m->out, value);
+}
+
+void fm_member_text(struct fm_members *m, framemap_str name, framemap_str value)
+{
+    if (value.size) fm_member_string(m, name, value);
+}
+
+void fm_member_count(struct fm_members *m, framemap_str name, uint64_t value)
+{
+    fm_member_name(m, name);
+    fm_buf_dec(m->out, value);
+}
+
+void fm_member_number(struct fm_members *m, framemap_str name, uint64_t value)
+{
+    if (value) fm_member_count(m, name, value);
+}
+
+void fm_member_signed(struct fm_members *m, framemap_str name, int64_t value)
+{
+    fm_member_name(m, name);
+    if (value < 0) fm_buf_byte(m->out, '-');
+    fm_buf_dec(m->out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void fm_member_hex(struct fm_members *m, framemap_str name, uint64_t value)
+{
+    fm_member_name(m, name);
+    fm_buf_str(m->out, FM_STR("\"0x"));
+    fm_buf_hex(m->out, value, 1);
+    fm_buf_byte(m->out, '"');
+}
+
+void fm_member_flag(struct fm_members *m, framemap_str name, bool value)
+{
+    if (!value) return;
+    fm_member_name(m, name);
+    fm_buf_str(m->out, FM_STR("true"));
+}

@@ -1,0 +1,41 @@
+/* Writes the members of JSON objects to a buffer; absent values are left out. Called by the JSON outputs. */
+#ifndef FM_FORMATS_OUTPUT_JSON_MEMBERS_H
+#define FM_FORMATS_OUTPUT_JSON_MEMBERS_H
+
+#include "core/text/buffer.h"
+
+/* An object or array that is being written. */
+struct fm_members {
+    struct fm_buf *out;
+    bool any;        /* a comma is due */
+    framemap_str of; /* the name of an object that is written with its first member; absent: its bracket is written */
+    struct fm_members *outer;
+};
+
+/* The name of a member, with the comma before it. */
+#define FM_MEMBER(name) FM_STR(",\"" name "\":")
+
+/* "{". Close it with fm_members_close. */
+struct fm_members fm_members_open(struct fm_buf *out);
+/* An object as a member, which is written when its first member is: without members it is left out. */
+struct fm_members fm_members_open_in(struct fm_members *outer, framemap_str name);
+void fm_members_close(struct fm_members *m);
+
+/* Appends the comma, unless it is the first member, and the name. */
+void fm_member_name(struct fm_members *m, framemap_str name);
+/* A string; left out if it is empty. */
+void fm_member_text(struct fm_members *m, framemap_str name, framemap_str value);
+/* A string that is written even if it is empty. */
+void fm_member_string(struct fm_members *m, framemap_str name, framemap_str value);
+/* A number; left out if it is 0. */
+void fm_member_number(struct fm_members *m, framemap_str name, uint64_t value);
+/* A number that is written even if it is 0. */
+void fm_member_count(struct fm_members *m, framemap_str name, uint64_t value);
+/* A number that may be negative. */
+void fm_member_signed(struct fm_members *m, framemap_str name, int64_t value);
+/* "0x1f", as a string. */
+void fm_member_hex(struct fm_members *m, framemap_str name, uint64_t value);
+/* true; left out if it is false. */
+void fm_member_flag(struct fm_members *m, framemap_str name, bool value);
+
+#endif

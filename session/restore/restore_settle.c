@@ -1,0 +1,128 @@
+/* Completes restored traces: the reason of each frame for programs, whether the text contradicts the symbols, and which
+ * images have symbols. Called by restore.c, once the answers are final. */
+#include "core/text/text.h"
+#include "session/restore/restore_job.h"
+
+/* --- reasons --- */
+
+/* Our sentences that are more precise than the status of the frame. */
+static const struct {
+    const char *words;
+    framemap_why why;
+} sentences[] = {{"over-limit", FRAMEMAP_WHY_OVER_LIMIT},
+                 {"over-memory", FRAMEMAP_WHY_OVER_MEMORY},
+                 {"changed-while-read", FRAMEMAP_WHY_CHANGED_WHILE_READ},
+                 {"anonymous memory", FRAMEMAP_WHY_ANONYMOUS_MEMORY},
+                 {"another build", FRAMEMAP_WHY_OTHER_ID},
+                 {"other builds", FRAMEMAP_WHY_OTHER_ID},
+                 {"another debug id", FRAMEMAP_WHY_OTHER_ID},
+                 {"another architecture", FRAMEMAP_WHY_OTHER_ID},
+                 {"several ", FRAMEMAP_WHY_SEVERAL_FIT},
+                 {"which build it is of", FRAMEMAP_WHY_SEVERAL_FIT}};
+
+static framemap_why why_of_status(framemap_frame_status status)
+{
+    switch (status) {
+    case FRAMEMAP_FRAME_RAW:
+    case FRAMEMAP_FRAME_OK:
+    case FRAMEMAP_FRAME_NOT_NEEDED: return FRAMEMAP_WHY_NONE;
+    case FRAMEMAP_FRAME_SYMBOL: return FRAMEMAP_WHY_NO_LINES;
+    case FRAMEMAP_FRAME_MISSING_SYMBOLS: return FRAMEMAP_WHY_NO_SYMBOLS;
+    case FRAMEMAP_FRAME_UNKNOWN_IMAGE: return FRAMEMAP_WHY_NO_IMAGE;
+    case FRAMEMAP_FRAME_NO_MATCH: return FRAMEMAP_WHY_NO_ENTRY;
+    case FRAMEMAP_FRAME_AMBIGUOUS: return FRAMEMAP_WHY_SEVERAL_FIT;
+    case FRAMEMAP_FRAME_MALFORMED: return FRAMEMAP_WHY_MALFORMED;
+    }
+    return FRAMEMAP_WHY_NONE;
+}
+
+framemap_why fm_restore_why(framemap_frame_status status, const char *reason)
+{
+    const framemap_why why = why_of_status(status);
+    const bool may_say_more = status == FRAMEMAP_FRAME_MISSING_SYMBOLS || status == FRAMEMAP_FRAME_UNKNOWN_IMAGE ||
+                              status == FRAMEMAP_FRAME_SYMBOL || status == FRAMEMAP_FRAME_AMBIGUOUS ||
+                              status == FRAMEMAP_FRAME_NO_MATCH;
+    if (!may_say_more || !reason) return why;
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        if (fm_str_find(framemap_str_of(reason), framemap_str_of(sentences[i].words)) != FM_NOT_FOUND)
+            return sentences[i].why;
+    return why;
+}
+
+bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row)
+{
+    framemap_missing full = *row;
+    full.why = fm_restore_why(FRAMEMAP_FRAME_MISSING_SYMBOLS, row->reason);
+    return fm_missing_add(&job->session->missing, &full) && (!job->missing || fm_missing_add(job->missing, &full));
+}
+
+/* --- what the text printed, against the symbols --- */
+
+/* A name without its parameters, template arguments and return type, as printers write more or less of these:
+ * "f" of "ns::f<int>(char const*) const". */
+static framemap_str last_name(framemap_str name)
+{
+    size_t end = 0, begin;
+    while (end < name.size && name.data[end] != '(' && name.data[end] != '<' && name.data[end] != '@') end++;
+    for (begin = end; begin > 0 && name.data[begin - 1] != ':' && name.data[begin - 1] != ' ' &&
+                      name.data[begin - 1] != '*' && name.data[begin - 1] != '.';)
+        begin--;
+    return fm_str_slice(name, begin, end);
+}
+
+/* Names with another beginning than a letter ("-[App run]", "<redacted>", "operator+") are compared whole, or not. */
+static bool is_comparable(framemap_str name)
+{
+    const framemap_str last = last_name(name);
+    const char first = name.size ? name.data[0] : '\0';
+    const bool is_letter = (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z') || first == '_';
+    return is_letter && last.size > 0 && !fm_str_starts(name, FM_STR("_Z")) && !fm_str_starts(name, FM_STR("_R")) &&
+           !fm_str_starts(name, FM_STR("_$s")) && !fm_str_starts(name, FM_STR("$s")) &&
+           fm_str_find(name, FM_STR("operator")) == FM_NOT_FOUND;
+}
+
+static bool is_name_of(framemap_str printed, const framemap_frame *source)
+{
+    return fm_str_equal(last_name(printed), last_name(source->function)) || fm_str_equal(printed, source->symbol) ||
+           fm_str_find(source->function, printed) != FM_NOT_FOUND;
+}
+
+/* Whether no function of the chain, and none that shares its code, has the printed name. */
+static bool is_contradicted(const framemap_frame *frame)
+{
+    if (frame->kind != FRAMEMAP_KIND_NATIVE || frame->restored.count == 0 || !is_comparable(frame->function))
+        return false;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (!is_comparable(source->function) || is_name_of(frame->function, source)) return false;
+        for (size_t a = 0; a < source->alias_count; a++)
+            if (fm_str_equal(last_name(frame->function), last_name(source->aliases[a]))) return false;
+    }
+    return true;
+}
+
+/* --- images --- */
+
+static framemap_image_symbols symbols_of(const framemap_frame *frame)
+{
+    if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS)
+        return frame->why == FRAMEMAP_WHY_OTHER_ID ? FRAMEMAP_SYMBOLS_MISMATCH : FRAMEMAP_SYMBOLS_MISSING;
+    return frame->matched_by != FRAMEMAP_MATCH_NONE ? FRAMEMAP_SYMBOLS_FOUND : FRAMEMAP_SYMBOLS_NOT_NEEDED;
+}
+
+static void note_image(framemap_trace *trace, const framemap_frame *frame)
+{
+    if (!frame->has_image || frame->image >= trace->image_count) return;
+    framemap_image *image = &trace->images[frame->image];
+    if (image->symbols == FRAMEMAP_SYMBOLS_NOT_NEEDED) image->symbols = symbols_of(frame);
+}
+
+void fm_restore_settle(framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        framemap_frame *frame = &trace->frames[i];
+        frame->why = frame->over_limit ? FRAMEMAP_WHY_OVER_LIMIT : fm_restore_why(frame->status, frame->reason);
+        frame->conflict = is_contradicted(frame);
+        note_image(trace, frame);
+    }
+}
