@@ -77,7 +77,7 @@ struct fm_format {
     /* --- how it prints --- */
     /* Prints one restored frame in the look of the report: the lines that replace frame->raw, the first without
      * `prefix`, each other after `eol` and `prefix`. The frame has restored frames, unless several frames share a line,
-     * which then becomes a list. */
+     * which then becomes a list. NULL: its frames are never restored. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
     /* Writes the traces of one part of a text, and for some outputs the text between them. Only outputs have it.
      * Errors: IO, MEMORY. */

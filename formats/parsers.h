@@ -11,6 +11,7 @@ extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_
 extern const struct fm_format fm_glibc, fm_sanitizer;
 extern const struct fm_format fm_minidump, fm_minidump_machine;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
+extern const struct fm_format fm_go, fm_python, fm_rust;
 extern const struct fm_format fm_json_output, fm_native_output, fm_text_output;
 
 #endif

@@ -1,10 +1,60 @@
-/* Shared by the two Android formats. */
+/* What Android's formats share: frame lines of libunwindstack, and the header lines of crash reports. Called by
+ * android_tombstone.c, android_short.c and the files of formats/android. */
 #ifndef FM_FORMATS_NATIVE_ANDROID_H
 #define FM_FORMATS_NATIVE_ANDROID_H
 
 #include "formats/format.h"
+#include "formats/row_parts.h"
 
 /* Cuts "[arm64-v8a::BUILDID]" off the end of *text. Returns the ABI, the id, and the whole as printed. */
 bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id, framemap_str *printed);
+
+/* A frame line in its pieces; all slices of the line's body. */
+struct fm_android_row {
+    int64_t index;
+    enum fm_digits digits;
+    uint64_t pc;
+    framemap_str head; /* up to and with the map and its offset */
+    framemap_str map;
+    framemap_str build;   /* "(BuildId: …)" or "[abi::id]" as printed; may be empty */
+    framemap_str place;   /* "src/a.cc:7:3", printed by framemap after a restored frame */
+    framemap_str routine; /* "foo at /src/foo.c:12", printed by old versions of ndk-stack after ": Routine " */
+    bool has_function;
+    framemap_str function;
+    framemap_str id, arch, offset;
+};
+/* Parses "… #01 pc 4f0c4  /data/app/libapp.so (outer()+24) (BuildId: 77e6f9…)". bare: the "pc" may be missing, as
+ * ndk-stack prints it: "#01 0x4f0c4 /data/app/libapp.so (outer()+24)". Linear. */
+bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row);
+/* Fills a frame. arch: for frames that do not print theirs. */
+void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, struct fm_document *doc,
+                         framemap_frame *frame);
+/* See print_frame in format.h. */
+void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+
+/* What the header lines of a report say. */
+struct fm_android_head {
+    framemap_str arch, os_version, process, thread_id, thread_name;
+    framemap_str signal_text; /* "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0" */
+    framemap_str abort_message;
+    framemap_str signal_name, signal_code_name;
+    framemap_signal signal; /* its names are in the two members above */
+    bool has_process_id;
+    uint64_t process_id;
+};
+enum fm_android_head_kind {
+    FM_ANDROID_HEAD_NONE = 0,
+    FM_ANDROID_HEAD_REPORT, /* "Build fingerprint: …" */
+    FM_ANDROID_HEAD_VALUE,
+    FM_ANDROID_HEAD_THREAD, /* "pid: 1, tid: 2, name: main  >>> com.example <<<" */
+    FM_ANDROID_HEAD_SIGNAL,
+    FM_ANDROID_HEAD_ABORT
+};
+/* Classifies a trimmed line and takes what it says. head NULL: only classifies. Linear. */
+enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
+/* Copies what the header says into a trace of the report. */
+void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);
+/* The text between two single quotes, or all of it if there are none; trimmed. */
+framemap_str fm_android_unquoted(framemap_str text);
 
 #endif

@@ -1,174 +1,52 @@
-/* Android's native frames, as libunwindstack's FormatFrame prints them into tombstones, logcat and ANR traces:
+/* Android's native crash reports, as debuggerd, xCrash, Unity and ndk-stack write them: header lines, then one or more
+ * lists of frames (android_row.c):
  *
- *     #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer()+24) (BuildId: 77e6f9…)
+ *     pid: 20099, tid: 20113, name: worker  >>> com.example <<<
+ *     signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0
+ *         x0  0000000000000000  x1  000000775ba00cb0
+ *     backtrace:
+ *           #00 pc 00000000000092a0  /data/app/libapp.so (outer()+24)
+ *     deallocated by thread 20114:
+ *           #00 pc 00000000000092b4  /data/app/libapp.so (other()+8)
  *
- * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
- * from the right, since names hold blanks and parentheses. Any text before '#' is kept, such as a logger's prefix or
- * the "native: " of ANR traces. Listed in format_registry.c. */
+ * Frames without a header are a stack as well. Listed in format_registry.c. */
 #include "formats/native/android.h"
 #include "formats/parsers.h"
-#include "formats/row_parts.h"
 
 static const char name[] = "android-tombstone";
-#define GAP 200 /* lines of other text within one stack: logcat mixes in those of other processes */
+#define GAP 200      /* lines of other text within one stack: logcat mixes in those of other processes */
+#define HEADER 96    /* lines from the signal to the backtrace: registers, causes, blank lines */
+#define ABORT 64     /* most lines of an abort message */
+#define REGISTERS 72 /* arm64 has 33, and 32 for floating point in old reports */
+
+enum { JOINED_MOST = 16384 }; /* bytes of an abort message whose lines have log prefixes */
 
 struct tombstone_state {
-    framemap_str arch, thread, exception;
-    bool fresh;    /* a header since the last frame: the next one begins a stack */
-    int64_t index; /* frame number of the last frame */
+    struct fm_android_head head;
+    bool fresh;        /* a header since the last frame: the next one begins a stack */
+    bool in_report;    /* header lines of a crash report were read */
+    bool has_frames;   /* and frames after them */
+    bool crashed;      /* the next stack is of the thread that crashed */
+    bool in_registers; /* register lines may follow */
+    bool in_abort;     /* the abort message continues */
+    bool in_source;    /* the last frame is of ndk-stack: lines with its function and place may follow */
+    bool has_main;     /* main_number is set */
+    uint64_t abort_number1;
+    framemap_role role;   /* of the next stack */
+    framemap_str thread;  /* of the next stack, if it is not the report's */
+    framemap_str leak;    /* title of a stack of libmemunreachable */
+    uint64_t main_number; /* number of the trace of the crash */
+    int64_t index;        /* frame number of the last frame */
     uint64_t pc;
     uint64_t number1; /* line of the last frame */
+    framemap_str register_names[REGISTERS];
+    uint64_t register_values[REGISTERS];
+    size_t register_count;
 };
 
-/* A frame line in its pieces; all slices of the line's body. */
-struct tombstone_row {
-    int64_t index;
-    enum fm_digits digits;
-    uint64_t pc;
-    framemap_str head; /* up to and with the map and its offset */
-    framemap_str map;
-    framemap_str build; /* "(BuildId: …)" or "[abi::id]" as printed, empty without */
-    framemap_str place; /* "src/a.cc:7:3" that framemap itself has put there */
-    bool has_function;
-    framemap_str function;
-    framemap_str id, arch, offset;
-};
+/* --- a stack begins --- */
 
-/* "#NN pc HEX" at text, which begins with '#'. */
-static bool row_start(framemap_str text, struct tombstone_row *row, framemap_str *rest)
-{
-    struct fm_scan s = fm_scan_of(fm_str_from(text, 1));
-    if (!fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
-    if (!fm_scan_text(&s, FM_STR("pc")) || !fm_scan_blanks1(&s)) return false;
-    row->digits = fm_row_0xhex(&s, &row->pc);
-    if (row->digits == FM_DIGITS_NONE) row->digits = fm_row_hex(&s, &row->pc);
-    if (row->digits == FM_DIGITS_NONE || !(fm_scan_done(&s) || fm_is_blank(*s.at))) return false;
-    *rest = fm_scan_rest(&s);
-    return true;
-}
-
-/* Finds the position in the body where a frame begins. A line with two frames (a JSON string of a whole stack) is not a
- * frame line. */
-static bool find_row(framemap_str body, struct tombstone_row *row, framemap_str *rest)
-{
-    bool found = false;
-    for (size_t at = 0; at < body.size; at++) {
-        const char *hash = fm_find(body.data + at, body.size - at, '#');
-        if (!hash) break;
-        at = (size_t)(hash - body.data);
-        struct tombstone_row candidate = {0};
-        framemap_str after;
-        if (!row_start(fm_str_from(body, at), &candidate, &after)) continue;
-        if (found) return false;
-        *row = candidate;
-        *rest = after;
-        found = true;
-    }
-    return found;
-}
-
-/* Cuts "src/a.cc:7:3" after the last group, which lines have that framemap restored before. */
-static void cut_place(framemap_str *text, struct tombstone_row *row)
-{
-    if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;
-    size_t group = fm_str_find_last(*text, FM_STR(") "));
-    if (group == FM_NOT_FOUND) group = fm_str_find_last(*text, FM_STR("] "));
-    framemap_str file;
-    uint32_t line, column;
-    if (group == FM_NOT_FOUND || !fm_row_location(fm_str_from(*text, group + 2), &file, &line, &column)) return;
-    row->place = fm_str_from(*text, group + 2);
-    text->size = group + 1;
-}
-
-static bool is_offset(framemap_str group) { return fm_str_starts(group, FM_STR("offset ")); }
-
-static void cut_groups(framemap_str *text, struct tombstone_row *row)
-{
-    framemap_str left = *text, group;
-    if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
-        row->id = fm_str_from(group, 9);
-        row->build = fm_str(group.data - 1, group.size + 2);
-        *text = left;
-    } else {
-        fm_android_bracket(text, &row->arch, &row->id, &row->build);
-    }
-    left = *text;
-    if (fm_row_group(&left, &group) && !is_offset(group) && !fm_str_equal(group, FM_STR("deleted"))) {
-        row->has_function = true;
-        row->function = group;
-        *text = left;
-    }
-    row->head.size = (size_t)(text->data + text->size - row->head.data);
-    left = *text;
-    if (fm_row_group(&left, &group) && is_offset(group)) {
-        row->offset = fm_str_from(group, 7);
-        *text = left;
-    }
-}
-
-static bool tombstone_parse_row(framemap_str body, struct tombstone_row *row)
-{
-    framemap_str rest;
-    if (!find_row(body, row, &rest)) return false;
-    row->head = fm_str(body.data, (size_t)(rest.data - body.data));
-    rest = fm_str_trim(rest);
-    if (rest.size == 0) return true;
-    cut_place(&rest, row);
-    cut_groups(&rest, row);
-    row->map = rest;
-    return true;
-}
-
-/* Whether a map is not a file, so that no symbols can exist for it. */
-static bool is_anonymous(framemap_str map)
-{
-    return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) ||
-           fm_str_starts(map, FM_STR("anon_inode")) || fm_str_starts(map, FM_STR("/memfd:"));
-}
-
-static framemap_str module_of(framemap_str map)
-{
-    size_t embedded = fm_str_find_last_byte(map, '!');
-    if (embedded != FM_NOT_FOUND) map = fm_str_from(map, embedded + 1);
-    if (is_anonymous(map) || map.data[0] == '[') return map;
-    return fm_str_basename(map);
-}
-
-static void fill_address(const struct tombstone_row *row, framemap_frame *frame)
-{
-    if (row->digits == FM_DIGITS_LONG) {
-        fm_row_malformed(frame, FM_LONG_ADDRESS);
-        return;
-    }
-    frame->has_address = true;
-    frame->address = row->pc;
-    frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
-    struct fm_scan s = fm_scan_of(row->offset);
-    if (row->offset.size && fm_row_0xhex(&s, &frame->file_offset) == FM_DIGITS_NONE)
-        fm_row_hex(&s, &frame->file_offset);
-    if (is_anonymous(row->map)) {
-        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        frame->reason = "the code is in anonymous memory, not in a file";
-    }
-}
-
-static void tombstone_fill(const struct tombstone_row *row, const struct tombstone_state *state,
-                           struct fm_document *doc, framemap_frame *frame)
-{
-    frame->index = row->index;
-    frame->module = module_of(row->map);
-    frame->arch = row->arch.size ? row->arch : state->arch;
-    if (row->id.size) fm_row_id(row->id, doc, &frame->id);
-    fill_address(row, frame);
-    if (row->has_function && !fm_str_equal(row->function, FM_STR("???"))) {
-        frame->function = row->function;
-        frame->has_function_offset = fm_row_distance(row->function, false, &frame->function, &frame->function_offset);
-    }
-    if (row->place.size) fm_row_location(row->place, &frame->file, &frame->line, &frame->column);
-    fm_row_mark_complete(frame);
-}
-
-static bool tombstone_begins(const struct tombstone_state *state, const struct tombstone_row *row,
+static bool tombstone_begins(const struct tombstone_state *state, const struct fm_android_row *row,
                              const struct fm_line *line)
 {
     if (state->fresh || line->number1 - state->number1 > GAP) return true;
@@ -176,49 +54,237 @@ static bool tombstone_begins(const struct tombstone_state *state, const struct t
     return row->index < state->index || (row->index == state->index && row->pc != state->pc);
 }
 
-static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_document *doc,
-                                       const struct fm_line *line, const struct tombstone_row *row)
+/* Signal and abort message as one text. */
+static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
+{
+    const framemap_str signal = head->signal_text, message = head->abort_message;
+    if (message.size == 0 || signal.size == 0) return signal.size ? signal : message;
+    char *joined = fm_document_alloc(doc, signal.size + 2 + message.size);
+    if (!joined) return signal;
+    memcpy(joined, signal.data, signal.size);
+    memcpy(joined + signal.size, ": ", 2);
+    memcpy(joined + signal.size + 2, message.data, message.size);
+    return fm_str(joined, signal.size + 2 + message.size);
+}
+
+static void give_registers(const struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
+{
+    framemap_register *registers =
+        state->register_count ? fm_document_alloc(doc, state->register_count * sizeof *registers) : NULL;
+    if (!registers) return;
+    for (size_t i = 0; i < state->register_count; i++)
+        registers[i] = (framemap_register){state->register_names[i], state->register_values[i]};
+    trace->registers = registers;
+    trace->register_count = state->register_count;
+}
+
+static void give_crash(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
+{
+    const struct fm_android_head *head = &state->head;
+    trace->exception = exception_of(head, doc);
+    trace->exception_type = head->signal_name;
+    trace->abort_message = head->abort_message;
+    trace->signal = head->signal;
+    trace->signal.name = head->signal_name;
+    trace->signal.code_name = head->signal_code_name;
+    trace->crashed = trace->exception.size != 0;
+    state->crashed = false;
+    state->has_main = true;
+    state->main_number = trace->number;
+}
+
+/* What the header says of the stack that begins. */
+static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
+{
+    if (state->in_report) fm_android_head_give(&state->head, trace);
+    trace->arch = state->head.arch;
+    if (state->role != FRAMEMAP_ROLE_NONE) {
+        trace->thread = trace->thread_id = state->thread;
+        trace->thread_name = (framemap_str){NULL, 0};
+        trace->exception = state->leak;
+        trace->role = state->role;
+        trace->part_of = state->has_main ? state->main_number : trace->number;
+        state->role = FRAMEMAP_ROLE_NONE;
+    } else {
+        if (state->crashed) give_crash(state, doc, trace);
+        give_registers(state, doc, trace);
+    }
+    state->register_count = 0;
+    state->fresh = state->in_registers = state->in_abort = false;
+}
+
+static framemap_trace *trace_for(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
+                                 const struct fm_android_row *row)
 {
     framemap_trace *trace = fm_document_open(doc, name);
-    if (!trace || tombstone_begins(state, row, line)) {
-        trace = fm_document_trace(doc, name, line);
-        if (!trace) return FM_ROLE_FRAME;
-        trace->thread = state->thread;
-        trace->exception = state->exception;
-        trace->arch = state->arch;
-        trace->crashed = state->exception.size != 0;
-        state->exception = (framemap_str){NULL, 0};
-        state->fresh = false;
-    }
-    framemap_frame frame = FM_FRAME_INIT;
-    tombstone_fill(row, state, doc, &frame);
-    fm_document_frame(doc, line, &frame);
+    if (trace && !tombstone_begins(state, row, line)) return trace;
+    trace = fm_document_trace(doc, name, line);
+    if (trace) give_head(state, doc, trace);
+    return trace;
+}
+
+static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_document *doc,
+                                       const struct fm_line *line, const struct fm_android_row *row,
+                                       const framemap_frame *frame)
+{
+    if (!trace_for(state, doc, line, row)) return FM_ROLE_FRAME;
+    fm_document_frame(doc, line, frame);
     state->index = row->index;
     state->pc = row->pc;
     state->number1 = line->number1;
+    state->has_frames = true;
     return FM_ROLE_FRAME;
 }
 
-/* The text between two quotes, or all of it if there are none. */
-static framemap_str unquoted(framemap_str text)
+/* --- other frame lines of reports --- */
+
+/* "#0 0x00084fe6 in tgkill /bionic/tgkill.S:20" of reports that were restored already. The address is the pc of the
+ * report. */
+static bool parse_symbolized(framemap_str body, struct fm_android_row *row, framemap_frame *frame)
 {
-    text = fm_str_trim(text);
-    if (text.size >= 2 && text.data[0] == '\'' && text.data[text.size - 1] == '\'')
-        return fm_str(text.data + 1, text.size - 2);
-    return text;
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    framemap_str text;
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
+    row->digits = fm_row_0xhex(&s, &row->pc);
+    if (row->digits != FM_DIGITS_FIT || !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("in"))) return false;
+    if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
+    text = fm_scan_rest(&s);
+    if (fm_str_ends(text, FM_STR(")")) && fm_str_find(text, FM_STR("+0x")) != FM_NOT_FOUND) return false;
+    *frame = FM_FRAME_INIT;
+    frame->index = row->index;
+    frame->has_address = true;
+    frame->address = row->pc;
+    frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    frame->function = text;
+    const size_t blank = fm_str_find_last_byte(text, ' ');
+    if (blank != FM_NOT_FOUND &&
+        fm_row_location(fm_str_from(text, blank + 1), &frame->file, &frame->line, &frame->column))
+        frame->function = fm_str(text.data, blank);
+    fm_row_mark_complete(frame);
+    if (frame->status == FRAMEMAP_FRAME_RAW) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = "the report does not say in which image the address is";
+    }
+    return true;
 }
 
-/* "pid: 1, tid: 2, name: main  >>> com.example <<<": the thread's name. */
-static void read_thread(struct tombstone_state *state, framemap_str text)
+/* The lines that ndk-stack prints after a frame: the function, then "src/foo.c:12:5". */
+static void read_source(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
-    size_t at = fm_str_find(text, FM_STR("name: "));
-    size_t end = fm_str_find(text, FM_STR("  >>> "));
-    if (at == FM_NOT_FOUND || end == FM_NOT_FOUND || end < at) return;
-    state->thread = fm_str_slice(text, at + 6, end);
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace == NULL || trace->frame_count == 0) return;
+    framemap_frame *frame = &trace->frames[trace->frame_count - 1];
+    if (fm_row_location(text, &frame->file, &frame->line, &frame->column)) {
+        state->in_source = false;
+        fm_row_mark_complete(frame);
+    } else if (!frame->has_function_offset) {
+        frame->function = text;
+    }
+}
+
+/* --- header lines --- */
+
+static void begin_report(struct tombstone_state *state)
+{
+    *state = (struct tombstone_state){.fresh = true, .number1 = state->number1};
+}
+
+/* "    x0  0000000000000000  x1  000000775ba00cb0": pairs of names and numbers of 8 or 16 digits. */
+static void read_registers(struct tombstone_state *state, framemap_str text)
+{
+    enum { NAME_MOST = 8 };
+    struct fm_scan s = fm_scan_of(text);
+    const size_t before = state->register_count;
+    framemap_str word;
+    while (!fm_scan_done(&s) && state->register_count < REGISTERS) {
+        uint64_t value;
+        if (!fm_scan_word(&s, &word) || word.size > NAME_MOST || fm_is_digit(*word.data) || !fm_scan_blanks1(&s)) break;
+        const char *digits = s.at;
+        if (fm_row_hex(&s, &value) != FM_DIGITS_FIT || (s.at - digits != 8 && s.at - digits != 16)) break;
+        state->register_names[state->register_count] = word;
+        state->register_values[state->register_count++] = value;
+        fm_scan_blanks(&s);
+    }
+    if (!fm_scan_done(&s)) state->register_count = before;
+}
+
+static void take_abort(struct tombstone_state *state, const struct fm_line *line, framemap_str text)
+{
+    const framemap_str quoted = fm_str_trim(fm_str_from(text, 15));
+    state->in_abort = quoted.size && quoted.data[0] == '\'' && (quoted.size == 1 || !fm_str_ends(quoted, FM_STR("'")));
+    if (state->in_abort) state->head.abort_message = fm_str_from(quoted, 1);
+    state->abort_number1 = line->number1;
+}
+
+/* Appends a line to the abort message: one slice of the text if lines have no prefix. */
+static void extend_abort(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_str *message = &state->head.abort_message, part = line->body;
+    const bool ends = fm_str_ends(part, FM_STR("'"));
+    if (ends) part.size--;
+    state->in_abort = !ends && line->number1 - state->abort_number1 < ABORT;
+    if (line->body.data == line->text.data && message->data && part.data > message->data) {
+        message->size = (size_t)(part.data + part.size - message->data);
+        return;
+    }
+    if (message->size + part.size >= JOINED_MOST) return;
+    char *joined = fm_document_alloc(doc, message->size + 1 + part.size);
+    if (!joined) return;
+    if (message->size) memcpy(joined, message->data, message->size);
+    joined[message->size] = '\n';
+    if (part.size) memcpy(joined + message->size + 1, part.data, part.size);
+    *message = fm_str(joined, message->size + 1 + part.size);
+}
+
+/* "deallocated by thread 20114:", "24 bytes unreachable at 71d37787d0" */
+static bool read_section(struct tombstone_state *state, framemap_str text)
+{
+    static const struct {
+        framemap_str word;
+        framemap_role role;
+    } sections[] = {{FM_STR_INIT("allocated by thread "), FRAMEMAP_ROLE_ALLOCATED_BY},
+                    {FM_STR_INIT("deallocated by thread "), FRAMEMAP_ROLE_FREED_BY}};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (!fm_str_begins(text, sections[i].word)) continue;
+        framemap_str thread = fm_str_from(text, sections[i].word.size);
+        if (fm_str_ends(thread, FM_STR(":"))) thread.size--;
+        state->fresh = true;
+        state->role = sections[i].role;
+        state->thread = thread;
+        state->leak = (framemap_str){NULL, 0};
+        return true;
+    }
+    if (text.size == 0 || !fm_is_digit(*text.data) || fm_str_find(text, FM_STR(" unreachable at ")) == FM_NOT_FOUND)
+        return false;
     state->fresh = true;
+    state->role = FRAMEMAP_ROLE_LEAK;
+    state->leak = text;
+    state->thread = (framemap_str){NULL, 0};
+    return true;
 }
 
-/* "\"main\" prio=5 tid=1 Native" of ANR traces. */
+/* Takes what a header line says; the lines after it may be registers. */
+static void take_head(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
+                      framemap_str text, enum fm_android_head_kind kind)
+{
+    state->in_report = true;
+    if (kind == FM_ANDROID_HEAD_THREAD) state->fresh = true;
+    if (kind == FM_ANDROID_HEAD_SIGNAL) state->crashed = true;
+    if (kind == FM_ANDROID_HEAD_ABORT) {
+        state->crashed = true;
+        take_abort(state, line, text);
+    }
+    if (kind != FM_ANDROID_HEAD_THREAD && kind != FM_ANDROID_HEAD_SIGNAL) return;
+    state->in_registers = true;
+    state->register_count = 0;
+    fm_document_offer_until(doc, line->number1 + HEADER);
+}
+
+/* Another report begins: frames were read since the header before. */
+static bool is_other_report(const struct tombstone_state *state) { return state->in_report && state->has_frames; }
+
+/* "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr has them; this is for texts of native frames
+ * alone. */
 static bool read_anr_thread(struct tombstone_state *state, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));
@@ -226,50 +292,82 @@ static bool read_anr_thread(struct tombstone_state *state, framemap_str text)
     framemap_str rest = fm_str_from(text, end + 2);
     if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
         return false;
-    state->thread = fm_str_slice(text, 1, end);
-    state->exception = (framemap_str){NULL, 0};
-    state->fresh = true;
+    begin_report(state);
+    state->in_report = true;
+    state->head.thread_name = fm_str_slice(text, 1, end);
     return true;
 }
 
-/* The abort message joins the signal, as one text. */
-static void read_abort(struct tombstone_state *state, struct fm_document *doc, framemap_str message)
+/* Threads of one report share its build. */
+static void begin_other(struct tombstone_state *state, enum fm_android_head_kind kind,
+                        const struct fm_android_head *next)
 {
-    framemap_str signal = state->exception;
-    char *joined = fm_document_alloc(doc, signal.size + 2 + message.size);
-    size_t used = 0;
-    if (!joined) return;
-    if (signal.size) {
-        memcpy(joined, signal.data, signal.size);
-        memcpy(joined + signal.size, ": ", 2);
-        used = signal.size + 2;
-    }
-    if (message.size) memcpy(joined + used, message.data, message.size);
-    state->exception = fm_str(joined, used + message.size);
+    const struct fm_android_head old = state->head;
+    begin_report(state);
+    state->head = *next;
+    if (kind != FM_ANDROID_HEAD_THREAD) return;
+    state->head.arch = old.arch;
+    state->head.os_version = old.os_version;
 }
 
-static enum fm_line_role context(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
+static bool begins_section(struct tombstone_state *state, framemap_str text)
 {
-    if (fm_str_starts(text, FM_STR("*** *** ***")))
-        *state = (struct tombstone_state){.fresh = true};
-    else if (fm_str_starts(text, FM_STR("--- --- ---")))
-        *state = (struct tombstone_state){.fresh = true, .arch = state->arch};
-    else if (fm_str_starts(text, FM_STR("pid: ")))
-        read_thread(state, text);
-    else if (fm_str_starts(text, FM_STR("ABI: ")))
-        state->arch = unquoted(fm_str_from(text, 5));
-    else if (fm_str_starts(text, FM_STR("signal ")))
-        state->exception = text;
-    else if (fm_str_starts(text, FM_STR("Abort message: ")))
-        read_abort(state, doc, unquoted(fm_str_from(text, 15)));
-    else if (fm_str_starts(text, FM_STR("backtrace:")))
+    if (fm_str_starts(text, FM_STR("*** *** ***")) || fm_str_starts(text, FM_STR("********** Crash dump:"))) {
+        begin_report(state);
+        state->in_report = text.data[3] == '*';
+    } else if (fm_str_starts(text, FM_STR("--- --- ---"))) {
+        const struct fm_android_head head = {.arch = state->head.arch, .os_version = state->head.os_version};
+        begin_report(state);
+        state->head = head;
+    } else if (fm_str_starts(text, FM_STR("backtrace:"))) {
         state->fresh = true;
-    else if (text.size && text.data[0] == '"' && read_anr_thread(state, text))
-        return FM_ROLE_CONTEXT;
-    else
-        return FM_ROLE_NONE;
-    return FM_ROLE_CONTEXT;
+        state->role = FRAMEMAP_ROLE_NONE;
+        state->in_registers = state->in_abort = false;
+    } else {
+        return false;
+    }
+    return true;
 }
+
+static enum fm_line_role context(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    struct fm_android_head next = {.has_process_id = false};
+    if (begins_section(state, text) || read_section(state, text)) return FM_ROLE_CONTEXT;
+    if (text.size && text.data[0] == '"') return read_anr_thread(state, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+    const bool is_other = is_other_report(state);
+    const enum fm_android_head_kind kind = fm_android_head_read(text, is_other ? &next : &state->head);
+    if (kind != FM_ANDROID_HEAD_NONE && is_other) begin_other(state, kind, &next);
+    if (kind != FM_ANDROID_HEAD_NONE) {
+        take_head(state, doc, line, text, kind);
+        return FM_ROLE_CONTEXT;
+    }
+    if (state->in_abort)
+        extend_abort(state, doc, line);
+    else if (state->in_registers)
+        read_registers(state, text);
+    else if (state->in_source)
+        read_source(state, doc, text);
+    return FM_ROLE_NONE;
+}
+
+static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct tombstone_state *state = memory;
+    struct fm_android_row row = {0};
+    framemap_frame frame = FM_FRAME_INIT;
+    if ((line->has & FM_HAS_HASH) == 0) return context(state, doc, line);
+    if (fm_android_row_parse(line->body, state->in_report, &row)) {
+        fm_android_row_fill(&row, state->head.arch, doc, &frame);
+        state->in_source = state->in_report && row.map.size && fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;
+        return tombstone_add(state, doc, line, &row, &frame);
+    }
+    if (state->in_report && parse_symbolized(line->body, &row, &frame))
+        return tombstone_add(state, doc, line, &row, &frame);
+    return context(state, doc, line);
+}
+
+/* --- which lines --- */
 
 static bool tombstone_probe(const struct fm_line *line)
 {
@@ -278,77 +376,62 @@ static bool tombstone_probe(const struct fm_line *line)
     case '-':
     case 'p':
     case 'A':
+    case 'B':
+    case 'C':
+    case 'O':
     case 's':
+    case 'a':
     case 'b':
+    case 'd':
     case '"': return true;
-    default:
-        return line->body.size > 8 && (line->has & FM_HAS_HASH) != 0 &&
-               fm_find(line->body.data, line->body.size, '#') != NULL;
+    default: return line->body.size > 8;
     }
-}
-
-static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct tombstone_row row = {0};
-    if ((line->has & FM_HAS_HASH) != 0 && tombstone_parse_row(line->body, &row))
-        return tombstone_add(memory, doc, line, &row);
-    return context(memory, doc, fm_str_trim(line->body));
 }
 
 /* What context() may take. */
 static bool tombstone_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {
-        FM_STR_INIT("*** *** ***"), FM_STR_INIT("--- --- ---"),     FM_STR_INIT("pid: "),     FM_STR_INIT("ABI: "),
-        FM_STR_INIT("signal "),     FM_STR_INIT("Abort message: "), FM_STR_INIT("backtrace:")};
-    struct tombstone_row row = {0};
+        FM_STR_INIT("*** *** ***"), FM_STR_INIT("--- --- ---"),          FM_STR_INIT("********** Crash dump:"),
+        FM_STR_INIT("backtrace:"),  FM_STR_INIT("allocated by thread "), FM_STR_INIT("deallocated by thread ")};
+    struct fm_android_row row = {0};
     const framemap_str text = fm_str_trim(line->body);
-    if (tombstone_parse_row(line->body, &row)) return true;
+    if ((line->has & FM_HAS_HASH) != 0 && fm_android_row_parse(line->body, false, &row)) return true;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
+    if (fm_is_digit(line->first)) return fm_str_find(text, FM_STR(" unreachable at ")) != FM_NOT_FOUND;
+    if (fm_android_head_read(text, NULL) != FM_ANDROID_HEAD_NONE) return true;
     return line->first == '"' &&
            (fm_str_find(text, FM_STR("tid=")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("sysTid=")) != FM_NOT_FOUND);
 }
 
-static void tombstone_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
-                                  framemap_str eol)
-{
-    struct tombstone_row row = {0};
-    if (!tombstone_parse_row(frame->raw, &row)) return;
-    for (size_t i = 0; i < frame->restored.count; i++) {
-        const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
-            fm_buf_str(out, eol);
-            fm_buf_str(out, prefix);
-        }
-        fm_buf_str(out, row.head);
-        fm_buf_str(out, FM_STR(" ("));
-        fm_buf_str(out, fm_row_name(source));
-        if (source->has_function_offset && !source->inlined) {
-            fm_buf_byte(out, '+');
-            fm_buf_dec(out, source->function_offset);
-        }
-        fm_buf_byte(out, ')');
-        if (row.build.size) fm_buf_byte(out, ' ');
-        fm_buf_str(out, row.build);
-        if (source->file.size) fm_buf_byte(out, ' ');
-        fm_row_put_location(out, source);
-    }
-}
-
 static const struct fm_needle tombstone_needles[] = {
-    FM_NEEDLE("*** ***", 2, 1),    FM_NEEDLE("--- ---", 1, 1), FM_NEEDLE("pid: ", 1, 5),
-    FM_NEEDLE("ABI: ", 1, 3),      FM_NEEDLE("signal ", 4, 1), FM_NEEDLE("Abort message: ", 0, 7),
-    FM_NEEDLE("backtrace:", 3, 6), FM_NEEDLE("tid=", 0, 0),    FM_NEEDLE("Tid=", 0, 7),
+    FM_NEEDLE("*** ***", 2, 1),
+    FM_NEEDLE("--- ---", 1, 1),
+    FM_NEEDLE("pid: ", 1, 5),
+    FM_NEEDLE("ABI: ", 1, 3),
+    FM_NEEDLE("signal ", 4, 1),
+    FM_NEEDLE("Abort message: ", 0, 7),
+    FM_NEEDLE("backtrace:", 3, 6),
+    FM_NEEDLE("tid=", 0, 0),
+    FM_NEEDLE("Tid=", 0, 7),
+    FM_NEEDLE("fingerprint: ", 8, 4),
+    FM_NEEDLE("OS version: ", 0, 3),
+    FM_NEEDLE("Cmdline: ", 0, 7),
+    FM_NEEDLE("Cmd line: ", 0, 7),
+    FM_NEEDLE("Crash dump:", 4, 1),
+    FM_NEEDLE("located by thread ", 10, 6),
+    FM_NEEDLE(" unreachable at ", 1, 5),
 };
 
 const struct fm_format fm_android_tombstone = {
-    .info = {name, "Android native frames: tombstones, logcat, ANR traces (#00 pc …)", true, false},
+    .info = {name, "Android native frames: tombstones, logcat, ndk-stack (#00 pc …)", true, false},
     FM_NEEDLES(tombstone_needles),
     .state_size = sizeof(struct tombstone_state),
-    .firsts = "*-pAsb\"",
+    .firsts = "*-pABCOsabd\"0123456789",
     .any_of = FM_HAS_HASH,
     .probe = tombstone_probe,
     .offer = tombstone_offer,
     .is_significant = tombstone_is_significant,
-    .print_frame = tombstone_print_frame};
+    .keeps_state = true,
+    .print_frame = fm_android_print_frame};

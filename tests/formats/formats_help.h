@@ -121,6 +121,55 @@ static inline void describe(struct fm_buf *out, const framemap_trace *traces, si
     }
 }
 
+/* What a trace says besides describe(): process, thread, signal, exception, registers, its place in a group. */
+static inline void describe_model(struct fm_buf *out, const framemap_trace *trace)
+{
+    if (trace->role != FRAMEMAP_ROLE_NONE)
+        fm_buf_printf(out, " %s-of:%u", framemap_role_name(trace->role), (unsigned)trace->part_of);
+    if (trace->has_process_id) fm_buf_printf(out, " pid:%u", (unsigned)trace->process_id);
+    describe_part(out, "process", trace->process_name);
+    describe_part(out, "os", trace->os_version);
+    describe_part(out, "tid", trace->thread_id);
+    describe_part(out, "name", trace->thread_name);
+    describe_part(out, "state", trace->thread_state);
+    describe_part(out, "type", trace->exception_type);
+    describe_part(out, "message", trace->exception_message);
+    describe_part(out, "abort", trace->abort_message);
+    if (trace->signal.has_number) fm_buf_printf(out, " signal:%d", (int)trace->signal.number);
+    if (trace->signal.has_code) fm_buf_printf(out, " code:%d", (int)trace->signal.code);
+    describe_part(out, "code", trace->signal.code_name);
+    if (trace->signal.has_address) fm_buf_printf(out, " fault:0x%llx", (unsigned long long)trace->signal.address);
+    for (size_t i = 0; i < trace->register_count; i++)
+        fm_buf_printf(out, " %.*s=0x%llx", (int)trace->registers[i].name.size, trace->registers[i].name.data,
+                      (unsigned long long)trace->registers[i].value);
+    if (trace->elided) fm_buf_printf(out, " elided:%u", (unsigned)trace->elided);
+}
+
+/* Parses the text of each case and compares what its traces say, one line for each: describe_model, the number of
+ * frames. Printed again, the text must be unchanged. */
+static inline void check_models(const struct text_case *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct parsed parsed;
+        struct fm_buf got, back;
+        const framemap_str text = text_of(rows[i].text);
+        parse(&parsed, text);
+        assert_int_equal(parsed.status, FRAMEMAP_OK);
+        fm_buf_init(&got, &parsed.heap);
+        for (size_t t = 0; t < parsed.count; t++) {
+            fm_buf_str(&got, parsed.traces[t].format);
+            describe_model(&got, &parsed.traces[t]);
+            fm_buf_printf(&got, " frames:%u\n", (unsigned)parsed.traces[t].frame_count);
+        }
+        same_text(rows[i].name, "what its traces say", fm_buf_view(&got), text_of(rows[i].want));
+        assert_int_equal(print_as(&parsed, text, "text", &back), FRAMEMAP_OK);
+        same_text(rows[i].name, "the text that comes back", fm_buf_view(&back), text);
+        fm_buf_free(&back);
+        fm_buf_free(&got);
+        parsed_free(&parsed);
+    }
+}
+
 /* Parses the text of each case and compares the result; printed again, the text must be unchanged. */
 static inline void check_texts(const struct text_case *rows, size_t count)
 {

@@ -65,8 +65,79 @@ static const struct text_case texts[] = {
      "sanitizer 4\n#0 absolute:0x1\n"},
     {"crlf and no end", "line ends are not the row's", "#00 pc 00000001  /l/a.so\r\n#01 pc 00000002  /l/a.so",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
+    {"restored already", "fuzz farms keep reports whose frames a symbolizer has replaced; addresses stay the report's",
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: x86\n"
+     "pid: 1322, tid: 6998, name: generic  >>> /system/bin/mediaserver <<<\nbacktrace:\n"
+     "    #0 0x00084fe6 in tgkill /bionic/tgkill.S:20\n"
+     "    #1 0x000bf682 in a::B::B(int, char) media/b.cpp:33:9\n    #2 0x00000333 in\n",
+     "android-tombstone 5 thread:generic arch:x86\n#0 linked:0x84fe6 f:tgkill at:/bionic/tgkill.S:20 not-needed\n"
+     "#1 linked:0xbf682 f:a::B::B(int, char) at:media/b.cpp:33:9 not-needed\n#2 linked:0x333 unknown-image\n"},
+    {"ndk-stack", "places are on lines of their own",
+     "********** Crash dump: **********\n"
+     "Build fingerprint: 'g/s/s:10/Q/5:user'\n#00 0x00000d1e /data/app/libfoo.so (foo()+14) (BuildId: 0123456789)\n"
+     "                                              foo()\n                                              "
+     "src/foo.c:12:5\n#01 0x00000d40 /data/app/libfoo.so\n",
+     "android-tombstone 3\n#0 m:libfoo.so linked:0xd1e id:0123456789 f:foo()+14 at:src/foo.c:12:5 not-needed\n"
+     "#1 m:libfoo.so linked:0xd40\n"},
+    {"ndk-stack before r20", "the place follows on the same line",
+     "Stack frame #00  pc 00015f58  /data/lib/libfoo.so (foo+12): Routine foo at /src/foo.c:12\n"
+     "Stack frame #01  pc 0000841e  /data/lib/libfoo.so: Routine ??? at ??:0\n",
+     "android-tombstone 1\n#0 m:libfoo.so linked:0x15f58 f:foo+12 at:/src/foo.c:12 not-needed\n"
+     "#1 m:libfoo.so linked:0x841e\n"},
     {"colours", "adb logcat -v color", "\033[31m#00 pc 00000001  /l/a.so (f+1)\033[0m\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1 f:f+1\n"},
+};
+
+/* What the traces say of process, thread, signal and registers. */
+static const struct text_case models[] = {
+    {"debuggerd", "the header of a crash",
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+     "Build fingerprint: 'google/oriole/oriole:14/AP1A.240305.019/11445699:user/release-keys'\nABI: 'arm64'\n"
+     "Cmdline: com.example --x\npid: 20099, tid: 20113, name: worker  >>> com.example <<<\n"
+     "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000010 (read)\n"
+     "Cause: null pointer dereference\n    x0  0000000000000000  x1  000000775ba00cb0\n"
+     "    lr  000000775b6d0420  sp  000000775ba00cb0\n    v0  2f2f2f2f2f2f2f2f2f2f2f2f2f2f2f2f\n\n1 total frames\n"
+     "backtrace:\n      #00 pc 0000000000001344  /l/a.so\n\nmemory near x1:\n"
+     "    000000775ba00c90 000000754c402278 0000000000000000  x\n",
+     "android-tombstone pid:20099 process:com.example os:14 tid:20113 name:worker type:SIGSEGV signal:11 code:1 "
+     "code:SEGV_MAPERR fault:0x10 x0=0x0 x1=0x775ba00cb0 lr=0x775b6d0420 sp=0x775ba00cb0 frames:1\n"},
+    {"second lists", "memory errors print where the memory was allocated and freed",
+     "pid: 1, tid: 2, name: a  >>> b <<<\nsignal 11 (SIGSEGV), code 9 (SEGV_MTESERR), fault addr 0x07000\n"
+     "backtrace:\n  #00 pc 00000001  /l/a.so\ndeallocated by thread 7:\n  #00 pc 00000001  /l/a.so\n"
+     "allocated by thread 8:\n  #00 pc 00000001  /l/a.so\n",
+     "android-tombstone pid:1 process:b tid:2 name:a type:SIGSEGV signal:11 code:9 code:SEGV_MTESERR fault:0x7000 "
+     "frames:1\nandroid-tombstone freed-by-of:0 pid:1 process:b tid:7 frames:1\n"
+     "android-tombstone allocated-by-of:0 pid:1 process:b tid:8 frames:1\n"},
+    {"other threads", "registers and signal are of the first",
+     "pid: 1, tid: 2, name: a  >>> b <<<\nsignal 6 (SIGABRT), code -1 (SI_QUEUE from pid 5, uid 0), fault addr "
+     "--------\n    eax 00000000  ebx 0000061e\nbacktrace:\n  #00 pc 00000001  /l/a.so\n"
+     "--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---\npid: 1, tid: 3, name: c  >>> b <<<\n"
+     "    eax 00000001\nbacktrace:\n  #00 pc 00000001  /l/a.so\n",
+     "android-tombstone pid:1 process:b tid:2 name:a type:SIGABRT signal:6 code:-1 code:SI_QUEUE eax=0x0 ebx=0x61e "
+     "frames:1\nandroid-tombstone pid:1 process:b tid:3 name:c eax=0x1 frames:1\n"},
+    {"two reports", "the second has a header, but no banner",
+     "ABI: 'arm'\npid: 1, tid: 2, name: a  >>> b <<<\n#00 pc 00000001  /l/a.so\n"
+     "Build fingerprint: 'p:9/x'\nABI: 'x86'\npid: 3, tid: 4, name: c  >>> d <<<\n#00 pc 00000001  /l/a.so\n",
+     "android-tombstone pid:1 process:b tid:2 name:a frames:1\n"
+     "android-tombstone pid:3 process:d os:9 tid:4 name:c frames:1\n"},
+    {"abort of several lines", "up to the closing quote",
+     "pid: 1, tid: 2, name: a  >>> b <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n"
+     "Abort message: 'first\n  second'\n    r0  00000000\nbacktrace:\n  #00 pc 00000001  /l/a.so\n",
+     "android-tombstone pid:1 process:b tid:2 name:a type:SIGABRT abort:first\n  second signal:6 code:-6 "
+     "code:SI_TKILL r0=0x0 frames:1\n"},
+    {"abort in a log", "its lines without their prefixes",
+     "F/DEBUG ( 12): pid: 1, tid: 2, name: a  >>> b <<<\nF/DEBUG ( 12): Abort message: 'first\n"
+     "F/DEBUG ( 12): second'\nF/DEBUG ( 12): #00 pc 00000001  /l/a.so\n",
+     "android-tombstone pid:1 process:b tid:2 name:a abort:first\nsecond frames:1\n"},
+    {"xCrash", "the version is a line of its own; old reports have no name",
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nTombstone maker: 'xCrash 2.4.6'\n"
+     "OS version: '10'\nBuild fingerprint: 'g/s/s:11/Q/5:user'\nABI: 'arm'\npid: 7, tid: 8  >>> c.d <<<\n"
+     "backtrace:\n    #00 pc 00000001  /l/a.so\n",
+     "android-tombstone pid:7 process:c.d os:10 tid:8 frames:1\n"},
+    {"leak", "libmemunreachable's lists have two blanks after the number",
+     "  24 bytes unreachable at 71d37787d0\n   contents:\n   71d37787d0: 00 00 ........\n"
+     "          #00  pc 000000000000701c  /l/a.so (f+4)\n",
+     "android-tombstone leak-of:0 frames:1\n"},
 };
 
 static const struct text_case looks[] = {
@@ -89,6 +160,7 @@ static void test_texts(void **state)
 {
     (void)state;
     check_texts(texts, sizeof texts / sizeof *texts);
+    check_models(models, sizeof models / sizeof *models);
 }
 static void test_looks(void **state)
 {

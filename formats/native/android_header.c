@@ -1,0 +1,146 @@
+/* Header lines of Android's crash reports: process, thread, signal, build. Called by android_tombstone.c and
+ * formats/android. */
+#include "formats/native/android.h"
+
+framemap_str fm_android_unquoted(framemap_str text)
+{
+    text = fm_str_trim(text);
+    if (text.size >= 2 && text.data[0] == '\'' && text.data[text.size - 1] == '\'')
+        return fm_str(text.data + 1, text.size - 2);
+    return text;
+}
+
+/* The release in a build fingerprint, "google/sailfish/sailfish:10/QP1A.190711.020/5800535:user/release-keys": "10". */
+static framemap_str release_of(framemap_str fingerprint)
+{
+    const size_t colon = fm_str_find_byte(fingerprint, ':');
+    if (colon == FM_NOT_FOUND) return fingerprint;
+    const framemap_str rest = fm_str_from(fingerprint, colon + 1);
+    const size_t slash = fm_str_find_byte(rest, '/');
+    return slash == FM_NOT_FOUND || slash == 0 ? fingerprint : fm_str(rest.data, slash);
+}
+
+/* "…  >>> com.example <<<": the process, and the text before it. */
+static bool cut_process(framemap_str *text, framemap_str *process)
+{
+    const size_t at = fm_str_find(*text, FM_STR(">>> "));
+    if (at == FM_NOT_FOUND) return false;
+    framemap_str name = fm_str_from(*text, at + 4);
+    if (fm_str_ends(name, FM_STR(" <<<"))) name.size -= 4;
+    *process = fm_str_trim(name);
+    *text = fm_str_trim(fm_str(text->data, at));
+    return true;
+}
+
+/* "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<"; xCrash's reports of ANRs have no tid and no name, those
+ * of Android 4 and earlier no name. */
+static bool read_pid(struct fm_scan s, struct fm_android_head *head)
+{
+    framemap_str text, process;
+    uint64_t pid, tid;
+    if (!fm_scan_text(&s, FM_STR("pid: ")) || !fm_scan_dec(&s, &pid, NULL)) return false;
+    text = fm_scan_rest(&s);
+    if (!cut_process(&text, &process)) return false;
+    head->process = process;
+    head->has_process_id = true;
+    head->process_id = pid;
+    head->thread_id = head->thread_name = (framemap_str){NULL, 0};
+    s = fm_scan_of(text);
+    if (!fm_scan_text(&s, FM_STR(", tid: "))) return true;
+    const char *digits = s.at;
+    if (!fm_scan_dec(&s, &tid, NULL)) return true;
+    head->thread_id = fm_str(digits, (size_t)(s.at - digits));
+    if (fm_scan_text(&s, FM_STR(", name: "))) head->thread_name = fm_scan_rest(&s);
+    return true;
+}
+
+/* "11 (SIGSEGV)", "-6 (SI_TKILL from pid 5, uid 0)" */
+static bool read_number(struct fm_scan *s, int32_t *number, framemap_str *name)
+{
+    uint64_t value;
+    framemap_str group;
+    const bool minus = fm_scan_byte(s, '-');
+    if (!fm_scan_dec(s, &value, NULL) || value > INT32_MAX) return false;
+    *number = minus ? -(int32_t)value : (int32_t)value;
+    struct fm_scan t = *s;
+    if (!fm_scan_text(&t, FM_STR(" (")) || !fm_scan_until(&t, ')', &group)) return true;
+    t.at++;
+    *s = t;
+    const size_t from = fm_str_find(group, FM_STR(" from "));
+    if (from != FM_NOT_FOUND) group.size = from;
+    if (!fm_str_equal(group, FM_STR("?")) && group.size && group.data[0] != '<') *name = group;
+    return true;
+}
+
+static bool read_signal(struct fm_scan s, struct fm_android_head *head)
+{
+    framemap_signal *signal = &head->signal;
+    const framemap_str whole = fm_scan_rest(&s);
+    framemap_signal found = {.has_number = true};
+    framemap_str name = {NULL, 0}, code_name = {NULL, 0};
+    if (!fm_scan_text(&s, FM_STR("signal ")) || !read_number(&s, &found.number, &name)) return false;
+    *signal = found;
+    head->signal_name = name;
+    if (fm_scan_text(&s, FM_STR(", code "))) signal->has_code = read_number(&s, &signal->code, &code_name);
+    head->signal_code_name = code_name;
+    if (fm_scan_text(&s, FM_STR(", fault addr "))) {
+        enum fm_digits digits = fm_row_0xhex(&s, &signal->address);
+        if (digits == FM_DIGITS_NONE) digits = fm_row_hex(&s, &signal->address);
+        signal->has_address = digits == FM_DIGITS_FIT;
+    }
+    head->signal_text = whole;
+    return true;
+}
+
+/* Lines of one value. */
+enum value { VALUE_ARCH, VALUE_FINGERPRINT, VALUE_VERSION, VALUE_COMMAND };
+static const struct {
+    framemap_str word;
+    enum value value;
+} values[] = {{FM_STR_INIT("ABI: "), VALUE_ARCH},
+              {FM_STR_INIT("Build fingerprint: "), VALUE_FINGERPRINT},
+              {FM_STR_INIT("OS version: "), VALUE_VERSION},
+              {FM_STR_INIT("Cmdline: "), VALUE_COMMAND},
+              {FM_STR_INIT("Cmd line: "), VALUE_COMMAND}};
+
+static enum fm_android_head_kind take_value(enum value value, framemap_str text, struct fm_android_head *head)
+{
+    switch (value) {
+    case VALUE_ARCH: head->arch = text; break;
+    case VALUE_VERSION: head->os_version = text; break;
+    case VALUE_COMMAND: head->process = text; break;
+    case VALUE_FINGERPRINT:
+        if (head->os_version.size == 0) head->os_version = release_of(text);
+        return FM_ANDROID_HEAD_REPORT;
+    }
+    return FM_ANDROID_HEAD_VALUE;
+}
+
+enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head)
+{
+    struct fm_android_head unused = {.has_process_id = false};
+    if (head == NULL) head = &unused;
+    if (text.size < 5) return FM_ANDROID_HEAD_NONE;
+    if (*text.data == 'p') return read_pid(fm_scan_of(text), head) ? FM_ANDROID_HEAD_THREAD : FM_ANDROID_HEAD_NONE;
+    if (*text.data == 's') return read_signal(fm_scan_of(text), head) ? FM_ANDROID_HEAD_SIGNAL : FM_ANDROID_HEAD_NONE;
+    if (fm_str_begins(text, FM_STR("Abort message: "))) {
+        head->abort_message = fm_android_unquoted(fm_str_from(text, 15));
+        return FM_ANDROID_HEAD_ABORT;
+    }
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (fm_str_begins(text, values[i].word))
+            return take_value(values[i].value, fm_android_unquoted(fm_str_from(text, values[i].word.size)), head);
+    return FM_ANDROID_HEAD_NONE;
+}
+
+void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace)
+{
+    trace->arch = head->arch;
+    trace->os = FM_STR("android");
+    trace->os_version = head->os_version;
+    trace->process_name = head->process;
+    trace->has_process_id = head->has_process_id;
+    trace->process_id = head->process_id;
+    trace->thread = trace->thread_name = head->thread_name;
+    trace->thread_id = head->thread_id;
+}

@@ -1,0 +1,200 @@
+/* One frame line of libunwindstack (FormatFrame), as tombstones, logcat and ANR traces have it:
+ *
+ *     #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer()+24) (BuildId: 77e6f9…)
+ *
+ * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
+ * from the right, since names hold blanks and parentheses. Any text before '#' is kept, such as a logger's prefix or
+ * the "native: " of ANR traces. Called by android_tombstone.c and by formats/android. */
+#include "formats/native/android.h"
+#include "formats/row_parts.h"
+
+/* "#NN pc HEX", or "#NN 0xHEX /" if the "pc" may be missing, at text, which begins with '#'. */
+static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, framemap_str *rest)
+{
+    struct fm_scan s = fm_scan_of(fm_str_from(text, 1));
+    if (!fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
+    const bool has_pc = fm_scan_text(&s, FM_STR("pc"));
+    if (has_pc ? !fm_scan_blanks1(&s) : !bare) return false;
+    row->digits = fm_row_0xhex(&s, &row->pc);
+    if (!has_pc) {
+        *rest = fm_scan_rest(&s);
+        return row->digits != FM_DIGITS_NONE && rest->size > 1 && rest->data[0] == ' ' && rest->data[1] == '/';
+    }
+    if (row->digits == FM_DIGITS_NONE) row->digits = fm_row_hex(&s, &row->pc);
+    if (row->digits == FM_DIGITS_NONE || !(fm_scan_done(&s) || fm_is_blank(*s.at))) return false;
+    *rest = fm_scan_rest(&s);
+    return true;
+}
+
+/* Finds the position in the body where a frame begins. A line with two frames (a JSON string of a whole stack) is not a
+ * frame line. */
+static bool find_row(framemap_str body, bool bare, struct fm_android_row *row, framemap_str *rest)
+{
+    bool found = false;
+    for (size_t at = 0; at < body.size; at++) {
+        const char *hash = fm_find(body.data + at, body.size - at, '#');
+        if (!hash) break;
+        at = (size_t)(hash - body.data);
+        struct fm_android_row candidate = {0};
+        framemap_str after;
+        if (!row_start(fm_str_from(body, at), bare, &candidate, &after)) continue;
+        if (found) return false;
+        *row = candidate;
+        *rest = after;
+        found = true;
+    }
+    return found;
+}
+
+/* Cuts "src/a.cc:7:3" after the last group, which lines have that framemap restored before. */
+static void cut_place(framemap_str *text, struct fm_android_row *row)
+{
+    if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;
+    size_t group = fm_str_find_last(*text, FM_STR(") "));
+    if (group == FM_NOT_FOUND) group = fm_str_find_last(*text, FM_STR("] "));
+    framemap_str file;
+    uint32_t line, column;
+    if (group == FM_NOT_FOUND || !fm_row_location(fm_str_from(*text, group + 2), &file, &line, &column)) return;
+    row->place = fm_str_from(*text, group + 2);
+    text->size = group + 1;
+}
+
+/* Cuts ": Routine foo at /src/foo.c:12" off the end. */
+static void cut_routine(framemap_str *text, struct fm_android_row *row)
+{
+    static const framemap_str word = FM_STR_INIT(": Routine ");
+    const size_t at = fm_str_find_last(*text, word);
+    if (at == FM_NOT_FOUND) return;
+    row->routine = fm_str_from(*text, at + word.size);
+    text->size = at;
+}
+
+static bool is_offset(framemap_str group) { return fm_str_starts(group, FM_STR("offset ")); }
+
+static void cut_groups(framemap_str *text, struct fm_android_row *row)
+{
+    framemap_str left = *text, group;
+    if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
+        row->id = fm_str_from(group, 9);
+        row->build = fm_str(group.data - 1, group.size + 2);
+        *text = left;
+    } else {
+        fm_android_bracket(text, &row->arch, &row->id, &row->build);
+    }
+    left = *text;
+    if (fm_row_group(&left, &group) && !is_offset(group) && !fm_str_equal(group, FM_STR("deleted"))) {
+        row->has_function = true;
+        row->function = group;
+        *text = left;
+    }
+    row->head.size = (size_t)(text->data + text->size - row->head.data);
+    left = *text;
+    if (fm_row_group(&left, &group) && is_offset(group)) {
+        row->offset = fm_str_from(group, 7);
+        *text = left;
+    }
+}
+
+bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row)
+{
+    framemap_str rest;
+    if (!find_row(body, bare, row, &rest)) return false;
+    row->head = fm_str(body.data, (size_t)(rest.data - body.data));
+    rest = fm_str_trim(rest);
+    if (rest.size == 0) return true;
+    cut_routine(&rest, row);
+    cut_place(&rest, row);
+    cut_groups(&rest, row);
+    row->map = rest;
+    return true;
+}
+
+/* Whether a map is not a file, so that no symbols can exist for it. */
+static bool is_anonymous(framemap_str map)
+{
+    return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) ||
+           fm_str_starts(map, FM_STR("anon_inode")) || fm_str_starts(map, FM_STR("/memfd:"));
+}
+
+static framemap_str module_of(framemap_str map)
+{
+    size_t embedded = fm_str_find_last_byte(map, '!');
+    if (embedded != FM_NOT_FOUND) map = fm_str_from(map, embedded + 1);
+    if (is_anonymous(map) || map.data[0] == '[') return map;
+    return fm_str_basename(map);
+}
+
+static void fill_address(const struct fm_android_row *row, framemap_frame *frame)
+{
+    if (row->digits == FM_DIGITS_LONG) {
+        fm_row_malformed(frame, FM_LONG_ADDRESS);
+        return;
+    }
+    frame->has_address = true;
+    frame->address = row->pc;
+    frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    struct fm_scan s = fm_scan_of(row->offset);
+    if (row->offset.size && fm_row_0xhex(&s, &frame->file_offset) == FM_DIGITS_NONE)
+        fm_row_hex(&s, &frame->file_offset);
+    if (is_anonymous(row->map)) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = "the code is in anonymous memory, not in a file";
+    }
+}
+
+static void set_function(const struct fm_android_row *row, framemap_frame *frame)
+{
+    if (!row->has_function || fm_str_equal(row->function, FM_STR("???"))) return;
+    frame->function = row->function;
+    frame->has_function_offset = fm_row_distance(row->function, false, &frame->function, &frame->function_offset);
+}
+
+/* "foo at /src/foo.c:12", "foo in /src/foo.c:12", "???? ??:0" */
+static void set_routine(framemap_str text, framemap_frame *frame)
+{
+    size_t at = fm_str_find_last(text, FM_STR(" at "));
+    if (at == FM_NOT_FOUND) at = fm_str_find_last(text, FM_STR(" in "));
+    if (at == FM_NOT_FOUND || !fm_row_location(fm_str_from(text, at + 4), &frame->file, &frame->line, &frame->column))
+        return;
+    frame->function = fm_str(text.data, at);
+}
+
+void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, struct fm_document *doc,
+                         framemap_frame *frame)
+{
+    frame->index = row->index;
+    frame->module = module_of(row->map);
+    frame->module_path = row->map;
+    frame->arch = row->arch.size ? row->arch : arch;
+    if (row->id.size) fm_row_id(row->id, doc, &frame->id);
+    fill_address(row, frame);
+    set_function(row, frame);
+    if (row->place.size) fm_row_location(row->place, &frame->file, &frame->line, &frame->column);
+    if (row->routine.size) set_routine(row->routine, frame);
+    fm_row_mark_complete(frame);
+}
+
+void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    struct fm_android_row row = {0};
+    if (!fm_android_row_parse(frame->raw, true, &row)) return;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, row.head);
+        fm_buf_str(out, FM_STR(" ("));
+        fm_buf_str(out, fm_row_name(source));
+        if (source->has_function_offset && !source->inlined) {
+            fm_buf_byte(out, '+');
+            fm_buf_dec(out, source->function_offset);
+        }
+        fm_buf_byte(out, ')');
+        if (row.build.size) fm_buf_byte(out, ' ');
+        fm_buf_str(out, row.build);
+        if (source->file.size) fm_buf_byte(out, ' ');
+        fm_row_put_location(out, source);
+    }
+}

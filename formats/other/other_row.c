@@ -1,0 +1,78 @@
+/* Implements what the parsers of this folder share (other_row.h). */
+#include "formats/other/other_row.h"
+#include "core/text/scan.h"
+
+void fm_other_exception(framemap_trace *trace, framemap_str text)
+{
+    const framemap_str whole = fm_str_trim(text);
+    const size_t colon = fm_str_find(whole, FM_STR(": "));
+    trace->exception = whole;
+    if (colon != FM_NOT_FOUND) {
+        trace->exception_type = fm_str(whole.data, colon);
+        trace->exception_message = fm_str_from(whole, colon + 2);
+    } else {
+        trace->exception_type = whole;
+        if (whole.size > 1 && whole.data[whole.size - 1] == ':') trace->exception_type.size--;
+    }
+}
+
+framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame == NULL) return NULL;
+    frame->kind = FRAMEMAP_KIND_OTHER;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    return frame;
+}
+
+void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framemap_marker marker, uint64_t count)
+{
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame == NULL) return;
+    frame->kind = FRAMEMAP_KIND_MARKER;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->marker = marker;
+    framemap_frame_extra *extra = count ? fm_document_extra(doc, frame) : NULL;
+    if (extra == NULL) return;
+    extra->has_count = true;
+    extra->count = count;
+}
+
+/* The slice of a frame grows only over a line that follows it directly in memory and has no log prefix: what stands
+ * between would not be the frame's. */
+void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
+{
+    size_t count = 0;
+    framemap_trace *traces = fm_document_traces(doc, &count), *trace = &traces[count - 1];
+    const uint64_t end = frame->raw_offset + frame->raw.size;
+    trace->line_count = line->number1 - trace->line + 1;
+    trace->size = line->offset + line->text.size - trace->offset;
+    if (line->body.data != line->text.data || line->offset < end || line->offset - end > 2) return;
+    if (frame->raw.data + frame->raw.size + (line->offset - end) != line->text.data) return;
+    frame->raw.size = (size_t)(line->body.data + line->body.size - frame->raw.data);
+}
+
+framemap_frame *fm_other_last(framemap_trace *trace)
+{
+    return trace->frame_count ? &trace->frames[trace->frame_count - 1] : NULL;
+}
+
+uint64_t fm_other_number(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number = 0;
+    while (s.at < s.end && !fm_is_digit(*s.at)) s.at++;
+    return fm_scan_dec(&s, &number, NULL) ? number : 0;
+}
+
+bool fm_other_is_name(framemap_str text, const char *parts)
+{
+    if (text.size == 0 || fm_is_digit(text.data[0])) return false;
+    for (size_t i = 0; i < text.size; i++) {
+        const unsigned char c = (unsigned char)text.data[i];
+        const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+        if (!letter && !fm_is_digit((char)c) && c != '_' && c != '$' && c < 0x80 && strchr(parts, c) == NULL)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,24 @@
+/* What the parsers of this folder share: frames of kind OTHER, which are readable as they are and need no symbols.
+ * Called by the parsers of the folder; must not know any of their formats. */
+#ifndef FM_FORMATS_OTHER_OTHER_ROW_H
+#define FM_FORMATS_OTHER_OTHER_ROW_H
+
+#include "formats/format.h"
+
+/* Sets the exception of a trace from a line "TYPE: MESSAGE" or "TYPE". */
+void fm_other_exception(framemap_trace *trace, framemap_str text);
+/* Adds a frame of kind OTHER that needs no symbols, to be filled in. NULL: out of memory. */
+framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *line);
+/* Adds a row that is no frame. count: of frames that it stands for; 0: not printed. */
+void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framemap_marker marker, uint64_t count);
+/* The row of a frame continues on `line`: it and its trace end there. `frame` is the last one of the last trace. */
+void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line);
+/* The last frame of a trace; NULL if it has none. */
+framemap_frame *fm_other_last(framemap_trace *trace);
+
+/* The first run of digits in a text, as a number; 0 if there is none. */
+uint64_t fm_other_number(framemap_str text);
+/* Whether a text is a name with parts: letters, digits, '_', '$' and one of `parts`; no digit first. */
+bool fm_other_is_name(framemap_str text, const char *parts);
+
+#endif

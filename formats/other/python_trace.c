@@ -1,0 +1,298 @@
+/* Python's tracebacks, and those of its faulthandler:
+ *
+ *     Traceback (most recent call last):                    Fatal Python error: Segmentation fault
+ *       File "/app/a.py", line 7, in run
+ *         load(x)                                           Current thread 0x00007f01 (most recent call first):
+ *         ^^^^^^^                                             File "/app/a.py", line 7 in run
+ *       [Previous line repeated 9 more times]
+ *     ValueError: bad x
+ *
+ * A row counts only below one of these titles, which may have a rail of an exception group before it ("  | "). Rows
+ * may have no function: syntax errors, which also come without a title. The frames of a traceback are in the order of
+ * the text, the innermost last; those of faulthandler are the innermost first.
+ *
+ * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
+#include "formats/other/other_row.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "python";
+#define GAP 8 /* lines after a row within which the next one is looked for */
+
+enum python_link { LINK_NONE, LINK_CAUSE };
+
+struct python_state {
+    uint64_t number1;   /* of the last title or row; 0: nothing is open */
+    uint64_t row1;      /* of the last row */
+    uint64_t string1;   /* of the last line with an escaped string */
+    bool has_trace;     /* the open title has frames */
+    bool dump;          /* it is faulthandler's */
+    bool syntax;        /* a row without a function was seen, without a title */
+    size_t indent;      /* of the last row */
+    framemap_str fatal; /* "Fatal Python error: ..." */
+    framemap_str title; /* of faulthandler */
+    enum python_link link;
+    bool has_last; /* a traceback ended in an exception: its number, and the line */
+    uint64_t last, last1;
+};
+
+struct python_row {
+    framemap_str file, function;
+    uint64_t line;
+    bool has_comma; /* "line 7, in f", as tracebacks have it */
+};
+
+/* The body without the rail of an exception group: "  | ", "  + ", "  +-". */
+static framemap_str off_rail(framemap_str body)
+{
+    framemap_str text = body;
+    for (; text.size && fm_is_blank(text.data[0]); text.size--) text.data++;
+    if (text.size < 2 || (text.data[0] != '|' && text.data[0] != '+') || text.data == body.data) return body;
+    return text.data[1] == ' ' ? fm_str_from(text, 2) : body;
+}
+
+static size_t indent_of(framemap_str text)
+{
+    size_t at = 0;
+    while (at < text.size && fm_is_blank(text.data[at])) at++;
+    return at;
+}
+
+/* File "PATH", line 7, in f  |  File "PATH", line 7 in f  |  File "PATH", line 7 */
+static bool python_parse_row(framemap_str text, struct python_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(text));
+    const framemap_str mark = FM_STR("\", line ");
+    if (!fm_scan_text(&s, FM_STR("File "))) return false;
+    while (fm_scan_byte(&s, '\\')) continue; /* the row is in a string of JSON */
+    if (!fm_scan_byte(&s, '"')) return false;
+    const framemap_str rest = fm_scan_rest(&s);
+    const size_t quote = fm_str_find(rest, mark);
+    if (quote == FM_NOT_FOUND) return false;
+    *row = (struct python_row){.file = fm_str(rest.data, quote)};
+    while (row->file.size && row->file.data[row->file.size - 1] == '\\') row->file.size--;
+    s.at += quote + mark.size;
+    if (!fm_scan_dec(&s, &row->line, NULL)) return fm_scan_text(&s, FM_STR("???"));
+    if (fm_scan_done(&s)) return true;
+    row->has_comma = fm_scan_byte(&s, ',');
+    if (!fm_scan_text(&s, FM_STR(" in "))) return false;
+    row->function = fm_scan_rest(&s);
+    return row->function.size != 0;
+}
+
+static bool is_title(framemap_str text)
+{
+    return fm_str_ends(text, FM_STR("(most recent call last):")) ||
+           fm_str_ends(text, FM_STR("(most recent call first):"));
+}
+
+/* "ValueError: x", "a.b.Error", the names of exceptions */
+static bool is_exception(framemap_str text, bool strict)
+{
+    static const framemap_str ends[] = {FM_STR_INIT("Error"),     FM_STR_INIT("Exception"), FM_STR_INIT("Warning"),
+                                        FM_STR_INIT("Exit"),      FM_STR_INIT("Interrupt"), FM_STR_INIT("Group"),
+                                        FM_STR_INIT("Iteration"), FM_STR_INIT("Timeout"),   FM_STR_INIT("Fault")};
+    const size_t colon = fm_str_find_byte(text, ':');
+    framemap_str type = colon == FM_NOT_FOUND ? text : fm_str(text.data, colon);
+    if (colon != FM_NOT_FOUND && colon + 1 < text.size && text.data[colon + 1] != ' ') return false;
+    if (!fm_other_is_name(type, ".<>")) return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(type, ends[i])) return true;
+    return !strict;
+}
+
+static bool python_is_significant(const struct fm_line *line)
+{
+    const framemap_str text = off_rail(line->body);
+    struct python_row row;
+    if (is_title(text) || fm_str_starts(text, FM_STR("Fatal Python error"))) return true;
+    return line->last != ')' && python_parse_row(text, &row) && row.function.size == 0;
+}
+
+static void start_title(struct python_state *state, const struct fm_line *line, framemap_str text)
+{
+    state->number1 = line->number1;
+    state->has_trace = state->syntax = false;
+    state->dump = fm_str_ends(text, FM_STR("first):"));
+    state->title = state->dump ? fm_str_trim(text) : fm_str(NULL, 0);
+}
+
+/* "Current thread 0x00007f01 [name] (most recent call first):" */
+static void name_thread(framemap_trace *trace, const struct python_state *state)
+{
+    framemap_str text = state->title;
+    trace->crashed = fm_str_starts(text, FM_STR("Current thread "));
+    if (state->fatal.size) fm_other_exception(trace, state->fatal);
+    const size_t at = fm_str_find(text, FM_STR("hread 0x"));
+    if (at == FM_NOT_FOUND) return;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 6));
+    if (!fm_scan_word(&s, &trace->thread_id)) return;
+    trace->thread = trace->thread_id;
+    fm_scan_blanks(&s);
+    if (fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &trace->thread_name)) trace->thread = trace->thread_name;
+}
+
+/* The traceback printed before is the cause of the one that starts. */
+static void link_cause(struct python_state *state, struct fm_document *doc, const framemap_trace *trace)
+{
+    size_t count = 0;
+    framemap_trace *traces = fm_document_traces(doc, &count);
+    const bool links = state->link == LINK_CAUSE && state->has_last && count > 1;
+    state->link = LINK_NONE;
+    state->has_last = false;
+    if (!links || traces[count - 2].number != state->last || traces[count - 2].format.data != name) return;
+    traces[count - 2].role = FRAMEMAP_ROLE_CAUSE;
+    traces[count - 2].part_of = trace->number;
+}
+
+static bool ensure_trace(struct python_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    if (state->has_trace && fm_document_open(doc, name) != NULL) return true;
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (trace == NULL) return false;
+    if (state->dump)
+        name_thread(trace, state);
+    else
+        link_cause(state, doc, trace);
+    state->has_trace = true;
+    return true;
+}
+
+static void add_row(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                    const struct python_row *row)
+{
+    framemap_frame *frame = ensure_trace(state, doc, line) ? fm_other_frame(doc, line) : NULL;
+    state->number1 = state->row1 = line->number1;
+    state->indent = indent_of(off_rail(line->body));
+    if (frame == NULL) return;
+    frame->file = row->file;
+    frame->function = row->function;
+    if (row->line <= UINT32_MAX) frame->line = (uint32_t)row->line;
+}
+
+/* "[Previous line repeated 3 more times]", "..." of faulthandler, which prints 100 frames at most */
+static bool add_marker(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                       framemap_str text)
+{
+    const bool repeated = fm_str_starts(text, FM_STR("[Previous line repeated "));
+    const bool cut = state->dump && fm_str_equal(text, FM_STR("..."));
+    const bool none = state->dump && fm_str_equal(text, FM_STR("<no Python frame>"));
+    if (!repeated && !cut && !none) return false;
+    if (!state->has_trace || fm_document_open(doc, name) == NULL) {
+        if (!none || !ensure_trace(state, doc, line)) return false;
+    }
+    fm_other_marker(doc, line,
+                    repeated ? FRAMEMAP_MARKER_REPEATED
+                    : cut    ? FRAMEMAP_MARKER_SKIPPED
+                             : FRAMEMAP_MARKER_INVALID,
+                    repeated ? fm_other_number(text) : 0);
+    state->number1 = line->number1;
+    return true;
+}
+
+/* A syntax error without a title: its row is a few lines above. */
+static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_document *doc,
+                                          const struct fm_line *line, framemap_str text)
+{
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, GAP);
+    struct python_row row;
+    state->syntax = false;
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before) || !python_parse_row(before->body, &row)) continue;
+        state->has_trace = false;
+        state->dump = false;
+        add_row(state, doc, before, &row);
+        framemap_trace *trace = fm_document_open(doc, name);
+        if (trace) fm_other_exception(trace, text);
+        state->number1 = 0;
+        return FM_ROLE_CONTEXT;
+    }
+    return FM_ROLE_NONE;
+}
+
+static bool is_syntax_error(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("SyntaxError")) || fm_str_starts(text, FM_STR("IndentationError")) ||
+           fm_str_starts(text, FM_STR("TabError"));
+}
+
+static enum fm_line_role end_traceback(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                                       framemap_str text)
+{
+    framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;
+    state->number1 = 0;
+    if (trace == NULL) return FM_ROLE_CONTEXT;
+    fm_other_exception(trace, text);
+    state->has_last = true;
+    state->last = trace->number;
+    state->last1 = line->number1;
+    return FM_ROLE_CONTEXT;
+}
+
+/* What may stand between two tracebacks, or before one of faulthandler. */
+static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
+{
+    if (state->has_last && line->number1 - state->last1 <= GAP &&
+        (fm_str_starts(text, FM_STR("The above exception was the direct cause")) ||
+         fm_str_starts(text, FM_STR("During handling of the above exception")))) {
+        state->link = LINK_CAUSE;
+        return true;
+    }
+    if (!fm_str_starts(text, FM_STR("Fatal Python error"))) return false;
+    state->fatal = text;
+    return true;
+}
+
+/* A line below a title that is no row: source, carets, or the exception, which ends the traceback. Source is indented
+ * more than its row, unless a paste lost the indents. */
+static enum fm_line_role take_other(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                                    framemap_str text)
+{
+    const size_t indent = indent_of(text);
+    const framemap_str trimmed = fm_str_trim(text);
+    const bool flat = state->indent == 0;
+    const bool quoted = line->number1 == state->string1 && state->number1 != line->number1; /* a string in source */
+    if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
+    if (flat ? !is_exception(trimmed, true) : indent == state->indent && state->indent > 0) return FM_ROLE_NONE;
+    if (!is_exception(trimmed, flat) || line->number1 - state->row1 > GAP) return FM_ROLE_NONE;
+    return end_traceback(state, doc, line, trimmed);
+}
+
+static enum fm_line_role python_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct python_state *state = memory;
+    const framemap_str text = off_rail(line->body), trimmed = fm_str_trim(text);
+    struct python_row row;
+    if (line->begins) state->string1 = line->number1;
+    if (is_title(trimmed)) {
+        start_title(state, line, trimmed);
+        return FM_ROLE_CONTEXT;
+    }
+    if (take_sentence(state, line, trimmed)) return FM_ROLE_CONTEXT;
+    if (state->number1 && line->number1 - state->number1 > GAP) state->number1 = 0;
+    if (python_parse_row(trimmed, &row)) {
+        const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
+        state->syntax = row.function.size == 0;
+        if (state->number1 == 0 || leaves || (row.function.size && row.has_comma == state->dump)) return FM_ROLE_NONE;
+        add_row(state, doc, line, &row);
+        return FM_ROLE_FRAME;
+    }
+    if (state->number1 == 0)
+        return state->syntax && is_syntax_error(trimmed) ? end_syntax_error(state, doc, line, trimmed) : FM_ROLE_NONE;
+    if (add_marker(state, doc, line, trimmed)) return FM_ROLE_FRAME;
+    return take_other(state, doc, line, text);
+}
+
+static const struct fm_needle python_needles[] = {
+    FM_NEEDLE("(most recent call ", 6, 2),
+    FM_NEEDLE("Fatal Python error", 6, 2),
+    FM_NEEDLE("\", line ", 0, 2),
+};
+
+const struct fm_format fm_python = {
+    .info = {name, "tracebacks of Python, its exception groups and faulthandler", true, false},
+    FM_NEEDLES(python_needles),
+    .state_size = sizeof(struct python_state),
+    .offer = python_offer,
+    .is_significant = python_is_significant,
+    .keeps_state = true};

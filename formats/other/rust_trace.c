@@ -1,0 +1,265 @@
+/* Rust's backtraces, of panics and of errors (anyhow, eyre):
+ *
+ *     thread 'main' (77) panicked at src/main.rs:3:5:
+ *     index out of bounds: the len is 3 but the index is 3
+ *     stack backtrace:
+ *        0: app::run
+ *                  at ./src/main.rs:3:5
+ *        1:     0x55a7fc02 - core[c1f1a4]::fmt::write
+ *                                    at /rustc/…/fmt/mod.rs:7:2
+ *
+ * The first line of a row has the function, the second its position, if it is known. Below "stack backtrace:" each
+ * such line is a row; without it, a position in a file ".rs" and the line above it start a stack. Full backtraces have
+ * an address, the same for functions inlined into each other; the runtime has looked it up for the call. */
+#include "formats/other/other_row.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "rust";
+#define GAP 8 /* lines after a title or a row within which the next row is looked for */
+
+struct rust_state {
+    uint64_t number1; /* of the title or the last row; 0: nothing is open */
+    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    bool has_trace;
+    bool has_place;  /* the last row has its position */
+    uint64_t panic1; /* line of the panic; 0: none */
+    framemap_str panic, message;
+};
+
+struct rust_row {
+    int64_t index;
+    bool has_address;
+    uint64_t address;
+    framemap_str function;
+};
+
+/* "  3: app::run", "  3:   0x55a7 - app::run"; in rows that follow one of the same address: "      - app::run" */
+static bool rust_parse_row(framemap_str text, struct rust_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(text));
+    *row = (struct rust_row){.index = -1};
+    if (fm_scan_text(&s, FM_STR("- "))) {
+        row->function = fm_scan_rest(&s);
+        return row->function.size != 0;
+    }
+    if (!fm_row_index(&s, &row->index) || !fm_scan_byte(&s, ':') || !fm_scan_blanks1(&s)) return false;
+    struct fm_scan address = s;
+    if (fm_scan_0xhex(&address, &row->address, NULL)) {
+        row->has_address = true;
+        s = address;
+        if (fm_scan_done(&s)) return true;
+        if (!fm_scan_text(&s, FM_STR(" - "))) return false;
+    }
+    row->function = fm_str_trim(fm_scan_rest(&s));
+    return row->function.size != 0;
+}
+
+/* "at src/main.rs:3:5" */
+static bool rust_parse_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column)
+{
+    text = fm_str_trim(text);
+    if (!fm_str_starts(text, FM_STR("at "))) return false;
+    return fm_row_location(fm_str_trim(fm_str_from(text, 3)), file, line, column);
+}
+
+static bool is_source(framemap_str file) { return fm_str_ends(file, FM_STR(".rs")); }
+
+static bool is_title(framemap_str text)
+{
+    return fm_str_ends(text, FM_STR("tack backtrace:")) || fm_str_ends(text, FM_STR(" BACKTRACE ")) ||
+           fm_str_find(text, FM_STR(" BACKTRACE \xE2\x94\x81")) != FM_NOT_FOUND;
+}
+
+static bool is_panic(framemap_str text)
+{
+    return fm_str_find(text, FM_STR("' panicked at ")) != FM_NOT_FOUND ||
+           (fm_str_find(text, FM_STR(") panicked at ")) != FM_NOT_FOUND &&
+            fm_str_find(text, FM_STR("thread '")) != FM_NOT_FOUND) ||
+           fm_str_starts(text, FM_STR("The application panicked"));
+}
+
+static bool rust_is_significant(const struct fm_line *line)
+{
+    framemap_str file;
+    uint32_t number, column;
+    if (line->last == ':' && is_title(line->body)) return true;
+    if (is_panic(line->body)) return true;
+    if (line->first == 'a') return rust_parse_place(line->body, &file, &number, &column) && is_source(file);
+    return is_title(line->body);
+}
+
+/* "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message in it: "panicked at 'oops', src/main.rs:3:5"
+ */
+static void name_trace(struct rust_state *state, framemap_trace *trace)
+{
+    const framemap_str text = state->panic;
+    const size_t quote = fm_str_find(text, FM_STR("thread '")), at = fm_str_find(text, FM_STR(" panicked at "));
+    if (state->panic1 == 0) return;
+    state->panic1 = 0;
+    trace->exception = text;
+    trace->exception_type = FM_STR("panic");
+    trace->crashed = true;
+    if (quote != FM_NOT_FOUND && at != FM_NOT_FOUND && at > quote) {
+        framemap_str thread = fm_str_slice(text, quote + 8, at), id;
+        if (fm_row_group(&thread, &id)) trace->thread_id = id;
+        if (fm_str_ends(thread, FM_STR("'"))) thread.size--;
+        trace->thread = trace->thread_name = thread;
+    }
+    trace->exception_message = state->message;
+    if (at == FM_NOT_FOUND) return;
+    const framemap_str place = fm_str_from(text, at + 13);
+    const size_t end = fm_str_find_last(place, FM_STR("', "));
+    if (place.size && place.data[0] == '\'' && end != FM_NOT_FOUND && end > 0)
+        trace->exception_message = fm_str_slice(place, 1, end);
+}
+
+static bool ensure_trace(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    if (state->has_trace && fm_document_open(doc, name) != NULL) return true;
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (trace == NULL) return false;
+    name_trace(state, trace);
+    state->has_trace = true;
+    return true;
+}
+
+static void add_row(struct rust_state *state, struct fm_document *doc, const struct fm_line *line,
+                    const struct rust_row *row)
+{
+    framemap_frame *frame = ensure_trace(state, doc, line) ? fm_other_frame(doc, line) : NULL;
+    state->number1 = line->number1;
+    state->has_place = false;
+    if (frame == NULL) return;
+    frame->index = row->index;
+    frame->function = row->function;
+    if (!row->has_address) return;
+    frame->has_address = true;
+    frame->address = row->address;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+}
+
+/* The position of the last row. */
+static bool take_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_str file;
+    uint32_t number, column;
+    framemap_trace *trace = fm_document_open(doc, name);
+    framemap_frame *frame = trace && state->has_trace ? fm_other_last(trace) : NULL;
+    if (frame == NULL || state->has_place || !rust_parse_place(line->body, &file, &number, &column)) return false;
+    frame->file = file;
+    frame->line = number;
+    frame->column = column;
+    fm_other_continue(doc, frame, line);
+    state->has_place = true;
+    state->number1 = line->number1;
+    return true;
+}
+
+/* A position without a title: the line above it is a row, as are those above that count down to 0. */
+static bool start_at_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_line *above[FM_LOOK_BACK_MOST];
+    framemap_str file;
+    uint32_t number, column;
+    struct rust_row row;
+    size_t count = 0;
+    int64_t index = -1;
+    if (!rust_parse_place(line->body, &file, &number, &column) || !is_source(file)) return false;
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, FM_LOOK_BACK_MOST);
+    for (struct fm_line *before;
+         count < FM_LOOK_BACK_MOST && index != 0 && (before = fm_look_back_next(&back)) != NULL;) {
+        if (!fm_line_cut(before) || !rust_parse_row(before->body, &row) || row.index < 0) break;
+        if (count && row.index != index - 1) break;
+        index = row.index;
+        above[count++] = before;
+    }
+    if (count == 0) return false;
+    *state = (struct rust_state){.string1 = state->string1};
+    for (size_t i = count; i-- > 0;)
+        if (rust_parse_row(above[i]->body, &row)) add_row(state, doc, above[i], &row);
+    return take_place(state, doc, line);
+}
+
+/* "[... omitted 3 frames ...]" */
+static bool is_omitted(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("[... omitted ")) ||
+           (fm_str_find(text, FM_STR(" frames hidden ")) != FM_NOT_FOUND);
+}
+
+/* The lines between the panic and the title are its message. */
+static void extend_message(struct rust_state *state, const struct fm_line *line)
+{
+    if (state->panic1 == 0 || line->number1 - state->panic1 > GAP ||
+        fm_str_starts(line->body, FM_STR("note: run with ")))
+        return;
+    if (state->message.size == 0) {
+        state->message = line->body;
+        return;
+    }
+    const char *end = state->message.data + state->message.size;
+    if (line->body.data == end + 1 || line->body.data == end + 2)
+        state->message.size = (size_t)(line->body.data + line->body.size - state->message.data);
+}
+
+static enum fm_line_role take_titles(struct rust_state *state, const struct fm_line *line)
+{
+    if (is_panic(line->body)) {
+        *state =
+            (struct rust_state){.panic1 = line->number1, .panic = fm_str_trim(line->body), .string1 = state->string1};
+        return FM_ROLE_CONTEXT;
+    }
+    if (!is_title(line->body)) return FM_ROLE_NONE;
+    if (line->number1 - state->panic1 > 2 * GAP) state->panic1 = 0;
+    state->number1 = line->number1;
+    state->has_trace = false;
+    return FM_ROLE_CONTEXT;
+}
+
+static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct rust_state *state = memory;
+    struct rust_row row;
+    if (line->begins) state->string1 = line->number1;
+    if (take_titles(state, line) == FM_ROLE_CONTEXT) return FM_ROLE_CONTEXT;
+    const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
+    const bool inside = state->number1 && line->number1 - state->number1 <= GAP && !leaves;
+    if (!inside) {
+        if (start_at_place(state, doc, line)) return FM_ROLE_FRAME;
+        extend_message(state, line);
+        return FM_ROLE_NONE;
+    }
+    if (take_place(state, doc, line)) return FM_ROLE_FRAME;
+    const framemap_str text = fm_str_trim(line->body);
+    if (is_omitted(text) && state->has_trace && fm_document_open(doc, name)) {
+        fm_other_marker(doc, line, FRAMEMAP_MARKER_ELIDED, fm_other_number(text));
+        state->number1 = line->number1;
+        state->has_place = true;
+        return FM_ROLE_FRAME;
+    }
+    if (fm_str_starts(text, FM_STR("note: "))) {
+        state->number1 = 0;
+        return FM_ROLE_NONE;
+    }
+    if (!rust_parse_row(line->body, &row) || (row.index < 0 && !state->has_trace)) return FM_ROLE_NONE;
+    if (row.index == 0 && state->has_trace) {
+        const framemap_trace *trace = fm_document_open(doc, name);
+        if (trace && trace->frame_count && trace->frames[trace->frame_count - 1].index > 0) state->has_trace = false;
+    }
+    add_row(state, doc, line, &row);
+    return FM_ROLE_FRAME;
+}
+
+static const struct fm_needle rust_needles[] = {
+    FM_NEEDLE("tack backtrace:", 5, 1),
+    FM_NEEDLE(" panicked", 1, 1),
+    FM_NEEDLE(" BACKTRACE ", 1, 1),
+};
+
+const struct fm_format fm_rust = {.info = {name, "backtraces of Rust's panics and errors", true, false},
+                                  FM_NEEDLES(rust_needles),
+                                  .state_size = sizeof(struct rust_state),
+                                  .offer = rust_offer,
+                                  .is_significant = rust_is_significant,
+                                  .keeps_state = true};

@@ -1,0 +1,45 @@
+#include "tests/formats/other/other_help.h"
+
+static const struct text_case texts[] = {
+    {"panic", "the first goroutine has the exception; two lines are one row",
+     "panic: runtime error: index out of range [5] with length 3 [recovered]\n[signal SIGSEGV: segmentation violation "
+     "code=0x1 addr=0x8 pc=0x5da137]\n\ngoroutine 1 [running, locked to thread]:\nmain.(*T).run(0xc00001, {0x1, "
+     "0x2})\n\t/app/main.go:12 +0x1d\nmain.gen[...](...)\n\tC:/a b/main.go:5\ncreated by main.start in goroutine "
+     "7\n\t/app/main.go:40 +0x9a\n\ngoroutine 7 [chan receive, 5 minutes]:\nmain.f()\n\t/app/f.s:3 +0x10\nexit status "
+     "2\n",
+     "go line:5 lines:6 thread:1 state:running, locked to thread type:panic message:runtime error: index out of range "
+     "[5] with length 3 [recovered] signal:SIGSEGV crashed\n  f:main.(*T).run +:29 at:/app/main.go l:12\n  "
+     "f:main.gen[...] at:C:/a b/main.go l:5 inlined\n  f:main.start +:154 at:/app/main.go l:40\ngo line:13 lines:2 "
+     "thread:7 state:chan receive, 5 minutes\n  f:main.f +:16 at:/app/f.s l:3\n"},
+    {"fatal error", "the runtime's own stack; registers; tabs lost; frames left out",
+     "fatal error: stack overflow\n\nruntime stack:\nruntime.throw(0x60f619, 0xe)\n/go/src/runtime/panic.go:619 "
+     "+0x81\n\n"
+     "goroutine 34 gp=0xc0 m=0 mp=0x11 [running]:\nmain.rec(0x1)\n/app/main.go:9 +0x2c fp=0xc44 sp=0xc40 pc=0x5031ac\n"
+     "...additional frames elided...\nmain.main()\n/app/main.go:3 +0x1\n...23 frames elided...\n",
+     "go line:4 lines:2 thread:runtime\n  f:runtime.throw +:129 at:/go/src/runtime/panic.go l:619\ngo line:8 lines:6 "
+     "thread:34 state:running type:fatal error message:stack overflow crashed\n  f:main.rec +:44 at:/app/main.go l:9 "
+     "a:5255596\n  elided\n  f:main.main +:1 at:/app/main.go l:3\n  elided n:23\n"},
+    {"race", "stacks of one report",
+     "==================\nWARNING: DATA RACE\nRead at 0x00c0 by goroutine 8:\n  main.f()\n      /app/m.go:18 "
+     "+0x33\n\nPrevious write at 0x00c0 by main goroutine:\n  main.main()\n      /app/m.go:19 +0x3\n\nGoroutine 8 "
+     "(running) created at:\n  main.main()\n      /app/m.go:20 +0x4\n==================\n",
+     "go line:4 lines:2 thread:8 type:WARNING: DATA RACE\n  f:main.f +:51 at:/app/m.go l:18\ngo line:8 lines:2 "
+     "thread:main goroutine type:WARNING: DATA RACE previous-access of 0\n  f:main.main +:3 at:/app/m.go l:19\ngo "
+     "line:12 lines:2 thread:8 type:WARNING: DATA RACE thread-created of 0\n  f:main.main +:4 at:/app/m.go l:20\n"},
+    {"without a title", "a distance or a tab makes a row sure",
+     "main.run(0x1)\n/app/main.go:12 +0x1d\nx\nx\nx\nx\nx\nx\nx\nx\nx\ngithub.com/a/b.(*C).Do\n\t/src/c.go:7\nmain."
+     "main\n\t/src/m.go:9\n",
+     "go line:1 lines:2\n  f:main.run +:29 at:/app/main.go l:12\ngo line:12 lines:4\n  f:github.com/a/b.(*C).Do "
+     "at:/src/c.go l:7\n  f:main.main at:/src/m.go l:9\n"},
+    {"in JSON", "each line of a log has a stack of its own",
+     "{\"stacktrace\":\"main.run\\n\\t/app/m.go:12\\nmain.main\\n\\t/app/m.go:3\"}\n{\"stacktrace\":\"main.g\\n\\t/app/"
+     "m.go:15\"}\n",
+     "go line:1\n  f:main.run at:/app/m.go l:12\n  f:main.main at:/app/m.go l:3\ngo line:2\n  f:main.g at:/app/m.go "
+     "l:15\n"},
+    {"near misses", "logs and prose",
+     "panic: no rows\ngoroutine 1 [running]:\n2026/11/21 10:00:00 main.go:42: listening on :8080\nsee main.go:12\nthe "
+     "file\n\t/app/main.go:12 +0x1d\ngoroutine 5 [select]\n",
+     ""},
+};
+
+OTHER_TESTS("formats go", texts)

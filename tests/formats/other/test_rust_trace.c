@@ -1,0 +1,31 @@
+#include "tests/formats/other/other_help.h"
+
+static const struct text_case texts[] = {
+    {"panic", "with a position or without",
+     "thread 'main' (77) panicked at src/main.rs:3:5:\nindex out of bounds:\nthe len is 3\nstack backtrace:\n   0: "
+     "<usize as core::Index<[T]>>::index\n             at /rustc/5980/library/core/src/index.rs:72:10\n   1: "
+     "main::checkout::{{closure}}\n             at C:\\app\\main.rs:2\n      [... omitted 3 frames ...]\n   2: "
+     "main::main\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\n  3: x\n",
+     "rust line:5 lines:6 thread:main type:panic message:index out of bounds:\nthe len is 3 crashed\n  i:0 f:<usize as "
+     "core::Index<[T]>>::index at:/rustc/5980/library/core/src/index.rs l:72 col:10\n  i:1 "
+     "f:main::checkout::{{closure}} at:C:\\app\\main.rs l:2\n  elided n:3\n  i:2 f:main::main\n"},
+    {"full", "addresses, inlined rows, two backtraces; the message in the first line, as it was before 1.73",
+     "thread '<unnamed>' panicked at 'it's', src/lib.rs:22:17\nstack backtrace:\n   0:     0x55a7fc02 - std::trace\n   "
+     "  "
+     "              at /std/trace.rs:117:9\n                   - std::inner\n   1:         0x7f - "
+     "<unknown>\n\nstack backtrace:\n   0:     0x1 - a\n   1:     0x2 - b\n   0:     0x3 - c\n",
+     "rust line:3 lines:4 thread:<unnamed> type:panic message:it's crashed\n  i:0 f:std::trace at:/std/trace.rs l:117 "
+     "col:9 a:1437072386\n  f:std::inner\n  i:1 f:<unknown> a:127\nrust line:9 lines:2\n  i:0 f:a a:1\n  i:1 f:b "
+     "a:2\nrust line:11\n  i:0 f:c a:3\n"},
+    {"error", "of a library, and a paste without a title",
+     "Error: could not open\n\nCaused by:\n    no such file\n\nStack backtrace:\n   0: app::open\n   1: "
+     "app::main\n-\n-\n-\n-\n-\n-\n-\n-\n-\n   0: a::f\n   1: a::g\n             at ./src/a.rs:9:1\n   2: a::h\n",
+     "rust line:7 lines:2\n  i:0 f:app::open\n  i:1 f:app::main\nrust line:18 lines:4\n  i:0 f:a::f\n  i:1 f:a::g "
+     "at:./src/a.rs l:9 col:1\n  i:2 f:a::h\n"},
+    {"near misses", "lists and compilers",
+     "  1: first\n  2: second\nwarning: unused\n  at src/lib.rs:12:5\n  --> src/main.rs:3:5\nthread 'main' panicked at "
+     "src/a.rs:1:1:\n   0: zero\n",
+     ""},
+};
+
+OTHER_TESTS("formats rust", texts)
