@@ -128,7 +128,7 @@ static const struct text_case models[] = {
     {"abort in a log", "its lines without their prefixes",
      "F/DEBUG ( 12): pid: 1, tid: 2, name: a  >>> b <<<\nF/DEBUG ( 12): Abort message: 'first\n"
      "F/DEBUG ( 12): second'\nF/DEBUG ( 12): #00 pc 00000001  /l/a.so\n",
-     "android-tombstone pid:1 process:b tid:2 name:a abort:first\nsecond frames:1\n"},
+     "android-tombstone pid:1 process:b tid:2 name:a message:first\nsecond abort:first\nsecond frames:1\n"},
     {"xCrash", "the version is a line of its own; old reports have no name",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nTombstone maker: 'xCrash 2.4.6'\n"
      "OS version: '10'\nBuild fingerprint: 'g/s/s:11/Q/5:user'\nABI: 'arm'\npid: 7, tid: 8  >>> c.d <<<\n"
@@ -137,7 +137,7 @@ static const struct text_case models[] = {
     {"leak", "libmemunreachable's lists have two blanks after the number",
      "  24 bytes unreachable at 71d37787d0\n   contents:\n   71d37787d0: 00 00 ........\n"
      "          #00  pc 000000000000701c  /l/a.so (f+4)\n",
-     "android-tombstone leak-of:0 frames:1\n"},
+     "android-tombstone leak-of:0 message:24 bytes unreachable at 71d37787d0 frames:1\n"},
 };
 
 static const struct text_case looks[] = {
