@@ -163,6 +163,9 @@ static const char significant[] =
     "Backtrace of Thread 12:\n*** First throw call stack:\n*** Terminating app due to uncaught exception 'x'\n"
     "dSYM UUID: x\nCPU Type: x\nBinary Image: x\nBase Address: x\nFrame(pc: 12)\n"
     "==1==ERROR: AddressSanitizer: x\na.c:1:2: runtime error: a long enough message\n"
+    "Translated Report (Full Report Below)\n{\"usedImages\":[],\"binaryImages\":[]}\n{\"imageOffset\":1,\"procRole\":1,"
+    "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
+    "\n\"threads\":[\n"
     "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";
 
 static void test_needles(void **state)
