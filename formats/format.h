@@ -26,6 +26,13 @@ enum fm_line_role {
     FM_ROLE_FRAME = 2    /* a frame; not offered to parsers later in the table */
 };
 
+/* What the ids of the images that a format lists are. */
+enum fm_id_form {
+    FM_ID_BUILD_ID = 0, /* the bytes of an ELF file's note, in their order */
+    FM_ID_UUID = 1,     /* the UUID of a Mach-O file */
+    FM_ID_BREAKPAD = 2  /* a GUID and, as further digits, an age */
+};
+
 /* What a pipe holds back for one format (stream_ready.h): text from `from` on must not be restored before more of it
  * has arrived. Zeroed at the start of a text. */
 struct fm_hold {
@@ -73,6 +80,8 @@ struct fm_format {
     /* Follows what is open at a line of a pipe. physical: where the physical line begins of which `line` may be a
      * piece. NULL: nothing of this format needs text that follows it. */
     void (*hold)(struct fm_hold *hold, const struct fm_line *line, size_t physical);
+
+    enum fm_id_form id_form; /* of its images */
 
     /* --- how it prints --- */
     /* Prints one restored frame in the look of the report: the lines that replace frame->raw, the first without

@@ -274,6 +274,7 @@ static const struct fm_needle crash_needles[] = {
 
 const struct fm_format fm_apple_crash = {
     .info = {name, "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},
+    .id_form = FM_ID_UUID,
     FM_NEEDLES(crash_needles),
     .state_size = sizeof(struct crash_state),
     .firsts = "0123456789TLABIPHCEV(",

@@ -116,6 +116,7 @@ static const struct fm_needle short_needles[] = {
 
 const struct fm_format fm_apple_short = {
     .info = {name, "Apple frames without an index (App 0x… 0x… + 12 [UUID])", true, false},
+    .id_form = FM_ID_UUID,
     FM_NEEDLES(short_needles),
     .state_size = sizeof(struct apple_short_state),
     .firsts = "=",

@@ -235,6 +235,7 @@ static const struct fm_needle symbols_needles[] = {
 
 const struct fm_format fm_apple_symbols = {
     .info = {name, "Apple call stack symbols (0   App   0x… App + 12), First throw call stack", true, false},
+    .id_form = FM_ID_UUID,
     FM_NEEDLES(symbols_needles),
     .state_size = sizeof(struct symbols_state),
     .firsts = "0123456789*(\"dCBFT",

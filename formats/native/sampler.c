@@ -122,6 +122,7 @@ static const struct fm_needle sampler_needles[] = {
 
 const struct fm_format fm_samples = {
     .info = {name, "program counters of samplers, one per line (0x…(App + 0x…), Frame(pc: 1, module: …))", true, false},
+    .id_form = FM_ID_UUID,
     FM_NEEDLES(sampler_needles),
     .state_size = sizeof(struct sampler_state),
     .firsts = "0F",

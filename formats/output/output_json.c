@@ -1,12 +1,14 @@
 /* Output "json": JSON lines, one object a line: a head, traces with the images of their reports, missing symbols, an
  * end. docs/json.md documents the members. A frame is written by json_frame.c.
  */
+#include "formats/output/debug_id.h"
 #include "formats/output/json_frame.h"
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
 /* What was written so far. */
 struct json_state {
+    fm_format_finder *format_named;
     uint64_t images_of; /* 1 + the number of the report whose images were written last; 0: none */
 };
 
@@ -25,12 +27,15 @@ static void end_line(struct fm_members *m)
 
 /* --- images --- */
 
-static void put_image(struct fm_buf *out, const framemap_image *image)
+static void put_image(struct fm_buf *out, const framemap_image *image, enum fm_id_form form)
 {
+    char debug_id[FM_DEBUG_ID_MOST];
+    const size_t debug_id_size = fm_debug_id(image->id, form, image->arch, debug_id);
     struct fm_members m = fm_members_open(out);
     fm_member_text(&m, FM_MEMBER("name"), image->name);
     fm_member_text(&m, FM_MEMBER("path"), image->path);
     fm_member_text(&m, FM_MEMBER("id"), image->id);
+    fm_member_text(&m, FM_MEMBER("debug_id"), fm_str(debug_id, debug_id_size));
     fm_member_text(&m, FM_MEMBER("arch"), image->arch);
     if (image->load_address || image->size) fm_member_hex(&m, FM_MEMBER("load"), image->load_address);
     fm_member_number(&m, FM_MEMBER("size"), image->size);
@@ -43,13 +48,14 @@ static void put_images(struct fm_buf *out, struct json_state *state, const frame
 {
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
     state->images_of = trace->report + 1;
+    const struct fm_format *format = state->format_named(trace->format);
     struct fm_members m = begin_line(out, FM_STR("images"));
     fm_member_count(&m, FM_MEMBER("report"), trace->report);
     fm_member_name(&m, FM_MEMBER("images"));
     fm_buf_byte(out, '[');
     for (size_t i = 0; i < trace->image_count; i++) {
         if (i) fm_buf_byte(out, ',');
-        put_image(out, &trace->images[i]);
+        put_image(out, &trace->images[i], format ? format->id_form : FM_ID_BUILD_ID);
     }
     fm_buf_byte(out, ']');
     end_line(&m);
@@ -282,7 +288,7 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
 
 static void put_head(struct fm_buf *out, const struct fm_print_job *job)
 {
-    (void)job;
+    ((struct json_state *)job->state)->format_named = job->format_named;
     struct fm_members m = begin_line(out, FM_STR("head"));
     fm_member_text(&m, FM_MEMBER("schema"), FM_STR("framemap/2"));
     fm_member_text(&m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));

@@ -234,6 +234,7 @@ static const struct fm_needle machine_needles[] = {
 
 const struct fm_format fm_minidump_machine = {
     .info = {name, "minidump_stackwalk -m (0|0|app|f|a.cc|1|0x2)", true, false},
+    .id_form = FM_ID_BREAKPAD,
     FM_NEEDLES(machine_needles),
     .state_size = sizeof(struct machine_state),
     .firsts = "0123456789OCGM",

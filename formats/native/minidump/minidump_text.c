@@ -454,6 +454,7 @@ static const struct fm_needle minidump_needles[] = {
 
 const struct fm_format fm_minidump = {
     .info = {name, "minidump_stackwalk of Breakpad and rust-minidump (0  app!f [a.cc : 1 + 0x2])", true, false},
+    .id_form = FM_ID_BREAKPAD,
     FM_NEEDLES(minidump_needles),
     .state_size = sizeof(struct minidump_state),
     .firsts = "0123456789TOCL",

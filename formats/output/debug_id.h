@@ -1,0 +1,15 @@
+/* The debug id of an image: the form of its id that event backends and symbol servers use for all platforms. Called by
+ * the outputs that write images. The rule is that of the Rust crate `symbolic`. */
+#ifndef FM_FORMATS_OUTPUT_DEBUG_ID_H
+#define FM_FORMATS_OUTPUT_DEBUG_ID_H
+
+#include "formats/format.h"
+
+#define FM_DEBUG_ID_MOST 46 /* 32 digits, 5 dashes, an age of up to 8 digits, NUL */
+
+/* Writes the debug id for the id of an image in lower-case hexadecimal, "8c17697f-2e84-39e5-b491-fcf5169106ff", and
+ * returns its size without the NUL byte; 0 if the id cannot be converted. arch: of the image; it decides the order of
+ * the bytes of a build id, and is little-endian if it is not known. */
+size_t fm_debug_id(framemap_str id, enum fm_id_form form, framemap_str arch, char out[FM_DEBUG_ID_MOST]);
+
+#endif
