@@ -7,14 +7,18 @@
  * Entries point at the first member of the rows, so that the public list is the table itself. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
-    &fm_apple_ips.info,
     &fm_java.info,
     &fm_dart.info,
     &fm_dart_crash.info,
     &fm_dart_symbolic.info,
     &fm_dart_terse.info,
+    &fm_js_one_line.info,
     &fm_js_v8.info,
     &fm_hermes.info,
+    &fm_js_other.info,
+    &fm_js_devtools.info,
+    &fm_js_opera.info,
+    &fm_js_console.info,
     &fm_android_tombstone.info,
     &fm_android_short.info,
     &fm_apple_crash.info,
@@ -34,6 +38,7 @@ static const framemap_format_info *const table[] = {
     &fm_native_output.info,
     &fm_text_output.info,
 };
+/* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(FORMATS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");

@@ -90,9 +90,14 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
         fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
     if (read_error(without_titles(line), near, error)) return true;
-    if (!near || !fm_str_starts(line, FM_STR("error: "))) return false;
-    *error = line; /* Bun prints an uncaught plain Error like this */
-    return true;
+    if (!near) return false;
+    if (fm_str_starts(line, FM_STR("error: "))) {
+        *error = line; /* Bun prints an uncaught plain Error like this */
+        return true;
+    }
+    if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
+    *error = without_titles(line); /* something else than an error was thrown */
+    return error->size != 0;
 }
 
 /* "12 | code", "> 12 | code": source lines, printed below restored frames and by test runners. */

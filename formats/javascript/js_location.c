@@ -113,17 +113,22 @@ static bool ends_as_wasm(framemap_str text)
     return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
 }
 
+/* "URL:wasm-function[3]:0x36", and "wasm-function[3]:36" of V8 before 2019 */
 static bool read_wasm(framemap_str text, struct fm_js_location *out)
 {
-    if (!ends_as_wasm(text)) return false;
-    size_t at = fm_str_find_last(text, FM_STR(":wasm-function["));
+    const framemap_str word = FM_STR("wasm-function[");
+    const bool alone = fm_str_starts(text, word);
+    if (!alone && !ends_as_wasm(text)) return false;
+    size_t at = alone ? 0 : fm_str_find_last(text, FM_STR(":wasm-function["));
     if (at == FM_NOT_FOUND) return false;
-    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 15));
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + word.size + !alone));
     struct fm_js_location place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
     uint64_t index;
     if (!fm_scan_dec(&s, &index, NULL) || !fm_scan_byte(&s, ']')) return false;
+    place.has_wasm = index <= UINT32_MAX;
+    place.wasm_function = place.has_wasm ? (uint32_t)index : 0;
     if (fm_scan_byte(&s, ':')) {
-        if (!fm_scan_0xhex(&s, &place.address, NULL)) return false;
+        if (!fm_scan_0xhex(&s, &place.address, NULL) && !(alone && fm_scan_dec(&s, &place.address, NULL))) return false;
         place.kind = FM_JS_BYTECODE;
         place.line1 = 1; /* a map treats a whole module as one line */
     }
@@ -135,9 +140,10 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
 static bool read_builtin(framemap_str text, struct fm_js_location *out)
 {
     enum { NATIVE = 2 };
-    static const framemap_str words[] = {FM_STR_INIT("<anonymous>"),
-                                         FM_STR_INIT("native"), [NATIVE] = FM_STR_INIT("<native>"),
-                                         FM_STR_INIT("[native code]"), FM_STR_INIT("unknown location")};
+    static const framemap_str words[] = {
+        FM_STR_INIT("<anonymous>"),     FM_STR_INIT("native"),      [NATIVE] = FM_STR_INIT("<native>"),
+        FM_STR_INIT("[native code]"),   FM_STR_INIT("[wasm code]"), FM_STR_INIT("native code"),
+        FM_STR_INIT("unknown location")};
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, words[i])) {
@@ -154,7 +160,7 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN};
+    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text}; /* it is printed in the place of the file */
     return true;
 }
 
@@ -176,20 +182,36 @@ static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
     return true;
 }
 
+/* "eval at f (FILE:1:2)": the position in the code is not printed */
+static bool read_eval_alone(framemap_str text, struct fm_js_location *out)
+{
+    struct fm_js_location place;
+    if (!read_evaluator(text, &place)) return false;
+    place.kind = FM_JS_EVALUATED;
+    place.origin = text;
+    *out = place;
+    return true;
+}
+
 /* V8: "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
 static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
     size_t at = fm_str_find_last(text, FM_STR("), "));
-    if (at == FM_NOT_FOUND) return false;
+    if (at == FM_NOT_FOUND) return read_eval_alone(text, out);
     framemap_str own = fm_str_from(text, at + 3);
     struct fm_js_location place;
     if (!read_position(own, &place)) return false;
+    const struct fm_js_location inner = place;
     place.target = own;
     if (fm_str_equal(place.file, FM_STR("<anonymous>"))) {
         read_evaluator(fm_str_slice(text, 0, at), &place);
         place.kind = FM_JS_EVALUATED;
     }
+    place.own_file = inner.file;
+    place.own_line1 = inner.line1;
+    place.own_column1 = inner.column1;
+    place.origin = fm_str_slice(text, 0, at + 1);
     *out = place;
     return true;
 }
@@ -205,6 +227,10 @@ static void read_nested(struct fm_js_location *place)
     uint64_t line;
     if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return;
     place->in_words = true;
+    place->own_file = place->file;
+    place->own_line1 = place->line1;
+    place->own_column1 = place->column1;
+    place->origin = fm_str_slice(place->file, 0, mark);
     if (place->kind == FM_JS_POSITION) {
         place->kind = FM_JS_EVALUATED;
         place->target = fm_str_slice(place->file, 0, mark);
@@ -257,6 +283,7 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     out->address = bytecode ? column1 : 0;
     out->target = text;
     out->evaluator = (framemap_str){NULL, 0};
-    out->in_words = false;
+    out->in_words = out->has_wasm = false;
+    out->origin = out->scheme = (framemap_str){NULL, 0};
     return true;
 }

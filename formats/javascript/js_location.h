@@ -24,6 +24,13 @@ struct fm_js_location {
     framemap_str target;    /* the slice of the text with file, line and column: all of it, except for evaluated code */
     framemap_str evaluator; /* EVALUATED, V8: the function that evaluates, if `target` is in it */
     bool in_words;          /* `target` is spelled "FILE line 3" */
+    bool has_wasm;          /* BYTECODE or BUILTIN of WebAssembly: the index of the function is printed */
+    uint32_t wasm_function;
+    /* Code that was a string: the position in it, "<anonymous>:1:1" or "FILE line 3 > eval:1:1", and the position that
+     * evaluates it as printed, "eval at f (FILE:1:2)" or "FILE line 3". Absent origin: it was none. */
+    framemap_str own_file, origin;
+    uint32_t own_line1, own_column1;
+    framemap_str scheme; /* "safari-extension:" if it is printed before the parenthesis and `file` is what follows it */
 };
 
 /* Parses all of the text as a location. Linear. Returns false, with *out unchanged, if it is not one. */

@@ -87,10 +87,26 @@ static void put_name(const struct printer *p, framemap_str known, bool outermost
         fm_buf_str(p->out, known);
 }
 
+/* "at NAME@safari-extension:(//ID/main.js:1:2)" becomes a frame line of the plain form. */
+static void put_plain(const struct printer *p, const framemap_frame *source, framemap_str known)
+{
+    const struct fm_js_row *row = &p->row;
+    const char *where_end = row->where.data + row->where.size;
+    copy(p, p->text.data, row->head.data + row->head.size);
+    put_name(p, known, true);
+    if (known.size) fm_buf_str(p->out, FM_STR(" ("));
+    put_place(p, source);
+    copy(p, where_end + (known.size == 0), p->text.data + p->text.size);
+}
+
 static void put_row(const struct printer *p, const framemap_frame *source, bool outermost)
 {
     const struct fm_js_row *row = &p->row;
     framemap_str known = known_name(p, source);
+    if (row->place.scheme.size) {
+        put_plain(p, source, known);
+        return;
+    }
     const char *end = p->text.data + p->text.size, *head_end = row->head.data + row->head.size;
     const char *behind_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;

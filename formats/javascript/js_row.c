@@ -16,6 +16,16 @@ static bool find_open(framemap_str text, size_t *open)
     return balanced || behind_blank != FM_NOT_FOUND;
 }
 
+/* Engines that print no columns: "f (main.js:12)" of QuickJS and Duktape. */
+static bool is_script(framemap_str file)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(".js"), FM_STR_INIT(".mjs"), FM_STR_INIT(".cjs"),
+                                        FM_STR_INIT(".ts"), FM_STR_INIT(".tsx"), FM_STR_INIT(".jsx")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(file, ends[i])) return true;
+    return false;
+}
+
 /* Whether a location without name and parentheses is accepted. */
 static bool is_sure_alone(const struct fm_js_location *place)
 {
@@ -32,7 +42,10 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     case FM_JS_BUILTIN: return row->function.size && !fm_str_equal(row->where, FM_STR("native"));
     case FM_JS_POSITION:
         if (fm_str_starts(row->where, FM_STR("eval at "))) return true;
-        if (place->column1 == 0) return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND;
+        if (place->column1 == 0)
+            return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND ||
+                   (parentheses && row->function.size && is_script(place->file) &&
+                    row->where.data - (row->function.data + row->function.size) > 1); /* a blank and '(' */
         return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
     case FM_JS_NO_LOCATION: break;
     }
@@ -59,6 +72,42 @@ static bool split_plain(framemap_str text, struct fm_js_row *row)
     return true;
 }
 
+/* "NAME@safari-extension:(//ID/main.js:1:2)" of reporters that wrap what Safari prints */
+static void split_scheme(struct fm_js_row *row)
+{
+    framemap_str name = row->function;
+    const size_t at = fm_str_find_last_byte(name, '@');
+    const framemap_str scheme = at == FM_NOT_FOUND ? name : fm_str_from(name, at + 1);
+    if (!fm_str_ends(scheme, FM_STR("-extension:")) || !fm_str_starts(row->where, FM_STR("//"))) return;
+    row->place.scheme = scheme;
+    row->function = fm_str_slice(name, 0, at == FM_NOT_FOUND ? 0 : at);
+    row->engine = FM_JS_JSC;
+    row->telling = true;
+}
+
+/* "(error: (https://a.b/chunk.js))": a file without a position, which is a frame only among others */
+static bool split_file(framemap_str text, size_t open, struct fm_js_row *row)
+{
+    if (open != 0 || fm_str_find_byte(row->where, '/') == FM_NOT_FOUND) return false;
+    row->place = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = row->where, .target = row->where};
+    row->function = fm_str_slice(text, 0, 0);
+    return true;
+}
+
+/* Cuts off the words that Duktape prints after a frame. */
+static framemap_str without_flags(framemap_str text)
+{
+    static const framemap_str flags[] = {FM_STR_INIT(" strict"),    FM_STR_INIT(" preventsyield"),
+                                         FM_STR_INIT(" construct"), FM_STR_INIT(" tailcall"),
+                                         FM_STR_INIT(" internal"),  FM_STR_INIT(" directeval")};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (fm_str_ends(text, flags[i])) {
+            text.size -= flags[i].size;
+            i = SIZE_MAX; /* from the first again */
+        }
+    return text;
+}
+
 static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
@@ -73,7 +122,8 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
         row->function = fm_str_trim(fm_str_slice(text, 0, open));
         row->where = fm_str_slice(text, open + 1, text.size - 1);
     }
-    if (!fm_js_location_parse(row->where, &row->place)) return false;
+    if (!fm_js_location_parse(row->where, &row->place)) return parentheses && split_file(text, open, row);
+    if (parentheses && fm_str_ends(row->function, FM_STR(":"))) split_scheme(row);
     return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
 }
 
@@ -91,26 +141,64 @@ static bool ends_in_source(framemap_str *text)
     return true;
 }
 
+/* Whether only Internet Explorer and Edge before Chromium print such a name. */
+static bool is_of_edge(framemap_str name)
+{
+    static const framemap_str names[] = {FM_STR_INIT("Anonymous function"), FM_STR_INIT("Global code"),
+                                         FM_STR_INIT("eval code"), FM_STR_INIT("Function code")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal(name, names[i])) return true;
+    return false;
+}
+
+/* "f (async https://a.b/main.js:1:2)": the word is not part of the file. */
+static void cut_async(struct fm_js_row *row)
+{
+    const framemap_str word = FM_STR("async ");
+    if (row->place.kind != FM_JS_POSITION || !fm_str_starts(row->place.file, word)) return;
+    row->is_async = true;
+    row->where = fm_str_from(row->where, word.size);
+    row->place.file = fm_str_from(row->place.file, word.size);
+    row->place.target = fm_str_from(row->place.target, word.size);
+}
+
+static void tell_engine(struct fm_js_row *row)
+{
+    if (row->telling) return; /* a browser's extension */
+    row->telling = fm_str_starts(row->where, FM_STR("address at "));
+    if (row->telling) row->engine = FM_JS_HERMES;
+    const struct fm_js_location *place = &row->place;
+    if ((place->kind == FM_JS_POSITION && place->column1 == 0 && place->line1) || is_of_edge(row->function)) {
+        row->engine = FM_JS_OTHER;
+        row->telling = true;
+    }
+}
+
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
     while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
     if (!fm_scan_text(&s, FM_STR("at "))) return false;
     fm_scan_blanks(&s);
-    fm_scan_text(&s, FM_STR("async "));
+    out->is_async = fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
     out->head = fm_js_between(body.data, text.data); /* set one by one, as in fm_js_location_parse_plain */
     out->function = (framemap_str){NULL, 0};
     out->where = text;
     out->engine = FM_JS_V8;
     out->way = FM_JS_AT;
+    out->telling = false;
     out->plain = split_plain(text, out);
     if (!out->plain && ends_in_source(&text)) out->where = text;
-    if (!out->plain && !split_any(text, out)) return false;
+    if (!out->plain && !split_any(text, out)) {
+        const framemap_str without = without_flags(text);
+        out->where = text = without;
+        if (text.size < 4 || !split_any(text, out)) return false;
+    }
+    cut_async(out);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
     out->sure = in_stack || is_sure_at(out, text.data[text.size - 1] == ')');
-    out->telling = fm_str_starts(out->where, FM_STR("address at "));
-    if (out->telling) out->engine = FM_JS_HERMES;
+    tell_engine(out);
     return true;
 }
 
@@ -119,12 +207,15 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {
     return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) ||
-           fm_js_row_bare(body, out) || fm_js_row_console(body, out) || fm_js_row_in(body, out);
+           fm_js_row_bare(body, out) || fm_js_row_console(body, out) || fm_js_row_in(body, out) ||
+           fm_js_row_call_tree(body, true, out);
 }
 
 static bool is_of(const framemap_frame *frame, const struct fm_js_row *row)
 {
-    return fm_str_equal(frame->function, row->function) && fm_str_equal(frame->file, row->place.file);
+    const framemap_str scheme = row->place.scheme, file = row->place.file;
+    return fm_str_equal(frame->function, row->function) && frame->file.size == scheme.size + file.size &&
+           fm_str_starts(frame->file, scheme) && fm_str_ends(frame->file, file);
 }
 
 bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_row *out)
@@ -134,5 +225,6 @@ bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_r
     if (fm_js_row_box(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_bare(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_console(text, out) && is_of(frame, out)) return true;
-    return fm_js_row_in(text, out) && is_of(frame, out);
+    if (fm_js_row_in(text, out) && is_of(frame, out)) return true;
+    return fm_js_row_call_tree(text, true, out) && is_of(frame, out);
 }

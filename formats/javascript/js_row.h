@@ -6,6 +6,7 @@
 #include "formats/javascript/js_colour.h"
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_row_bare.h"
+#include "formats/javascript/js_row_call_tree.h"
 
 /* Parses "at NAME (PLACE)". body: of a line, or the raw text of a frame, without colours. in_stack: the line above is a
  * frame line, so every match is sure. Linear. Returns false, with *out undefined, if it is not a frame line. */

@@ -1,6 +1,11 @@
 /* Frame lines of SpiderMonkey and JavaScriptCore. */
 #include "formats/javascript/js_row_at_sign.h"
 
+static bool is_engine_code(framemap_str where)
+{
+    return fm_str_equal(where, FM_STR("[native code]")) || fm_str_equal(where, FM_STR("[wasm code]"));
+}
+
 /* Finds the '@' that ends the name: the first one that a full path follows, else the last. */
 static size_t find_sign(framemap_str text)
 {
@@ -9,7 +14,7 @@ static size_t find_sign(framemap_str text)
     while ((p = fm_find(p, (size_t)(end - p), '@'))) {
         size_t at = (size_t)(p++ - text.data);
         framemap_str rest = fm_str_from(text, at + 1);
-        if (fm_js_begins_path(rest) || fm_str_equal(rest, FM_STR("[native code]"))) return at;
+        if (fm_js_begins_path(rest) || is_engine_code(rest)) return at;
         last = at;
     }
     return last;
@@ -47,7 +52,7 @@ static bool is_sure_sign(const struct fm_js_row *row)
 {
     const struct fm_js_location *place = &row->place;
     if (!is_name(row->function)) return false;
-    if (place->kind == FM_JS_BUILTIN) return fm_str_equal(row->where, FM_STR("[native code]"));
+    if (place->kind == FM_JS_BUILTIN) return is_engine_code(row->where);
     if (place->kind == FM_JS_BYTECODE) return true;
     if (place->kind != FM_JS_POSITION && place->kind != FM_JS_EVALUATED) return false;
     if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND))
@@ -72,7 +77,7 @@ static void tell_engine(struct fm_js_row *row, size_t cause_size)
     framemap_str name = row->function;
     bool wasm =
         fm_str_ends(row->where, FM_STR("]")) && fm_str_find(row->where, FM_STR(":wasm-function[")) != FM_NOT_FOUND;
-    bool jsc = row->where.size == 0 || fm_str_equal(row->where, FM_STR("[native code]")) || is_code_word(name) ||
+    bool jsc = row->where.size == 0 || is_engine_code(row->where) || is_code_word(name) ||
                (row->place.kind == FM_JS_POSITION &&
                 (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
                (wasm && row->place.kind == FM_JS_BUILTIN);
@@ -101,6 +106,20 @@ static size_t prefix(framemap_str name)
     return at;
 }
 
+/* "index.android.bundle:1:2": React Native's rows without a name have no path. */
+static bool is_bundle(framemap_str text)
+{
+    return fm_str_find(text, FM_STR("bundle:")) != FM_NOT_FOUND && fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
+}
+
+/* "https://a.b/main.js", not "http://a.b": something of the host is after its name. */
+static bool is_url(framemap_str file)
+{
+    const size_t host = fm_str_find(file, FM_STR("://"));
+    return host != FM_NOT_FOUND && host > 0 && fm_str_find_byte(file, ' ') == FM_NOT_FOUND && fm_js_is_file(file) &&
+           !fm_str_ends(file, FM_STR(".dart")) && fm_str_find_byte(fm_str_from(file, host + 3), '/') != FM_NOT_FOUND;
+}
+
 /* Splits text at its '@'; within a stack there may be none. */
 static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
 {
@@ -117,12 +136,12 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
         row->place.kind = FM_JS_BUILTIN;
         return true;
     }
-    if (!in_stack) return false;
     row->function = fm_str_slice(text, 0, 0);
     row->where = text;
-    if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_location_parse(text, &row->place);
-    return fm_js_begins_path(text) && fm_js_location_parse(text, &row->place) && row->place.kind == FM_JS_POSITION &&
-           row->place.column1;
+    if (is_engine_code(text)) return in_stack && fm_js_location_parse(text, &row->place);
+    if (!fm_js_begins_path(text) && !(in_stack && is_bundle(text))) return false;
+    return fm_js_location_parse(text, &row->place) && row->place.kind == FM_JS_POSITION && row->place.column1 &&
+           (in_stack || is_url(row->place.file));
 }
 
 bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
@@ -138,6 +157,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->function = fm_str_from(out->function, before);
     size_t cut = cause(out->function);
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
+    out->is_async = cut > 0;
     out->function = fm_str_from(out->function, cut);
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);

@@ -68,6 +68,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
                             .way = FM_JS_CONSOLE};
     size_t star = fm_str_find_last_byte(row.function, '*'); /* "async*f" */
     if (star != FM_NOT_FOUND) {
+        row.is_async = true;
         row.function = fm_str_from(row.function, star + 1);
         row.head = fm_js_between(body.data, row.function.data);
     }
@@ -75,6 +76,19 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
     if (row.place.kind != FM_JS_POSITION || fm_str_find(row.place.file, FM_STR(":/")) == FM_NOT_FOUND) return false;
     row.tail = fm_str_from(body, body.size);
     *out = row;
+    return true;
+}
+
+/* "FILE @ 1:2" of the red box on iOS */
+static bool split_box_place(framemap_str text, struct fm_js_location *out)
+{
+    const size_t sign = fm_str_find(text, FM_STR(" @ "));
+    struct fm_js_location place;
+    if (sign == FM_NOT_FOUND || !fm_js_location_parse(fm_str_from(text, sign + 3), &place)) return false;
+    if (place.kind != FM_JS_POSITION || place.file.size) return false;
+    *out = place;
+    out->file = fm_str_slice(text, 0, sign);
+    out->target = text;
     return true;
 }
 
@@ -93,13 +107,20 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
     row.function = fm_str_from(first, row.head.size);
     if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function))
         return false;
-    if (!fm_js_location_parse(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 ||
-        !fm_js_is_file(row.place.file))
-        return false;
+    if (!split_box_place(row.where, &row.place) && !fm_js_location_parse(row.where, &row.place)) return false;
+    if (row.place.kind != FM_JS_POSITION || row.place.column1 == 0 || !fm_js_is_file(row.place.file)) return false;
     if (fm_str_find_byte(row.place.file, ' ') != FM_NOT_FOUND && !fm_js_begins_path(row.place.file)) return false;
     row.tail = fm_str_from(lines, lines.size);
     *out = row;
     return true;
+}
+
+bool fm_js_is_box_place(framemap_str body)
+{
+    struct fm_js_location place;
+    const framemap_str text = fm_str_trim(body);
+    if (!split_box_place(text, &place) && !fm_js_location_parse(text, &place)) return false;
+    return place.kind == FM_JS_POSITION && place.column1 && fm_js_is_file(place.file);
 }
 
 /* "in NAME (at FILE:12)": the line in the source, inserted by the build tool */

@@ -7,14 +7,15 @@
  *     NAME                   React Native's red box, on two lines
  *         FILE:1:2
  *     in NAME (at FILE:12)   React's components up to version 16
+ *     NAME @ FILE:12         the call tree of Chrome's console
  */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
 #define FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
 
 #include "formats/javascript/js_location.h"
 
-enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC };
-enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN };
+enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC, FM_JS_OTHER };
+enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN, FM_JS_CALL_TREE };
 
 struct fm_js_row {
     framemap_str head;     /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
@@ -25,7 +26,8 @@ struct fm_js_row {
     bool plain; /* one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without name
 and parentheses, and no other parentheses */
     bool sure;  /* it is a frame line even if nothing around it is known */
-    bool telling; /* only `engine` writes such a line; otherwise `engine` is a default */
+    bool is_async; /* the function awaits what is above it: "async f", "promise callback*f" */
+    bool telling;  /* only `engine` writes such a line; otherwise `engine` is a default */
     enum fm_js_engine engine;
     enum fm_js_way way;
 };

@@ -1,14 +1,16 @@
 /* Parser of JavaScript stacks; js_row_parts.h lists the syntaxes of frame lines. Two syntaxes are used by two engines
  * each, and only some lines show which engine it is: so one parser serves both engines, and renames the trace when a
  * line shows it. */
+#include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_minified.h"
 #include "formats/javascript/js_print.h"
 #include "formats/javascript/js_row.h"
+#include "formats/javascript/js_title.h"
 #include "formats/parsers.h"
 
-static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc";
-static const char no_file[] = "code that was a string when it was evaluated has no file";
+static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc",
+                  other_engine[] = "js-other";
 #define ABOVE 8     /* lines above the first frame that are searched: messages may have several */
 #define PENDING 4   /* lines that are no frames by themselves, but are the first of a stack if a sure frame follows */
 #define BOX 4096    /* most bytes of the two lines of a red box: a name, a file */
@@ -19,7 +21,10 @@ struct js_state {
     uint64_t behind; /* after the last line of a stack; the search above the next one stops at this offset */
     struct fm_line pending[PENDING];
     size_t pending_count;
-    uint64_t number1;   /* of the last frame line, also of a pending one */
+    uint64_t number1;    /* of the last frame line, also of a pending one */
+    const char *format;  /* of the open stack: one of the names above */
+    struct fm_line name; /* a line after a frame that may be a name alone, if a frame follows */
+    struct fm_js_nesting nesting;
     bool open;          /* a frame line directly below the last line continues the stack */
     bool bare;          /* its frame lines have no "at" */
     bool box;           /* each of its frames has two lines */
@@ -30,8 +35,11 @@ struct js_state {
 
 static const char *name_of(enum fm_js_engine engine)
 {
-    static const char *const names[] = {
-        [FM_JS_V8] = v8, [FM_JS_HERMES] = hermes, [FM_JS_SPIDERMONKEY] = spidermonkey, [FM_JS_JSC] = jsc};
+    static const char *const names[] = {[FM_JS_V8] = v8,
+                                        [FM_JS_HERMES] = hermes,
+                                        [FM_JS_SPIDERMONKEY] = spidermonkey,
+                                        [FM_JS_JSC] = jsc,
+                                        [FM_JS_OTHER] = other_engine};
     return names[engine];
 }
 
@@ -44,15 +52,16 @@ static framemap_str plain(struct fm_document *doc, framemap_str body)
 }
 
 /* Looks back from a line, or from the first pending line before it. */
-static struct fm_look_back above(const struct js_state *state, struct fm_document *doc, const struct fm_line *line)
+static struct fm_look_back above(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
+                                 unsigned most)
 {
-    return fm_look_back_from(doc, state->pending_count ? &state->pending[0] : line, state->behind, ABOVE);
+    return fm_look_back_from(doc, state->pending_count ? &state->pending[0] : line, state->behind, most);
 }
 
 /* Finds the nearest line above that names an error. */
 static framemap_str find_error(const struct js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_look_back walk = above(state, doc, line);
+    struct fm_look_back walk = above(state, doc, line, ABOVE);
     framemap_str error = {NULL, 0};
     for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;)
         if (fm_line_cut(before) && fm_js_head(plain(doc, before->body), line->number1 - before->number1 <= 1, &error))
@@ -77,7 +86,7 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
 static void tell_minified(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                           framemap_str exception, bool members)
 {
-    struct fm_look_back walk = above(state, doc, line);
+    struct fm_look_back walk = above(state, doc, line, ABOVE);
     struct fm_line *before, *lines[ABOVE];
     size_t count = 0;
     while ((before = fm_look_back_next(&walk)) != NULL)
@@ -90,7 +99,7 @@ static void tell_minified(const struct js_state *state, struct fm_document *doc,
 static framemap_str line_above(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                                uint64_t distance)
 {
-    struct fm_look_back walk = above(state, doc, line);
+    struct fm_look_back walk = above(state, doc, line, ABOVE);
     struct fm_line *before;
     do before = fm_look_back_next(&walk);
     while (before && line->number1 - before->number1 <= distance && !fm_line_cut(before));
@@ -102,60 +111,18 @@ static void js_begin(struct js_state *state, struct fm_document *doc, const stru
 {
     framemap_trace *trace = fm_document_trace(doc, name_of(row->engine), line);
     if (!trace) return;
-    trace->exception = find_error(state, doc, line);
+    struct fm_look_back walk = above(state, doc, line, FM_JS_TITLE_ABOVE);
+    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* the first line of the frame */
+    fm_js_title_find(&walk, doc, line, &state->nesting, trace);
     tell_minified(state, doc, line, trace->exception, fm_js_is_dart(row->place.file));
     state->counts_from_0 = fm_js_announces(line_above(state, doc, line, 1));
+    state->format = name_of(row->engine);
     state->open = true;
     state->bare = row->way == FM_JS_BARE;
     state->box = row->way == FM_JS_BOX;
 }
 
 /* --- frames --- */
-
-/* Whether a script is part of the engine or its host, so that no map has it. */
-static bool is_internal(framemap_str file)
-{
-    switch (file.size ? file.data[0] : '\0') {
-    case 'n':
-        if (fm_str_starts(file, FM_STR("node:")) || fm_str_equal(file, FM_STR("native"))) return true;
-        break;
-    case 'i':
-        if (fm_str_starts(file, FM_STR("internal/"))) return true;
-        break;
-    case 's':
-        if (fm_str_equal(file, FM_STR("self-hosted"))) return true;
-        break;
-    default: break;
-    }
-    return fm_str_ends(file, FM_STR("InternalBytecode.js"));
-}
-
-/* Whether this is printed in place of a file for code that is in none. */
-static bool is_no_file(framemap_str file)
-{
-    return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
-           fm_str_equal(file, FM_STR("debugger eval code")) || fm_str_equal(file, FM_STR("Function code")) ||
-           fm_str_equal(file, FM_STR("JavaScript"));
-}
-
-static void judge(framemap_frame *frame, const struct fm_js_row *row)
-{
-    const struct fm_js_location *place = &row->place;
-    bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
-    bool of_bun =
-        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a location in its own scripts */
-    bool internal =
-        of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
-    if (internal) {
-        frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
-    } else if (unnamed || is_no_file(place->file)) {
-        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        frame->reason = no_file;
-    } else if (place->in_words && frame->has_address) {
-        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        frame->reason = "code that was bytes when it was compiled has no file";
-    }
-}
 
 /* Whether a file is a module of a segmented bundle: "12.js", "seg-1.js", "seg-1_2.js". */
 static bool is_module(framemap_str file)
@@ -174,23 +141,6 @@ static bool counts_from_0(const struct js_state *state, const struct fm_js_row *
     return row->place.file.size == 0 || (state->counts_from_0 && is_module(row->place.file));
 }
 
-static void js_fill(const struct js_state *state, framemap_frame *frame, const struct fm_js_row *row)
-{
-    const struct fm_js_location *place = &row->place;
-    frame->kind = FRAMEMAP_KIND_JS;
-    frame->function = row->function;
-    frame->file = place->file;
-    frame->line = place->line1;
-    frame->column = place->column1;
-    if (place->kind == FM_JS_BYTECODE) {
-        frame->has_address = true;
-        frame->address = place->address;
-        frame->address_kind = FRAMEMAP_ADDRESS_BYTECODE;
-    }
-    if (frame->column < UINT32_MAX && counts_from_0(state, row)) frame->column++;
-    judge(frame, row);
-}
-
 /* Bun prints evaluated code as if it were in the file that evaluates it, but spells the path "file:///a.js" instead of
  * "/a.js". The frames of the file itself follow and show which it is. */
 static void settle_evaluated(framemap_trace *trace)
@@ -201,39 +151,40 @@ static void settle_evaluated(framemap_trace *trace)
     for (framemap_frame *frame = last; frame-- != trace->frames && fm_str_starts(frame->file, scheme);) {
         if (!fm_str_equal(fm_str_from(frame->file, scheme.size), last->file)) break;
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        frame->reason = no_file;
+        frame->reason = fm_js_no_file;
     }
+}
+
+/* Renames the open stack if the frame line shows that another engine than the supposed one wrote it. */
+static void settle_engine(struct js_state *state, struct fm_document *doc, const struct fm_js_row *row)
+{
+    const bool supposed = state->format == v8 || state->format == spidermonkey;
+    const bool shows = row->telling && row->engine != FM_JS_V8 && row->engine != FM_JS_SPIDERMONKEY;
+    framemap_trace *trace = supposed && shows ? fm_document_open(doc, state->format) : NULL;
+    if (trace == NULL) return;
+    state->format = name_of(row->engine);
+    trace->format = fm_str(state->format, strlen(state->format));
 }
 
 static void js_add(struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                    const struct fm_js_row *row)
 {
-    const char *other = row->engine == FM_JS_HERMES ? v8 : spidermonkey;
-    framemap_trace *trace = row->telling ? fm_document_open(doc, other) : NULL;
-    if (trace && (row->engine == FM_JS_HERMES || row->engine == FM_JS_JSC)) {
-        const char *name = name_of(row->engine);
-        trace->format = fm_str(name, strlen(name));
-    }
+    settle_engine(state, doc, row);
     framemap_frame *frame = fm_document_new_frame(doc, line);
-    if (frame) js_fill(state, frame, row);
+    if (frame) fm_js_fill(doc, frame, row, counts_from_0(state, row));
     if (frame && row->way == FM_JS_BOX) {
         const char *from = row->head.data, *to = line->body.data + line->body.size;
         frame->raw_offset -= (uint64_t)(line->body.data - from);
         frame->raw = fm_js_between(from, to);
     }
-    trace = row->engine == FM_JS_V8 ? fm_document_open(doc, v8) : NULL;
+    framemap_trace *trace = row->engine == FM_JS_V8 ? fm_document_open(doc, v8) : NULL;
     if (frame && trace) settle_evaluated(trace);
+    fm_js_nesting_frame(&state->nesting, line, row->tail);
     state->number1 = line->number1;
     state->behind = line->offset + 1;
 }
 
 /* --- lines --- */
-
-/* Whether the current trace is that of the last frame: no other format has started one since. */
-static bool is_current(struct fm_document *doc, const char *one, const char *other)
-{
-    return fm_document_open(doc, one) || fm_document_open(doc, other);
-}
 
 /* Whether another parser took the line above, or one below it, as a frame. */
 static bool is_frame(struct fm_document *doc, framemap_str above)
@@ -282,11 +233,12 @@ static bool read_at_row(const struct js_state *state, struct fm_document *doc, c
     return read_announced(state, doc, line, row);
 }
 
-/* Whether a line may be a frame of SpiderMonkey or JavaScriptCore. Without '@' only "global code" and the like are,
- * unless frames are above. */
+/* Whether a line may be a frame of SpiderMonkey or JavaScriptCore. Without '@' only "global code" and the like are, and
+ * an address alone, unless frames are above. */
 static bool may_sign(const struct fm_line *line, bool in_stack)
 {
-    return in_stack || (line->has & FM_HAS_AT_SIGN) != 0 || fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
+    return in_stack || (line->has & FM_HAS_AT_SIGN) != 0 || fm_is_digit(line->last) ||
+           fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
 static bool read_sign_row(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -327,20 +279,61 @@ static bool announces_bare(const struct fm_line *line)
            fm_js_announces_bare(line->body); /* the first bytes of all such lines */
 }
 
-/* Handles a line that is not a frame: some belong to the stack, others end it. */
-static enum fm_line_role pass(struct js_state *state, struct fm_document *doc, const struct fm_line *line)
+/* Handles a line of an open stack that stands for frames which were left out. */
+static bool read_marker(struct js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
+    framemap_marker marker;
+    uint64_t count;
+    if (!state->open || line->first != '.' || !fm_js_marker_parse(line->body, &marker, &count)) return false;
+    fm_js_marker_add(doc, line, marker, true, count);
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+    fm_document_offer_until(doc, line->number1 + BLANKS + 1);
+    return true;
+}
+
+/* Whether a line is a single name. JavaScriptCore prints no more of a function whose script has no address. */
+static bool is_name_alone(framemap_str body)
+{
+    const framemap_str name = fm_str_trim(body);
+    for (size_t i = 0; i < name.size; i++) {
+        const char c = name.data[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+        if (!letter && (i == 0 || !fm_is_digit(c))) return false;
+    }
+    return name.size > 0;
+}
+
+/* Handles a line that is not a frame: some belong to the stack, others end it. */
+static enum fm_line_role pass(struct js_state *state, struct fm_document *doc, const struct fm_line *line, bool signs)
+{
+    if (read_marker(state, doc, line)) return FM_ROLE_FRAME;
+    fm_js_nesting_line(&state->nesting, line);
     if (state->open && state->box) return FM_ROLE_NONE; /* the line is the name of the next frame */
     if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
         state->number1 = line->number1;
         state->behind = line->offset + 1;
         fm_document_offer_until(doc, line->number1 + BLANKS + 1);
+    } else if (state->open && signs && line->number1 - state->number1 == 1 && is_name_alone(line->body)) {
+        state->name = *line;
     } else {
         state->open = false;
         state->pending_count = 0;
         if (announces_bare(line)) fm_document_offer_until(doc, line->number1 + ANNOUNCED);
     }
     return FM_ROLE_NONE;
+}
+
+/* Makes a frame of a name that was alone on the line above, between two frames. */
+static void take_name(struct js_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    const struct fm_line name = state->name;
+    state->name = (struct fm_line){.number1 = 0};
+    if (!state->open || name.number1 == 0 || line->number1 - name.number1 != 1 || is_frame(doc, name.body)) return;
+    const framemap_str text = fm_str_trim(name.body);
+    const struct fm_js_row row = {
+        .function = text, .where = fm_str_from(text, text.size), .place = {.kind = FM_JS_BUILTIN}, .way = FM_JS_SIGN};
+    js_add(state, doc, &name, &row);
 }
 
 static bool is_sure(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -352,12 +345,11 @@ static bool is_sure(const struct js_state *state, struct fm_document *doc, const
 
 /* Ends the open stack if its last line is too far above or another format has started a trace; drops pending lines that
  * are too far above. */
-static void go_on(struct js_state *state, struct fm_document *doc, const struct fm_line *line, bool signs)
+static void go_on(struct js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     uint64_t distance = line->number1 - state->number1;
     if (line->begins) *state = (struct js_state){.behind = line->offset};
-    if (state->open && (distance > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes)))
-        state->open = false;
+    if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
     /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
      * pending. */
     if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].body))) state->pending_count = 0;
@@ -367,16 +359,17 @@ static enum fm_line_role js_offer(struct js_state *state, struct fm_document *do
                                   bool signs)
 {
     struct fm_js_row row;
-    go_on(state, doc, line, signs);
-    if (!js_read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line);
+    go_on(state, doc, line);
+    if (!js_read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line, signs);
     if (!is_sure(state, doc, line, &row)) {
         if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT))
-            return pass(state, doc, line);
+            return pass(state, doc, line, signs);
         state->pending[state->pending_count++] = *line;
         state->number1 = line->number1;
         return FM_ROLE_NONE;
     }
     if (state->pending_count) take_pending(state, doc, signs);
+    take_name(state, doc, line);
     if (!state->open) js_begin(state, doc, line, &row);
     js_add(state, doc, line, &row);
     return FM_ROLE_FRAME;
@@ -395,10 +388,7 @@ static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, co
 /* Whether it is the second line of a frame in a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
-    struct fm_js_location place;
-    if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0])) return false;
-    return fm_js_location_parse(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 &&
-           fm_js_is_file(place.file);
+    return fm_is_digit(line->last) && fm_is_blank(line->body.data[0]) && fm_js_is_box_place(line->body);
 }
 
 static bool js_is_significant_at(const struct fm_line *line)
@@ -452,6 +442,18 @@ const struct fm_format fm_js_v8 = {
 const struct fm_format fm_hermes = {
     .info = {hermes, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true,
              false},
+    FM_NEEDLES(at_needles),
+    .state_size = sizeof(struct js_state),
+    .parsed_by_earlier = true,
+    .firsts = "a\"'\033iC[",
+    .lasts = "0123456789",
+    .offer = js_offer_at,
+    .is_significant = js_is_significant_at,
+    .keeps_state = true,
+    .print_frame = fm_js_print};
+const struct fm_format fm_js_other = {
+    .info = {other_engine, "JavaScript of engines without columns, and of Edge before Chromium (at f (main.js:12))",
+             true, false},
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,

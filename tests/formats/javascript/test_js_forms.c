@@ -20,9 +20,9 @@ static const struct text_case texts[] = {
      "(http://10.0.2.2:8081/index.bundle//&platform=android:123:45)\n  tick (address at "
      "(InternalBytecode.js:1:1180)\nend (of it)\n",
      "hermes 4\n- f:handleUpload at:src\\screens\\Upload.tsx not-needed\n- f:next at:native not-needed\n"
-     "- bytecode:0x4d2 f:value at:index.android.bundle:1\n- f:App at:App.tsx:12:5\n"
+     "- bytecode:0x4d2 f:value at:index.android.bundle:1:1234\n- f:App at:App.tsx:12:5\n"
      "- f:anonymous at:http://10.0.2.2:8081/index.bundle//&platform=android:123:45\n- bytecode:0x49c f:tick "
-     "at:InternalBytecode.js:1 "
+     "at:InternalBytecode.js:1:1180 "
      "not-needed\n"},
     {"words in parentheses", "nothing announces them", "  value (App.tsx:12:5)\n  next (main.js:1:2)\n", ""},
     {"React Native on Android, JavaScriptCore", "logcat's brief and threadtime forms; a module's file",
@@ -80,14 +80,14 @@ static const struct text_case texts[] = {
      "not-needed\n"},
     {"React's components in Firefox", "those of the host have a place that is none",
      "Price@https://h/main.js:1:2\nli@unknown:0:0\ndiv\nApp@https://h/main.js:1:9\n",
-     "js-spidermonkey 1\n- f:Price at:https://h/main.js:1:2\n- f:li at:unknown not-needed\njs-spidermonkey 4\n- f:App "
-     "at:https://h/main.js:1:9\n"},
-    {"Chrome's console",
-     "where the error is shown stands before it; its tree of calls has no columns and is passed over",
+     "js-spidermonkey 1\n- f:Price at:https://h/main.js:1:2\n- f:li at:unknown not-needed\n- f:div not-needed\n"
+     "- f:App at:https://h/main.js:1:9\n"},
+    {"Chrome's console", "where the error is shown is before it; its tree of calls is a stack of its own",
      "main.js:1 Uncaught (in promise) TypeError: no\n    at f (main.js:1:2)\n    at g (main.js:1:9)\nf @ "
      "main.js:1\nawait in f "
      "(async)\n(anonymous) @ main.js:1\n",
-     "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"},
+     "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"
+     "js-devtools 4\n- f:f at:main.js:1\n- async-gap not-needed\n- f:(anonymous) at:main.js:1\n"},
     {"a console's rows with their layout", "a sign with blanks around it",
      "Error: x\nat HTMLButtonElement.<anonymous> @  http://path/to/file.js:1:4287\n",
      "js-v8 2 exception:Error: x\n- f:HTMLButtonElement.<anonymous> at:http://path/to/file.js:1:4287\n"},
@@ -110,7 +110,7 @@ static const struct text_case texts[] = {
      "TypeError: no\n   at Anonymous function (http://h/a.js:47:21)\n   at f (eval code:1:18)\n   at eval code (eval "
      "code:4:18)\n   at "
      "Global code (http://h/a.js:32:9)\n",
-     "js-v8 2 exception:TypeError: no\n- f:Anonymous function at:http://h/a.js:47:21\n- f:f at:eval code:1:18 "
+     "js-other 2 exception:TypeError: no\n- f:Anonymous function at:http://h/a.js:47:21\n- f:f at:eval code:1:18 "
      "unknown-image\n- f:eval code "
      "at:eval code:4:18 unknown-image\n"
      "- f:Global code at:http://h/a.js:32:9\n"},

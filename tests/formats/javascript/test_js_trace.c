@@ -16,7 +16,8 @@ static const struct text_case texts[] = {
      "js-v8 2 exception:TypeError: x is not a function\n- f:t at:https://a.b/main.js?v=1:1:17348\n- f:new <anonymous> "
      "at:main.js:1:2\n"
      "- f:Object.thrower [as foo] at:/s/a b/c (1).js:3:28\n- at:C:\\x\\y.js:4:5\n- f:f at:file:///x.mjs:1:2\n"
-     "- f:Array.map at:<anonymous> not-needed\n- f:Promise.all not-needed\n- at:node:internal/main:28:49 not-needed\n- "
+     "- f:Array.map at:<anonymous> not-needed\n- f:Promise.all at:index 0 not-needed\n- at:node:internal/main:28:49 "
+     "not-needed\n- "
      "f:#p at:a.js:1:2\n"},
     {"V8's hard names", "parentheses and colons in names and addresses",
      "    at a (b:1:2) (/x.js:23:65)\n    at stopHiding - secret - don't use this - v1 (/x.js:1:2)\n    at f "
@@ -26,7 +27,8 @@ static const struct text_case texts[] = {
      "    at key(webpack/runtime/jsonp chunk loading:27:18)\n    at Error (native)\n",
      "js-v8 1\n- f:a (b:1:2) at:/x.js:23:65\n- f:stopHiding - secret - don't use this - v1 at:/x.js:1:2\n- f:f "
      "at:webpack-internal:///(rsc)/./app/page.js:1:2\n"
-     "- bytecode:0x3a f:m.go(int, a::b) at:wasm://wasm/m-33df18de:1\n- bytecode:0x36 at:wasm://wasm/e0f0e982:1\n"
+     "- m:m-33df18de bytecode:0x3a f:m.go(int, a::b) at:wasm://wasm/m-33df18de:1\n- m:e0f0e982 bytecode:0x36 "
+     "at:wasm://wasm/e0f0e982:1\n"
      "- f:key at:webpack/runtime/jsonp chunk loading:27:18\n- f:Error at:native not-needed\n"},
     {"V8's eval", "where the string was evaluated; the code's own name where it gives itself one",
      "    at eval (eval at <anonymous> (eval at f (/x.js:38:27)), <anonymous>:1:1)\n    at g (eval at f (/x.js:1:2), "
@@ -54,15 +56,16 @@ static const struct text_case texts[] = {
      "(a.js:1:2)\n",
      "hermes 2 exception:Error: x\n- f:eval:1:8 unknown-image\n- f:forEach at:native not-needed\n- bytecode:0xff5 "
      "f:?anon_0_a3 "
-     "at:index.android.bundle:1\n"
-     "- bytecode:0x7 f:f at:/var/a b/main.jsbundle:2\n- bytecode:0xacf4 f:step at:InternalBytecode.js:1 not-needed\n- "
+     "at:index.android.bundle:1:4085\n- skipped count:12 not-needed\n"
+     "- bytecode:0x7 f:f at:/var/a b/main.jsbundle:2:7\n- bytecode:0xacf4 f:step at:InternalBytecode.js:1:44276 "
+     "not-needed\n- "
      "f:g at:a.js:1:2\n"},
     {"Hermes in Java", "both crash together, each row is of its own kind",
      "com.facebook.react.common.JavascriptException: TypeError: no\n    at Card (address at "
      "index.android.bundle:1:1583859)\n"
      "\tat a.b.c(SourceFile:1)\n",
      "hermes 2 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- bytecode:0x182af3 f:Card "
-     "at:index.android.bundle:1\n"
+     "at:index.android.bundle:1:1583859\n"
      "java 3 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- c:a.b f:c at:SourceFile:1\n"
      "! exception:com.facebook.react.common.JavascriptException before:0\n"},
     {"SpiderMonkey", "inferred names, causes, evaluated code, '@' in names and addresses",

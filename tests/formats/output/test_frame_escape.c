@@ -21,9 +21,6 @@ static const struct {
     {"hermes", "Error: x\n    at g (address at a.hbc:1:2)\n"},
     {"android-tombstone", "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"},
     {"android-short", "pc 0x10 a.so [x86::0011223344]\n"},
-    {"apple-ips", "{\"threads\":[{\"frames\":[{\"imageOffset\":1,\"imageIndex\":0},{\"imageOffset\":2,\"imageIndex\":0}"
-                  ",{\"imageOffset\":3,"
-                  "\"imageIndex\":0}]}],\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"A\"}]}\n"},
     {"apple-crash",
      "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n"
      "Last Exception Backtrace:\n(0x100000010\n0x20)\n"
@@ -38,6 +35,12 @@ static const struct {
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},
     {"sanitizer", "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"},
     {"glibc", "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\r\n"},
+    {"js-other", "Error: x\n    at f (a.js:1)\n    at g (a.js:3)\n"},
+    {"js-devtools", "f @ a.js:1:2\n(anonymous) @ a.js:3\n"},
+    {"js-opera", "Error thrown at line 4, column 1 in f(x) in http://h/a.js:\n  x\nLine 1 of linked script "
+                 "http://h/a.js: In function f\n"},
+    {"js-console", "http://h/a.js: Line 1 : Uncaught Error: x\n"},
+    {"js-one-line", "Error: x at f (a.js:1:2) at g (a.js:3:4)\n"},
     {"js-spidermonkey", "f/<@a.js:1:2\ng@a.js:3:4\n"},
     {"js-jsc", "f@a.js:1:2\n[native code]\n"},
     /* Within strings, where names are escaped once more. */

@@ -163,9 +163,10 @@ static const char significant[] =
     "Backtrace of Thread 12:\n*** First throw call stack:\n*** Terminating app due to uncaught exception 'x'\n"
     "dSYM UUID: x\nCPU Type: x\nBinary Image: x\nBase Address: x\nFrame(pc: 12)\n"
     "==1==ERROR: AddressSanitizer: x\na.c:1:2: runtime error: a long enough message\n"
-    "Translated Report (Full Report Below)\n{\"usedImages\":[],\"binaryImages\":[]}\n{\"imageOffset\":1,\"procRole\":1,"
-    "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
-    "\n\"threads\":[\n"
+    "  Line 1 of linked script http://h/a.js\n  Line 1 of inline#1 script in http://h/a.js\n"
+    "called from line 1, column 2 in f() in http://h/a.js:\n"
+    "[INFO:CONSOLE(1)] \"Uncaught Error: x\", source: http://h/a.js (1)\nhttp://h/a.js: Line 1 : Uncaught x\n"
+    "Uncaught x -- From line 1 of http://h/a.js\n"
     "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";
 
 static void test_needles(void **state)

@@ -1,0 +1,135 @@
+/* Errors that the console of a WebView logs on one line, with the place but without a stack:
+ *
+ *     [INFO:CONSOLE(12)] "Uncaught TypeError: x is not a function", source: https://a.b/main.js (12)
+ *     file:///android_asset/www/main.js: Line 12 : Uncaught TypeError: x is not a function
+ *     Uncaught TypeError: x is not a function -- From line 12 of file:///android_asset/www/main.js
+ *
+ * Chromium and Electron, and Cordova's two. Other messages of the console are not of interest: only lines that name an
+ * error are traces. The row `fm_js_console` of format_registry.c. */
+#include "formats/javascript/js_heading.h"
+#include "formats/javascript/js_location.h"
+#include "formats/javascript/js_title.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char console[] = "js-console";
+
+struct console_row {
+    framemap_str message, file, error;
+    uint32_t line;
+    framemap_str place; /* file and line as printed */
+};
+
+static bool line_number(struct fm_scan *s, uint32_t *out)
+{
+    uint64_t value;
+    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* ':CONSOLE(12)] "MESSAGE", source: FILE (12)', ':CONSOLE:12] "…' since 2024 */
+static bool parse_chromium(framemap_str body, struct console_row *row)
+{
+    const framemap_str source = FM_STR("\", source: ");
+    const size_t word = fm_str_find(body, FM_STR(":CONSOLE")), mark = fm_str_find(body, FM_STR("] \""));
+    const size_t end = fm_str_find_last(body, source);
+    if (word == FM_NOT_FOUND || mark == FM_NOT_FOUND || mark < word || end == FM_NOT_FOUND || end < mark + 3)
+        return false;
+    row->message = fm_str_slice(body, mark + 3, end);
+    row->place = fm_str_trim(fm_str_from(body, end + source.size));
+    const size_t open = fm_str_find_last(row->place, FM_STR(" ("));
+    if (open == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(row->place, open + 2));
+    row->file = fm_str_slice(row->place, 0, open);
+    return line_number(&s, &row->line) && fm_scan_byte(&s, ')') && fm_scan_done(&s);
+}
+
+/* "FILE: Line 12 : MESSAGE" */
+static bool parse_cordova(framemap_str body, struct console_row *row)
+{
+    const framemap_str text = fm_str_trim(body), mark = FM_STR(": Line ");
+    const size_t at = fm_str_find(text, mark);
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    row->file = fm_str_slice(text, 0, at);
+    if (!line_number(&s, &row->line)) return false;
+    row->place = fm_str(text.data, (size_t)(s.at - text.data));
+    if (!fm_scan_text(&s, FM_STR(" : "))) return false;
+    row->message = fm_scan_rest(&s);
+    return true;
+}
+
+/* "MESSAGE -- From line 12 of FILE" */
+static bool parse_from(framemap_str body, struct console_row *row)
+{
+    const framemap_str text = fm_str_trim(body), mark = FM_STR(" -- From line ");
+    const size_t at = fm_str_find_last(text, mark);
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    row->message = fm_str_slice(text, 0, at);
+    if (!line_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of "))) return false;
+    row->file = fm_scan_rest(&s);
+    row->place = fm_str_from(text, at + mark.size);
+    return true;
+}
+
+static bool parse_console(framemap_str body, struct console_row *row)
+{
+    *row = (struct console_row){.line = 0};
+    if (!parse_chromium(body, row) && !parse_cordova(body, row) && !parse_from(body, row)) return false;
+    return row->line && fm_js_begins_path(row->file) && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND &&
+           fm_js_head(row->message, fm_str_starts(row->message, FM_STR("Uncaught ")), &row->error);
+}
+
+static enum fm_line_role console_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct console_row row;
+    (void)memory;
+    if (!parse_console(line->body, &row)) return FM_ROLE_NONE;
+    framemap_trace *trace = fm_document_trace(doc, console, line);
+    framemap_frame *frame = trace ? fm_document_new_frame(doc, line) : NULL;
+    if (frame == NULL) return FM_ROLE_FRAME;
+    trace->exception = row.error;
+    fm_js_error_parts(row.error, &trace->exception_type, &trace->exception_message);
+    frame->kind = FRAMEMAP_KIND_JS;
+    frame->file = row.file;
+    frame->line = row.line;
+    return FM_ROLE_FRAME;
+}
+
+static bool console_is_significant(const struct fm_line *line)
+{
+    struct console_row row;
+    return parse_console(line->body, &row);
+}
+
+/* The place is replaced by the frames, "f at FILE:1:2", innermost first. */
+static void console_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    struct console_row row;
+    (void)prefix;
+    (void)eol;
+    if (!parse_console(frame->raw, &row)) return;
+    const size_t from = (size_t)(row.place.data - frame->raw.data);
+    fm_buf_str(out, fm_str_slice(frame->raw, 0, from));
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) fm_buf_str(out, FM_STR(", "));
+        fm_row_put_at(out, &frame->restored.frames[i]);
+    }
+    fm_buf_str(out, fm_str_from(frame->raw, from + row.place.size));
+}
+
+static const struct fm_needle console_needles[] = {
+    FM_NEEDLE(":CONSOLE", 1, 5),
+    FM_NEEDLE(": Line ", 1, 2),
+    FM_NEEDLE(" -- From line ", 4, 4),
+};
+
+const struct fm_format fm_js_console = {
+    .info = {console, "errors in the log of a WebView's console (\"Uncaught …\", source: main.js (12))", true, false},
+    FM_NEEDLES(console_needles),
+    .state_size = 1,
+    .offer = console_offer,
+    .is_significant = console_is_significant,
+    .print_frame = console_print};

@@ -1,0 +1,63 @@
+/* The call tree of Chrome's console, as it is copied below an error or a warning:
+ *
+ *     total @ cart.js:12
+ *     await in total
+ *     (anonymous) @ (index):40
+ *
+ * The row `fm_js_devtools` of format_registry.c. Most frames have no column, so no map can answer for them. */
+#include "formats/javascript/js_frame.h"
+#include "formats/javascript/js_print.h"
+#include "formats/javascript/js_row_call_tree.h"
+#include "formats/javascript/js_title.h"
+#include "formats/parsers.h"
+
+static const char devtools[] = "js-devtools";
+
+#define GAP 2 /* lines from one frame to the next, of which one may be blank */
+
+struct devtools_state {
+    uint64_t number1; /* of the last frame or marker */
+};
+
+static bool begin(struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_look_back walk = fm_look_back_from(doc, line, 0, 1);
+    struct fm_js_nesting nesting = {.count = 0};
+    framemap_trace *trace = fm_document_trace(doc, devtools, line);
+    if (trace) fm_js_title_find(&walk, doc, line, &nesting, trace);
+    return trace != NULL;
+}
+
+static enum fm_line_role devtools_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct devtools_state *state = memory;
+    struct fm_js_row row;
+    if (line->begins) state->number1 = 0;
+    const bool open = fm_document_open(doc, devtools) && line->number1 - state->number1 <= GAP && !line->begins;
+    if (open && fm_js_is_async_call(line->body)) {
+        fm_js_marker_add(doc, line, FRAMEMAP_MARKER_ASYNC_GAP, false, 0);
+        state->number1 = line->number1;
+        return FM_ROLE_FRAME;
+    }
+    if (!fm_js_row_call_tree(line->body, open, &row)) return FM_ROLE_NONE;
+    if (!open && !begin(doc, line)) return FM_ROLE_FRAME;
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame) fm_js_fill(doc, frame, &row, false);
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+static bool devtools_is_significant(const struct fm_line *line)
+{
+    struct fm_js_row row;
+    return fm_js_row_call_tree(line->body, false, &row);
+}
+
+const struct fm_format fm_js_devtools = {
+    .info = {devtools, "the call tree of Chrome's console (f @ main.js:12)", true, false},
+    .state_size = sizeof(struct devtools_state),
+    .any_of = FM_HAS_AT_SIGN,
+    .offer = devtools_offer,
+    .is_significant = devtools_is_significant,
+    .keeps_state = true,
+    .print_frame = fm_js_print};

@@ -1,0 +1,61 @@
+#include "formats/javascript/js_row_call_tree.h"
+
+/* Whether it is a name as the console prints it: one word, or two of which the first says what the function is. */
+static bool is_name(framemap_str name)
+{
+    static const framemap_str words[] = {FM_STR_INIT("async "), FM_STR_INIT("get "), FM_STR_INIT("set "),
+                                         FM_STR_INIT("new "), FM_STR_INIT("static ")};
+    if (fm_str_equal(name, FM_STR("(anonymous function)"))) return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_starts(name, words[i])) name = fm_str_from(name, words[i].size);
+    for (size_t i = 0; i < name.size; i++)
+        if (strchr(" \t@:\"'/,;", name.data[i])) return false;
+    return name.size != 0;
+}
+
+/* "VM123", "(index)": names that the console gives to scripts without a file. */
+static bool is_console_file(framemap_str file)
+{
+    struct fm_scan s = fm_scan_of(file);
+    uint64_t number;
+    if (fm_scan_text(&s, FM_STR("VM")) && fm_scan_dec(&s, &number, NULL)) return true;
+    return fm_str_starts(file, FM_STR("(index)")) || fm_js_is_file(file);
+}
+
+bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out)
+{
+    const size_t sign = fm_str_find_byte(body, '@');
+    if (sign == FM_NOT_FOUND || sign == 0 || sign + 2 >= body.size) return false;
+    if (!fm_is_blank(body.data[sign - 1]) || !fm_is_blank(body.data[sign + 1])) return false;
+    *out = (struct fm_js_row){.function = fm_str_trim(fm_str_slice(body, 0, sign)),
+                              .where = fm_str_trim(fm_str_from(body, sign + 1)),
+                              .engine = FM_JS_V8,
+                              .way = FM_JS_CALL_TREE};
+    if (!is_name(out->function) || out->where.size == 0 || fm_str_find_byte(out->where, ' ') != FM_NOT_FOUND)
+        return false;
+    out->head = fm_js_between(body.data, out->function.data);
+    out->tail = fm_js_between(out->where.data + out->where.size, body.data + body.size);
+    out->is_async = fm_str_starts(out->function, FM_STR("async "));
+    if (fm_js_location_parse(out->where, &out->place)) {
+        out->sure = out->place.kind == FM_JS_POSITION && is_console_file(out->place.file);
+        return out->sure || in_stack;
+    }
+    out->place = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = out->where, .target = out->where};
+    return in_stack && is_console_file(out->where);
+}
+
+bool fm_js_is_async_call(framemap_str body)
+{
+    static const framemap_str begins[] = {FM_STR_INIT("await in "),           FM_STR_INIT("Promise."),
+                                          FM_STR_INIT("setTimeout"),          FM_STR_INIT("setInterval"),
+                                          FM_STR_INIT("queueMicrotask"),      FM_STR_INIT("requestAnimationFrame"),
+                                          FM_STR_INIT("postMessage"),         FM_STR_INIT("XMLHttpRequest."),
+                                          FM_STR_INIT("requestIdleCallback"), FM_STR_INIT("MutationObserver")};
+    const framemap_str text = fm_str_trim(body);
+    if (fm_str_ends(text, FM_STR(" (async)"))) return true;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        if (!fm_str_starts(text, begins[i])) continue;
+        return fm_str_find_byte(fm_str_from(text, begins[i].size), ' ') == FM_NOT_FOUND;
+    }
+    return false;
+}

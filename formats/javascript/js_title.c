@@ -1,0 +1,147 @@
+#include "formats/javascript/js_title.h"
+#include "formats/javascript/js_colour.h"
+#include "formats/javascript/js_heading.h"
+#include "formats/row_parts.h"
+
+#define NESTED_GAP 64 /* lines between the frames of an error and the title of one within it */
+
+/* Removes colours from a line. */
+static framemap_str plain(struct fm_document *doc, framemap_str body)
+{
+    if (!fm_js_is_coloured(body)) return body;
+    char *copy = fm_document_alloc(doc, body.size);
+    return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
+}
+
+/* --- type and message --- */
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$' || c == '.' ||
+           (unsigned char)c >= 0x80;
+}
+
+void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message)
+{
+    size_t size = 0;
+    *type = (framemap_str){NULL, 0};
+    *message = error;
+    while (size < error.size && is_word(error.data[size])) size++;
+    framemap_str rest = fm_str_from(error, size);
+    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node's code of the error */
+        const size_t end = fm_str_find_byte(rest, ']');
+        if (end != FM_NOT_FOUND) rest = fm_str_from(rest, end + 1);
+    }
+    if (size == 0 || !(rest.size == 0 || rest.data[0] == ':')) return;
+    *type = fm_str_slice(error, 0, size);
+    *message = rest.size ? fm_str_trim(fm_str_from(rest, 1)) : (framemap_str){NULL, 0};
+    framemap_str inner;
+    if (fm_str_ends(*type, FM_STR(".JavascriptException")) && fm_js_head(*message, false, &inner))
+        fm_js_error_parts(inner, type, message); /* React Native for Android wraps it once */
+}
+
+/* Lines of a message, nearest first, with blank lines where there were some. */
+struct message {
+    framemap_str lines[2 * FM_JS_TITLE_ABOVE];
+    size_t count;
+    uint64_t number1; /* of the line that was added last; 0: none */
+};
+
+static void add_line(struct message *message, framemap_str body, uint64_t number1)
+{
+    const bool gap = message->number1 && message->number1 - number1 > 1;
+    if (gap) message->lines[message->count++] = (framemap_str){"", 0};
+    message->lines[message->count++] = body;
+    message->number1 = number1;
+}
+
+static framemap_str join(struct fm_document *doc, const struct message *message, framemap_str first)
+{
+    framemap_str lines[2 * FM_JS_TITLE_ABOVE + 1];
+    size_t count = 0;
+    if (first.size || message->count) lines[count++] = first;
+    for (size_t i = message->count; i-- > 0;) lines[count++] = message->lines[i];
+    return fm_row_join(doc, lines, count);
+}
+
+/* --- errors within errors --- */
+
+static uint32_t indent_of(framemap_str body)
+{
+    size_t at = 0;
+    while (at < body.size && at < UINT16_MAX && fm_is_blank(body.data[at])) at++;
+    return (uint32_t)at;
+}
+
+/* Ends the errors that a line with this indentation is not within. */
+static void pop(struct fm_js_nesting *nesting, uint32_t indent)
+{
+    while (nesting->count && nesting->outer[nesting->count - 1].indent >= indent) nesting->count--;
+}
+
+static framemap_role role_of(framemap_str title)
+{
+    if (fm_str_starts(title, FM_STR("[suppressed]: "))) return FRAMEMAP_ROLE_SUPPRESSED;
+    return FRAMEMAP_ROLE_CAUSE;
+}
+
+/* Decides whether the trace belongs to an earlier one, and remembers it for those within it. */
+static void nest(struct fm_js_nesting *nesting, framemap_str body, uint64_t number1, framemap_trace *trace)
+{
+    const framemap_str title = fm_str_trim(body);
+    const uint32_t indent = indent_of(body);
+    const struct fm_js_outer *last = nesting->count ? &nesting->outer[nesting->count - 1] : NULL;
+    const bool follows = last && number1 - nesting->number1 <= 1;
+    if (last && number1 - nesting->number1 > NESTED_GAP) nesting->count = 0;
+    if (follows && fm_str_starts(title, FM_STR("Caused by: "))) {
+        trace->role = FRAMEMAP_ROLE_CAUSE;
+        trace->part_of = last->number;
+        nesting->count--;
+    } else {
+        pop(nesting, indent);
+        last = nesting->count ? &nesting->outer[nesting->count - 1] : NULL;
+        if (last && last->braced) {
+            trace->role = role_of(title);
+            trace->part_of = last->number;
+        }
+    }
+    if (nesting->count == FM_JS_NESTED) return;
+    nesting->outer[nesting->count++] = (struct fm_js_outer){.number = trace->number, .indent = indent};
+    nesting->number1 = number1;
+}
+
+void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *line, framemap_str tail)
+{
+    if (nesting->count == 0) return;
+    nesting->outer[nesting->count - 1].braced = fm_str_find_byte(tail, '{') != FM_NOT_FOUND;
+    nesting->number1 = line->number1;
+}
+
+void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *line)
+{
+    if (nesting->count && line->first == '}') pop(nesting, indent_of(line->body));
+}
+
+/* --- the title --- */
+
+void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
+                      struct fm_js_nesting *nesting, framemap_trace *trace)
+{
+    struct message message = {.count = 0};
+    framemap_str first;
+    for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str body = plain(doc, before->body);
+        if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
+            if (!fm_js_announces(body) && !fm_js_announces_bare(body)) add_line(&message, body, before->number1);
+            continue;
+        }
+        if (message.count && message.number1 - before->number1 > 1)
+            message.lines[message.count++] = (framemap_str){"", 0};
+        fm_js_error_parts(trace->exception, &trace->exception_type, &first);
+        trace->exception_message = join(doc, &message, first);
+        nest(nesting, body, before->number1, trace);
+        return;
+    }
+    nesting->count = 0;
+}

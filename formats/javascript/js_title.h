@@ -1,0 +1,44 @@
+/* The error above a stack, and which stacks belong to another: Node and Deno print the cause of an error, and the
+ * errors of an AggregateError, indented within it:
+ *
+ *     Error: checkout failed
+ *         at main (store.js:4:9) {
+ *       [cause]: TypeError: Cannot read properties of undefined
+ *           at total (store.js:1:8)
+ *     }
+ *
+ * Called by the parsers of JavaScript. */
+#ifndef FM_FORMATS_JAVASCRIPT_JS_TITLE_H
+#define FM_FORMATS_JAVASCRIPT_JS_TITLE_H
+
+#include "formats/format.h"
+
+#define FM_JS_TITLE_ABOVE 16 /* lines above a stack that are searched: messages may have several */
+#define FM_JS_NESTED 8       /* errors within errors that are followed */
+
+/* An error whose properties may follow its frames. */
+struct fm_js_outer {
+    uint64_t number; /* of its trace */
+    uint32_t indent; /* of its title */
+    bool braced;     /* its last frame ends with " {" */
+};
+struct fm_js_nesting {
+    struct fm_js_outer outer[FM_JS_NESTED]; /* each within the one before */
+    unsigned count;
+    uint64_t number1; /* of the last line of the innermost one */
+};
+
+/* Finds the nearest line above that names an error, and gives its text, type and message to the trace. walk: from the
+ * first frame of the trace. Linear. */
+void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
+                      struct fm_js_nesting *nesting, framemap_trace *trace);
+
+/* After each frame of a trace. tail: the text after its location. */
+void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *line, framemap_str tail);
+/* At each other line: "}" ends an error. */
+void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *line);
+
+/* Splits "TypeError [CODE]: message" into type and message; a text that names no type is a message. */
+void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
+
+#endif

@@ -1,0 +1,161 @@
+/* What frames and traces of JavaScript hold beside names and positions: the parts of the error, causes, code that was a
+ * string, WebAssembly, asynchronous and native functions. */
+#include "tests/formats/formats_help.h"
+
+static void describe_js(struct fm_buf *out, const framemap_frame *frame)
+{
+    const framemap_frame_extra *extra = frame->extra;
+    if (frame->marker) {
+        fm_buf_printf(out, "- %s", framemap_marker_name(frame->marker));
+        if (extra && extra->has_count) fm_buf_printf(out, " count:%u", (unsigned)extra->count);
+        fm_buf_byte(out, '\n');
+        return;
+    }
+    fm_buf_printf(out, "- %.*s at %.*s:%u:%u", (int)frame->function.size,
+                  frame->function.size ? frame->function.data : "", (int)frame->file.size,
+                  frame->file.size ? frame->file.data : "", frame->line, frame->column);
+    if (frame->is_async) fm_buf_str(out, FM_STR(" async"));
+    if (frame->is_native) fm_buf_str(out, FM_STR(" native"));
+    describe_part(out, "module", frame->module);
+    if (extra && extra->has_wasm_function) fm_buf_printf(out, " wasm:%u", extra->wasm_function);
+    if (extra && extra->eval_origin.size) {
+        describe_part(out, "eval", extra->eval_file);
+        fm_buf_printf(out, ":%u:%u", extra->eval_line, extra->eval_column);
+        describe_part(out, "origin", extra->eval_origin);
+    }
+    fm_buf_byte(out, '\n');
+}
+
+static const struct text_case models[] = {
+    {"message", "lines of a message, blank ones too",
+     "Uncaught (in promise) AssertionError [ERR_ASSERTION]: Expected values to be equal:\n\n1 !== 2\n\n"
+     "    at f (a.js:1:2)\n    at async g (a.js:3:4)\n",
+     "js-v8 [AssertionError] [Expected values to be equal:\n\n1 !== 2]\n- f at a.js:1:2\n- g at a.js:3:4 async\n"},
+    {"not an error", "a string was thrown", "Uncaught out of stock\n    at f (a.js:1:2)\n",
+     "js-v8 [] [out of stock]\n- f at a.js:1:2\n"},
+    {"React Native", "the message of a Java exception",
+     "com.facebook.react.common.JavascriptException: TypeError: no, stack:\nf@1:452701\nvalue@12:1917\n",
+     "js-jsc [TypeError] [no]\n- f at :1:452702\n- value at :12:1918\n"},
+    {"causes", "within the braces of the error that they caused",
+     "Error: outer\n    at a (a.js:1:2) {\n  code: 1,\n  [cause]: TypeError: middle\n      at b (a.js:2:2)\n"
+     "      ... 2 lines matching cause stack trace ...\n      at c (a.js:3:2) {\n    [cause]: Error: inner\n"
+     "        at d (a.js:4:2)\n  }\n}\nError: another\n    at e (a.js:5:2)\n",
+     "js-v8 [Error] [outer]\n- a at a.js:1:2\n"
+     "js-v8 cause of 0 [TypeError] [middle]\n- b at a.js:2:2\n- elided count:2\n- c at a.js:3:2\n"
+     "js-v8 cause of 1 [Error] [inner]\n- d at a.js:4:2\njs-v8 [Error] [another]\n- e at a.js:5:2\n"},
+    {"errors of one", "AggregateError",
+     "AggregateError: All promises were rejected\n    at f (a.js:1:2) {\n  [errors]: [\n    Error: one\n"
+     "        at g (a.js:2:2),\n    Error: two\n        at h (a.js:3:2)\n  ]\n}\n",
+     "js-v8 [AggregateError] [All promises were rejected]\n- f at a.js:1:2\n"
+     "js-v8 cause of 0 [Error] [one]\n- g at a.js:2:2\njs-v8 cause of 0 [Error] [two]\n- h at a.js:3:2\n"},
+    {"causes of Chrome", "without braces",
+     "Error: outer\n    at a (a.js:1:2)\nCaused by: TypeError: inner\n    at b (a.js:2:2)\n",
+     "js-v8 [Error] [outer]\n- a at a.js:1:2\njs-v8 cause of 0 [TypeError] [inner]\n- b at a.js:2:2\n"},
+    {"evaluated", "V8, nested and named by itself",
+     "Error: x\n    at f (eval at g (eval at h (a.js:1:2)), <anonymous>:3:4)\n"
+     "    at k (eval at g (a.js:5:6), named.js:7:8)\n    at native (native)\n",
+     "js-v8 [Error] [x]\n- f at a.js:1:2 eval:<anonymous>:3:4 origin:eval at g (eval at h (a.js:1:2))\n"
+     "- k at named.js:7:8 eval:named.js:7:8 origin:eval at g (a.js:5:6)\n- native at native:0:0 native\n"},
+    {"evaluated in words", "SpiderMonkey, and its causes",
+     "f@a.js line 3 > eval line 1 > Function:4:5\nasync*g@https://h/a.js:1:2\npromise callback*@https://h/a.js:1:3\n",
+     "js-spidermonkey [] []\n- f at a.js:3:0 eval:a.js line 3 > eval line 1 > Function:4:5 origin:a.js line 3\n"
+     "- g at https://h/a.js:1:2 async\n-  at https://h/a.js:1:3 async\n"},
+    {"WebAssembly", "V8 of two ages",
+     "RuntimeError: unreachable\n    at m.f(int) (https://h/m.wasm:wasm-function[12]:0x2a)\n"
+     "    at wasm-function[3]:29\n    at g (wasm://wasm/aec62a96:wasm-function[1]:0x2a)\n",
+     "js-v8 [RuntimeError] [unreachable]\n- m.f(int) at https://h/m.wasm:1:0 module:m.wasm wasm:12\n"
+     "-  at :1:0 wasm:3\n- g at wasm://wasm/aec62a96:1:0 module:aec62a96 wasm:1\n"},
+    {"WebAssembly of Safari", "no offsets, the index in the name",
+     "<?>.wasm-function[2441]@[wasm code]\nwasm-stub@[wasm code]\nasync f@https://h/a.js:1:2\nforEach@[native code]\n"
+     "eval code\nrun\nglobal code@https://h/a.js:3:4\n",
+     "js-jsc [] []\n- <?>.wasm-function[2441] at [wasm code]:0:0 wasm:2441\n- wasm-stub at [wasm code]:0:0\n"
+     "- f at https://h/a.js:1:2 async\n- forEach at [native code]:0:0 native\n- eval code at :0:0\n- run at :0:0\n"
+     "- global code at https://h/a.js:3:4\n"},
+    {"extensions", "the scheme is apart from the file",
+     "Error: no\n  at f@safari-extension:(//AB-12/c.js:1:2)\n  at safari-web-extension:(//AB-12/d.js:3:4)\n",
+     "js-jsc [Error] [no]\n- f at safari-extension://AB-12/c.js:1:2\n-  at safari-web-extension://AB-12/d.js:3:4\n"},
+    {"no position", "a chunk that was not loaded",
+     "ChunkLoadError: Loading chunk a failed.\n  (error: https://h/a.js)\n    at (error: (/h/a.js))\n"
+     "    at key(webpack/runtime/jsonp chunk loading:27:18)\n",
+     "js-v8 [ChunkLoadError] [Loading chunk a failed.\n  (error: https://h/a.js)]\n-  at error: (/h/a.js):0:0\n"
+     "- key at webpack/runtime/jsonp chunk loading:27:18\n"},
+    {"no columns", "QuickJS and Duktape",
+     "Error: x\n    at f (a.js:12)\n    at map (native)\n    at [anon] (b.js:3) strict preventsyield\n",
+     "js-other [Error] [x]\n- f at a.js:12:0\n- map at native:0:0 native\n- [anon] at b.js:3:0\n"},
+    {"one line", "all of a stack",
+     "TypeError: a at b is not a function at f (https://h/a.js:1:2) at Array.map (<anonymous>) at async g "
+     "(eval at k (a.js:1:2), <anonymous>:3:4) at https://h/a.js:5:6\n",
+     "js-one-line [TypeError] [a at b is not a function]\n- f at https://h/a.js:1:2\n- Array.map at <anonymous>:0:0\n"
+     "- g at a.js:1:2 async eval:<anonymous>:3:4 origin:eval at k (a.js:1:2)\n-  at https://h/a.js:5:6\n"},
+    {"call tree", "of Chrome's console",
+     "a.js:1 Uncaught TypeError: no\nf\t@\ta.js:1\nPromise.then (async)\n(anonymous) @ (index):2\nawait in g\n"
+     "new Foo @ VM12:3:4\nsetTimeout\nk @ b.js\n",
+     "js-devtools [TypeError] [no]\n- f at a.js:1:0\n- async-gap\n- (anonymous) at (index):2:0\n- async-gap\n"
+     "- new Foo at VM12:3:4\n- async-gap\n- k at b.js:0:0\n"},
+    {"Opera", "its layouts",
+     "Statement on line 44: Type mismatch\nBacktrace:\n  Line 44 of linked script http://h/a.js\n    x.undef();\n"
+     "  Line 4 of inline#1 script in http://h/b.js: In function bar\n    foo();\n",
+     "js-opera [] [Type mismatch]\n-  at http://h/a.js:44:0\n- bar at http://h/b.js:4:0\n"},
+    {"Opera 11", "with columns",
+     "Error thrown at line 42, column 12 in <anonymous function: make>(x) in http://h/a.js:\n    x.undef();\n"
+     "called from line 15, column 3 in http://h/a.js:\n    foo();\n",
+     "js-opera [] []\n- <anonymous function: make>(x) at http://h/a.js:42:12\n-  at http://h/a.js:15:3\n"},
+    {"consoles of WebViews", "errors of three, and a message",
+     "[1121/100000.123:INFO:CONSOLE(12)] \"Uncaught TypeError: no\", source: https://h/a.js (12)\n"
+     "[7:7:1121/100000.1:ERROR:CONSOLE:3] \"Uncaught out of stock\", source: https://h/a.js (3)\n"
+     "[1121/100000.123:INFO:CONSOLE(12)] \"loaded\", source: https://h/a.js (12)\n"
+     "file:///android_asset/a.js: Line 4 : Uncaught ReferenceError: x is not defined\n"
+     "Uncaught SyntaxError: bad -- From line 9 of file:///android_asset/b.js\n",
+     "js-console [TypeError] [no]\n-  at https://h/a.js:12:0\njs-console [] [out of stock]\n-  at https://h/a.js:3:0\n"
+     "js-console [ReferenceError] [x is not defined]\n-  at file:///android_asset/a.js:4:0\n"
+     "js-console [SyntaxError] [bad]\n-  at file:///android_asset/b.js:9:0\n"},
+    {"addresses alone", "Safari and React Native print no name",
+     "https://h/a.js:1:2\nf@https://h/a.js:3:4\nindex.android.bundle:29:955\n",
+     "js-spidermonkey [] []\n-  at https://h/a.js:1:2\n- f at https://h/a.js:3:4\n- "
+     " at index.android.bundle:29:955\n"},
+    {"asynchronous place", "the word is before the place, and Edge's native code",
+     "Error: x\n    at f (async http://h/a.js:1:2)\n    at map (native code)\n"
+     "    at eval (eval at g (http://h/a.js:3:4))\n",
+     "js-v8 [Error] [x]\n- f at http://h/a.js:1:2 async\n- map at native code:0:0 native\n"
+     "- eval at http://h/a.js:3:4:0:0 origin:eval at g (http://h/a.js:3:4)\n"},
+    {"red box of iOS", "the place is apart from the file", "TypeError: no\nrender\n    App.js @ 12:3\n",
+     "js-v8 [TypeError] [no]\n- render at App.js:12:3\n"},
+    {"near misses", "prose and other tools",
+     "meet me at home at 5:30\nuser @ host:22\nlook at a at b\nwrite to me @ home.org:1 now\n", ""},
+};
+
+static void test_models(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        struct parsed parsed;
+        struct fm_buf got, back;
+        const framemap_str text = text_of(models[i].text);
+        parse(&parsed, text);
+        fm_buf_init(&got, &parsed.heap);
+        for (size_t t = 0; t < parsed.count; t++) {
+            const framemap_trace *trace = &parsed.traces[t];
+            fm_buf_str(&got, trace->format);
+            if (trace->role)
+                fm_buf_printf(&got, " %s of %u", framemap_role_name(trace->role), (unsigned)trace->part_of);
+            fm_buf_str(&got, FM_STR(" ["));
+            fm_buf_str(&got, trace->exception_type);
+            fm_buf_str(&got, FM_STR("] ["));
+            fm_buf_str(&got, trace->exception_message);
+            fm_buf_str(&got, FM_STR("]\n"));
+            for (size_t f = 0; f < trace->frame_count; f++) describe_js(&got, &trace->frames[f]);
+        }
+        same_text(models[i].name, "what was read", fm_buf_view(&got), text_of(models[i].want));
+        assert_int_equal(print_as(&parsed, text, "text", &back), FRAMEMAP_OK);
+        same_text(models[i].name, "the text that comes back", fm_buf_view(&back), text);
+        fm_buf_free(&back);
+        fm_buf_free(&got);
+        parsed_free(&parsed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_models)};
+    return cmocka_run_group_tests_name("formats javascript model", tests, NULL, NULL);
+}
