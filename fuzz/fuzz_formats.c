@@ -44,7 +44,8 @@ static void check_frames(framemap_str text, const framemap_trace *traces, size_t
 {
     uint64_t end = 0;
     for (size_t t = 0; t < count; t++) {
-        MUST(traces[t].frame_count);
+        /* an exception of a chain may have none of its own: "[CIRCULAR REFERENCE: a.b]" */
+        MUST(traces[t].frame_count || (traces[t].role != FRAMEMAP_ROLE_NONE && traces[t].exception.size));
         for (size_t f = 0; f < traces[t].frame_count; f++) {
             const framemap_frame *frame = &traces[t].frames[f];
             MUST(frame->raw_offset >= end && frame->raw.size);

@@ -59,22 +59,30 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 /* --- lines that continue a stack --- */
 
 /* The last one is Google Play Console's, which omits the colon; sentences begin like that too. */
-enum { CAUSE_WITHOUT_COLON = 5 };
-static const framemap_str causes[] = {FM_STR_INIT("Caused by: "),           FM_STR_INIT("Suppressed: "),
-                                      FM_STR_INIT("[CIRCULAR REFERENCE: "), FM_STR_INIT("[CIRCULAR REFERENCE:"),
-                                      FM_STR_INIT("Wrapped by: "),          FM_STR_INIT("Caused by ")};
+enum { CIRCULAR = 2, WRAPPED = 4, CAUSE_WITHOUT_COLON = 5 };
+static const struct {
+    framemap_str word;
+    framemap_role role;
+} causes[] = {{FM_STR_INIT("Caused by: "), FRAMEMAP_ROLE_CAUSE},
+              {FM_STR_INIT("Suppressed: "), FRAMEMAP_ROLE_SUPPRESSED},
+              {FM_STR_INIT("[CIRCULAR REFERENCE: "), FRAMEMAP_ROLE_CIRCULAR},
+              {FM_STR_INIT("[CIRCULAR REFERENCE:"), FRAMEMAP_ROLE_CIRCULAR},
+              {FM_STR_INIT("Wrapped by: "), FRAMEMAP_ROLE_NONE},
+              {FM_STR_INIT("Caused by "), FRAMEMAP_ROLE_CAUSE}};
 
 static bool read_cause(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
         struct fm_scan t = s;
-        if (!fm_str_begins(fm_scan_rest(&t), causes[i])) continue;
-        t.at += causes[i].size;
-        if (fm_scan_text(&t, FM_STR("[CIRCULAR REFERENCE: "))) i = 2;
+        if (!fm_str_begins(fm_scan_rest(&t), causes[i].word)) continue;
+        t.at += causes[i].word.size;
+        if (fm_scan_text(&t, causes[CIRCULAR].word)) i = CIRCULAR;
         if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !is_dotted(name))) return false;
         set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
-        if (i >= 2 && i <= 3 && fm_str_ends(out->text, FM_STR("]"))) out->text.size--;
+        out->role = causes[i].role;
+        out->wraps = i == WRAPPED;
+        if (out->role == FRAMEMAP_ROLE_CIRCULAR && fm_str_ends(out->text, FM_STR("]"))) out->text.size--;
         return true;
     }
     return false;
@@ -93,6 +101,36 @@ static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
+/* The value after "key=", up to a blank. */
+static framemap_str value_of(framemap_str text, framemap_str key)
+{
+    const size_t at = fm_str_find(text, key);
+    framemap_str value = at == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(text, at + key.size);
+    size_t size = 0;
+    while (size < value.size && !fm_is_blank(value.data[size])) size++;
+    value.size = size;
+    return value;
+}
+
+/* The number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
+ * os_prio=0 tid=0x… nid=0x… waiting on condition [0x…]" of HotSpot. */
+static void read_dump_words(framemap_str rest, struct fm_java_head *out)
+{
+    struct fm_scan s = fm_scan_of(rest);
+    framemap_str last = value_of(rest, FM_STR(" nid="));
+    fm_scan_byte(&s, '"');
+    fm_scan_blanks(&s);
+    if (fm_scan_byte(&s, '#')) out->thread_id = value_of(rest, FM_STR("#"));
+    if (out->thread_id.size == 0) out->thread_id = value_of(rest, FM_STR(" tid="));
+    if (out->thread_id.size == 0) out->thread_id = value_of(rest, FM_STR("sysTid="));
+    if (last.size == 0) last = value_of(rest, FM_STR(" tid="));
+    if (last.size == 0) return;
+    const char *after = last.data + last.size;
+    out->state = fm_str_trim(fm_str(after, (size_t)(rest.data + rest.size - after)));
+    const size_t bracket = fm_str_find(out->state, FM_STR(" ["));
+    if (bracket != FM_NOT_FOUND) out->state = fm_str(out->state.data, bracket);
+}
+
 /* ""main" prio=5 tid=1 Native" of ART, ""main" #1 prio=5 os_prio=0 tid=0x… nid=0x… runnable" of HotSpot. */
 static bool read_dump_title(struct fm_scan s, struct fm_java_head *out)
 {
@@ -103,6 +141,59 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_head *out)
         return false;
     out->kind = FM_JAVA_HEAD_THREAD;
     out->thread = thread;
+    read_dump_words(rest, out);
+    return true;
+}
+
+/* "Process: com.example, PID: 4369" */
+static bool read_process(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("Process: "))) return false;
+    const framemap_str text = fm_scan_rest(&s);
+    const size_t at = fm_str_find_last(text, FM_STR(", PID: "));
+    if (at == FM_NOT_FOUND) return false;
+    s.at += at + 7;
+    if (!fm_scan_dec(&s, &out->number, NULL)) return false;
+    out->kind = FM_JAVA_HEAD_PROCESS;
+    out->process = fm_str(text.data, at);
+    return true;
+}
+
+/* "java.lang.Thread.State: WAITING (on object monitor)" of HotSpot */
+static bool read_state(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("java.lang.Thread.State: "))) return false;
+    out->kind = FM_JAVA_HEAD_STATE;
+    out->state = fm_scan_rest(&s);
+    return true;
+}
+
+/* "... 12 more", "... 3 common frames omitted", "... 7 frames truncated" */
+static bool read_more(struct fm_scan s, struct fm_java_head *out)
+{
+    static const framemap_str words[] = {FM_STR_INIT("more"), FM_STR_INIT("common frames omitted"),
+                                         FM_STR_INIT("frames "), FM_STR_INIT("lines ")};
+    if (!fm_scan_text(&s, FM_STR("... ")) || !fm_scan_dec(&s, &out->number, NULL) || !fm_scan_blanks1(&s)) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_begins(fm_scan_rest(&s), words[i])) out->kind = FM_JAVA_HEAD_MORE;
+    return out->kind == FM_JAVA_HEAD_MORE;
+}
+
+/* "ComposedException 1 :" */
+static bool read_composed(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("ComposedException ")) || !fm_scan_dec(&s, &out->number, NULL)) return false;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, ':') || !fm_scan_done(&s)) return false;
+    out->kind = FM_JAVA_HEAD_COMPOSED;
+    return true;
+}
+
+/* "(Coroutine boundary)", "(Coroutine creation stacktrace)" of kotlinx.coroutines */
+static bool read_gap(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("(Coroutine ")) || s.end[-1] != ')') return false;
+    out->kind = FM_JAVA_HEAD_GAP;
     return true;
 }
 
@@ -295,7 +386,11 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     switch (first) {
     case 'F': return read_fatal(s, out) || read_fatal_title(s, out);
     case 'N': return read_fatal_title(s, out);
-    case 'C':
+    case 'P': return read_process(s, out);
+    case 'j': return read_state(s, out);
+    case '.': return read_more(s, out);
+    case '(': return read_gap(s, out);
+    case 'C': return read_cause(s, out) || read_composed(s, out);
     case 'S':
     case '[':
     case 'W': return read_cause(s, out);

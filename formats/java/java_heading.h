@@ -7,23 +7,33 @@
 
 enum fm_java_head_kind {
     FM_JAVA_HEAD_NONE = 0,
-    FM_JAVA_HEAD_WORD,   /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message",
-                            "b0$a" */
-    FM_JAVA_HEAD_TITLE,  /* an exception that starts a stack: "a.b.c: message", "Exception in thread "main" a.b.c" */
-    FM_JAVA_HEAD_CAUSE,  /* an exception that continues a stack: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE:
-                            …]" */
-    FM_JAVA_HEAD_THREAD, /* the title of a thread: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */
-    FM_JAVA_HEAD_CLASS,  /* a class that is not an exception: "- locked <0x0d3a2f0a> (a bl.q)" */
-    FM_JAVA_HEAD_MAP_ID  /* "# pg_map_id: 1a2b3c4" */
+    FM_JAVA_HEAD_WORD,    /* a name of few letters without dots that could be a renamed exception: "b0", "b0: message",
+                             "b0$a" */
+    FM_JAVA_HEAD_TITLE,   /* an exception that starts a stack: "a.b.c: message", "Exception in thread "main" a.b.c" */
+    FM_JAVA_HEAD_CAUSE,   /* an exception that continues a stack: "Caused by: …", "Suppressed: …", "[CIRCULAR REFERENCE:
+                             …]" */
+    FM_JAVA_HEAD_THREAD,  /* the title of a thread: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */
+    FM_JAVA_HEAD_CLASS,   /* a class that is not an exception: "- locked <0x0d3a2f0a> (a bl.q)" */
+    FM_JAVA_HEAD_MAP_ID,  /* "# pg_map_id: 1a2b3c4" */
+    FM_JAVA_HEAD_PROCESS, /* "Process: com.example, PID: 4369" */
+    FM_JAVA_HEAD_STATE,   /* "java.lang.Thread.State: WAITING (on object monitor)" */
+    FM_JAVA_HEAD_MORE,    /* "... 12 more" */
+    FM_JAVA_HEAD_COMPOSED, /* "ComposedException 1 :", before an exception in a list of RxJava */
+    FM_JAVA_HEAD_GAP       /* "(Coroutine boundary)" */
 };
 
 struct fm_java_head {
     enum fm_java_head_kind kind;
-    framemap_str name;   /* the class without loader and module, or the map id */
-    framemap_str text;   /* TITLE, CAUSE, WORD: name and message */
-    framemap_str thread; /* TITLE, THREAD */
-    bool is_named_fault; /* the name ends in Exception, Error or the like */
-    bool crashed;        /* THREAD: it is the thread that crashed */
+    framemap_str name;             /* the class without loader and module, or the map id */
+    framemap_str text;             /* TITLE, CAUSE, WORD: name and message */
+    framemap_str thread;           /* TITLE, THREAD */
+    framemap_str thread_id, state; /* THREAD, STATE */
+    framemap_str process;          /* PROCESS */
+    uint64_t number;               /* PROCESS: its id; MORE: the number of frames */
+    framemap_role role;            /* CAUSE */
+    bool wraps;                    /* CAUSE: "Wrapped by: …": what is above is the cause of this one */
+    bool is_named_fault;           /* the name ends in Exception, Error or the like */
+    bool crashed;                  /* THREAD: it is the thread that crashed */
 };
 /* Classifies the body of a line. Linear in the body. */
 void fm_java_head_parse(framemap_str body, struct fm_java_head *out);

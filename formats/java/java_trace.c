@@ -2,6 +2,7 @@
  * lines between them. A stack is recognized by its frame lines alone; at the first one, the parser looks back for
  * exception and thread. */
 #include "formats/java/java_line.h"
+#include "formats/java/java_part.h"
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
 #include "formats/parsers.h"
@@ -25,6 +26,13 @@ struct java_state {
     bool thread_crashed,
         thread_used; /* used: a stack with an exception already got it, so the next such stack has another thread */
     framemap_str id; /* the map id given by the text */
+    framemap_str thread_id, thread_state, process;
+    uint64_t process_id;
+    struct fm_java_parts parts;     /* of the current stack */
+    struct fm_java_message message; /* of the current trace */
+    bool has_composed;              /* the next exception is an element of the stack's list */
+    uint64_t composed_number1;
+    uint64_t composed; /* number of the trace with the list */
 };
 
 /* --- classes outside of frames --- */
@@ -51,6 +59,8 @@ static void java_take_thread(struct java_state *state, const struct fm_line *lin
 {
     if (head->thread.size == 0) return;
     state->thread = head->thread;
+    state->thread_id = head->thread_id;
+    state->thread_state = head->state;
     state->thread_crashed = head->crashed;
     state->thread_number1 = line->number1;
     state->thread_used = false;
@@ -64,17 +74,86 @@ static void stay_open(struct java_state *state, struct fm_document *doc, const s
     fm_document_offer_until(doc, line->number1 + GAP);
 }
 
+static void take_other(struct java_state *state, const struct fm_java_head *head)
+{
+    if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
+    if (head->kind == FM_JAVA_HEAD_STATE) state->thread_state = head->state;
+    if (head->kind != FM_JAVA_HEAD_PROCESS) return;
+    state->process = head->process;
+    state->process_id = head->number;
+}
+
+/* --- parts of a stack --- */
+
+/* Makes the trace of an exception that belongs to the stack above it. */
+static void begin_part(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                       const struct fm_java_head *head, uint32_t indent)
+{
+    size_t count;
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (!trace) return;
+    framemap_trace *before = fm_document_traces(doc, &count) + count - 2;
+    if (count > 1) {
+        trace->thread = before->thread;
+        trace->thread_id = before->thread_id;
+        trace->thread_name = before->thread_name;
+        trace->thread_state = before->thread_state;
+        trace->process_name = before->process_name;
+        trace->has_process_id = before->has_process_id;
+        trace->process_id = before->process_id;
+        trace->crashed = before->crashed;
+    }
+    const uint64_t owner = fm_java_parts_add(&state->parts, head->role, indent, trace->number);
+    if (!head->wraps) {
+        trace->role = head->role;
+        trace->part_of = owner;
+    } else if (count > 1) {
+        before->role = FRAMEMAP_ROLE_CAUSE;
+        before->part_of = trace->number;
+    }
+    mention_exception(doc, line, head);
+    fm_java_message_begin(&state->message, line, head, trace);
+}
+
+/* "... 12 more" */
+static void leave_out(struct fm_document *doc, const struct fm_java_head *head)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace && head->number <= UINT64_MAX - trace->elided) trace->elided += head->number;
+}
+
+static void add_gap(struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (!frame) return;
+    frame->kind = FRAMEMAP_KIND_MARKER;
+    frame->marker = FRAMEMAP_MARKER_ASYNC_GAP;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+static void expect_composed(struct java_state *state, const struct fm_line *line)
+{
+    if (!state->has_composed && state->parts.count > 0) state->composed = state->parts.numbers[0];
+    state->has_composed = true;
+    state->composed_number1 = line->number1;
+}
+
 /* Handles a line between frames. */
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
     fm_java_head_parse(line->body, &head);
     switch (head.kind) {
-    case FM_JAVA_HEAD_CAUSE: mention_exception(doc, line, &head); break;
+    case FM_JAVA_HEAD_CAUSE: begin_part(state, doc, line, &head, fm_java_indent(line->body)); break;
+    case FM_JAVA_HEAD_MORE: leave_out(doc, &head); return;
+    case FM_JAVA_HEAD_COMPOSED: expect_composed(state, line); return;
+    case FM_JAVA_HEAD_GAP: add_gap(doc, line); break;
     case FM_JAVA_HEAD_CLASS: java_mention(doc, line, head.name, false); break;
     case FM_JAVA_HEAD_TITLE:
     case FM_JAVA_HEAD_THREAD: state->open = false; return;
-    case FM_JAVA_HEAD_MAP_ID: state->id = head.name; break;
+    case FM_JAVA_HEAD_MAP_ID: take_other(state, &head); break;
+    case FM_JAVA_HEAD_PROCESS:
+    case FM_JAVA_HEAD_STATE: return;
     case FM_JAVA_HEAD_WORD:
         if (fm_str_find_byte(head.text, ':') != FM_NOT_FOUND) state->word_number1 = line->number1;
         return;
@@ -113,6 +192,8 @@ static bool may_say_more(const struct fm_line *line)
     case '-':
     case 'E':
     case 'F':
+    case 'P':
+    case 'j':
     case 'p': return true;
     default: return false;
     }
@@ -147,9 +228,10 @@ static void read_above(const struct java_state *state, struct fm_document *doc, 
 static void find_fatal(struct java_lines_above *above)
 {
     for (size_t i = 1; i < above->count; i++) {
-        const struct fm_java_head *title = &above->heads[i], *below = title - 1;
-        if (title->kind != FM_JAVA_HEAD_THREAD || !title->crashed || below->kind != FM_JAVA_HEAD_WORD) continue;
-        if (above->lines[i - 1]->number1 - above->lines[i]->number1 <= 2) above->best = i - 1;
+        if (above->heads[i].kind != FM_JAVA_HEAD_THREAD || !above->heads[i].crashed) continue;
+        const size_t below = i > 1 && above->heads[i - 1].kind == FM_JAVA_HEAD_PROCESS ? i - 2 : i - 1;
+        if (above->heads[below].kind != FM_JAVA_HEAD_WORD) continue;
+        if (above->lines[below]->number1 - above->lines[i]->number1 <= 2) above->best = below;
         return;
     }
 }
@@ -160,9 +242,40 @@ static void java_name_thread(struct java_state *state, framemap_trace *trace, co
     if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP)
         state->thread = fm_str(NULL, 0);
     if (state->thread.size == 0) return;
-    trace->thread = state->thread;
+    trace->thread = trace->thread_name = state->thread;
+    trace->thread_id = state->thread_id;
+    trace->thread_state = state->thread_state;
     trace->crashed = state->thread_crashed;
     state->thread_used = has_exception;
+}
+
+static void java_name_process(struct java_state *state, framemap_trace *trace)
+{
+    if (state->process.size == 0) return;
+    trace->process_name = state->process;
+    trace->has_process_id = true;
+    trace->process_id = state->process_id;
+    state->process = (framemap_str){NULL, 0};
+}
+
+/* Elements of a list of exceptions belong to the exception that has the list. */
+static void java_take_composed(struct java_state *state, const struct fm_line *line, framemap_trace *trace)
+{
+    const bool is_element = state->has_composed && line->number1 - state->composed_number1 <= ABOVE;
+    state->has_composed = is_element;
+    if (!is_element) return;
+    trace->role = FRAMEMAP_ROLE_CAUSE;
+    trace->part_of = state->composed;
+}
+
+/* Whether all lines below the exception may be of its message. */
+static bool has_message_only(const struct java_lines_above *above)
+{
+    for (size_t i = 0; i < above->best; i++)
+        if (above->heads[i].kind != FM_JAVA_HEAD_TITLE && above->heads[i].kind != FM_JAVA_HEAD_CAUSE &&
+            above->heads[i].kind != FM_JAVA_HEAD_WORD && above->heads[i].kind != FM_JAVA_HEAD_MORE)
+            return false;
+    return true;
 }
 
 /* own: the exception in the line of the first frame itself; NULL: look back for it. */
@@ -171,24 +284,31 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 {
     struct java_lines_above above;
     framemap_trace *trace = fm_document_trace(doc, name, line);
+    uint32_t indent = 0;
     if (!trace) return;
     read_above(state, doc, line, &above);
     find_fatal(&above);
+    state->message.open = false;
     for (size_t i = above.count; i-- > 0;) {
         const struct fm_line *before = above.lines[i];
         const struct fm_java_head *head = &above.heads[i];
         java_take_thread(state, before, head);
+        take_other(state, head);
         if (head->kind == FM_JAVA_HEAD_CLASS) java_mention(doc, before, head->name, false);
-        if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
         if (i != above.best || own) continue;
         mention_exception(doc, before, head);
-        trace->exception = head->text;
+        fm_java_message_begin(&state->message, before, head, trace);
+        state->message.open = has_message_only(&above);
+        indent = fm_java_indent(before->body);
     }
     if (own) {
         mention_exception(doc, line, own);
-        trace->exception = own->text;
+        fm_java_message_begin(&state->message, line, own, trace);
     }
     java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
+    java_name_process(state, trace);
+    java_take_composed(state, line, trace);
+    fm_java_parts_begin(&state->parts, trace->number, indent);
     state->open = true;
 }
 
@@ -206,7 +326,9 @@ static void java_fill(const struct java_state *state, const struct fm_java_row *
     frame->module = row->module;
     frame->class_name = row->class_name;
     frame->function = row->method;
+    frame->is_native = fm_str_begins(row->source, FM_STR("Native "));
     if (row->source_kind != FM_JAVA_SOURCE_MARK) frame->file = fm_java_file(row->source);
+    if (row->line.size == 0 && fm_str_equal(frame->file, FM_STR("Unknown Source"))) frame->file.size = 0;
     frame->line = row->has_line ? (uint32_t)row->line_number : 0;
     frame->id = map_id(row->source);
     if (frame->id.size == 0) frame->id = state->id;
@@ -221,22 +343,41 @@ static bool is_inside(const struct java_state *state, struct fm_document *doc, c
            line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
 }
 
+/* At the first frame of a trace, whose place in the text it is. */
+static void end_message(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (!trace || trace->frame_count != 1) return;
+    trace->line = line->number1;
+    trace->line_count = 1;
+    trace->offset = line->offset;
+    trace->size = line->text.size;
+    fm_java_message_end(&state->message, doc, line, trace);
+}
+
 static void java_add_frame(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                            const struct fm_java_row *row)
 {
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame) java_fill(state, row, frame);
+    if (frame && state->message.open) end_message(state, doc, line);
     stay_open(state, doc, line);
     if (state->thread.size) state->thread_number1 = line->number1;
 }
 
 /* --- lines with several frames, or with other text than a frame --- */
 
-/* Handles the text between two frames, or after the last. */
-static void read_between(struct fm_document *doc, const struct fm_line *line, framemap_str text)
+/* Handles the text between two frames, or after the last: "... 2 more Caused by: a.b: message". */
+static void read_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                         framemap_str text)
 {
-    struct fm_java_head cause;
-    for (size_t at = 0; fm_java_line_cause(text, &at, &cause);) mention_exception(doc, line, &cause);
+    struct fm_java_head head;
+    const size_t dots = fm_str_find(text, FM_STR("... "));
+    if (dots != FM_NOT_FOUND) {
+        fm_java_head_parse(fm_str_from(text, dots), &head);
+        if (head.kind == FM_JAVA_HEAD_MORE) leave_out(doc, &head);
+    }
+    for (size_t at = 0; fm_java_line_cause(text, &at, &head);) begin_part(state, doc, line, &head, 0);
 }
 
 /* Handles the text before the first frame of a line. Such a line starts a stack unless it continues one by its own
@@ -246,7 +387,7 @@ static void read_before(struct java_state *state, struct fm_document *doc, const
 {
     const bool has_exception = head->kind != FM_JAVA_HEAD_NONE;
     if (inside && (head->kind == FM_JAVA_HEAD_CAUSE || fm_row_gap(before) == before.size)) {
-        if (has_exception) mention_exception(doc, line, head);
+        if (has_exception) begin_part(state, doc, line, head, fm_java_indent(before));
     } else {
         java_begin(state, doc, line, has_exception ? head : NULL);
     }
@@ -266,7 +407,7 @@ static void add_rows(struct java_state *state, struct fm_document *doc, const st
         row.tail.size = (size_t)(end - row.tail.data);
         java_add_frame(state, doc, &part, &row);
         more = fm_java_row_next(rest, &row);
-        read_between(doc, line, more ? fm_str(end, (size_t)(row.from - end)) : rest);
+        read_between(state, doc, line, more ? fm_str(end, (size_t)(row.from - end)) : rest);
     }
 }
 

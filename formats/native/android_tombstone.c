@@ -17,6 +17,7 @@ static const char name[] = "android-tombstone";
 #define GAP 200      /* lines of other text within one stack: logcat mixes in those of other processes */
 #define HEADER 96    /* lines from the signal to the backtrace: registers, causes, blank lines */
 #define ABORT 64     /* most lines of an abort message */
+#define SOURCE 4     /* lines after a frame of ndk-stack that may have its place */
 #define REGISTERS 72 /* arm64 has 33, and 32 for floating point in old reports */
 
 enum { JOINED_MOST = 16384 }; /* bytes of an abort message whose lines have log prefixes */
@@ -31,7 +32,7 @@ struct tombstone_state {
     bool in_abort;     /* the abort message continues */
     bool in_source;    /* the last frame is of ndk-stack: lines with its function and place may follow */
     bool has_main;     /* main_number is set */
-    uint64_t abort_number1;
+    uint64_t abort_number1, registers_number1;
     framemap_role role;   /* of the next stack */
     framemap_str thread;  /* of the next stack, if it is not the report's */
     framemap_str leak;    /* title of a stack of libmemunreachable */
@@ -208,12 +209,14 @@ static void read_registers(struct tombstone_state *state, framemap_str text)
     if (!fm_scan_done(&s)) state->register_count = before;
 }
 
-static void take_abort(struct tombstone_state *state, const struct fm_line *line, framemap_str text)
+static void take_abort(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
+                       framemap_str text)
 {
     const framemap_str quoted = fm_str_trim(fm_str_from(text, 15));
     state->in_abort = quoted.size && quoted.data[0] == '\'' && (quoted.size == 1 || !fm_str_ends(quoted, FM_STR("'")));
     if (state->in_abort) state->head.abort_message = fm_str_from(quoted, 1);
     state->abort_number1 = line->number1;
+    if (state->in_abort) fm_document_offer_until(doc, line->number1 + ABORT);
 }
 
 /* Appends a line to the abort message: one slice of the text if lines have no prefix. */
@@ -222,7 +225,7 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     framemap_str *message = &state->head.abort_message, part = line->body;
     const bool ends = fm_str_ends(part, FM_STR("'"));
     if (ends) part.size--;
-    state->in_abort = !ends && line->number1 - state->abort_number1 < ABORT;
+    state->in_abort = !ends;
     if (line->body.data == line->text.data && message->data && part.data > message->data) {
         message->size = (size_t)(part.data + part.size - message->data);
         return;
@@ -272,10 +275,11 @@ static void take_head(struct tombstone_state *state, struct fm_document *doc, co
     if (kind == FM_ANDROID_HEAD_SIGNAL) state->crashed = true;
     if (kind == FM_ANDROID_HEAD_ABORT) {
         state->crashed = true;
-        take_abort(state, line, text);
+        take_abort(state, doc, line, text);
     }
     if (kind != FM_ANDROID_HEAD_THREAD && kind != FM_ANDROID_HEAD_SIGNAL) return;
     state->in_registers = true;
+    state->registers_number1 = line->number1;
     state->register_count = 0;
     fm_document_offer_until(doc, line->number1 + HEADER);
 }
@@ -342,11 +346,11 @@ static enum fm_line_role context(struct tombstone_state *state, struct fm_docume
         take_head(state, doc, line, text, kind);
         return FM_ROLE_CONTEXT;
     }
-    if (state->in_abort)
+    if (state->in_abort && line->number1 - state->abort_number1 <= ABORT)
         extend_abort(state, doc, line);
-    else if (state->in_registers)
+    else if (state->in_registers && line->number1 - state->registers_number1 <= HEADER)
         read_registers(state, text);
-    else if (state->in_source)
+    else if (state->in_source && line->number1 - state->number1 <= SOURCE)
         read_source(state, doc, text);
     return FM_ROLE_NONE;
 }
@@ -396,7 +400,10 @@ static bool tombstone_is_significant(const struct fm_line *line)
         FM_STR_INIT("backtrace:"),  FM_STR_INIT("allocated by thread "), FM_STR_INIT("deallocated by thread ")};
     struct fm_android_row row = {0};
     const framemap_str text = fm_str_trim(line->body);
-    if ((line->has & FM_HAS_HASH) != 0 && fm_android_row_parse(line->body, false, &row)) return true;
+    framemap_frame frame;
+    if ((line->has & FM_HAS_HASH) != 0 &&
+        (fm_android_row_parse(line->body, true, &row) || parse_symbolized(line->body, &row, &frame)))
+        return true;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
     if (fm_is_digit(line->first)) return fm_str_find(text, FM_STR(" unreachable at ")) != FM_NOT_FOUND;

@@ -13,6 +13,7 @@
 
 struct printer {
     framemap_str text;
+    const framemap_trace *traces, *traces_end;
     uint64_t at; /* bytes of the text that were printed or copied */
     struct fm_buf out;
     struct fm_extents extents;
@@ -236,12 +237,33 @@ static bool any_restored(const framemap_frame *frames, size_t count)
 
 /* --- Java frames that share their line with other frames or other text --- */
 
-/* The frame before or after one, if it is on the same line. */
-static const framemap_frame *beside(const struct fm_extent *extent, const framemap_trace *trace, size_t number,
-                                    bool before)
+/* Whether two traces, one after the other, are parts of one stack: an exception and its cause. */
+static bool are_parts(const framemap_trace *a, const framemap_trace *b)
 {
-    if (before ? number == 0 : number + 1 >= trace->frame_count) return NULL;
-    const framemap_frame *other = &trace->frames[before ? number - 1 : number + 1];
+    return (a->role != FRAMEMAP_ROLE_NONE || b->role != FRAMEMAP_ROLE_NONE) && fm_str_equal(a->format, b->format);
+}
+
+/* The frame before or after one, also in the part of the stack before or after its trace. */
+static const framemap_frame *neighbour(const struct printer *p, const framemap_trace *trace, size_t number, bool before)
+{
+    enum { EMPTY_MOST = 8 }; /* parts without frames that are passed over */
+    if (before ? number > 0 : number + 1 < trace->frame_count) return &trace->frames[before ? number - 1 : number + 1];
+    for (int i = 0; i < EMPTY_MOST; i++) {
+        if (trace == (before ? p->traces : p->traces_end - 1)) return NULL;
+        const framemap_trace *other = before ? trace - 1 : trace + 1;
+        if (!(before ? are_parts(other, trace) : are_parts(trace, other))) return NULL;
+        if (other->frame_count > 0) return &other->frames[before ? other->frame_count - 1 : 0];
+        trace = other;
+    }
+    return NULL;
+}
+
+/* The same, if it is on the same line. */
+static const framemap_frame *beside(const struct printer *p, const struct fm_extent *extent,
+                                    const framemap_trace *trace, size_t number, bool before)
+{
+    const framemap_frame *other = neighbour(p, trace, number, before);
+    if (other == NULL) return NULL;
     if (other->raw_offset < extent->from || raw_end(other) > extent->to || other->raw.size > extent->to) return NULL;
     return (before ? raw_end(other) <= trace->frames[number].raw_offset
                    : raw_end(&trace->frames[number]) <= other->raw_offset)
@@ -256,7 +278,7 @@ static bool is_within(const struct printer *p, const struct fm_extent *extent, c
 {
     const framemap_frame *frame = &trace->frames[number];
     if (frame->kind != FRAMEMAP_KIND_JAVA) return false;
-    if (beside(extent, trace, number, true) || beside(extent, trace, number, false)) return true;
+    if (beside(p, extent, trace, number, true) || beside(p, extent, trace, number, false)) return true;
     if (frame->raw_offset == extent->from || fm_is_blank(frame->raw.data[0])) return false;
     const framemap_str line = fm_str_slice(p->text, extent->from, extent->to), before = prefix_of(p, extent, frame);
     size_t own = fm_line_prefix(line, 0);
@@ -277,8 +299,8 @@ static void print_within(struct printer *p, const struct fm_format *format, cons
 {
     const framemap_frame *frame = &trace->frames[number];
     framemap_str gap;
-    if (!gap_between(p, beside(extent, trace, number, true), frame, &gap) &&
-        !gap_between(p, frame, beside(extent, trace, number, false), &gap))
+    if (!gap_between(p, beside(p, extent, trace, number, true), frame, &gap) &&
+        !gap_between(p, frame, beside(p, extent, trace, number, false), &gap))
         gap = FM_STR(" ");
     struct fm_extent here = *extent;
     here.eol = gap;
@@ -292,7 +314,7 @@ static void print_within(struct printer *p, const struct fm_format *format, cons
 static void leave_out_within(struct printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                              size_t number)
 {
-    const framemap_frame *frame = &trace->frames[number], *before = beside(extent, trace, number, true);
+    const framemap_frame *frame = &trace->frames[number], *before = beside(p, extent, trace, number, true);
     framemap_str gap;
     if (before && raw_end(before) >= p->at && gap_between(p, before, frame, &gap)) {
         copy_to(p, raw_end(before));
@@ -301,7 +323,7 @@ static void leave_out_within(struct printer *p, const struct fm_extent *extent, 
     }
     copy_to(p, frame->raw_offset);
     p->at = raw_end(frame);
-    if (gap_between(p, frame, beside(extent, trace, number, false), &gap)) p->at += gap.size;
+    if (gap_between(p, frame, beside(p, extent, trace, number, false), &gap)) p->at += gap.size;
 }
 
 /* Whether more than blanks and closing colours follow a frame on its line. */
@@ -376,6 +398,8 @@ static void text_trace(struct printer *p, const struct fm_format *format, const 
 static framemap_status print_text(const struct fm_print_job *job, framemap_error *error)
 {
     struct printer p = {.text = job->text,
+                        .traces = job->traces,
+                        .traces_end = job->traces + job->count,
                         .extents = {.text = job->text},
                         .heap = job->heap,
                         .write = job->write,

@@ -144,11 +144,25 @@ static bool needs_choice(const framemap_frame *frame)
     return frame->kind == FRAMEMAP_KIND_JAVA && frame->status == FRAMEMAP_FRAME_RAW && frame->id.size == 0;
 }
 
-static struct score score_of(const struct fm_view *view, const framemap_trace *trace)
+/* Number of traces from `first` on that are parts of one stack: an exception with its causes. They stand together. */
+static size_t stack_parts(const framemap_trace *traces, size_t count, size_t first)
+{
+    const uint64_t lowest = traces[first].number;
+    size_t parts = 1;
+    for (; first + parts < count; parts++) {
+        const framemap_trace *part = &traces[first + parts], *before = part - 1;
+        const bool belongs =
+            part->role != FRAMEMAP_ROLE_NONE && part->part_of >= lowest && part->part_of < part->number;
+        if (!belongs && !(before->role != FRAMEMAP_ROLE_NONE && before->part_of == part->number)) break;
+    }
+    return parts;
+}
+
+/* Adds what the mapping has of a trace. asked: the number of frames of the stack that were looked up so far. */
+static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
     enum { FRAMES = 256 }; /* frames that are looked up; a stack overflow repeats the same ones */
-    struct score score = {0, 0};
-    size_t asked = 0;
+    size_t asked = *asked_count;
     for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
         const framemap_frame *frame = &trace->frames[f];
         struct fm_view_class owner;
@@ -156,10 +170,18 @@ static struct score score_of(const struct fm_view *view, const framemap_trace *t
         if (!needs_choice(frame)) continue;
         asked++;
         if (!fm_view_class(view, frame->class_name, &owner)) continue;
-        score.classes++;
+        score->classes++;
         if (!fm_view_class_method(view, &owner, frame->function, &method)) continue;
-        if (frame->line == 0 || has_line(view, &method, frame->line)) score.methods++;
+        if (frame->line == 0 || has_line(view, &method, frame->line)) score->methods++;
     }
+    *asked_count = asked;
+}
+
+static struct score score_of(const struct fm_view *view, const framemap_trace *traces, size_t parts)
+{
+    struct score score = {0, 0};
+    size_t asked = 0;
+    for (size_t i = 0; i < parts; i++) add_score(view, &traces[i], &asked, &score);
     return score;
 }
 
@@ -167,8 +189,9 @@ static void compete(struct fm_java_mapping *mapping, const framemap_trace *trace
                     struct fm_java_mapping_choice *choices, struct score *best)
 {
     const framemap_index *index = mapping->held.index;
-    for (size_t t = 0; t < count; t++) {
-        struct score score = score_of(index->view, &traces[t]);
+    for (size_t t = 0, parts; t < count; t += parts) {
+        parts = stack_parts(traces, count, t);
+        struct score score = score_of(index->view, &traces[t], parts);
         int order = compare_scores(score, best[t]);
         if (score.classes == 0 || choices[t].matched_by == FRAMEMAP_MATCH_MAP_ID) continue;
         if (order > 0) {
@@ -222,14 +245,19 @@ framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const
 {
     struct fm_java_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
     if (choices == NULL) return fm_error_memory(error);
-    for (size_t t = 0; t < count; t++) {
+    for (size_t t = 0, parts; t < count; t += parts) {
+        parts = stack_parts(traces, count, t);
         choices[t] = no_choice(mappings->count ? unknown_classes : no_mapping);
-        choose_by_frame(mappings, &traces[t], &choices[t]);
+        for (size_t i = 0; i < parts; i++) choose_by_frame(mappings, &traces[t + i], &choices[t]);
     }
     for (size_t t = 0; t < count && mappings->count == 1; t++)
         if (choices[t].mapping == NULL) choices[t] = choice_of(&mappings->rows[0], FRAMEMAP_MATCH_ONLY_MAP);
     framemap_status status = FRAMEMAP_OK;
     if (mappings->count > 1 && any_tells(traces, count)) status = choose_best(mappings, traces, count, choices, error);
+    for (size_t t = 0, parts; t < count; t += parts) {
+        parts = stack_parts(traces, count, t);
+        for (size_t i = 1; i < parts; i++) choices[t + i] = choices[t];
+    }
     if (status == FRAMEMAP_OK)
         *out = choices;
     else

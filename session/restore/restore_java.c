@@ -87,11 +87,13 @@ static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framem
     return true;
 }
 
-/* The file as the line prints it; a native method has the words "Native Method" in its place. */
+/* The file as the line prints it, which may be words that stand for one. */
 static framemap_str printed_file(const framemap_frame *frame)
 {
-    if (frame->file.size || fm_str_find(frame->raw, FM_STR("(Native ")) == FM_NOT_FOUND) return frame->file;
-    return FM_STR("Native Method");
+    if (frame->file.size) return frame->file;
+    if (fm_str_find(frame->raw, FM_STR("(Native ")) != FM_NOT_FOUND) return FM_STR("Native Method");
+    if (fm_str_find(frame->raw, FM_STR("(Unknown Source)")) != FM_NOT_FOUND) return FM_STR("Unknown Source");
+    return frame->file;
 }
 
 /* ":0" and no line at all are two things to R8; a frame of the model has 0 for both. */

@@ -20,7 +20,7 @@ static const struct text_case texts[] = {
      AT("a.a.a(Unknown Source:8)") AT("a.a.a(Unknown Source)") AT("x.Y.z(Native Method)") AT("a.a.a(SourceFile:-1)")
          AT("a.a.a(PG:13)") AT("a.a.a()") AT("a.a.a(:12)") AT("a.a.a(SourceFile:0)") AT("a.a.a(?:?) [?:?]")
              AT("a.a.a(SourceFile:99999999999)"),
-     "java 1\n- c:a.a f:a at:Unknown Source:8\n- c:a.a f:a at:Unknown Source\n- c:x.Y f:z not-needed\n- c:a.a f:a "
+     "java 1\n- c:a.a f:a at:Unknown Source:8\n- c:a.a f:a\n- c:x.Y f:z not-needed\n- c:a.a f:a "
      "at:SourceFile\n"
      "- c:a.a f:a at:PG:13\n- c:a.a f:a\n- c:a.a f:a:12\n- c:a.a f:a at:SourceFile\n- c:a.a f:a at:?:?\n- c:a.a f:a "
      "at:SourceFile\n"},
@@ -32,30 +32,30 @@ static const struct text_case texts[] = {
                      AT("a.$anonfun$f$1(b.scala:7)") AT("com.***.apm.T.f(T.kt:1)"),
      "java 1\n- m:java.base@17.0.1 c:a.b f:c at:SourceFile:1\n- m:java.base c:java.util.List f:of at:List.java:1 "
      "not-needed\n"
-     "- c:a.b$$Lambda$14 f:run at:Unknown Source not-needed\n- c:a.b f:<init> at:SourceFile:3\n- c:a.b f:<clinit> "
+     "- c:a.b$$Lambda$14 f:run not-needed\n- c:a.b f:<init> at:SourceFile:3\n- c:a.b f:<clinit> "
      "at:SourceFile:4\n"
      "- c:com.x.-$$Lambda$Main$x9 f:run at:Unknown Source:2\n- c:com.x.Main$Companion f:f$default at:Main.kt:5 "
      "not-needed\n"
-     "- c:com.x.$Proxy7 f:f at:Unknown Source not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f "
+     "- c:com.x.$Proxy7 f:f not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f "
      "at:T.kt:1 not-needed\n"},
-    {"causes", "one stack with all that hangs on it; classes of each, the frame below, and what messages name",
+    {"causes", "each part is a trace; classes of each, the frame below, and what messages name",
      "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n"
      "\tat a.a.a(SourceFile:1)\nCaused by: b0: oneword\n\tat a.a.a(SourceFile:2)\n\t... 3 more\n\tSuppressed: a.d\n"
      "\t\tat a.a.a(SourceFile:3)\n\t\t... 3 more\n\t[CIRCULAR REFERENCE: a.b.c: x]\n",
-     "java 2 thread:main exception:a.b.c: class d.e cannot be cast to f.g, e.g. this\n- c:a.a f:a at:SourceFile:1\n- "
-     "c:a.a f:a "
-     "at:SourceFile:2\n"
-     "- c:a.a f:a at:SourceFile:3\n! exception:a.b.c before:0\n! class:d.e before:0\n! class:f.g before:0\n! "
-     "exception:b0 before:1\n"
-     "! exception:a.d before:2\n! exception:a.b.c before:3\n"},
+     "java 2 thread:main exception:a.b.c: class d.e cannot be cast to f.g, e.g. this\n- c:a.a f:a at:SourceFile:1\n"
+     "! exception:a.b.c before:0\n! class:d.e before:0\n! class:f.g before:0\n"
+     "java 4 thread:main exception:b0: oneword\n- c:a.a f:a at:SourceFile:2\n! exception:b0 before:0\n"
+     "java 7 thread:main exception:a.d\n- c:a.a f:a at:SourceFile:3\n! exception:a.d before:0\n"
+     "java 9 thread:main exception:a.b.c: x\n! exception:a.b.c before:0\n"},
     {"a store's console", "heads without a thread, causes without a colon, rows with a blank before the place",
      "Exception a.b.c: x y\n  at a.a.a (SourceFile:1)\nCaused by a.d: x y\n  at a.a.a (SourceFile:2)\nCaused by "
      "lightning.\n",
-     "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:2\n"
-     "! exception:a.b.c before:0\n! exception:a.d before:1\n"},
+     "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.c before:0\n"
+     "java 4 exception:a.d: x y\n- c:a.a f:a at:SourceFile:2\n! exception:a.d before:0\n"},
     {"messages of several lines", "the line that names an exception is found above others",
      "12:00 ERROR com.x.Log - it failed\na.b.FooException: first\n  see a.b: c\n\n" AT("a.a.a(SourceFile:1)"),
-     "java 5 exception:a.b.FooException: first\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.FooException before:0\n"},
+     "java 5 exception:a.b.FooException: first\n  see a.b: c\n- c:a.a f:a at:SourceFile:1\n! "
+     "exception:a.b.FooException before:0\n"},
     {"short names", "a renamed exception of the default package right above; another word is none",
      "b0\n" AT("a.a.a(SourceFile:1)") "\n\n\n\n\n\n\n\n\n\nStacktrace:\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:b0\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"
@@ -63,8 +63,8 @@ static const struct text_case texts[] = {
     {"short names, reported", "of the default package, behind words that say so, whatever their length",
      "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT(
          "a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
-     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n! "
-     "exception:q before:1\n"
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n"
+     "java 4 exception:q: y\n- c:a.a f:a at:SourceFile:1\n! exception:q before:0\n"
      "java 6 exception:b0: z\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"},
     {"short names, one stack after the other", "each is right above its rows",
      "q: hello\n" AT("a.a.a(SourceFile:1)") "q: hello\n" AT("a.a.a(SourceFile:1)") AT("a.a.b(SourceFile:2)"),
@@ -80,8 +80,8 @@ static const struct text_case texts[] = {
     {"short name, logged", "tags without a process, also in front of causes",
      "E/AndroidRuntime: cf7: x\nE/AndroidRuntime: \tat a.a.a(SourceFile:1)\nE/AndroidRuntime: Caused by: "
      "q\nE/AndroidRuntime: \tat a.a.a(PG:1)\n",
-     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:PG:1\n! exception:cf7 before:0\n! "
-     "exception:q before:1\n"},
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n"
+     "java 4 exception:q\n- c:a.a f:a at:PG:1\n! exception:q before:0\n"},
     {"short name below a title", "a message of several lines parts it from its rows",
      "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: Process: com.x, PID: 7\nE AndroidRuntime: cf7: "
      "first\nE AndroidRuntime: second\n"
@@ -162,6 +162,71 @@ static const struct text_case texts[] = {
      "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
+/* What the traces say: exceptions, threads, and which exception belongs to which. */
+static const struct text_case models[] = {
+    {"chain", "suppressed exceptions and causes belong to the exception that their indent says",
+     "a.A: one\n" AT("a.a.a(SourceFile:1)") "\tSuppressed: a.B: two\n\t" AT(
+         "a.a.a(SourceFile:2)") "\tCaused by: a.C\n\t" AT("a.a.a(SourceFile:3)") "\t\t... 2 more\n"
+                                                                                 "\tSuppressed: "
+                                                                                 "a.D\n\t\t... 4 "
+                                                                                 "more\nCaused by: "
+                                                                                 "a.E: x\n" AT(
+                                                                                     "a.a.a(SourceFile:"
+                                                                                     "4)") "\t... 1 "
+                                                                                           "common "
+                                                                                           "frames "
+                                                                                           "omitted\nCa"
+                                                                                           "used by: "
+                                                                                           "a.F\n" AT(
+                                                                                               "a.a.a(SourceFile:5)"),
+     "java type:a.A message:one frames:1\njava suppressed-of:0 type:a.B message:two frames:1\n"
+     "java cause-of:1 type:a.C elided:2 frames:1\njava suppressed-of:0 type:a.D elided:4 frames:0\n"
+     "java cause-of:0 type:a.E message:x elided:1 frames:1\njava cause-of:4 type:a.F frames:1\n"},
+    {"circle", "the exception was printed already",
+     "a.A: one\n" AT("a.a.a(SourceFile:1)") "Caused by: [CIRCULAR REFERENCE: a.A: one]\n",
+     "java type:a.A message:one frames:1\njava circular-of:0 type:a.A message:one frames:0\n"},
+    {"root cause first", "what is above is the cause of what wraps it",
+     "a.A: one\n" AT("a.a.a(SourceFile:1)") "Wrapped by: a.B: two\n" AT("a.a.a(SourceFile:2)") "Wrapped by: a.C\n" AT(
+         "a.a.a(SourceFile:3)"),
+     "java cause-of:1 type:a.A message:one frames:1\njava cause-of:2 type:a.B message:two frames:1\n"
+     "java type:a.C frames:1\n"},
+    {"list of RxJava", "each element is a cause of the exception that has the list",
+     "io.reactivex.exceptions.CompositeException: 2 exceptions occurred. \n" AT(
+         "a.a.a(SourceFile:1)") "  "
+                                "ComposedException 1 :\n\ta.b.XException: x\n\t" AT(
+                                    "a.a.a(SourceFile:2)") "  ComposedException 2 :\n"
+                                                           "\ta.b.YException\n\t" AT("a.a.a(SourceFile:3)"),
+     "java type:io.reactivex.exceptions.CompositeException message:2 exceptions occurred. frames:1\n"
+     "java cause-of:0 type:a.b.XException message:x frames:1\njava cause-of:0 type:a.b.YException "
+     "frames:1\n"},
+    {"message of several lines", "up to the first frame, also in causes and logs",
+     "a.b.AException: one\n  two\n\nthree\n" AT("a.a.a(SourceFile:1)") "Caused by: a.B: four\nfive\n" AT(
+         "a.a.a(SourceFile:2)"),
+     "java type:a.b.AException message:one\n  two\n\nthree frames:1\n"
+     "java cause-of:0 type:a.B message:four\nfive frames:1\n"},
+    {"message in a log", "its lines without their prefixes",
+     "E/AndroidRuntime: FATAL EXCEPTION: main\nE/AndroidRuntime: Process: com.x, PID: 12\n"
+     "E/AndroidRuntime: a.b.AException: one\nE/AndroidRuntime: two\nE/AndroidRuntime: \tat "
+     "a.a.a(SourceFile:1)\n",
+     "java pid:12 process:com.x name:main type:a.b.AException message:one\ntwo frames:1\n"},
+    {"on one line", "all parts, and what each leaves out",
+     "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: n at d.e.f(PG:2) ... 1 more\n",
+     "java type:a.x message:m elided:2 frames:1\njava cause-of:0 type:q message:n elided:1 frames:1\n"},
+    {"JSON", "the message as printed, up to the end of the string",
+     "{\"stack\":\"a.b: one\\ntwo\\n\\tat a.a.b(SourceFile:2)\"}\n", "java type:a.b message:one\\ntwo frames:1\n"},
+    {"threads of HotSpot", "number, state",
+     "\"pool-1\" #12 daemon prio=5 os_prio=0 tid=0x00007f nid=0x1a03 waiting on condition [0x00007f]\n"
+     "   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(Native "
+     "Method)\n"
+     "\t- waiting on <0x00> (a java.lang.Object)\n\n   Locked ownable synchronizers:\n\t- None\n\n"
+     "\"main\" #1 prio=5 os_prio=0 tid=0x00007f nid=0x1a02 runnable [0x00007f]\n\tat a.b.c(M.java:1)\n",
+     "java tid:12 name:pool-1 state:WAITING (on object monitor) frames:1\n"
+     "java tid:1 name:main state:runnable frames:1\n"},
+    {"coroutine", "a row between the frames of two threads",
+     "a.b.AException\n" AT("a.a.a(SourceFile:1)") "\t(Coroutine boundary)\n" AT("a.a.a(SourceFile:2)"),
+     "java type:a.b.AException frames:3\n"},
+};
+
 #define TWO "- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n! exception:a.x before:0\n"
 #define READ "java 1 exception:a.x: m\n" TWO
 
@@ -193,14 +258,15 @@ static const struct text_case lines[] = {
     {"causes", "between rows, with what their messages name",
      "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: class r.s at d.e.f(PG:2) Suppressed: b0: n at d.e.g(PG:3) "
      "... 1 more\n",
-     "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:g at:PG:3\n"
-     "! exception:a.x before:0\n! exception:q before:1\n! class:r.s before:1\n! exception:b0 before:2\n"},
+     "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n! exception:a.x before:0\n"
+     "java 1 exception:q: class r.s\n- c:d.e f:f at:PG:2\n! exception:q before:0\n! class:r.s before:0\n"
+     "java 1 exception:b0: n\n- c:d.e f:g at:PG:3\n! exception:b0 before:0\n"},
     {"each its own", "lines that begin with other text are stacks of their own, a cause goes on",
      "a.x: m at a.b.c(SourceFile:1) at d.e.f(PG:2)\na.y: n at a.b.c(SourceFile:1) at d.e.f(PG:2)\nCaused by: a.z: o at "
      "d.e.f(PG:3)\n",
      "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n! exception:a.x before:0\n"
-     "java 2 exception:a.y: n\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:f at:PG:3\n"
-     "! exception:a.y before:0\n! exception:a.z before:2\n"},
+     "java 2 exception:a.y: n\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n! exception:a.y before:0\n"
+     "java 3 exception:a.z: o\n- c:d.e f:f at:PG:3\n! exception:a.z before:0\n"},
     {"prose", "what follows is no row", "met at a.b(c:12) at noon\nsee at a.b(c:12) | home(x)\n", ""},
 };
 
@@ -209,6 +275,7 @@ static void test_texts(void **state)
     (void)state;
     check_texts(texts, sizeof texts / sizeof *texts);
     check_texts(lines, sizeof lines / sizeof *lines);
+    check_models(models, sizeof models / sizeof *models);
 }
 
 static const framemap_frame chain[] = {
@@ -249,6 +316,9 @@ static const struct text_case line_looks[] = {
     {"cause between", "is no separator: that of the next two rows is",
      "x|at a.b.c(PG:1)|Caused by: q: y|at a.b.c(PG:1)|at c.d.e(PG:2)\n",
      "x|at " IN " at " MAIN "|Caused by: q: y|at " IN "|at " MAIN "|at " IN "|at " MAIN "\n"},
+    {"parts of one frame", "one part knows of the other's frame on its line",
+     "at a.b.c(PG:1) Caused by: q: y at a.b.c(PG:1)\n",
+     "at " IN " at " MAIN " Caused by: q: y at " IN " at " MAIN "\n"},
     {"packaging", "is repeated with its row", "at a.b.c(PG:1) ~[a.jar:1] at c.d.e(PG:2)\n",
      "at " IN " ~[a.jar:1] at " MAIN " ~[a.jar:1] at " IN " at " MAIN "\n"},
     {"one row in an element", "with a blank, where the line has no separator",
@@ -375,9 +445,12 @@ static void test_mentions(void **state)
     (void)state;
     struct printed p;
     framemap_frame *frame = open_text(&p, "Caused by: a.b: a.c\n\tat a.b.c(SourceFile:12)\nCaused by: a.d\n");
-    framemap_trace *trace = &p.parsed.traces[0];
-    assert_int_equal(trace->mention_count, 3);
-    for (size_t i = 0; i < 3; i++) trace->mentions[i].restored = FM_STR("x.Y");
+    framemap_trace *traces = p.parsed.traces;
+    assert_int_equal(p.parsed.count, 2);
+    assert_int_equal(traces[0].mention_count, 2);
+    assert_int_equal(traces[1].mention_count, 1);
+    for (size_t i = 0; i < 2; i++) traces[0].mentions[i].restored = FM_STR("x.Y");
+    traces[1].mentions[0].restored = FM_STR("x.Y");
     restore(frame, one, 1);
     same_print("classes", &p, "Caused by: x.Y: x.Y\n\tat x.A.f(A.java:1)\nCaused by: x.Y\n");
     open_text(&p, "{\"s\":\"a.b: x\\n\\tat a.b.c(SourceFile:12)\"}");

@@ -1,0 +1,121 @@
+/* Implements java_part.h. */
+#include "formats/java/java_part.h"
+
+/* --- which trace a part belongs to --- */
+
+void fm_java_parts_begin(struct fm_java_parts *parts, uint64_t number, uint32_t indent)
+{
+    parts->numbers[0] = number;
+    parts->indents[0] = indent;
+    parts->count = 1;
+}
+
+static void push(struct fm_java_parts *parts, uint64_t number, uint32_t indent)
+{
+    if (parts->count < FM_JAVA_PARTS) parts->count++;
+    parts->numbers[parts->count - 1] = number;
+    parts->indents[parts->count - 1] = indent;
+}
+
+uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint32_t indent, uint64_t number)
+{
+    const bool nested = role == FRAMEMAP_ROLE_SUPPRESSED;
+    if (parts->count == 0) fm_java_parts_begin(parts, number, indent);
+    while (parts->count > 1 && parts->indents[parts->count - 1] + (nested ? 1 : 0) > indent) parts->count--;
+    const uint64_t owner = parts->numbers[parts->count - 1];
+    const bool deeper = parts->indents[parts->count - 1] < indent;
+    if (role == FRAMEMAP_ROLE_CIRCULAR) return owner;
+    if (deeper && nested)
+        push(parts, number, indent);
+    else if (!nested)
+        parts->numbers[parts->count - 1] = number; /* the next cause is this one's */
+    return owner;
+}
+
+uint32_t fm_java_indent(framemap_str body)
+{
+    uint32_t indent = 0;
+    while (indent < body.size && indent < UINT32_MAX - 1 && fm_is_blank(body.data[indent])) indent++;
+    return indent;
+}
+
+/* --- messages --- */
+
+/* The message in "a.b.c: message". */
+static framemap_str message_of(framemap_str text, framemap_str name)
+{
+    struct fm_scan s = {name.data + name.size, text.data + text.size};
+    if (!fm_scan_byte(&s, ':')) return (framemap_str){NULL, 0};
+    fm_scan_blanks(&s);
+    return fm_scan_rest(&s);
+}
+
+void fm_java_message_begin(struct fm_java_message *message, const struct fm_line *line, const struct fm_java_head *head,
+                           framemap_trace *trace)
+{
+    *message = (struct fm_java_message){head->text, head->name, line->offset, line->number1, true};
+    trace->exception = head->text;
+    trace->exception_type = head->name;
+    trace->exception_message = message_of(head->text, head->name);
+}
+
+/* Whether a line and those below it are not of the message: the string ends, or frames of another parser begin. */
+static bool ends_message(const struct fm_java_message *message, const struct fm_line *line)
+{
+    if (line->number1 == message->number1 && line->first == '"') return true;
+    return line->first == 'a' && fm_str_starts(fm_str_trim(line->body), FM_STR("at "));
+}
+
+/* The lines between the exception and the first frame, nearest first. Returns their number. */
+static size_t lines_between(const struct fm_java_message *message, struct fm_document *doc, const struct fm_line *line,
+                            framemap_str bodies[FM_LOOK_BACK_MOST], bool *plain)
+{
+    struct fm_look_back walk = fm_look_back_from(doc, line, message->offset + 1, FM_LOOK_BACK_MOST);
+    size_t count = 0;
+    *plain = true;
+    for (struct fm_line *before; count < FM_LOOK_BACK_MOST && (before = fm_look_back_next(&walk)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        if (ends_message(message, before)) {
+            count = 0;
+            *plain = true;
+            continue;
+        }
+        if (before->body.data != before->text.data && before->number1 != message->number1) *plain = false;
+        bodies[count++] = before->body;
+    }
+    return count;
+}
+
+/* Lines with log prefixes are joined without them. */
+static framemap_str joined(struct fm_document *doc, framemap_str first, const framemap_str *bodies, size_t count)
+{
+    size_t size = first.size, at = first.size;
+    for (size_t i = 0; i < count; i++) size += 1 + bodies[i].size;
+    char *text = fm_document_alloc(doc, size);
+    if (!text) return first;
+    if (first.size) memcpy(text, first.data, first.size);
+    for (size_t i = count; i-- > 0; at += bodies[i].size) {
+        text[at++] = '\n';
+        memcpy(text + at, bodies[i].data, bodies[i].size);
+    }
+    return fm_str(text, size);
+}
+
+void fm_java_message_end(struct fm_java_message *message, struct fm_document *doc, const struct fm_line *line,
+                         framemap_trace *trace)
+{
+    framemap_str bodies[FM_LOOK_BACK_MOST];
+    bool plain;
+    if (!message->open) return;
+    message->open = false;
+    if (line->offset <= message->offset) return;
+    const size_t count = lines_between(message, doc, line, bodies, &plain);
+    if (count == 0) return;
+    const char *end = bodies[0].data + bodies[0].size;
+    if (plain && end > message->text.data) {
+        trace->exception = fm_str(message->text.data, (size_t)(end - message->text.data));
+        trace->exception_message = message_of(trace->exception, message->name);
+    } else {
+        trace->exception_message = joined(doc, trace->exception_message, bodies, count);
+    }
+}
