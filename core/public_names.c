@@ -80,6 +80,7 @@ const char *framemap_marker_name(framemap_marker marker)
     case FRAMEMAP_MARKER_ELIDED: return "elided";
     case FRAMEMAP_MARKER_REPEATED: return "repeated";
     case FRAMEMAP_MARKER_INVALID: return "invalid";
+    case FRAMEMAP_MARKER_INNER_END: return "inner-end";
     }
     return "unknown";
 }

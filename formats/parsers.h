@@ -13,6 +13,10 @@ extern const struct fm_format fm_minidump, fm_minidump_machine;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_one_line, fm_js_opera,
     fm_js_console, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_go, fm_python, fm_rust;
+extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
+extern const struct fm_format fm_beam, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_lua, fm_perl, fm_php, fm_python;
+extern const struct fm_format fm_ruby, fm_rust, fm_swift, fm_unity, fm_unreal;
+extern const struct fm_format fm_dtrace, fm_pprof_traces;
 extern const struct fm_format fm_json_output, fm_native_output, fm_text_output;
 
 #endif

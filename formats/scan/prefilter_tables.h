@@ -24,7 +24,7 @@ enum fm_prefilter_set {
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
 #define FM_PREFILTER_HASHES 2048 /* hash values of probes */
-#define FM_PREFILTER_NEEDLES 160 /* at most, of all formats together */
+#define FM_PREFILTER_NEEDLES 250 /* at most, of all formats together */
 
 struct fm_prefilter {
     uint16_t of_byte[FM_PREFILTER_PROBE][256];

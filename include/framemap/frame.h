@@ -29,7 +29,9 @@ typedef enum framemap_marker {
     FRAMEMAP_MARKER_SKIPPED = 2,   /* the runtime printed only some of the frames: "... skipping 74795 frames" */
     FRAMEMAP_MARKER_ELIDED = 3,    /* a printer left frames out: "(elided 12 frames from ...)" */
     FRAMEMAP_MARKER_REPEATED = 4,  /* the frames above are repeated: "[Previous line repeated 3 more times]" */
-    FRAMEMAP_MARKER_INVALID = 5    /* the runtime says that there is no valid frame */
+    FRAMEMAP_MARKER_INVALID = 5,   /* the runtime says that there is no valid frame */
+    FRAMEMAP_MARKER_INNER_END = 6  /* the frames above are those of an inner exception, a cause: "--- End of inner
+                                      exception stack trace ---" */
 } framemap_marker;
 
 /* The result of restoring a frame. Every frame has one. */

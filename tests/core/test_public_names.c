@@ -26,7 +26,8 @@ static void names_of_frame_statuses_and_kinds(void **state)
 static void names_of_what_a_text_says(void **state)
 {
     (void)state;
-    static const char *const markers[] = {"", "async-gap", "skipped", "elided", "repeated", "invalid", "unknown"};
+    static const char *const markers[] = {"",         "async-gap", "skipped",   "elided",
+                                          "repeated", "invalid",   "inner-end", "unknown"};
     static const char *const roles[] = {"",         "cause",        "suppressed",     "circular",
                                         "freed-by", "allocated-by", "thread-created", "previous-access",
                                         "leak",     "unknown"};

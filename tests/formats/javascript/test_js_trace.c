@@ -118,10 +118,10 @@ static const struct text_case texts[] = {
      "(native)\nx (address at "
      "y:1:2)\n",
      ""},
-    {"others' rows", "Rust, C, Go, Swift, Mono",
+    {"others' rows", "Rust, C, Go, Swift are nobody's here; Mono's is its own",
      "             at /rustc/abc/library/core/src/panicking.rs:52:14\n    at main (a.c:5:3)\n    at ./x.swift:1:2\n"
      "  at Foo.Bar () [0x00001] in /x/y.cs:12\n\t/x/main.go:3:4\n",
-     ""},
+     "dotnet 4\n- f:Foo.Bar ()+1 at:/x/y.cs:12 not-needed\n"},
     {"numbers that are none", "too long for any position",
      "    at f (a.js:1:99999999999)\n    at g (address at a.js:1:99999999999999999999999)\nf@a.js:99999999999:1\n", ""},
 };

@@ -1,0 +1,377 @@
+/* Stacks of .NET and Mono:
+ *
+ *     Unhandled exception. System.ArgumentException: bad cart
+ *      ---> System.IO.IOException: gone
+ *        at Shop.Cart.Load(String path) in /app/Cart.cs:line 12
+ *        --- End of inner exception stack trace ---
+ *        at Shop.Main.Run[T](T x)
+ *       at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
+ *       at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
+ *
+ * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
+ * are those around it. Others, "at Type.Method(types)", count where two stand together or below an exception. The
+ * innermost frame is first; the frames of inner exceptions are those above their end. */
+#include "formats/other/other_row.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "dotnet";
+#define GAP 8                   /* lines after a row within which the next one is looked for */
+#define MESSAGE 6               /* lines above a stack that may be of a message, or of no stack */
+#define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may belong to its stack */
+
+struct dotnet_state {
+    uint64_t number1; /* of the last row; 0: nothing is open */
+    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    uint64_t behind;  /* the search above a stack stops at this offset */
+    unsigned inner;   /* inner exceptions ("---> ") above the first row whose end was not printed yet */
+};
+
+struct dotnet_row {
+    framemap_str function, file, id;
+    uint32_t line;
+    bool sure, is_english, has_address, has_offset;
+    uint64_t address, offset;
+};
+
+static const framemap_str at_words[] = {FM_STR_INIT("at "),
+                                        FM_STR_INIT("bei "),
+                                        FM_STR_INIT("\xC3\xA0 "),
+                                        FM_STR_INIT("\xD0\xB2 "),
+                                        FM_STR_INIT("en "),
+                                        FM_STR_INIT("em "),
+                                        FM_STR_INIT("in "),
+                                        FM_STR_INIT("w "),
+                                        FM_STR_INIT("v "),
+                                        FM_STR_INIT("ved "),
+                                        FM_STR_INIT("vid "),
+                                        FM_STR_INIT("konum: "),
+                                        FM_STR_INIT("op "),
+                                        FM_STR_INIT("hely: "),
+                                        FM_STR_INIT("\xE5\xA0\xB4\xE6\x89\x80 "),
+                                        FM_STR_INIT("\xE5\x9C\xA8 "),
+                                        FM_STR_INIT("\xE4\xBD\x8D\xE7\xBD\xAE: "),
+                                        FM_STR_INIT("\xEC\x9C\x84\xEC\xB9\x98: ")};
+static const framemap_str line_words[] = {FM_STR_INIT("line "),
+                                          FM_STR_INIT("Zeile "),
+                                          FM_STR_INIT("ligne "),
+                                          FM_STR_INIT("\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 "),
+                                          FM_STR_INIT("l\xC3\xADnea "),
+                                          FM_STR_INIT("linha "),
+                                          FM_STR_INIT("riga "),
+                                          FM_STR_INIT("wiersz "),
+                                          FM_STR_INIT("\xC5\x99\xC3\xA1"
+                                                      "dek "),
+                                          FM_STR_INIT("linje "),
+                                          FM_STR_INIT("rad "),
+                                          FM_STR_INIT("regel "),
+                                          FM_STR_INIT("sat\xC4\xB1r "),
+                                          FM_STR_INIT("sor "),
+                                          FM_STR_INIT("\xE8\xA1\x8C "),
+                                          FM_STR_INIT("\xE8\xA1\x8C\xE5\x8F\xB7 "),
+                                          FM_STR_INIT("\xE8\xA1\x8C"),
+                                          FM_STR_INIT("\xE8\xA1\x8C\xE5\x8F\xB7"),
+                                          FM_STR_INIT("\xEC\xA4\x84 ")};
+#define WORDS(list) (sizeof(list) / sizeof *(list))
+
+static size_t starts_with_one(framemap_str text, const framemap_str *words, size_t count)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (words[i].size > longest && fm_str_starts(text, words[i])) longest = words[i].size;
+    return longest;
+}
+
+static bool all_digits(framemap_str text, uint32_t *number)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t value = 0;
+    if (!fm_scan_dec(&s, &value, NULL) || !fm_scan_done(&s) || value > UINT32_MAX) return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* ":line 12", ":Zeile 12": cut off the end of *text. */
+static bool cut_line(framemap_str *text, uint32_t *number)
+{
+    const size_t colon = fm_str_find_last_byte(*text, ':');
+    if (colon == FM_NOT_FOUND) return false;
+    const framemap_str rest = fm_str_from(*text, colon + 1);
+    const size_t word = starts_with_one(rest, line_words, WORDS(line_words));
+    if (word == 0 || !all_digits(fm_str_from(rest, word), number)) return false;
+    text->size = colon;
+    return true;
+}
+
+/* "FUNCTION in FILE", where "in" is any word or sign: the last of them before a path. */
+static bool cut_file(framemap_str *text, framemap_str *file)
+{
+    const size_t close = fm_str_find(*text, FM_STR(") "));
+    if (close == FM_NOT_FOUND) return false;
+    framemap_str rest = fm_str_from(*text, close + 2);
+    const size_t blank = fm_str_find_byte(rest, ' ');
+    if (blank == FM_NOT_FOUND || blank == 0) return false;
+    *file = fm_str_from(rest, blank + 1);
+    text->size = close + 1;
+    return file->size != 0;
+}
+
+/* Mono: "<0x40b7 + 0x00122>", "[0x0000a]", "<0xffffffff>" before the end of *text. */
+static bool cut_mono_address(framemap_str *text, struct dotnet_row *row)
+{
+    if (text->size < 5) return false;
+    const char last = text->data[text->size - 1];
+    const size_t open = last == '>'   ? fm_str_find_last(*text, FM_STR(" <0x"))
+                        : last == ']' ? fm_str_find_last(*text, FM_STR(" [0x"))
+                                      : FM_NOT_FOUND;
+    if (open == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_slice(*text, open + 2, text->size - 1));
+    uint64_t value = 0;
+    if (!fm_scan_0xhex(&s, &value, NULL)) return false;
+    if (fm_scan_text(&s, FM_STR(" + "))) {
+        if (!fm_scan_0xhex(&s, &row->offset, NULL)) return false;
+        row->has_address = row->has_offset = true;
+        row->address = value;
+    } else if (last == ']') {
+        row->has_offset = true;
+        row->offset = value;
+    }
+    if (!fm_scan_done(&s)) return false;
+    text->size = open;
+    return true;
+}
+
+/* Mono: " in FILE:12", " in <MVID#AOTID>:0", where the file is the id of the module */
+static bool cut_mono_file(framemap_str *text, struct dotnet_row *row)
+{
+    framemap_str file;
+    uint32_t column;
+    const size_t in = fm_str_find_last(*text, FM_STR(" in "));
+    if (in == FM_NOT_FOUND) return false;
+    const framemap_str place = fm_str_from(*text, in + 4);
+    if (!fm_row_location(place, &file, &row->line, &column) || column != 0) return false;
+    if (fm_str_starts(file, FM_STR("<")) && fm_str_ends(file, FM_STR(">"))) {
+        const framemap_str ids = fm_str_slice(file, 1, file.size - 1);
+        row->id = fm_str_slice(ids, 0, fm_str_find_byte(ids, '#'));
+    }
+    row->file = file;
+    text->size = in;
+    return true;
+}
+
+/* Whether it is "Type.Method(types and names)", or the same with a blank before the parenthesis. */
+static bool is_signature(framemap_str text)
+{
+    size_t open = 0;
+    if (!fm_row_open(text, &open) || open < 3) return false;
+    framemap_str path = fm_str_trim(fm_str(text.data, open));
+    const bool wrapper = fm_str_starts(path, FM_STR("(wrapper "));
+    size_t depth = 0;
+    bool dot = wrapper;
+    for (size_t i = 0; i < path.size; i++) {
+        const char c = path.data[i];
+        if (c == '[' || c == '<' || c == '(') depth++;
+        if ((c == ']' || c == '>' || c == ')') && depth) depth--;
+        if (c == '.' || c == ':') dot = true;
+        if ((c == ' ' || c == '\t') && depth == 0 && !wrapper) return false;
+        if (c == '"' || c == '=' || c == '\'' || c == '/') return false;
+    }
+    return dot && !fm_is_digit(path.data[0]);
+}
+
+/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is none. */
+static bool are_parameters(framemap_str function)
+{
+    size_t open = 0;
+    if (!fm_row_open(function, &open)) return false;
+    const framemap_str group = fm_str_slice(function, open + 1, function.size - 1);
+    for (size_t i = 0; i < group.size; i++) {
+        const char c = group.data[i];
+        if (c == '"' || c == '/' || c == '=' || c == '\'' || (c == ':' && i + 1 < group.size)) return false;
+    }
+    return group.size == 0 || !fm_is_digit(group.data[0]);
+}
+
+static bool dotnet_parse_row(framemap_str body, struct dotnet_row *row)
+{
+    framemap_str text = fm_str_trim(body);
+    const size_t at = starts_with_one(text, at_words, WORDS(at_words));
+    *row = (struct dotnet_row){.line = 0};
+    if (at == 0) return false;
+    row->is_english = text.data[0] == 'a';
+    text = fm_str_from(text, at);
+    if (cut_line(&text, &row->line)) {
+        if (!cut_file(&text, &row->file)) return false;
+        row->sure = true;
+    } else {
+        const bool placed = cut_mono_file(&text, row);
+        row->sure = cut_mono_address(&text, row);
+        if (placed && !row->sure) return false;
+    }
+    row->function = fm_str_trim(text);
+    return is_signature(row->function) && are_parameters(row->function);
+}
+
+/* "--- End of inner exception stack trace ---", in any language; between the stacks of tasks, another sentence */
+static bool is_end(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("--- ")) && fm_str_ends(text, FM_STR(" ---"));
+}
+
+static bool dotnet_is_significant(const struct fm_line *line)
+{
+    struct dotnet_row row;
+    const framemap_str text = fm_str_trim(line->body);
+    if (line->first == '-') return fm_str_starts(text, FM_STR("---> "));
+    return dotnet_parse_row(text, &row) && (row.sure || row.is_english);
+}
+
+/* "System.IO.IOException: gone", with words before it */
+static bool find_exception(framemap_str text, framemap_str *exception)
+{
+    framemap_str rest = fm_str_trim(text);
+    if (fm_str_starts(rest, FM_STR("---> "))) rest = fm_str_from(rest, 5);
+    if (fm_str_starts(rest, FM_STR("(Inner Exception #"))) {
+        const size_t close = fm_str_find(rest, FM_STR(") "));
+        if (close != FM_NOT_FOUND) rest = fm_str_from(rest, close + 2);
+    }
+    for (;;) {
+        const size_t colon = fm_str_find(rest, FM_STR(": "));
+        const framemap_str type = colon == FM_NOT_FOUND ? rest : fm_str(rest.data, colon);
+        const size_t blank = fm_str_find_last_byte(type, ' ');
+        const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
+        const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
+        if (fm_other_is_name(plain, ".+") &&
+            (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
+             fm_str_ends(plain, FM_STR("Fault")))) {
+            *exception = fm_str_from(rest, (size_t)(word.data - rest.data));
+            return true;
+        }
+        if (colon == FM_NOT_FOUND) return false;
+        rest = fm_str_from(rest, colon + 2);
+    }
+}
+
+static void add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
+                    const struct dotnet_row *row)
+{
+    framemap_frame *frame = fm_other_frame(doc, line);
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+    if (frame == NULL) return;
+    frame->function = row->function;
+    frame->file = row->file;
+    frame->line = row->line;
+    frame->id = row->id;
+    frame->has_function_offset = row->has_offset;
+    frame->function_offset = row->offset;
+    if (!row->has_address) return;
+    frame->has_address = true;
+    frame->address = row->address;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+}
+
+/* What stands above the first row: rows that are not sure, nearest first, and the exception. */
+struct dotnet_above {
+    struct fm_line *rows[ABOVE];
+    size_t count;
+    bool has_exception;
+    unsigned inner;
+    uint64_t distance; /* lines from the nearest exception to the first row */
+    framemap_str exception;
+};
+
+static void look_above(const struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
+                       struct dotnet_above *above)
+{
+    struct fm_look_back back = fm_look_back_from(doc, line, state->behind, ABOVE);
+    uint64_t next1 = line->number1;
+    unsigned others = 0;
+    struct dotnet_row row;
+    *above = (struct dotnet_above){.count = 0};
+    for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        if (next1 - before->number1 <= 2 && dotnet_parse_row(before->body, &row) && !above->has_exception) {
+            above->rows[above->count++] = before;
+            next1 = before->number1;
+            continue;
+        }
+        if (fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) above->inner++;
+        if (!find_exception(before->body, &above->exception)) {
+            if (++others > MESSAGE || (above->has_exception && above->inner == 0)) break;
+            continue;
+        }
+        if (!above->has_exception) above->distance = next1 - before->number1;
+        above->has_exception = true;
+        if (!fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) break;
+    }
+}
+
+static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
+                         const struct dotnet_row *row)
+{
+    struct dotnet_above above;
+    struct dotnet_row before;
+    look_above(state, doc, line, &above);
+    if (!row->sure && (!row->is_english || (above.count == 0 && !(above.has_exception && above.distance <= 2))))
+        return false;
+    framemap_trace *trace = fm_document_trace(doc, name, above.count ? above.rows[above.count - 1] : line);
+    if (trace == NULL) return true;
+    if (above.has_exception) fm_other_exception(trace, above.exception);
+    state->inner = above.inner;
+    for (size_t i = above.count; i-- > 0;)
+        if (dotnet_parse_row(above.rows[i]->body, &before)) add_row(state, doc, above.rows[i], &before);
+    return true;
+}
+
+static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct dotnet_state *state = memory;
+    const framemap_str text = fm_str_trim(line->body);
+    struct dotnet_row row;
+    if (line->begins) state->string1 = line->number1;
+    const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
+    const bool inside =
+        state->number1 && !leaves && line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
+    if (inside && is_end(text)) {
+        fm_other_marker(doc, line, state->inner ? FRAMEMAP_MARKER_INNER_END : FRAMEMAP_MARKER_ASYNC_GAP, 0);
+        if (state->inner) state->inner--;
+        state->number1 = line->number1;
+        state->behind = line->offset + 1;
+        return FM_ROLE_FRAME;
+    }
+    if (!dotnet_parse_row(text, &row)) return FM_ROLE_NONE;
+    if (!inside && !dotnet_begin(state, doc, line, &row)) {
+        fm_document_offer_until(doc, line->number1 + GAP);
+        return FM_ROLE_NONE;
+    }
+    add_row(state, doc, line, &row);
+    return FM_ROLE_FRAME;
+}
+
+static const struct fm_needle dotnet_needles[] = {
+    FM_NEEDLE("---> ", 0, 6),
+    FM_NEEDLE(":Zeile ", 0, 6),
+    FM_NEEDLE(":ligne ", 0, 6),
+    FM_NEEDLE(":\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 ", 0, 6),
+    FM_NEEDLE(":l\xC3\xADnea ", 0, 6),
+    FM_NEEDLE(":linha ", 0, 6),
+    FM_NEEDLE(":riga ", 0, 6),
+    FM_NEEDLE(":wiersz ", 0, 6),
+    FM_NEEDLE(":\xC5\x99\xC3\xA1", 0, 6),
+    FM_NEEDLE(":linje ", 0, 6),
+    FM_NEEDLE(":rad ", 0, 6),
+    FM_NEEDLE(":regel ", 0, 6),
+    FM_NEEDLE(":sat\xC4\xB1r ", 0, 6),
+    FM_NEEDLE(":sor ", 0, 6),
+    FM_NEEDLE(":line ", 0, 6),
+    FM_NEEDLE(":\xE8\xA1\x8C", 0, 6),
+    FM_NEEDLE(":\xEC\xA4\x84", 0, 6),
+};
+
+const struct fm_format fm_dotnet = {.info = {name, "stacks of .NET and Mono, in any of their languages", true, false},
+                                    FM_NEEDLES(dotnet_needles),
+                                    .state_size = sizeof(struct dotnet_state),
+                                    .offer = dotnet_offer,
+                                    .is_significant = dotnet_is_significant,
+                                    .keeps_state = true};

@@ -1,0 +1,205 @@
+/* Stacks of game engines:
+ *
+ *     LogWindows: Error: [Callstack] 0x00007ff6c1 Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]        Unreal
+ *     Shop.Cart:Load (string) (at Assets/Cart.cs:12)                                                 Unity
+ *     0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack
+ *        at: load (res://cart.gd:12)                                                                 Godot
+ *     GDScript backtrace (most recent call first):
+ *         [0] load (res://cart.gd:12)
+ *
+ * The innermost frame is first. Addresses are not looked up: the engines have done it. */
+#include "formats/other/other_stack.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char unreal_name[] = "unreal", unity_name[] = "unity", godot_name[] = "godot";
+
+static void set_address(framemap_frame *frame, uint64_t address)
+{
+    frame->has_address = true;
+    frame->address = address;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+}
+
+/* --- Unreal --- */
+
+/* "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]", with more groups after it */
+static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
+{
+    const size_t bang = fm_str_find_byte(text, '!');
+    const size_t group = fm_str_find(text, FM_STR(" ["));
+    uint32_t column = 0;
+    if (group != FM_NOT_FOUND) {
+        const framemap_str rest = fm_str_from(text, group + 2);
+        const size_t close = fm_str_find_byte(rest, ']');
+        if (close == FM_NOT_FOUND) return false;
+        fm_row_location(fm_str(rest.data, close), &frame->file, &frame->line, &column);
+        text.size = group;
+    }
+    if (bang != FM_NOT_FOUND && bang > 0 && bang < text.size) {
+        frame->module = fm_str(text.data, bang);
+        text = fm_str_from(text, bang + 1);
+    }
+    frame->function = fm_str_trim(text);
+    return true;
+}
+
+static enum fm_other_kind unreal_parse(framemap_str text, struct fm_other_line *out)
+{
+    static const framemap_str mark = FM_STR_INIT("[Callstack] ");
+    uint64_t address = 0;
+    const size_t at = fm_str_find(text, mark);
+    if (fm_str_ends(text, FM_STR("=== Critical error: ==="))) return FM_OTHER_TITLE;
+    if (at == FM_NOT_FOUND) return FM_OTHER_NONE;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    fm_scan_blanks(&s);
+    const enum fm_digits digits = fm_row_0xhex(&s, &address);
+    if (digits == FM_DIGITS_FIT) {
+        set_address(&out->frame, address);
+        if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return FM_OTHER_NONE;
+    }
+    parse_unreal_symbol(fm_scan_rest(&s), &out->frame);
+    return digits == FM_DIGITS_FIT || out->frame.module.size ? FM_OTHER_SURE : FM_OTHER_NONE;
+}
+
+static const struct fm_other_rules unreal_rules = {.name = unreal_name, .parse = unreal_parse};
+
+static enum fm_line_role unreal_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    return fm_other_stack_offer(&unreal_rules, memory, doc, line);
+}
+static bool unreal_is_significant(const struct fm_line *line)
+{
+    return fm_other_stack_is_significant(&unreal_rules, line);
+}
+
+static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 4), FM_NEEDLE("=== Critical", 4, 4)};
+
+const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
+                                    FM_NEEDLES(unreal_needles),
+                                    .state_size = sizeof(struct fm_other_stack),
+                                    .offer = unreal_offer,
+                                    .is_significant = unreal_is_significant,
+                                    .keeps_state = true};
+
+/* --- Unity --- */
+
+/* "0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack" */
+static bool parse_unity_native(framemap_str text, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t address = 0;
+    if (fm_row_0xhex(&s, &address) != FM_DIGITS_FIT || s.at - text.data < 10 || !fm_scan_text(&s, FM_STR(" (")))
+        return false;
+    if (!fm_scan_until(&s, ')', &frame->module) || !fm_scan_text(&s, FM_STR(") ")) || fm_scan_done(&s)) return false;
+    set_address(frame, address);
+    framemap_str rest = fm_scan_rest(&s);
+    const size_t close = rest.data[0] == '[' ? fm_str_find(rest, FM_STR("] ")) : FM_NOT_FOUND;
+    uint32_t column = 0;
+    if (close != FM_NOT_FOUND && fm_row_location(fm_str_slice(rest, 1, close), &frame->file, &frame->line, &column))
+        rest = fm_str_from(rest, close + 2);
+    frame->function = rest;
+    return true;
+}
+
+/* "Shop.Cart:Load (string) (at Assets/Cart.cs:12)"; below one, also without a position */
+static enum fm_other_kind parse_unity_managed(framemap_str text, framemap_frame *frame)
+{
+    framemap_str group = {NULL, 0};
+    uint32_t column = 0;
+    size_t open = 0;
+    if (!fm_row_group(&text, &group) || !fm_str_starts(group, FM_STR("at ")) ||
+        !fm_row_location(fm_str_from(group, 3), &frame->file, &frame->line, &column)) {
+        if (!fm_row_open(text, &open) || open == 0) return FM_OTHER_NONE;
+        const framemap_str path = fm_str_trim(fm_str(text.data, open));
+        if (!fm_other_is_name(path, ".:<>`+|") || fm_str_find_byte(path, ':') == FM_NOT_FOUND) return FM_OTHER_NONE;
+        frame->function = text;
+        return FM_OTHER_ROW;
+    }
+    frame->function = text;
+    return fm_str_find_byte(text, '(') != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_NONE;
+}
+
+static enum fm_other_kind unity_parse(framemap_str text, struct fm_other_line *out)
+{
+    if (fm_str_find(text, FM_STR("= OUTPUTTING STACK TRACE =")) != FM_NOT_FOUND) return FM_OTHER_TITLE;
+    if (text.size < 8) return FM_OTHER_NONE;
+    if (text.data[0] == '0') return parse_unity_native(text, &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
+    return text.data[text.size - 1] == ')' ? parse_unity_managed(text, &out->frame) : FM_OTHER_NONE;
+}
+
+static const struct fm_other_rules unity_rules = {
+    .name = unity_name, .parse = unity_parse, .find_exception = fm_other_find_exception, .above = 2};
+
+static enum fm_line_role unity_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    return fm_other_stack_offer(&unity_rules, memory, doc, line);
+}
+static bool unity_is_significant(const struct fm_line *line)
+{
+    return fm_other_stack_is_significant(&unity_rules, line);
+}
+
+static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 4), FM_NEEDLE("OUTPUTTING STACK", 0, 4)};
+
+const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true, false},
+                                   FM_NEEDLES(unity_needles),
+                                   .state_size = sizeof(struct fm_other_stack),
+                                   .offer = unity_offer,
+                                   .is_significant = unity_is_significant,
+                                   .keeps_state = true};
+
+/* --- Godot --- */
+
+/* "load (res://cart.gd:12)" */
+static bool parse_godot_place(framemap_str text, framemap_frame *frame)
+{
+    framemap_str group;
+    uint32_t column = 0;
+    if (!fm_row_group(&text, &group) || !fm_row_location(group, &frame->file, &frame->line, &column)) return false;
+    frame->function = text;
+    return text.size != 0;
+}
+
+static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *out)
+{
+    struct fm_scan s = fm_scan_of(text);
+    if (fm_str_ends(text, FM_STR("backtrace (most recent call first):"))) return FM_OTHER_TITLE;
+    if (fm_scan_text(&s, FM_STR("at: ")))
+        return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
+    if (!fm_scan_byte(&s, '[') || !fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR("] ")))
+        return FM_OTHER_NONE;
+    return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
+}
+
+/* "SCRIPT ERROR: Invalid call." */
+static bool godot_find_exception(framemap_str text, framemap_str *exception)
+{
+    if (!fm_str_starts(text, FM_STR("ERROR: ")) && !fm_str_starts(text, FM_STR("SCRIPT ERROR: ")) &&
+        !fm_str_starts(text, FM_STR("USER ERROR: ")) && !fm_str_starts(text, FM_STR("WARNING: ")) &&
+        !fm_str_starts(text, FM_STR("USER WARNING: ")))
+        return false;
+    *exception = text;
+    return true;
+}
+
+static const struct fm_other_rules godot_rules = {
+    .name = godot_name, .parse = godot_parse, .find_exception = godot_find_exception, .above = 3};
+
+static enum fm_line_role godot_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    return fm_other_stack_offer(&godot_rules, memory, doc, line);
+}
+static bool godot_is_significant(const struct fm_line *line)
+{
+    return fm_other_stack_is_significant(&godot_rules, line);
+}
+
+static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 1, 4), FM_NEEDLE("backtrace (most", 8, 4)};
+
+const struct fm_format fm_godot = {.info = {godot_name, "stacks of Godot", true, false},
+                                   FM_NEEDLES(godot_needles),
+                                   .state_size = sizeof(struct fm_other_stack),
+                                   .offer = godot_offer,
+                                   .is_significant = godot_is_significant,
+                                   .keeps_state = true};

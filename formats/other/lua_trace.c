@@ -1,0 +1,87 @@
+/* Lua's stacks:
+ *
+ *     lua: cart.lua:12: no cart
+ *     stack traceback:
+ *             [C]: in function 'error'
+ *             cart.lua:12: in upvalue 'load'
+ *             (...tail calls...)
+ *             cart.lua:20: in main chunk
+ *             ...     (skipping 12 levels)
+ *
+ * Rows count only below the title. The innermost frame is first. */
+#include "formats/other/other_stack.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "lua";
+
+/* "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?" */
+static framemap_str function_of(framemap_str text)
+{
+    const size_t quote = fm_str_find_byte(text, '\'');
+    if (quote != FM_NOT_FOUND) {
+        const framemap_str rest = fm_str_from(text, quote + 1);
+        const size_t end = fm_str_find_byte(rest, '\'');
+        if (end != FM_NOT_FOUND) return fm_str(rest.data, end);
+    }
+    return fm_str_starts(text, FM_STR("function ")) ? fm_str_from(text, 9) : text;
+}
+
+static enum fm_other_kind parse_marker(framemap_str text, struct fm_other_line *out)
+{
+    if (fm_str_starts(text, FM_STR("(...tail call"))) {
+        out->marker = FRAMEMAP_MARKER_ELIDED;
+    } else if (fm_str_starts(text, FM_STR("..."))) {
+        out->marker = FRAMEMAP_MARKER_SKIPPED;
+        out->count = fm_other_number(text);
+    } else {
+        return FM_OTHER_NONE;
+    }
+    return FM_OTHER_MARK;
+}
+
+static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out)
+{
+    uint32_t column = 0;
+    if (fm_str_ends(text, FM_STR("stack traceback:"))) return FM_OTHER_TITLE;
+    const size_t in = fm_str_find(text, FM_STR(": in "));
+    if (in == FM_NOT_FOUND) return parse_marker(text, out);
+    const framemap_str place = fm_str(text.data, in);
+    if (fm_str_equal(place, FM_STR("[C]")))
+        out->frame.is_native = true;
+    else if (!fm_row_location(place, &out->frame.file, &out->frame.line, &column))
+        return FM_OTHER_NONE;
+    out->frame.function = function_of(fm_str_from(text, in + 5));
+    return out->frame.function.size ? FM_OTHER_ROW : FM_OTHER_NONE;
+}
+
+/* "lua: cart.lua:12: no cart", "cart.lua:12: no cart" */
+static bool lua_find_exception(framemap_str text, framemap_str *exception)
+{
+    *exception = text;
+    return true;
+}
+
+static const struct fm_other_rules rules = {
+    .name = name, .parse = lua_parse, .find_exception = lua_find_exception, .above = 2};
+
+static enum fm_line_role lua_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    const enum fm_line_role role = fm_other_stack_offer(&rules, memory, doc, line);
+    framemap_trace *trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
+    if (trace == NULL || trace->frame_count != 1) return role;
+    trace->exception_type = fm_str(NULL, 0);
+    trace->exception_message = trace->exception;
+    return role;
+}
+
+static bool lua_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
+
+static const struct fm_needle lua_needles[] = {FM_NEEDLE("stack traceback:", 9, 6)};
+
+const struct fm_format fm_lua = {.info = {name, "stacks of Lua", true, false},
+                                 FM_NEEDLES(lua_needles),
+                                 .state_size = sizeof(struct fm_other_stack),
+                                 .offer = lua_offer,
+                                 .is_significant = lua_is_significant,
+                                 .keeps_state = true};

@@ -1,0 +1,128 @@
+/* Implements the parser of stacks with one line for each row (other_stack.h). */
+#include "formats/other/other_stack.h"
+#include "core/text/scan.h"
+
+static void look_above(const struct fm_other_rules *rules, struct fm_document *doc, const struct fm_line *line,
+                       framemap_str *exception)
+{
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, rules->above);
+    for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;)
+        if (fm_line_cut(before) && rules->find_exception(fm_str_trim(before->body), exception)) return;
+}
+
+static void set_exception(framemap_trace *trace, framemap_str exception, framemap_str type)
+{
+    if (exception.size == 0) return;
+    fm_other_exception(trace, exception);
+    if (type.size == 0) return;
+    trace->exception_type = type;
+    trace->exception_message = exception;
+}
+
+static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm_other_stack *state,
+                                   struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_trace(doc, rules->name, line);
+    framemap_str exception = state->exception;
+    if (trace == NULL) return NULL;
+    if (exception.size == 0 && rules->find_exception) look_above(rules, doc, line, &exception);
+    set_exception(trace, exception, fm_str(NULL, 0));
+    state->exception = fm_str(NULL, 0);
+    state->has_trace = true;
+    return trace;
+}
+
+/* The stack above is what the new one is a part of. */
+static void link_part(framemap_trace *trace, const framemap_trace *above)
+{
+    trace->role = FRAMEMAP_ROLE_CAUSE;
+    trace->part_of = above->role == FRAMEMAP_ROLE_CAUSE ? above->part_of : above->number;
+}
+
+static void add_row(const struct fm_other_rules *rules, struct fm_other_stack *state, struct fm_document *doc,
+                    const struct fm_line *line, const struct fm_other_line *row, enum fm_other_kind kind)
+{
+    framemap_trace *trace = state->has_trace ? fm_document_open(doc, rules->name) : NULL;
+    if (trace == NULL || row->starts) {
+        const framemap_trace above = trace ? *trace : (framemap_trace){.number = 0};
+        const bool is_part = trace != NULL && row->is_part;
+        trace = start_trace(rules, state, doc, line);
+        if (trace && is_part) link_part(trace, &above);
+    }
+    state->number1 = line->number1;
+    if (trace == NULL) return;
+    set_exception(trace, row->exception, row->type);
+    if (kind == FM_OTHER_MARK) {
+        fm_other_marker(doc, line, row->marker, row->count);
+        return;
+    }
+    framemap_frame *frame = fm_other_frame(doc, line);
+    if (frame == NULL) return;
+    framemap_frame filled = row->frame;
+    filled.kind = frame->kind;
+    filled.status = frame->status;
+    filled.raw = frame->raw;
+    filled.raw_offset = frame->raw_offset;
+    filled.raw_line = frame->raw_line;
+    *frame = filled;
+}
+
+enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struct fm_other_stack *state,
+                                       struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_other_line row = {.frame = {.index = -1}};
+    if (line->begins) state->string1 = line->number1;
+    const enum fm_other_kind kind = rules->parse(fm_str_trim(line->body), &row);
+    const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
+    const bool inside = state->number1 && !leaves && line->number1 - state->number1 <= FM_OTHER_GAP;
+    if (!inside) state->has_trace = false;
+    switch (kind) {
+    case FM_OTHER_TITLE:
+        state->number1 = line->number1;
+        state->has_trace = false;
+        state->exception = row.exception;
+        return FM_ROLE_CONTEXT;
+    case FM_OTHER_END: state->number1 = 0; return FM_ROLE_NONE;
+    case FM_OTHER_NONE: return FM_ROLE_NONE;
+    case FM_OTHER_MARK:
+    case FM_OTHER_ROW:
+        if (!inside || (kind == FM_OTHER_MARK && (!state->has_trace || !fm_document_open(doc, rules->name))))
+            return FM_ROLE_NONE;
+        break;
+    case FM_OTHER_SURE:
+        if (!inside) state->exception = fm_str(NULL, 0);
+        break;
+    }
+    add_row(rules, state, doc, line, &row, kind);
+    return FM_ROLE_FRAME;
+}
+
+bool fm_other_stack_is_significant(const struct fm_other_rules *rules, const struct fm_line *line)
+{
+    struct fm_other_line row = {.frame = {.index = -1}};
+    const enum fm_other_kind kind = rules->parse(fm_str_trim(line->body), &row);
+    return kind == FM_OTHER_TITLE || kind == FM_OTHER_SURE;
+}
+
+static bool is_type(framemap_str word)
+{
+    return fm_other_is_name(word, ".+:\\/") &&
+           (fm_str_ends(word, FM_STR("Exception")) || fm_str_ends(word, FM_STR("Error")));
+}
+
+bool fm_other_find_exception(framemap_str text, framemap_str *exception)
+{
+    framemap_str rest = text;
+    for (;;) {
+        const size_t colon = fm_str_find(rest, FM_STR(": "));
+        const framemap_str type = colon == FM_NOT_FOUND ? rest : fm_str(rest.data, colon);
+        const size_t blank = fm_str_find_last_byte(type, ' ');
+        const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
+        if (is_type(word)) {
+            *exception = fm_str_from(rest, (size_t)(word.data - rest.data));
+            return true;
+        }
+        if (colon == FM_NOT_FOUND) return false;
+        rest = fm_str_from(rest, colon + 2);
+    }
+}

@@ -1,0 +1,54 @@
+/* The parser of stacks whose rows have one line each: a title opens a stack, rows follow it; rows that look like no
+ * other text start a stack without a title. A format of this kind is a struct fm_other_rules. Called by the formats of
+ * the folder. */
+#ifndef FM_FORMATS_OTHER_OTHER_STACK_H
+#define FM_FORMATS_OTHER_OTHER_STACK_H
+
+#include "formats/other/other_row.h"
+
+#define FM_OTHER_GAP 8 /* lines after a title or a row within which the next row is looked for */
+
+enum fm_other_kind {
+    FM_OTHER_NONE,
+    FM_OTHER_TITLE, /* rows follow */
+    FM_OTHER_ROW,   /* a frame below a title or beside other rows */
+    FM_OTHER_SURE,  /* a frame wherever it is */
+    FM_OTHER_MARK,  /* a row that is no frame, as FM_OTHER_ROW */
+    FM_OTHER_END    /* nothing that follows is of the stack */
+};
+
+/* What one line says. */
+struct fm_other_line {
+    framemap_frame frame; /* function, file and the like; marker and extra->count of a FM_OTHER_MARK are below */
+    framemap_marker marker;
+    uint64_t count;         /* of a marker */
+    framemap_str exception; /* "TYPE: MESSAGE" that the line has; empty: none */
+    framemap_str type;      /* the exception's type, if it is not printed before the message */
+    bool starts;            /* the row starts a stack even below other rows */
+    bool is_part;           /* of that stack: it is the cause of the one above it */
+};
+
+struct fm_other_rules {
+    const char *name; /* of the format's row */
+    /* What a line is, without blanks around it. Pure; linear; fills `out`, which is zeroed. */
+    enum fm_other_kind (*parse)(framemap_str text, struct fm_other_line *out);
+    /* Finds the exception in a line above the first row. May be NULL. */
+    bool (*find_exception)(framemap_str text, framemap_str *exception);
+    unsigned above; /* lines above the first row that are searched for it */
+};
+
+struct fm_other_stack {
+    uint64_t number1; /* of the last title or row; 0: nothing is open */
+    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    bool has_trace;
+    framemap_str exception; /* of the title */
+};
+
+enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struct fm_other_stack *state,
+                                       struct fm_document *doc, const struct fm_line *line);
+bool fm_other_stack_is_significant(const struct fm_other_rules *rules, const struct fm_line *line);
+
+/* "TYPE: MESSAGE" where the type ends in Exception or Error: the part of a text from the type on. */
+bool fm_other_find_exception(framemap_str text, framemap_str *exception);
+
+#endif

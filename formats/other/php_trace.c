@@ -1,0 +1,125 @@
+/* PHP's stacks:
+ *
+ *     PHP Fatal error:  Uncaught App\Missing: no cart in /app/Cart.php:12
+ *     Stack trace:
+ *     #0 /app/Shop.php(20): App\Cart->load('a')
+ *     #1 [internal function]: App\Shop::run(Object(App\Order))
+ *     #2 {main}
+ *
+ *     Next RuntimeException: failed in /app/Shop.php:22                 the cause of this one is the stack above
+ *     Stack trace:
+ *
+ * The innermost frame is first; the position of a row is where its function was called. */
+#include "formats/other/other_stack.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "php";
+
+/* "App\Cart->load('a')", "App\Shop::run()", "require()" */
+static void set_call(framemap_frame *frame, framemap_str call)
+{
+    const size_t open = fm_str_find_byte(call, '(');
+    framemap_str function = open == FM_NOT_FOUND || open == 0 ? call : fm_str(call.data, open);
+    size_t split = fm_str_find(function, FM_STR("->"));
+    if (split == FM_NOT_FOUND) split = fm_str_find(function, FM_STR("::"));
+    if (split != FM_NOT_FOUND && split > 0) {
+        frame->class_name = fm_str(function.data, split);
+        function = fm_str_from(function, split + 2);
+    }
+    frame->function = function;
+}
+
+static bool is_title(framemap_str text)
+{
+    return fm_str_equal(text, FM_STR("Stack trace:")) || fm_str_equal(text, FM_STR("PHP Stack trace:")) ||
+           fm_str_equal(text, FM_STR("[stacktrace]"));
+}
+
+/* "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}" */
+static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
+{
+    static const framemap_str internal = FM_STR_INIT("[internal function]: ");
+    uint64_t line = 0;
+    if (fm_str_equal(rest, FM_STR("{main}"))) {
+        frame->function = rest;
+        return FM_OTHER_ROW;
+    }
+    if (fm_str_starts(rest, internal)) {
+        frame->is_native = true;
+        set_call(frame, fm_str_from(rest, internal.size));
+        return FM_OTHER_ROW;
+    }
+    const size_t close = fm_str_find(rest, FM_STR("): "));
+    const size_t open = close == FM_NOT_FOUND ? close : fm_str_find_last_byte(fm_str(rest.data, close), '(');
+    if (open == FM_NOT_FOUND || open == 0) return FM_OTHER_NONE;
+    struct fm_scan s = fm_scan_of(fm_str_slice(rest, open + 1, close));
+    if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return FM_OTHER_NONE;
+    frame->file = fm_str(rest.data, open);
+    frame->line = (uint32_t)line;
+    set_call(frame, fm_str_from(rest, close + 3));
+    return fm_str_find(frame->file, FM_STR(".php")) != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_ROW;
+}
+
+static enum fm_other_kind php_parse(framemap_str text, struct fm_other_line *out)
+{
+    struct fm_scan s = fm_scan_of(text);
+    if (is_title(text)) return FM_OTHER_TITLE;
+    if (fm_str_starts(text, FM_STR("thrown in "))) return FM_OTHER_END;
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &out->frame.index) || !fm_scan_byte(&s, ' ')) return FM_OTHER_NONE;
+    out->starts = out->frame.index == 0;
+    return parse_frame(fm_scan_rest(&s), &out->frame);
+}
+
+/* "Uncaught App\Missing: no cart in /app/Cart.php:12", "Next RuntimeException: ..." */
+static bool php_find_exception(framemap_str text, framemap_str *exception)
+{
+    const size_t uncaught = fm_str_find(text, FM_STR("Uncaught "));
+    framemap_str rest = text;
+    if (uncaught != FM_NOT_FOUND)
+        rest = fm_str_from(text, uncaught + 9);
+    else if (fm_str_starts(text, FM_STR("Next ")))
+        rest = fm_str_from(text, 5);
+    else if (!fm_other_find_exception(text, &rest))
+        return false;
+    const size_t in = fm_str_find_last(rest, FM_STR(" in "));
+    *exception = in == FM_NOT_FOUND ? rest : fm_str(rest.data, in);
+    return true;
+}
+
+static const struct fm_other_rules rules = {
+    .name = name, .parse = php_parse, .find_exception = php_find_exception, .above = 4};
+
+/* The stack printed before "Next ..." is the cause of the one that starts. */
+static void link_next(struct fm_document *doc, const struct fm_line *line)
+{
+    size_t count = 0;
+    framemap_trace *traces = fm_document_traces(doc, &count);
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, 4);
+    if (count < 2 || traces[count - 1].format.data != name || traces[count - 2].format.data != name) return;
+    if (traces[count - 1].frame_count != 1) return;
+    for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
+        if (!fm_line_cut(before) || !fm_str_starts(before->body, FM_STR("Next "))) continue;
+        traces[count - 2].role = FRAMEMAP_ROLE_CAUSE;
+        traces[count - 2].part_of = traces[count - 1].number;
+        return;
+    }
+}
+
+static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    const enum fm_line_role role = fm_other_stack_offer(&rules, memory, doc, line);
+    if (role == FM_ROLE_FRAME) link_next(doc, line);
+    return role;
+}
+
+static bool php_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
+
+static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 2, 1), FM_NEEDLE("[stacktrace]", 3, 1)};
+
+const struct fm_format fm_php = {.info = {name, "stacks of PHP", true, false},
+                                 FM_NEEDLES(php_needles),
+                                 .state_size = sizeof(struct fm_other_stack),
+                                 .offer = php_offer,
+                                 .is_significant = php_is_significant,
+                                 .keeps_state = true};

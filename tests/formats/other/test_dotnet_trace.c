@@ -1,0 +1,89 @@
+#include "tests/formats/other/other_help.h"
+
+static const struct text_case texts[] = {
+    {"inner exception", "the end of its frames is a marker; the exception is the outer one",
+     "Unhandled exception. System.ArgumentException: bad cart\n"
+     "second line\n"
+     " ---> System.IO.IOException: gone\n"
+     "   at Shop.Cart.Load(String path) in /app/My Cart.cs:line 12\n"
+     "   at Shop.Cart..ctor()\n"
+     "   --- End of inner exception stack trace ---\n"
+     "   at Shop.Main.<Run>d__5.MoveNext() in C:\\app\\Main.cs:line 7\n"
+     "--- End of stack trace from previous location ---\n"
+     "   at Shop.Box`1.<>c.<Get>b__1_1[T](Func`2 f, T& x)\n",
+     "dotnet line:4 lines:6 type:System.ArgumentException message:bad cart\n"
+     "  f:Shop.Cart.Load(String path) at:/app/My Cart.cs l:12\n"
+     "  f:Shop.Cart..ctor()\n"
+     "  inner-end\n"
+     "  f:Shop.Main.<Run>d__5.MoveNext() at:C:\\app\\Main.cs l:7\n"
+     "  async-gap\n"
+     "  f:Shop.Box`1.<>c.<Get>b__1_1[T](Func`2 f, T& x)\n"},
+    {"other languages", "German, French, Russian, Chinese, Japanese",
+     "   bei Shop.Cart.Load(String path) in C:\\app\\Cart.cs:Zeile 12.\n"
+     "-\n"
+     "   bei Shop.Cart.Load(String path) in C:\\app\\Cart.cs:Zeile 12\n"
+     "   bei Shop.Main.Run()\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "   \xC3\xA0 Shop.Cart.Load(String path) dans C:\\app\\Cart.cs:ligne 3\n"
+     "   \xD0\xB2 Shop.Cart.Load(String path) \xD0\xB2 "
+     "C:\\app\\Cart.cs:\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 4\n"
+     "   \xE5\x9C\xA8 Shop.Cart.Load(String path) \xE4\xBD\x8D\xE7\xBD\xAE C:\\app\\Cart.cs:\xE8\xA1\x8C\xE5\x8F\xB7 "
+     "5\n"
+     "   \xE5\xA0\xB4\xE6\x89\x80 Shop.Cart.Load(String path) \xE5\xA0\xB4\xE6\x89\x80 C:\\app\\Cart.cs:\xE8\xA1\x8C "
+     "6\n",
+     "dotnet line:3 lines:2\n"
+     "  f:Shop.Cart.Load(String path) at:C:\\app\\Cart.cs l:12\n"
+     "  f:Shop.Main.Run()\n"
+     "dotnet line:13 lines:4\n"
+     "  f:Shop.Cart.Load(String path) at:C:\\app\\Cart.cs l:3\n"
+     "  f:Shop.Cart.Load(String path) at:C:\\app\\Cart.cs l:4\n"
+     "  f:Shop.Cart.Load(String path) at:C:\\app\\Cart.cs l:5\n"
+     "  f:Shop.Cart.Load(String path) at:C:\\app\\Cart.cs l:6\n"},
+    {"Mono", "addresses and offsets in its code",
+     "System.NullReferenceException: Object reference not set\n"
+     "  at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12 \n"
+     "  at Shop.Cart`1[T].Get (T x) <0x40b745f0 + 0x00122> in <f6b2b0ea894844dc83a96f9504d8f570#6"
+     "10bc057>:0 \n"
+     "  at (wrapper managed-to-native) System.GDIPlus:Startup (ulong&,System.Input&)\n"
+     "  at (wrapper runtime-invoke) object.runtime_invoke_void (object,intptr) <0xffffffff>\n",
+     "dotnet line:2 lines:4 type:System.NullReferenceException message:Object reference not set\n"
+     "  f:Shop.Cart.Load (System.String path) +:10 at:/app/Cart.cs l:12\n"
+     "  f:Shop.Cart`1[T].Get (T x) +:290 at:<f6b2b0ea894844dc83a96f9504d8f570#610bc057> a:1085752"
+     "816\n"
+     "  f:(wrapper managed-to-native) System.GDIPlus:Startup (ulong&,System.Input&)\n"
+     "  f:(wrapper runtime-invoke) object.runtime_invoke_void (object,intptr)\n"},
+    {"rows that are not sure", "two of them, or one below an exception",
+     "at Shop.Cart.Load(String path)\n"
+     "at Shop.Main.Run(Int32 n, Boolean b)\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "Fault.BadException: x\n"
+     "   at Shop.Main.Run()\n",
+     "dotnet line:1 lines:2\n"
+     "  f:Shop.Cart.Load(String path)\n"
+     "  f:Shop.Main.Run(Int32 n, Boolean b)\n"
+     "dotnet line:12 type:Fault.BadException message:x\n"
+     "  f:Shop.Main.Run()\n"},
+    {"near misses", "other runtimes and prose",
+     "   at Shop.Main.Run()\n"
+     "x\n"
+     "at foo.bar(\"x\")\n"
+     "at once\n"
+     "--- End of file ---\n",
+     ""},
+};
+
+OTHER_TESTS("formats dotnet", texts)

@@ -1,0 +1,58 @@
+#include "tests/formats/other/other_help.h"
+
+static const struct text_case texts[] = {
+    {"Unreal", "behind its log prefix",
+     "[2026.11.21-10.00.00:123][  0]LogWindows: Error: [Callstack] 0x00007ff6c1a20001 Shop.exe!UC"
+     "art::Load() [C:\\src\\My Cart.cpp:12] []\n"
+     "[2026.11.21-10.00.00:123][  0]LogWindows: Error: [Callstack] 0x00007ff6c1a20002 libShop.so!"
+     "UnknownFunction []\n"
+     "[2026.11.21-10.00.00:123][  0]LogWindows: Error: [Callstack] 0x00007ff6c1a20003 UnknownFunc"
+     "tion []\n",
+     "unreal line:1 lines:3\n"
+     "  m:Shop.exe f:UCart::Load() at:C:\\src\\My Cart.cpp l:12 a:140697787301889\n"
+     "  m:libShop.so f:UnknownFunction a:140697787301890\n"
+     "  f:UnknownFunction a:140697787301891\n"},
+    {"Unity", "managed and native",
+     "NullReferenceException: Object reference not set\n"
+     "Shop.Cart:Load (System.String path) (at Assets/My Cart.cs:12)\n"
+     "UnityEngine.Debug:Log (object)\n"
+     "Shop.Main+<Run>d__5:MoveNext () (at Assets/Main.cs:7)\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "0x00007ff6c1a20001 (Unity) StackWalker::GetCurrentCallstack\n"
+     "0x00007ff6c1a20002 (Mono JIT Code) [Cart.cs:12] Shop.Cart:Load (string)\n",
+     "unity line:2 lines:3 type:NullReferenceException message:Object reference not set\n"
+     "  f:Shop.Cart:Load (System.String path) at:Assets/My Cart.cs l:12\n"
+     "  f:Shop.Main+<Run>d__5:MoveNext () at:Assets/Main.cs l:7\n"
+     "unity line:13 lines:2\n"
+     "  m:Unity f:StackWalker::GetCurrentCallstack a:140697787301889\n"
+     "  m:Mono JIT Code f:Shop.Cart:Load (string) at:Cart.cs l:12 a:140697787301890\n"},
+    {"Godot", "errors, and a backtrace",
+     "SCRIPT ERROR: Invalid call. Nonexistent function 'x'.\n"
+     "          at: _ready (res://cart.gd:12)\n"
+     "          GDScript backtrace (most recent call first):\n"
+     "              [0] _ready (res://cart.gd:12)\n"
+     "              [1] load (res://main.gd:3)\n",
+     "godot line:2 type:SCRIPT ERROR message:Invalid call. Nonexistent function 'x'.\n"
+     "  f:_ready at:res://cart.gd l:12\n"
+     "godot line:4 lines:2 type:SCRIPT ERROR message:Invalid call. Nonexistent function 'x'.\n"
+     "  i:0 f:_ready at:res://cart.gd l:12\n"
+     "  i:1 f:load at:res://main.gd l:3\n"},
+    {"near misses", "prose",
+     "meet me (at noon)\n"
+     "we met (at x.cs:12)\n"
+     "at: home\n"
+     "see at: a (b)\n"
+     "0x1234 (Unity) x\n"
+     "[0] a (b.gd:3)\n"
+     "[Callstack] none\n",
+     ""},
+};
+
+OTHER_TESTS("formats game", texts)

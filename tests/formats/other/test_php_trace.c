@@ -1,0 +1,56 @@
+#include "tests/formats/other/other_help.h"
+
+static const struct text_case texts[] = {
+    {"two stacks", "the first is the cause of the next",
+     "PHP Fatal error:  Uncaught App\\Missing: no cart in /app/Cart.php:12\n"
+     "Stack trace:\n"
+     "#0 /app/Shop (1).php(20): App\\Cart->load('a')\n"
+     "#1 [internal function]: App\\Shop::run(Object(App\\Order))\n"
+     "#2 /app/index.php(4) : eval()'d code(1): array_map(Object(Closure), Array)\n"
+     "#3 {main}\n"
+     "\n"
+     "Next RuntimeException: failed in /app/Shop.php:22\n"
+     "Stack trace:\n"
+     "#0 /app/index.php(4): require()\n"
+     "#1 {main}\n"
+     "  thrown in /app/Shop.php on line 22\n",
+     "php line:3 lines:4 type:App\\Missing message:no cart cause of 1\n"
+     "  i:0 c:App\\Cart f:load at:/app/Shop (1).php l:20\n"
+     "  i:1 c:App\\Shop f:run\n"
+     "  i:2 f:array_map at:/app/index.php(4) : eval()'d code l:1\n"
+     "  i:3 f:{main}\n"
+     "php line:10 lines:2 type:RuntimeException message:failed\n"
+     "  i:0 f:require at:/app/index.php l:4\n"
+     "  i:1 f:{main}\n"},
+    {"logged, and without a title", "rows of files .php are sure",
+     "[2026-11-21 10:00:00] local.ERROR: no cart {\"exception\":\"[object] (RuntimeException(code: 0"
+     "): no cart at /app/Cart.php:12)\n"
+     "[stacktrace]\n"
+     "#0 /app/Shop.php(20): App\\Cart->load()\n"
+     "#1 {main}\n"
+     "\"} \n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "-\n"
+     "#0 /app/a.php(3): f()\n"
+     "#1 /app/b.php(4): g()\n",
+     "php line:3 lines:2\n"
+     "  i:0 c:App\\Cart f:load at:/app/Shop.php l:20\n"
+     "  i:1 f:{main}\n"
+     "php line:14 lines:2\n"
+     "  i:0 f:f at:/app/a.php l:3\n"
+     "  i:1 f:g at:/app/b.php l:4\n"},
+    {"near misses", "numbers and sentences",
+     "#12 fix the thing (a.b)\n"
+     "#1 /app/x.py(3): f()\n"
+     "Stack trace:\n"
+     "none\n",
+     ""},
+};
+
+OTHER_TESTS("formats php", texts)

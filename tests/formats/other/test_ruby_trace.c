@@ -1,0 +1,45 @@
+#include "tests/formats/other/other_help.h"
+
+static const struct text_case texts[] = {
+    {"stack and cause", "innermost first; names of both kinds of quotes",
+     "app.rb:3:in 'Shop#open': bad (Shop::Missing)\n"
+     "second line\n"
+     "\tfrom /l/app.rb:9:in 'block in <main>'\n"
+     "\tfrom <internal:array>:42:in 'Array#each'\n"
+     "\t ... 10067 levels...\n"
+     "\tfrom -e:1:in '<main>'\n"
+     "app.rb:2:in `/': divided by 0 (ZeroDivisionError)\n"
+     "\tfrom app.rb:2:in `load'\n",
+     "ruby line:1 lines:6 type:Shop::Missing message:bad\n"
+     "  f:Shop#open at:app.rb l:3\n"
+     "  f:block in <main> at:/l/app.rb l:9\n"
+     "  f:Array#each at:<internal:array> l:42\n"
+     "  skipped n:10067\n"
+     "  f:<main> at:-e l:1\n"
+     "ruby line:7 lines:2 type:ZeroDivisionError message:divided by 0 cause of 0\n"
+     "  f:/ at:app.rb l:2\n"
+     "  f:load at:app.rb l:2\n"},
+    {"numbered", "the other way round, as on terminals in 2.5 to 2.7",
+     "Traceback (most recent call last):\n"
+     "\t2: from app.rb:9:in `<main>'\n"
+     "\t1: from app.rb:3:in `open'\n"
+     "app.rb:2:in `load': divided by 0 (ZeroDivisionError)\n",
+     "ruby line:2 lines:3 type:ZeroDivisionError message:divided by 0\n"
+     "  i:2 f:<main> at:app.rb l:9\n"
+     "  i:1 f:open at:app.rb l:3\n"
+     "  f:load at:app.rb l:2\n"},
+    {"rows alone, with a log prefix", "of a framework",
+     "2026-11-21 10:00:00 ERROR app/models/cart.rb:12:in `load'\n"
+     "2026-11-21 10:00:00 ERROR app/models/shop.rb:3:in `block (2 levels) in run'\n",
+     "ruby line:1 lines:2\n"
+     "  f:load at:app/models/cart.rb l:12\n"
+     "  f:block (2 levels) in run at:app/models/shop.rb l:3\n"},
+    {"near misses", "warnings and prose",
+     "app.rb:3:in 'load': warning: unused\n"
+     "see app.rb:3:in the file\n"
+     "from app.rb:3\n"
+     " ... 12 levels...\n",
+     ""},
+};
+
+OTHER_TESTS("formats ruby", texts)
