@@ -48,7 +48,10 @@ static const framemap_format_info *const table[] = {
     &fm_dtrace.info,
     &fm_pprof_traces.info,
     &fm_json_output.info,
+    &fm_markdown_output.info,
     &fm_native_output.info,
+    &fm_otlp_output.info,
+    &fm_sentry_output.info,
     &fm_text_output.info,
 };
 /* clang-format on */

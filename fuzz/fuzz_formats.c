@@ -81,11 +81,13 @@ static void check_text(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-static void check_json(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap)
+/* Number of lines, each a JSON value. */
+static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t count, const char *output,
+                         struct fm_heap *heap)
 {
     struct fm_buf out;
     size_t lines = 0;
-    print(text, traces, count, "json", heap, &out);
+    print(text, traces, count, output, heap, &out);
     struct fm_scan s = fm_scan_of(fm_buf_view(&out));
     framemap_str line;
     while (fm_scan_line(&s, &line)) {
@@ -94,7 +96,18 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
         fm_json_free(json);
         lines++;
     }
-    MUST(lines >= count + 2); /* head, end and images */
+    fm_buf_free(&out);
+    return lines;
+}
+
+static void check_json(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap)
+{
+    struct fm_buf out;
+    MUST(json_lines(text, traces, count, "json", heap) >= count + 2); /* head, end and images */
+    MUST(json_lines(text, traces, count, "sentry", heap) <= count);
+    MUST(json_lines(text, traces, count, "otlp", heap) <= count);
+    print(text, traces, count, "markdown", heap, &out);
+    for (size_t i = 0; i < out.size; i++) MUST((unsigned char)out.data[i] >= ' ' || out.data[i] == '\n');
     fm_buf_free(&out);
 }
 

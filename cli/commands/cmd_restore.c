@@ -33,7 +33,7 @@ static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or a directory of them; may be repeated"},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
-     "text (default): as in the input; json: one object per trace; or another format that can be written"},
+     "text (default): as in the input; json: one object per trace; markdown, sentry, otlp or native ('framemap list')"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit with status 3 if a frame stays unmapped"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",

@@ -4,6 +4,7 @@
 #include "formats/output/debug_id.h"
 #include "formats/output/json_frame.h"
 #include "formats/output/print_each.h"
+#include "formats/output/trace_words.h"
 #include "formats/parsers.h"
 
 /* What was written so far. */
@@ -96,48 +97,24 @@ static void put_process(struct fm_members *m, const framemap_trace *trace)
     fm_members_close(&process);
 }
 
-static bool is_number(framemap_str text)
-{
-    size_t at = 0;
-    while (at < text.size && fm_is_digit(text.data[at])) at++;
-    return text.size > 0 && at == text.size;
-}
-
-/* A format that does not say which part is which has only `thread`: a number, or a name. */
 static void put_thread(struct fm_members *m, const framemap_trace *trace)
 {
     struct fm_members thread = fm_members_open_in(m, FM_MEMBER("thread"));
-    const bool parted = trace->thread_id.size || trace->thread_name.size || trace->thread_queue.size;
-    const bool numbered = !parted && is_number(trace->thread);
-    fm_member_text(&thread, FM_MEMBER("id"), numbered ? trace->thread : trace->thread_id);
-    fm_member_text(&thread, FM_MEMBER("name"), parted || numbered ? trace->thread_name : trace->thread);
+    const struct fm_thread_words words = fm_thread_words(trace);
+    fm_member_text(&thread, FM_MEMBER("id"), words.id);
+    fm_member_text(&thread, FM_MEMBER("name"), words.name);
     fm_member_text(&thread, FM_MEMBER("queue"), trace->thread_queue);
     fm_member_flag(&thread, FM_MEMBER("crashed"), trace->crashed);
     fm_member_text(&thread, FM_MEMBER("state"), trace->thread_state);
     fm_members_close(&thread);
 }
 
-static bool is_within(framemap_str part, framemap_str whole)
-{
-    return part.size && part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
-}
-
-/* A part of the exception with the names of its renamed classes. Only slices are replaced: the other bytes are not
- * looked at. */
-static void put_renamed(struct fm_members *m, framemap_str name, framemap_str whole, const framemap_trace *trace)
+static void put_renamed(struct fm_members *m, framemap_str name, framemap_str part, const framemap_trace *trace)
 {
     struct fm_buf text;
-    if (whole.size == 0) return;
+    if (part.size == 0) return;
     fm_buf_init(&text, m->out->heap);
-    const char *at = whole.data;
-    for (size_t i = 0; i < trace->mention_count; i++) {
-        const framemap_mention *mention = &trace->mentions[i];
-        if (mention->restored.size == 0 || !is_within(mention->raw, whole) || mention->raw.data < at) continue;
-        fm_buf_add(&text, at, (size_t)(mention->raw.data - at));
-        fm_buf_str(&text, mention->restored);
-        at = mention->raw.data + mention->raw.size;
-    }
-    fm_buf_add(&text, at, (size_t)(whole.data + whole.size - at));
+    fm_put_renamed(&text, part, trace);
     fm_member_text(m, name, fm_buf_view(&text));
     if (text.failed) m->out->failed = true;
     fm_buf_free(&text);
@@ -204,19 +181,6 @@ static void put_mentions(struct fm_members *m, const framemap_trace *trace)
 
 /* --- a trace --- */
 
-/* The kind of all frames; markers are of none. */
-static const char *family_of(const framemap_trace *trace)
-{
-    framemap_kind family = FRAMEMAP_KIND_UNKNOWN;
-    for (size_t i = 0; i < trace->frame_count; i++) {
-        const framemap_kind kind = trace->frames[i].kind;
-        if (kind == FRAMEMAP_KIND_MARKER || kind == family) continue;
-        if (family != FRAMEMAP_KIND_UNKNOWN) return "mixed";
-        family = kind;
-    }
-    return family == FRAMEMAP_KIND_UNKNOWN ? "other" : framemap_kind_name(family);
-}
-
 static void put_counts(struct fm_members *m, const framemap_trace *trace)
 {
     uint64_t restored = 0, unmapped = 0, not_needed = 0;
@@ -254,7 +218,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_member_count(&m, FM_MEMBER("n"), trace->number);
     fm_member_count(&m, FM_MEMBER("report"), trace->report);
     fm_member_text(&m, FM_MEMBER("format"), trace->format);
-    fm_member_text(&m, FM_MEMBER("family"), framemap_str_of(family_of(trace)));
+    fm_member_text(&m, FM_MEMBER("family"), framemap_str_of(fm_family_name(trace)));
     if (trace->role != FRAMEMAP_ROLE_NONE) {
         fm_member_count(&m, FM_MEMBER("part_of"), trace->part_of);
         fm_member_text(&m, FM_MEMBER("role"), framemap_str_of(framemap_role_name(trace->role)));

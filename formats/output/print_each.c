@@ -27,6 +27,28 @@ framemap_status fm_print_each(const struct fm_print_job *job,
     return status_of(refused, lacked, error);
 }
 
+framemap_status fm_print_groups(const struct fm_print_job *job,
+                                size_t (*size)(const framemap_trace *traces, size_t count),
+                                void (*print)(struct fm_buf *out, const struct fm_print_job *job,
+                                              const framemap_trace *traces, size_t count),
+                                framemap_error *error)
+{
+    struct fm_buf out;
+    bool refused = false, lacked = false;
+    fm_buf_init(&out, job->heap);
+    for (size_t i = 0, count; i < job->count && !refused; i += count) {
+        fm_buf_clear(&out);
+        count = size(&job->traces[i], job->count - i);
+        print(&out, job, &job->traces[i], count);
+        if (out.failed)
+            lacked = true;
+        else
+            refused = !job->write(job->context, out.data, out.size);
+    }
+    fm_buf_free(&out);
+    return status_of(refused, lacked, error);
+}
+
 framemap_status fm_print_once(const struct fm_print_job *job,
                               void (*print)(struct fm_buf *out, const struct fm_print_job *job), framemap_error *error)
 {

@@ -9,6 +9,13 @@
 framemap_status fm_print_each(const struct fm_print_job *job,
                               void (*print_trace)(struct fm_buf *out, const framemap_trace *trace, void *state),
                               framemap_error *error);
+/* Prints traces in groups: `size` says how many of the traces from the first on are one group, at least 1. Errors: IO,
+ * MEMORY (some groups are not printed, the others are). */
+framemap_status fm_print_groups(const struct fm_print_job *job,
+                                size_t (*size)(const framemap_trace *traces, size_t count),
+                                void (*print)(struct fm_buf *out, const struct fm_print_job *job,
+                                              const framemap_trace *traces, size_t count),
+                                framemap_error *error);
 /* Prints what comes before the first trace or after the last one. Errors: IO, MEMORY. */
 framemap_status fm_print_once(const struct fm_print_job *job,
                               void (*print)(struct fm_buf *out, const struct fm_print_job *job), framemap_error *error);

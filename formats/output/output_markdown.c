@@ -1,0 +1,131 @@
+/* Output "markdown": each stack as a heading and a code block, for issue trackers. What the text and the symbols say is
+ * in code spans and code blocks only, whose fences are longer than any run of backticks in it, so that it cannot end
+ * them, mention people or become HTML. */
+#include "formats/output/print_each.h"
+#include "formats/output/trace_words.h"
+#include "formats/parsers.h"
+
+/* The longest run of backticks. */
+static size_t backticks(framemap_str text)
+{
+    size_t most = 0, run = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        run = text.data[i] == '`' ? run + 1 : 0;
+        if (run > most) most = run;
+    }
+    return most;
+}
+
+static void put_fence(struct fm_buf *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) fm_buf_byte(out, '`');
+}
+
+/* A code span on one line. A space after the fence is part of it, so that the text may begin with a backtick. */
+static void put_span(struct fm_buf *out, framemap_str text)
+{
+    const size_t fence = backticks(text) + 1, pad = fence > 1;
+    put_fence(out, fence);
+    if (pad) fm_buf_byte(out, ' ');
+    fm_buf_escaped(out, text);
+    if (pad) fm_buf_byte(out, ' ');
+    put_fence(out, fence);
+}
+
+static void put_heading(struct fm_buf *out, const framemap_trace *trace)
+{
+    struct fm_buf title;
+    fm_buf_init(&title, out->heap);
+    fm_put_exception_title(&title, trace);
+    const framemap_str text = fm_str_trim(fm_buf_view(&title));
+    const size_t end = fm_str_find_byte(text, '\n'); /* the block has the other lines */
+    fm_buf_str(out, FM_STR("### "));
+    if (text.size)
+        put_span(out, fm_str_trim(fm_str_slice(text, 0, end)));
+    else
+        fm_buf_str(out, FM_STR("Stack"));
+    fm_buf_str(out, FM_STR("\n\n"));
+    if (title.failed) out->failed = true;
+    fm_buf_free(&title);
+}
+
+static void put_word(struct fm_buf *out, bool *any, framemap_str label, framemap_str text)
+{
+    if (text.size == 0) return;
+    if (*any) fm_buf_str(out, FM_STR(", "));
+    *any = true;
+    fm_buf_str(out, label);
+    put_span(out, text);
+}
+
+/* "thread `main` (crashed), process `com.x`, …" */
+static void put_origin(struct fm_buf *out, const framemap_trace *trace)
+{
+    const struct fm_thread_words thread = fm_thread_words(trace);
+    bool any = false;
+    put_word(out, &any, FM_STR("thread "), thread.name.size ? thread.name : thread.id);
+    if (any && trace->crashed) fm_buf_str(out, FM_STR(" (crashed)"));
+    put_word(out, &any, FM_STR("process "), trace->process_name);
+    put_word(out, &any, FM_STR(""), trace->os);
+    put_word(out, &any, FM_STR(""), trace->arch);
+    put_word(out, &any, FM_STR("logged "), trace->log.time);
+    if (any) fm_buf_str(out, FM_STR("\n\n"));
+}
+
+static void put_block(struct fm_buf *out, const framemap_trace *traces, size_t count)
+{
+    struct fm_buf rows;
+    fm_buf_init(&rows, out->heap);
+    fm_put_stack_rows(&rows, traces, count);
+    const size_t run = backticks(fm_buf_view(&rows)), fence = run < 3 ? 3 : run + 1;
+    put_fence(out, fence);
+    fm_buf_str(out, FM_STR("text\n"));
+    fm_buf_str(out, fm_buf_view(&rows));
+    put_fence(out, fence);
+    fm_buf_str(out, FM_STR("\n\n"));
+    if (rows.failed) out->failed = true;
+    fm_buf_free(&rows);
+}
+
+static void markdown_stack(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces,
+                           size_t count)
+{
+    (void)job;
+    put_heading(out, traces);
+    put_origin(out, traces);
+    put_block(out, traces, count);
+}
+
+static framemap_status print_markdown(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_groups(job, fm_stack_parts, markdown_stack, error);
+}
+
+static void put_missing(struct fm_buf *out, const struct fm_print_missing *missing)
+{
+    bool any = false;
+    fm_buf_str(out, FM_STR("- "));
+    put_word(out, &any, FM_STR(""), missing->name);
+    put_word(out, &any, FM_STR(""), missing->id);
+    put_word(out, &any, FM_STR(""), missing->arch);
+    if (any) fm_buf_str(out, FM_STR(": "));
+    fm_buf_dec(out, missing->frames);
+    fm_buf_str(out, missing->frames == 1 ? FM_STR(" frame\n") : FM_STR(" frames\n"));
+}
+
+static void put_end(struct fm_buf *out, const struct fm_print_job *job)
+{
+    if (job->totals->missing_count == 0) return;
+    fm_buf_str(out, FM_STR("### Symbols that are missing\n\n"));
+    for (size_t i = 0; i < job->totals->missing_count; i++) put_missing(out, &job->totals->missing[i]);
+}
+
+static framemap_status print_markdown_end(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_once(job, put_end, error);
+}
+
+const struct fm_format fm_markdown_output = {
+    .info = {"markdown", "for issue trackers: a heading and a code block for each stack", false, true},
+    .print = print_markdown,
+    .print_end = print_markdown_end};

@@ -1,0 +1,223 @@
+/* Output "sentry": events of Sentry's event payload, one a line. An event is a report that lists its images, or a stack
+ * with its parts (its causes) and the threads around it. Exceptions are listed oldest first, so the one that ended the
+ * program is last. Frames are written by sentry_frame.c. */
+#include "formats/output/print_each.h"
+#include "formats/output/sentry_frame.h"
+#include "formats/output/trace_words.h"
+#include "formats/parsers.h"
+
+static bool has_thread(const framemap_trace *trace)
+{
+    return trace->thread.size || trace->thread_id.size || trace->thread_name.size;
+}
+
+/* Whether an event is about this stack; other threads of the same program only accompany it. */
+static bool is_subject(const framemap_trace *trace)
+{
+    return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !has_thread(trace));
+}
+
+static size_t event_size(const framemap_trace *traces, size_t count)
+{
+    bool has_subject = is_subject(traces);
+    size_t size = 1;
+    for (; size < count && traces[size].report == traces->report; size++) {
+        if (!is_subject(&traces[size])) continue;
+        if (has_subject && !traces->lists_images) break;
+        has_subject = true;
+    }
+    return size;
+}
+
+/* Whether the stack is an exception of the event; otherwise it is a thread. */
+static bool is_exception(const framemap_trace *trace)
+{
+    return fm_has_exception(trace) || trace->role != FRAMEMAP_ROLE_NONE;
+}
+
+/* What is written of one event. */
+struct event {
+    const framemap_trace *traces;
+    size_t count;
+    const framemap_trace *subject; /* the first exception, or the first stack */
+    struct fm_sentry_images images;
+    framemap_str platform;
+};
+
+static void put_thread_id(struct fm_members *m, framemap_str name, const framemap_trace *trace)
+{
+    const struct fm_thread_words words = fm_thread_words(trace);
+    fm_member_text(m, name, words.id.size ? words.id : words.name);
+}
+
+typedef void put_words(struct fm_buf *out, const framemap_trace *trace);
+
+static bool put_worded(struct fm_members *m, framemap_str name, put_words *put, const framemap_trace *trace)
+{
+    struct fm_buf text;
+    fm_buf_init(&text, m->out->heap);
+    put(&text, trace);
+    const bool any = text.size > 0;
+    fm_member_text(m, name, fm_buf_view(&text));
+    if (text.failed) m->out->failed = true;
+    fm_buf_free(&text);
+    return any;
+}
+
+/* --- exceptions --- */
+
+static void put_signal(struct fm_members *mechanism, const framemap_signal *given)
+{
+    if (!given->has_number) return;
+    struct fm_members meta = fm_members_open_in(mechanism, FM_MEMBER("meta"));
+    struct fm_members signal = fm_members_open_in(&meta, FM_MEMBER("signal"));
+    fm_member_signed(&signal, FM_MEMBER("number"), given->number);
+    fm_member_text(&signal, FM_MEMBER("name"), given->name);
+    if (given->has_code) fm_member_signed(&signal, FM_MEMBER("code"), given->code);
+    fm_member_text(&signal, FM_MEMBER("code_name"), given->code_name);
+    fm_members_close(&signal);
+    fm_members_close(&meta);
+}
+
+static void put_mechanism(struct fm_members *m, const framemap_trace *trace)
+{
+    const bool signalled = trace->signal.name.size || trace->signal.has_number;
+    if (!trace->crashed && !signalled) return;
+    struct fm_members mechanism = fm_members_open_in(m, FM_MEMBER("mechanism"));
+    fm_member_text(&mechanism, FM_MEMBER("type"), signalled ? FM_STR("signalhandler") : FM_STR("generic"));
+    fm_member_name(&mechanism, FM_MEMBER("handled"));
+    fm_buf_str(mechanism.out, FM_STR("false"));
+    put_signal(&mechanism, &trace->signal);
+    fm_members_close(&mechanism);
+}
+
+static void put_exception(struct fm_buf *out, const framemap_trace *trace, const struct event *event)
+{
+    struct fm_members m = fm_members_open(out);
+    if (!put_worded(&m, FM_MEMBER("type"), fm_put_exception_type, trace))
+        fm_member_text(&m, FM_MEMBER("type"), framemap_str_of(framemap_role_name(trace->role)));
+    put_worded(&m, FM_MEMBER("value"), fm_put_exception_message, trace);
+    put_thread_id(&m, FM_MEMBER("thread_id"), trace);
+    put_mechanism(&m, trace);
+    fm_sentry_put_stacktrace(&m, trace, &event->images, event->platform);
+    fm_members_close(&m);
+}
+
+static void put_exceptions(struct fm_members *m, const struct event *event)
+{
+    bool any = false;
+    for (size_t i = event->count; i-- > 0;) {
+        if (!is_exception(&event->traces[i])) continue;
+        if (!any) fm_member_name(m, FM_MEMBER("exception"));
+        fm_buf_str(m->out, any ? FM_STR(",") : FM_STR("{\"values\":["));
+        any = true;
+        put_exception(m->out, &event->traces[i], event);
+    }
+    if (any) fm_buf_str(m->out, FM_STR("]}"));
+}
+
+/* --- threads --- */
+
+static void put_thread(struct fm_buf *out, const framemap_trace *trace, const struct event *event)
+{
+    const struct fm_thread_words words = fm_thread_words(trace);
+    struct fm_members m = fm_members_open(out);
+    put_thread_id(&m, FM_MEMBER("id"), trace);
+    fm_member_text(&m, FM_MEMBER("name"), words.name);
+    fm_member_flag(&m, FM_MEMBER("crashed"), trace->crashed);
+    fm_member_flag(&m, FM_MEMBER("current"), trace->crashed || trace == event->subject);
+    fm_member_text(&m, FM_MEMBER("state"), trace->thread_state);
+    if (!is_exception(trace)) fm_sentry_put_stacktrace(&m, trace, &event->images, event->platform);
+    fm_members_close(&m);
+}
+
+static void put_threads(struct fm_members *m, const struct event *event)
+{
+    bool any = false;
+    for (size_t i = 0; i < event->count; i++) {
+        const framemap_trace *trace = &event->traces[i];
+        if (is_exception(trace) && (!has_thread(trace) || trace->role != FRAMEMAP_ROLE_NONE)) continue;
+        if (!any) fm_member_name(m, FM_MEMBER("threads"));
+        fm_buf_str(m->out, any ? FM_STR(",") : FM_STR("{\"values\":["));
+        any = true;
+        put_thread(m->out, trace, event);
+    }
+    if (any) fm_buf_str(m->out, FM_STR("]}"));
+}
+
+/* --- the event --- */
+
+static void put_contexts(struct fm_members *m, const framemap_trace *trace)
+{
+    struct fm_members contexts = fm_members_open_in(m, FM_MEMBER("contexts"));
+    struct fm_members os = fm_members_open_in(&contexts, FM_MEMBER("os"));
+    fm_member_text(&os, FM_MEMBER("name"), trace->os);
+    fm_member_text(&os, FM_MEMBER("version"), trace->os_version);
+    fm_members_close(&os);
+    struct fm_members device = fm_members_open_in(&contexts, FM_MEMBER("device"));
+    fm_member_text(&device, FM_MEMBER("arch"), trace->arch);
+    fm_members_close(&device);
+    struct fm_members app = fm_members_open_in(&contexts, FM_MEMBER("app"));
+    fm_member_text(&app, FM_MEMBER("app_name"), trace->process_name);
+    fm_members_close(&app);
+    fm_members_close(&contexts);
+}
+
+static void put_extra(struct fm_members *m, const framemap_trace *trace)
+{
+    struct fm_members extra = fm_members_open_in(m, FM_MEMBER("extra"));
+    struct fm_members own = fm_members_open_in(&extra, FM_MEMBER("framemap"));
+    fm_member_text(&own, FM_MEMBER("format"), trace->format);
+    fm_member_count(&own, FM_MEMBER("trace"), trace->number);
+    fm_member_count(&own, FM_MEMBER("report"), trace->report);
+    fm_member_number(&own, FM_MEMBER("line"), trace->line);
+    if (trace->has_process_id) fm_member_count(&own, FM_MEMBER("pid"), trace->process_id);
+    fm_members_close(&own);
+    fm_members_close(&extra);
+}
+
+static framemap_str platform_of(const framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->frame_count; i++)
+        if (trace->frames[i].kind != FRAMEMAP_KIND_MARKER) return fm_sentry_platform(trace->frames[i].kind);
+    return FM_STR("other");
+}
+
+static void put_event(struct fm_buf *out, const struct event *event)
+{
+    const framemap_trace *subject = event->subject;
+    const bool fatal = subject->crashed || subject->signal.name.size;
+    struct fm_members m = fm_members_open(out);
+    fm_member_text(&m, FM_MEMBER("platform"), event->platform);
+    fm_member_text(&m, FM_MEMBER("level"), fatal ? FM_STR("fatal") : FM_STR("error"));
+    fm_member_text(&m, FM_MEMBER("logger"), subject->log.tag);
+    put_exceptions(&m, event);
+    put_threads(&m, event);
+    fm_sentry_put_images(&m, &event->images);
+    put_contexts(&m, subject);
+    put_extra(&m, subject);
+    fm_members_close(&m);
+    fm_buf_byte(out, '\n');
+}
+
+static void sentry_event(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces, size_t count)
+{
+    struct event event = {.traces = traces, .count = count, .subject = traces};
+    for (size_t i = count; i-- > 0;)
+        if (is_subject(&traces[i])) event.subject = &traces[i];
+    event.platform = platform_of(event.subject);
+    if (fm_sentry_images_find(&event.images, traces, count, job))
+        put_event(out, &event);
+    else
+        out->failed = true;
+    fm_sentry_images_free(&event.images);
+}
+
+static framemap_status print_sentry(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_groups(job, event_size, sentry_event, error);
+}
+
+const struct fm_format fm_sentry_output = {
+    .info = {"sentry", "events for Sentry as JSON lines, one for each report or stack", false, true},
+    .print = print_sentry};

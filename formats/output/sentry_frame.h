@@ -1,0 +1,14 @@
+/* The frames of a stack trace of a Sentry event. Called by output_sentry.c. */
+#ifndef FM_FORMATS_OUTPUT_SENTRY_FRAME_H
+#define FM_FORMATS_OUTPUT_SENTRY_FRAME_H
+
+#include "formats/output/sentry_images.h"
+
+/* Writes "stacktrace" with the frames of a trace, oldest first: those that they were restored to, or what they say.
+ * platform: of the event; frames of another one name it. */
+void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace, const struct fm_sentry_images *images,
+                              framemap_str platform);
+/* The platform of a frame, by its kind. */
+framemap_str fm_sentry_platform(framemap_kind kind);
+
+#endif

@@ -1,0 +1,29 @@
+/* The images of an event, each once: those that the report lists, or those that its frames name. Called by
+ * output_sentry.c. */
+#ifndef FM_FORMATS_OUTPUT_SENTRY_IMAGES_H
+#define FM_FORMATS_OUTPUT_SENTRY_IMAGES_H
+
+#include "formats/format.h"
+#include "formats/output/json_members.h"
+
+/* Of images that frames name, the first frame of each. Released by fm_sentry_images_free. */
+struct fm_sentry_images {
+    struct fm_heap *heap;
+    const framemap_trace *trace; /* a trace of the report that lists its images; NULL: frames name them */
+    const framemap_frame **named;
+    size_t count, slots; /* slots: of `table` */
+    uint32_t *table;     /* numbers of images from 1, by the hash of their id */
+    uint64_t key;
+    enum fm_id_form id_form;
+};
+
+/* Collects the images of an event. Returns false if out of memory. */
+bool fm_sentry_images_find(struct fm_sentry_images *images, const framemap_trace *traces, size_t count,
+                           const struct fm_print_job *job);
+void fm_sentry_images_free(struct fm_sentry_images *images);
+/* The position of a frame's image in the list that is written; false if it has none. */
+bool fm_sentry_images_at(const struct fm_sentry_images *images, const framemap_frame *frame, size_t *position);
+/* Writes "debug_meta", unless there are no images. */
+void fm_sentry_put_images(struct fm_members *m, const struct fm_sentry_images *images);
+
+#endif

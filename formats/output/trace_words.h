@@ -1,0 +1,39 @@
+/* What several outputs say of a trace in the same words: its thread, its exception, and the stack in rows. Called by
+ * the outputs; they must not know formats. */
+#ifndef FM_FORMATS_OUTPUT_TRACE_WORDS_H
+#define FM_FORMATS_OUTPUT_TRACE_WORDS_H
+
+#include "core/text/buffer.h"
+#include <framemap/frame.h>
+
+/* Number of traces, from the first on, that are one stack: a trace and the parts of it that directly follow. At least
+ * 1. */
+size_t fm_stack_parts(const framemap_trace *traces, size_t count);
+
+struct fm_thread_words {
+    framemap_str id, name;
+};
+/* A format that does not say which part is which has only `thread`: a number, or a name. */
+struct fm_thread_words fm_thread_words(const framemap_trace *trace);
+
+bool fm_is_number(framemap_str text); /* decimal digits only */
+/* Whether an exception, a signal or a message is known. */
+bool fm_has_exception(const framemap_trace *trace);
+/* Whether no source corresponds to the frame; it is not shown. */
+bool fm_frame_is_hidden(const framemap_frame *frame);
+/* The kind of all frames; markers are of none: a framemap_kind_name, or "mixed". */
+const char *fm_family_name(const framemap_trace *trace);
+
+/* Appends a part of the exception with the names of its renamed classes. The other bytes are not looked at. */
+void fm_put_renamed(struct fm_buf *out, framemap_str part, const framemap_trace *trace);
+/* Append the type of the exception, or the name of its signal; its message; both as a title. Appends nothing if it is
+ * not known. */
+void fm_put_exception_type(struct fm_buf *out, const framemap_trace *trace);
+void fm_put_exception_message(struct fm_buf *out, const framemap_trace *trace);
+void fm_put_exception_title(struct fm_buf *out, const framemap_trace *trace);
+
+/* Appends a stack as rows "    at f (a.c:1:2)" under its title; a frame that is not restored is the row of the text.
+ * Control characters are escaped; each row ends with a line end. */
+void fm_put_stack_rows(struct fm_buf *out, const framemap_trace *traces, size_t count);
+
+#endif
