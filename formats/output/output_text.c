@@ -188,13 +188,37 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
     if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
 }
 
+/* Whether what follows a frame closes its line alone: the bar of a table, code, "<br>", "</p>" after "<p>". */
+static bool closes_line(framemap_str line, framemap_str mark)
+{
+    if (mark.size == 0) return false;
+    if (*mark.data == '|' || *mark.data == '`') return *line.data == *mark.data;
+    return fm_str_starts(mark, FM_STR("<br")) || (fm_str_starts(mark, FM_STR("</")) && *line.data == '<');
+}
+
+/* What closes each line is repeated like the line end. *eol: memory for both. */
+static struct fm_extent with_closing(const struct printer *p, const struct fm_extent *extent,
+                                     const framemap_frame *frame, struct fm_buf *eol)
+{
+    struct fm_extent closed = *extent;
+    const framemap_str rest = fm_str_slice(p->text, (size_t)raw_end(frame), extent->to);
+    fm_buf_init(eol, p->heap);
+    if (closes_line(fm_str_slice(p->text, extent->from, extent->to), fm_str_trim(rest)) && fm_buf_str(eol, rest) &&
+        fm_buf_str(eol, extent->eol))
+        closed.eol = fm_buf_view(eol);
+    return closed;
+}
+
 static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent,
                       const framemap_frame *frame)
 {
+    struct fm_buf eol;
+    const struct fm_extent closed = with_closing(p, extent, frame, &eol);
     copy_to(p, frame->raw_offset);
     const size_t mark = p->out.size;
-    print_rows(p, format, frame, prefix_of(p, extent, frame), extent);
+    print_rows(p, format, frame, prefix_of(p, extent, frame), &closed);
     if (is_whole(p, mark)) p->at = raw_end(frame);
+    fm_buf_free(&eol);
 }
 
 /* Prints a list of bare addresses, at least one of them restored, as one line per frame. */

@@ -4,63 +4,35 @@
 #include "core/cpu.h"
 #include "core/limits.h"
 #include "formats/scan/log_prefix.h"
+#include "formats/scan/log_shapes.h"
+#include "formats/scan/quoting.h"
 
 #if FM_CPU_HAS_AVX2
 #include <immintrin.h>
 #endif
 
-static bool may_wrap(char c) { return c == '>' || c == '|' || c == '+' || c == '\033' || c == '\xEF'; }
-
-/* Size of the text that was put before the original line: quoting of mails and diffs ("> ", "| ", "+"), colour codes, a
- * byte order mark. */
-static size_t wrapping(framemap_str text)
+/* Few prefixes begin with a blank, and most frame lines do. */
+static size_t indented_prefix(framemap_str line)
 {
-    size_t at = 0;
-    if (text.size == 0 || !may_wrap(text.data[0])) return 0;
-    if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0) at = 3;
-    while (at < text.size) {
-        char c = text.data[at];
-        if (c == '>' || c == '|') {
-            at++;
-            if (at < text.size && text.data[at] == ' ') at++;
-        } else if (c == '+' && at == 0) {
-            at++;
-        } else if (c == '\033' && at + 1 < text.size && text.data[at + 1] == '[') {
-            at += 2;
-            while (at < text.size && (fm_is_digit(text.data[at]) || text.data[at] == ';')) at++;
-            if (at < text.size) at++;
-        } else {
-            break;
-        }
-    }
-    return at;
-}
-
-/* Size of colour codes and blanks at the end. A colour code ends in 'm', which few lines do. */
-static size_t closing(framemap_str text)
-{
-    size_t size = text.size;
-    for (;;) {
-        while (size && (fm_is_blank(text.data[size - 1]) || text.data[size - 1] == '\r')) size--;
-        if (size < 3 || text.data[size - 1] != 'm') return size;
-        size_t at = size - 1;
-        while (at && (fm_is_digit(text.data[at - 1]) || text.data[at - 1] == ';')) at--;
-        if (at < 2 || text.data[at - 1] != '[' || text.data[at - 2] != '\033') return size;
-        size = at - 2;
-    }
+    struct fm_scan s = fm_scan_of(line);
+    if (!fm_log_shape_indented(&s)) return 0;
+    const size_t size = (size_t)(s.at - line.data);
+    return size + fm_log_prefix(fm_str_from(line, size), FM_HAS_ANY);
 }
 
 size_t fm_line_prefix(framemap_str line, unsigned has)
 {
-    size_t wrapped = wrapping(line);
-    return wrapped + fm_log_prefix(fm_str_from(line, wrapped), has);
+    if (line.size && fm_is_blank(line.data[0])) return indented_prefix(line);
+    size_t size = fm_quoting_start(line);
+    size += fm_log_prefix(fm_str_from(line, size), has);
+    if (size < line.size && line.data[size] == '\033') size += fm_quoting_start(fm_str_from(line, size));
+    return size;
 }
 
 static framemap_str body_of(framemap_str text, unsigned has)
 {
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
-    text.size = closing(text);
-    if (text.size && fm_is_blank(text.data[0])) return text; /* most frame lines; no prefix begins with a blank */
+    text.size = fm_quoting_end(text);
     return fm_str_from(text, fm_line_prefix(text, has));
 }
 

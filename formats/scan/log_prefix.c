@@ -3,6 +3,7 @@
  * timestamps, glog's header. */
 #include "formats/scan/log_prefix.h"
 #include "core/text/scan.h"
+#include "formats/scan/log_shapes.h"
 
 #define TAG_LIMIT                                                                                       \
     256 /* bytes of a log tag that are searched for its end: the longest on Android is 23, in syslog 48 \
@@ -413,7 +414,8 @@ static bool glog(struct fm_scan *s)
     return true;
 }
 
-size_t fm_log_prefix(framemap_str line, unsigned has)
+/* One prefix of those above. */
+static size_t one_prefix(framemap_str line, unsigned has)
 {
     struct fm_scan s = fm_scan_of(line);
     if (line.size < 8) return 0;
@@ -431,6 +433,20 @@ size_t fm_log_prefix(framemap_str line, unsigned has)
         ;
     } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s)) && may_serve && is_service(c)) {
         service(&s);
+    }
+    return (size_t)(s.at - line.data);
+}
+
+/* Prefixes follow each other: of a container, then of the program in it. */
+size_t fm_log_prefix(framemap_str line, unsigned has)
+{
+    enum { MOST = 4 };
+    struct fm_scan s = fm_scan_of(line);
+    for (unsigned i = 0; i < MOST; i++) {
+        const char *before = s.at;
+        s.at += one_prefix(fm_scan_rest(&s), has);
+        (void)fm_log_shape(&s, line);
+        if (s.at == before) break;
     }
     return (size_t)(s.at - line.data);
 }

@@ -77,7 +77,7 @@ static const struct text_case texts[] = {
      "flutter: FooException: one\nflutter: two\nflutter: \nflutter: When the exception was thrown, this was the "
      "stack:\nflutter: #0      f (package:app/main.dart:12:3)\nflutter: <asynchronous suspension>\n",
      "dart-symbolic 8 exception:The following FooException was thrown building\n"
-     "#0 f:f at:package:app/main.dart:12:3 not-needed\n- async-gap not-needed\n"},
+     "#0 f:f at:package:app/main.dart:12:3 not-needed\n- async-gap not-needed\n! exception:FooException before:0\n"},
     {"crash", "the VM's dump has program counters as the machine had them",
      "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
      "  pc 0x0000000000002013 fp 0x00007fff00000000 _kDartSnapshotText+0x13\n  pc 0x0000000000002027 fp "

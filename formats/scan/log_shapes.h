@@ -1,0 +1,14 @@
+/* Prefixes of loggers that stand alone or follow another prefix: of builds, containers and logging libraries. Called by
+ * log_prefix.c. */
+#ifndef FM_FORMATS_SCAN_LOG_SHAPES_H
+#define FM_FORMATS_SCAN_LOG_SHAPES_H
+
+#include "core/text/scan.h"
+
+/* Moves over one such prefix at `s`. line: what `s` is within, from the line's first byte; a few prefixes are only
+ * recognized after a time or a severity. Linear, and bounded by the longest prefix. */
+bool fm_log_shape(struct fm_scan *s, framemap_str line);
+/* The same for a line that begins with a blank, as few prefixes do. */
+bool fm_log_shape_indented(struct fm_scan *s);
+
+#endif

@@ -1,0 +1,154 @@
+/* Measures quoting (quoting.h). The first and the last byte decide for nearly all lines that there is none. */
+#include "formats/scan/quoting.h"
+#include "core/text/scan.h"
+
+static bool may_start(char c)
+{
+    return c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' || c == '<' || c == '`' ||
+           c == '\033' || c == '\xEF';
+}
+
+/* --- colours --- */
+
+/* "ESC [ 31 m" and other control sequences; "ESC ] text BEL", a link or a title. Returns its size, or 0. */
+static size_t control_sequence(framemap_str text)
+{
+    if (text.size < 2 || text.data[0] != '\033') return 0;
+    size_t at = 2;
+    if (text.data[1] == '[') {
+        while (at < text.size && (fm_is_digit(text.data[at]) || text.data[at] == ';')) at++;
+        return at < text.size ? at + 1 : at;
+    }
+    if (text.data[1] != ']') return 0;
+    const size_t bell = fm_str_find_byte(text, '\a'), end = fm_str_find(text, FM_STR("\033\\"));
+    if (end != FM_NOT_FOUND && (bell == FM_NOT_FOUND || end < bell)) return end + 2;
+    return bell == FM_NOT_FOUND ? 0 : bell + 1;
+}
+
+/* The same at the end: the size without it. A colour code ends in 'm', which few lines do. */
+static size_t without_colour(framemap_str text)
+{
+    size_t size = text.size;
+    if (size < 3 || text.data[size - 1] != 'm') return size;
+    size_t at = size - 1;
+    while (at && (fm_is_digit(text.data[at - 1]) || text.data[at - 1] == ';')) at--;
+    if (at < 2 || text.data[at - 1] != '[' || text.data[at - 2] != '\033') return size;
+    return at - 2;
+}
+
+/* --- tags --- */
+
+#define TAG_MOST 256 /* bytes of a tag with its attributes */
+
+/* Whether a name is that of an element that lines of a text are put into. */
+static bool is_element(framemap_str name)
+{
+    static const framemap_str names[] = {FM_STR_INIT("br"),   FM_STR_INIT("p"),   FM_STR_INIT("pre"),
+                                         FM_STR_INIT("code"), FM_STR_INIT("div"), FM_STR_INIT("li"),
+                                         FM_STR_INIT("td"),   FM_STR_INIT("tr"),  FM_STR_INIT("span")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (name.size == names[i].size && fm_str_equal_nocase(name, names[i])) return true;
+    return false;
+}
+
+/* The name in "<name attributes>" and "</name>", given what is between the angle brackets. */
+static framemap_str tag_name(framemap_str inner)
+{
+    size_t from = inner.size && inner.data[0] == '/' ? 1 : 0, to = from;
+    while (to < inner.size && inner.data[to] != ' ' && inner.data[to] != '/') to++;
+    return fm_str_slice(inner, from, to);
+}
+
+static size_t tag(framemap_str text)
+{
+    if (text.size == 0 || text.data[0] != '<') return 0;
+    const framemap_str head = fm_str_slice(text, 1, TAG_MOST);
+    const size_t end = fm_str_find_byte(head, '>');
+    if (end == FM_NOT_FOUND || !is_element(tag_name(fm_str_slice(head, 0, end)))) return 0;
+    return end + 2;
+}
+
+static size_t without_tag(framemap_str text)
+{
+    const size_t size = text.size;
+    if (size < 4 || text.data[size - 1] != '>') return size;
+    const framemap_str tail = fm_str_slice(text, size > TAG_MOST ? size - TAG_MOST : 0, size - 1);
+    const size_t open = fm_str_find_last_byte(tail, '<');
+    if (open == FM_NOT_FOUND || !is_element(tag_name(fm_str_from(tail, open + 1)))) return size;
+    return size - 1 - (tail.size - open);
+}
+
+/* --- quoting and comments --- */
+
+/* Whether a line begins like a frame: "#0", "at ", "12  libfoo". */
+static bool begins_frame(framemap_str text)
+{
+    text = fm_str_trim(text);
+    if (fm_str_starts(text, FM_STR("at ")) || fm_str_starts(text, FM_STR("in "))) return true;
+    if (text.size < 2) return false;
+    return fm_is_digit(text.data[0]) || (text.data[0] == '#' && fm_is_digit(text.data[1]));
+}
+
+/* "-" of a removed line of a diff, or of a list. Options and dividers begin with '-' too. */
+static size_t minus(framemap_str text)
+{
+    const char next = text.size > 1 ? text.data[1] : '\0';
+    if (next == ' ') return text.size > 2 && (fm_is_blank(text.data[2]) || begins_frame(fm_str_from(text, 2))) ? 1 : 0;
+    if (next == '\t' || next == '#' || fm_is_digit(next)) return 1;
+    return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ? 1 : 0;
+}
+
+/* A comment's mark. '#' is also how many frames begin. */
+static size_t comment(framemap_str text)
+{
+    if (text.data[0] == '/')
+        return fm_str_starts(text, FM_STR("//")) ? (text.size > 2 && text.data[2] == ' ' ? 3 : 2) : 0;
+    const bool blank = text.size > 1 && fm_is_blank(text.data[1]);
+    return blank && begins_frame(fm_str_from(text, 1)) ? 2 : 0;
+}
+
+/* One mark of quoting, of which '+', '-' and comments only stand at the line's start. */
+static size_t mark(framemap_str text, bool first)
+{
+    switch (text.data[0]) {
+    case '>':
+    case '|': return text.size > 1 && text.data[1] == ' ' ? 2 : 1;
+    case '\033': return control_sequence(text);
+    case '<': return tag(text);
+    case '+': return first ? 1 : 0;
+    case '-': return first ? minus(text) : 0;
+    case '#':
+    case '/': return first ? comment(text) : 0;
+    case '`': return first && begins_frame(fm_str_from(text, 1)) ? 1 : 0;
+    default: return 0;
+    }
+}
+
+size_t fm_quoting_start(framemap_str line)
+{
+    size_t at = 0, size;
+    if (line.size == 0 || !may_start(line.data[0])) return 0;
+    if (fm_str_starts(line, FM_STR("\xEF\xBB\xBF"))) at = 3;
+    const size_t first = at;
+    while (at < line.size && (size = mark(fm_str_from(line, at), at == first)) > 0) at += size;
+    return at;
+}
+
+size_t fm_quoting_end(framemap_str line)
+{
+    const bool table = line.size && line.data[0] == '|',
+               code = line.size > 1 && line.data[0] == '`' && line.data[1] != '`';
+    for (;;) {
+        while (line.size && (fm_is_blank(line.data[line.size - 1]) || line.data[line.size - 1] == '\r')) line.size--;
+        if (line.size == 0) return 0;
+        const size_t size = line.size;
+        switch (line.data[size - 1]) {
+        case 'm': line.size = without_colour(line); break;
+        case '>': line.size = without_tag(line); break;
+        case '|': line.size -= table && size > 1 ? 1 : 0; break;
+        case '`': line.size -= code && size > 2 ? 1 : 0; break;
+        default: break;
+        }
+        if (line.size == size) return size;
+    }
+}

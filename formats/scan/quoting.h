@@ -1,0 +1,13 @@
+/* What people and programs put around the lines of a text: quoting of mails and diffs, comments, tables, HTML tags,
+ * colours. Called by lines.c. */
+#ifndef FM_FORMATS_SCAN_QUOTING_H
+#define FM_FORMATS_SCAN_QUOTING_H
+
+#include "core/text/text.h"
+
+/* Size of such text at the start of a line, with a byte order mark. Linear. */
+size_t fm_quoting_start(framemap_str line);
+/* Size of the line without such text, and without blanks, at its end. Linear. */
+size_t fm_quoting_end(framemap_str line);
+
+#endif

@@ -1,0 +1,82 @@
+#include "tests/formats/formats_help.h"
+
+#include "formats/scan/quoting.h"
+
+static const struct {
+    const char *name, *start, *body, *end;
+} rows[] = {
+    {"nothing", "", "#0 f", ""},
+    {"a mail", "> ", "#0 f", ""},
+    {"a mail in a mail", ">> ", "#0 f", ""},
+    {"a mail in a mail, with blanks", "> > ", "#0 f", ""},
+    {"a table", "| ", "#0 f", " |"},
+    {"a bar is no table's", "", "#0 f |", ""},
+    {"an added line", "+", "  at f", ""},
+    {"a removed line", "-", "  at f", ""},
+    {"a removed header", "-", "Thread 0 Crashed:", ""},
+    {"a list", "-", " at f", ""},
+    {"a sentence in a list", "", "- something", ""},
+    {"a divider", "", "--------- beginning of crash", ""},
+    {"a method of Objective-C", "", "-[A b]", ""},
+    {"an arrow", "", "-> 0x1", ""},
+    {"a comment of C", "// ", "#0 f", ""},
+    {"a comment of a script", "# ", "#0 f", ""},
+    {"the same before Apple's row", "# ", "0   App   0x1 f + 1", ""},
+    {"a heading", "", "# Title", ""},
+    {"a frame", "", "#1  0x1 in f", ""},
+    {"code", "`", "#0 f", "`"},
+    {"a word as code", "", "`f` is g", ""},
+    {"a fence", "", "```", ""},
+    {"a paragraph", "<p>", "#0 f", "</p>"},
+    {"a class", "<pre class=\"x\">", "#0 f", ""},
+    {"two elements", "<li><code>", "#0 f", "</code></li>"},
+    {"breaks", "", "#0 f", "<br>"},
+    {"breaks of XML", "", "#0 f", "<br />"},
+    {"an anonymous function", "", "at f (<anonymous>", ""},
+    {"a template", "", "#0 f<p1>", ""},
+    {"no element", "", "<unknown>", ""},
+    {"a colour", "\033[31m", "#0 f", "\033[0m"},
+    {"a bright colour", "\033[1;31m", "#0 f", "\033[0m"},
+    {"a link", "\033]8;;http://x\a", "#0 f", ""},
+    {"a link, other end", "\033]8;;http://x\033\\", "#0 f", ""},
+    {"a byte order mark", "\xEF\xBB\xBF", "#0 f", ""},
+    {"a mark and a mail", "\xEF\xBB\xBF> ", "#0 f", ""},
+    {"blanks at the end", "", "#0 f", " \t\r"},
+};
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s%s%s", rows[i].start, rows[i].body, rows[i].end);
+        same_number(rows[i].name, "start", fm_quoting_start(text_of(line)), strlen(rows[i].start));
+        same_number(rows[i].name, "end", fm_quoting_end(text_of(line)), strlen(line) - strlen(rows[i].end));
+    }
+}
+
+/* Cut anywhere, neither size is more than the line has: its bytes are copied, so that a read past them is seen. */
+static void test_every_cut(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s%s%s", rows[i].start, rows[i].body, rows[i].end);
+        for (size_t size = 1; size <= strlen(line); size++) {
+            char *copy = fm_heap_zalloc(&heap, size, 1);
+            assert_non_null(copy);
+            memcpy(copy, line, size);
+            const framemap_str text = fm_str(copy, size);
+            if (fm_quoting_start(text) > size || fm_quoting_end(text) > size) fail_msg("%s, %zu", rows[i].name, size);
+            fm_heap_free(&heap, copy, size);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_every_cut)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
