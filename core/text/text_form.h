@@ -1,0 +1,47 @@
+/* The form of a text: UTF-8, UTF-16, or lines that end in CR alone. Reading brings it to UTF-8 with LF; writing brings
+ * it back, byte for byte. Both take a text in pieces of any size. Called by session/restore. */
+#ifndef FM_CORE_TEXT_TEXT_FORM_H
+#define FM_CORE_TEXT_TEXT_FORM_H
+
+#include "core/text/buffer.h"
+
+enum fm_text_form {
+    FM_FORM_PLAIN,   /* UTF-8, or any bytes: nothing is changed */
+    FM_FORM_UTF16LE, /* a byte order mark is a character like others */
+    FM_FORM_UTF16BE,
+    FM_FORM_CR /* CR and LF are exchanged */
+};
+
+/* Bytes at the start of a text that the form is recognized by; fewer give a guess. */
+#define FM_FORM_HEAD ((size_t)4096)
+/* Bytes of which a guess is rarely wrong: less is waited for. */
+#define FM_FORM_LEAST ((size_t)16)
+/* The form of a text by its first bytes. */
+enum fm_text_form fm_text_form_of(framemap_str head);
+
+struct fm_form_reader {
+    enum fm_text_form form;
+    uint16_t high; /* a high surrogate whose low one is awaited; 0: none */
+    unsigned char odd;
+    bool has_odd; /* half of a unit was read, which is `odd` */
+};
+/* Appends a piece in UTF-8. An unpaired surrogate becomes three bytes, as if it were a character. The buffer remembers
+ * if memory was short. */
+void fm_form_read(struct fm_form_reader *reader, framemap_str piece, struct fm_buf *out);
+/* Ends the text. A last odd byte stays in the reader, for fm_form_write_end. */
+void fm_form_read_end(struct fm_form_reader *reader, struct fm_buf *out);
+
+struct fm_form_writer {
+    enum fm_text_form form;
+    unsigned char begun[4]; /* of a character that continues in the next piece */
+    unsigned begun_size;
+};
+/* Appends a piece in the text's form. Bytes that are not UTF-8 become U+FFFD in UTF-16. */
+void fm_form_write(struct fm_form_writer *writer, framemap_str piece, struct fm_buf *out);
+/* Ends the text, with the odd byte of its reader. */
+void fm_form_write_end(struct fm_form_writer *writer, const struct fm_form_reader *reader, struct fm_buf *out);
+
+/* Bytes that text of fm_form_read had in its own form. Linear. */
+uint64_t fm_form_size(enum fm_text_form form, framemap_str text);
+
+#endif
