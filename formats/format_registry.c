@@ -7,6 +7,7 @@
  * Entries point at the first member of the rows, so that the public list is the table itself. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
+    &fm_apple_ips.info,
     &fm_java.info,
     &fm_dart.info,
     &fm_dart_crash.info,
@@ -54,7 +55,6 @@ static const framemap_format_info *const table[] = {
     &fm_sentry_output.info,
     &fm_text_output.info,
 };
-/* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(FORMATS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");

@@ -44,6 +44,11 @@ void fm_document_report_end(struct fm_document *doc);
 void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
 /* The current trace if it is of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
+/* Ends the current report and begins one that holds all traces and images up to fm_document_report_end, however far
+ * apart their lines are: for formats that know where a report ends. */
+void fm_document_report_begin(struct fm_document *doc);
+/* Removes the traces and images of the current report: the text reports the same again. */
+void fm_document_report_drop(struct fm_document *doc);
 /* The traces of the current report so far, the current one last. */
 framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
 /* All traces so far. */

@@ -34,6 +34,8 @@ void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, fram
  * by a signal, which follow _sigtramp. */
 bool fm_apple_is_return(const framemap_trace *trace);
 
+/* The last part of a path. In a path that begins with a slash, a backslash is part of a name or of an escape. */
+framemap_str fm_apple_file_name(framemap_str path);
 /* Prints a frame: the columns of its line up to the address, then "function (file.m:12)" or "function + 12". */
 void fm_apple_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 

@@ -50,8 +50,7 @@ void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, fram
     }
 }
 
-/* The last part of a path. In a path that begins with a slash, a backslash is part of a name or of an escape. */
-static framemap_str file_name(framemap_str path)
+framemap_str fm_apple_file_name(framemap_str path)
 {
     if (path.size == 0 || path.data[0] != '/') return fm_str_basename(path);
     return fm_str_from(path, fm_str_find_last_byte(path, '/') + 1);
@@ -63,7 +62,7 @@ static void put_function(struct fm_buf *out, const framemap_frame *source)
     fm_buf_str(out, fm_row_name(source));
     if (source->file.size && source->line) {
         fm_buf_str(out, FM_STR(" ("));
-        fm_buf_str(out, file_name(source->file));
+        fm_buf_str(out, fm_apple_file_name(source->file));
         fm_buf_byte(out, ':');
         fm_buf_dec(out, source->line);
         fm_buf_byte(out, ')');

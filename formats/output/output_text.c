@@ -115,7 +115,7 @@ static void print_shown(struct printer *p, const struct fm_format *format, const
     const size_t at = p->out.size;
     format->print_frame(&p->out, frame, prefix, extent->eol);
     if (p->out.failed) return;
-    if (extent->run == 0 && is_plain_row(fm_str_from(fm_buf_view(&p->out), at))) return;
+    if (!format->reads_documents && extent->run == 0 && is_plain_row(fm_str_from(fm_buf_view(&p->out), at))) return;
     if (fm_frame_is_plain(frame, extent->run)) return;
     p->out.size = at;
     struct fm_arena arena;
@@ -364,12 +364,26 @@ static bool is_bare(const framemap_frame *frame)
            fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
 }
 
+/* Prints a frame of a document: its slice may be a part of a line, or several lines. */
+static void print_in_document(struct printer *p, const struct fm_format *format, const framemap_frame *frame)
+{
+    const struct fm_extent none = {.eol = FM_STR("\n")};
+    copy_to(p, frame->raw_offset);
+    const size_t mark = p->out.size;
+    print_rows(p, format, frame, fm_str(NULL, 0), &none);
+    if (is_whole(p, mark)) p->at = raw_end(frame);
+}
+
 /* Prints the frames on one line; returns their number. */
 static size_t print_line(struct printer *p, const struct fm_format *format, const framemap_trace *trace, size_t first)
 {
     const framemap_frame *frame = &trace->frames[first];
     if (!in_text(p, frame)) return 1;
     if (!is_restored(frame) && !is_hidden(frame) && !is_bare(frame)) return 1;
+    if (format->reads_documents) {
+        if (is_restored(frame)) print_in_document(p, format, frame);
+        return 1;
+    }
     const struct fm_extent *extent = extent_of(p, frame);
     if (is_within(p, extent, trace, first)) {
         if (is_restored(frame))

@@ -42,7 +42,7 @@ static bool has_report(const struct fm_document *doc)
 /* Whether a stack or a list of images starts a new report. */
 static bool begins_report(const struct fm_document *doc, const struct fm_line *line, bool of_images)
 {
-    if (!has_report(doc)) return false;
+    if (doc->report_is_whole || !has_report(doc)) return false;
     if (line->number1 - doc->report_number1 > FM_REPORT_GAP) return true;
     if (doc->image_count == 0) return false;
     const bool is_list_over = doc->trace_count - doc->report_first > doc->traces_above_images;
@@ -238,6 +238,26 @@ static void place_by_rows(struct fm_document *doc)
     }
 }
 
+static void forget_images(struct fm_document *doc)
+{
+    doc->images = doc->row_images = NULL;
+    doc->row_image_traces = NULL;
+    doc->image_count = doc->image_capacity = doc->traces_above_images = 0;
+    doc->row_image_count = doc->row_image_capacity = doc->row_image_trace_capacity = 0;
+}
+
+void fm_document_report_begin(struct fm_document *doc)
+{
+    fm_document_report_end(doc);
+    doc->report_is_whole = true;
+}
+
+void fm_document_report_drop(struct fm_document *doc)
+{
+    doc->trace_count = doc->report_first;
+    forget_images(doc);
+}
+
 void fm_document_report_end(struct fm_document *doc)
 {
     size_t count = 0;
@@ -252,10 +272,8 @@ void fm_document_report_end(struct fm_document *doc)
         if (!fm_match_images(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
     }
     place_by_rows(doc);
-    doc->images = doc->row_images = NULL;
-    doc->row_image_traces = NULL;
-    doc->image_count = doc->image_capacity = doc->traces_above_images = 0;
-    doc->row_image_count = doc->row_image_capacity = doc->row_image_trace_capacity = 0;
+    forget_images(doc);
+    doc->report_is_whole = false;
     if (count) doc->report_number++;
     doc->report_first = doc->trace_count;
 }

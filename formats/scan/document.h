@@ -20,6 +20,7 @@ struct fm_document {
     size_t *row_image_traces;   /* parallel to row_images: the trace of each, ascending */
     size_t row_image_count, row_image_capacity, row_image_trace_capacity;
     uint64_t report_number;    /* of the current report, from 0 */
+    bool report_is_whole;      /* the current report ends by fm_document_report_end only */
     size_t report_first;       /* first trace of the current report */
     uint64_t report_number1;   /* the last line with a frame or image of the current report */
     uint64_t offer_until1;     /* number of the last line that the current parser requested (fm_document_offer_until) */

@@ -119,7 +119,7 @@ static const framemap_image *image_of(const struct places *places, const framema
 
 static void place_frame(const struct places *places, framemap_frame *frame, const framemap_image *listed)
 {
-    const framemap_image *image = image_of(places, frame);
+    const framemap_image *image = frame->has_image ? NULL : image_of(places, frame);
     if (!image) return;
     if (listed && image - listed <= (ptrdiff_t)UINT32_MAX) {
         frame->has_image = true;

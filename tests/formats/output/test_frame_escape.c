@@ -21,6 +21,9 @@ static const struct {
     {"hermes", "Error: x\n    at g (address at a.hbc:1:2)\n"},
     {"android-tombstone", "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"},
     {"android-short", "pc 0x10 a.so [x86::0011223344]\n"},
+    {"apple-ips", "{\"threads\":[{\"frames\":[{\"imageOffset\":1,\"imageIndex\":0},{\"imageOffset\":2,\"imageIndex\":0}"
+                  ",{\"imageOffset\":3,"
+                  "\"imageIndex\":0}]}],\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"A\"}]}\n"},
     {"apple-crash",
      "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n"
      "Last Exception Backtrace:\n(0x100000010\n0x20)\n"

@@ -1,0 +1,139 @@
+/* Finds Apple's crash reports as JSON (.ips from iOS 15 and macOS 12 on): a header object in one line, then the report.
+ *
+ *     {"app_name":"App","bug_type":"309","os_version":"iPhone OS 17.1 (21B74)",...}
+ *     {
+ *       "exception" : {"type":"EXC_BAD_ACCESS","signal":"SIGSEGV",...},
+ *       "threads" : [{"triggered":true,"id":1,"frames":[{"imageOffset":15220,"imageIndex":0},...]},...],
+ *       "usedImages" : [{"base":4364288000,"size":32768,"uuid":"…","arch":"arm64","path":"…","name":"App"},...],
+ *       ...
+ *     }
+ *
+ * Either object may be missing, both may be one, and the report may be pretty-printed or in one line. macOS shows them
+ * below the same report as text, "Translated Report (Full Report Below)"; the stacks of that text are then removed. */
+#include "formats/native/apple_ips_print.h"
+#include "formats/native/apple_ips_read.h"
+#include "formats/parsers.h"
+
+static const char name[] = "apple-ips";
+#define GAP 3 /* lines from the header to the report */
+
+struct ips_state {
+    struct fm_json_document document;
+    framemap_str header;    /* the header object; empty if there is none */
+    uint64_t header1;       /* its line */
+    bool translated;        /* the same report as text was begun */
+    bool sure;              /* the open document is a crash report */
+    enum fm_line_role role; /* of the last physical line */
+};
+
+static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
+
+static bool has_any(framemap_str text, const framemap_str *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (has(text, words[i])) return true;
+    return false;
+}
+
+/* Keys that other documents do not have. */
+static bool is_ours(framemap_str text)
+{
+    static const framemap_str keys[] = {FM_STR_INIT("\"usedImages\""),
+                                        FM_STR_INIT("\"imageOffset\""),
+                                        FM_STR_INIT("\"procRole\""),
+                                        FM_STR_INIT("\"procLaunch\""),
+                                        FM_STR_INIT("\"crashReporterKey\""),
+                                        FM_STR_INIT("\"faultingThread\""),
+                                        FM_STR_INIT("\"binaryImages\""),
+                                        FM_STR_INIT("\"bug_type\""),
+                                        FM_STR_INIT("\"lastExceptionBacktrace\"")};
+    return has_any(text, keys, sizeof keys / sizeof *keys);
+}
+
+static bool is_title(framemap_str text) { return fm_str_begins(fm_str_trim(text), FM_STR("Translated Report")); }
+
+static bool ips_is_significant(const struct fm_line *line)
+{
+    if (line->first == 'T') return is_title(line->body);
+    return is_ours(line->text) || (line->first == '"' && has(line->text, FM_STR("\"threads\"")));
+}
+
+/* A header is an object in one line that has no stacks. */
+static bool is_header(framemap_str text)
+{
+    return has(text, FM_STR("\"bug_type\"")) && !has(text, FM_STR("\"threads\"")) &&
+           (has(text, FM_STR("\"os_version\"")) || has(text, FM_STR("\"incident_id\"")));
+}
+
+static enum fm_line_role end_document(struct ips_state *state, struct fm_document *doc, const struct fm_line *whole)
+{
+    const framemap_str text = state->document.text;
+    if (state->document.number1 == whole->number1 && is_header(text)) {
+        state->header = text;
+        state->header1 = whole->number1;
+        fm_document_offer_until(doc, whole->number1 + GAP);
+        return FM_ROLE_CONTEXT;
+    }
+    const bool read = fm_apple_ips_read(doc, name, &state->document, state->header, state->translated);
+    state->header = (framemap_str){NULL, 0};
+    state->header1 = 0;
+    state->translated = state->translated && !read;
+    return read ? FM_ROLE_FRAME : FM_ROLE_NONE;
+}
+
+/* Begins a document at a line with one of its keys, or at the bracket below a header. */
+static enum fm_document_step begin_document(struct ips_state *state, struct fm_document *doc,
+                                            const struct fm_line *whole)
+{
+    state->sure = state->header1 && whole->first == '{' && whole->number1 - state->header1 <= GAP;
+    if (state->sure) return fm_json_document_begin_at(&state->document, doc, whole, whole->body.data);
+    if (!ips_is_significant(whole) && !(whole->first == '{' && has(whole->text, FM_STR("\"threads\""))))
+        return FM_DOCUMENT_NONE;
+    return fm_json_document_begin(&state->document, doc, whole);
+}
+
+static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct ips_state *state = memory;
+    struct fm_line whole;
+    enum fm_document_step step;
+    if (!fm_json_document_line(&state->document, doc, line, &whole)) return state->role;
+    state->role = FM_ROLE_NONE;
+    if (whole.first == 'T' && is_title(whole.body)) {
+        state->translated = true;
+        return state->role;
+    }
+    step =
+        state->document.open ? fm_json_document_add(&state->document, doc, &whole) : begin_document(state, doc, &whole);
+    if (step == FM_DOCUMENT_OPEN) {
+        state->sure = state->sure || is_ours(whole.text);
+        state->role = state->sure ? FM_ROLE_FRAME : FM_ROLE_NONE;
+    } else if (step == FM_DOCUMENT_COMPLETE) {
+        state->role = end_document(state, doc, &whole);
+    }
+    return state->role;
+}
+
+static const struct fm_needle ips_needles[] = {
+    FM_NEEDLE("Translated Report", 0, 7),
+    FM_NEEDLE("\"usedImages\"", 1, 3),
+    FM_NEEDLE("\"imageOffset\"", 5, 5),
+    FM_NEEDLE("\"procRole\"", 4, 0),
+    FM_NEEDLE("\"procLaunch\"", 4, 7),
+    FM_NEEDLE("\"crashReporterKey\"", 5, 7),
+    FM_NEEDLE("\"faultingThread\"", 8, 3),
+    FM_NEEDLE("\"binaryImages\"", 6, 3),
+    FM_NEEDLE("\"bug_type\"", 3, 0),
+    FM_NEEDLE("\"threads\"", 6, 5),
+    FM_NEEDLE("\"lastExceptionBacktrace\"", 12, 3),
+};
+
+const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JSON (.ips from iOS 15 on)", true, false},
+                                       FM_NEEDLES(ips_needles),
+                                       .state_size = sizeof(struct ips_state),
+                                       .firsts = "{\"T",
+                                       .offer = ips_offer,
+                                       .is_significant = ips_is_significant,
+                                       .keeps_state = true,
+                                       .reads_documents = true,
+                                       .print_frame = fm_apple_ips_print_frame};
