@@ -8,6 +8,8 @@
 /* clang-format off */
 static const framemap_format_info *const table[] = {
     &fm_apple_ips.info,
+    &fm_instruments.info,
+    &fm_metrickit.info,
     &fm_java.info,
     &fm_dart.info,
     &fm_dart_crash.info,
@@ -23,6 +25,8 @@ static const framemap_format_info *const table[] = {
     &fm_android_tombstone.info,
     &fm_android_short.info,
     &fm_apple_crash.info,
+    &fm_apple_sample.info,
+    &fm_apple_spindump.info,
     &fm_apple_short.info,
     &fm_apple_symbols.info,
     &fm_minidump.info,
@@ -55,6 +59,7 @@ static const framemap_format_info *const table[] = {
     &fm_sentry_output.info,
     &fm_text_output.info,
 };
+/* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(FORMATS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");

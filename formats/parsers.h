@@ -8,7 +8,8 @@ extern const struct fm_format fm_java;
 extern const struct fm_format fm_android_tombstone, fm_android_short;
 extern const struct fm_format fm_apple_crash, fm_apple_symbols, fm_apple_short;
 extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse, fm_samples;
-extern const struct fm_format fm_apple_ips;
+extern const struct fm_format fm_apple_ips, fm_metrickit;
+extern const struct fm_format fm_apple_sample, fm_apple_spindump, fm_instruments;
 extern const struct fm_format fm_glibc, fm_sanitizer;
 extern const struct fm_format fm_minidump, fm_minidump_machine;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_one_line, fm_js_opera,

@@ -11,13 +11,14 @@
  * Printed addresses are return addresses, except in the top frame of a thread and in frames after _sigtramp; in a
  * Last Exception Backtrace all are. */
 #include "formats/native/apple.h"
+#include "formats/native/apple_header.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-crash";
 #define GAP 2 /* a blank line may be between two frames of one thread */
 
-enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES };
+enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES, REGISTERS };
 
 struct crash_state {
     enum section section;
@@ -25,12 +26,11 @@ struct crash_state {
     bool fresh;      /* there was a title since the last frame; the next frame starts a stack */
     bool crashed;    /* the title marks the crashed thread */
     bool has_images; /* the report has begun to list them */
-    framemap_str arch, exception;
-    framemap_str crashed_number, number, thread;
-    uint64_t number1; /* the section's last line */
+    struct fm_apple_header report;
+    framemap_str number, thread;
+    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: there is none */
+    uint64_t number1;     /* the section's last line */
 };
-
-static framemap_str value_of(framemap_str text, size_t key) { return fm_str_trim(fm_str_from(text, key)); }
 
 /* A header line after threads or images is that of another report. */
 static void header_line(struct crash_state *state, struct fm_document *doc)
@@ -40,24 +40,14 @@ static void header_line(struct crash_state *state, struct fm_document *doc)
     *state = (struct crash_state){.header = true};
 }
 
-static bool crash_read_header(struct crash_state *state, struct fm_document *doc, framemap_str text)
+static bool crash_read_header(struct crash_state *state, struct fm_document *doc, const struct fm_line *line,
+                              framemap_str text)
 {
-    if (fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("CrashReporter Key:")) ||
-        fm_str_starts(text, FM_STR("Hardware Model:"))) {
-        header_line(state, doc);
-    } else if (fm_str_starts(text, FM_STR("Process:"))) {
-        header_line(state, doc);
-    } else if (fm_str_starts(text, FM_STR("Code Type:"))) {
-        state->arch = fm_apple_arch(value_of(text, 10));
-    } else if (fm_str_starts(text, FM_STR("Exception Type:"))) {
-        state->exception = value_of(text, 15);
-    } else if (fm_str_starts(text, FM_STR("Triggered by Thread:")) || fm_str_starts(text, FM_STR("Crashed Thread:"))) {
-        struct fm_scan s = fm_scan_of(value_of(text, fm_str_find_byte(text, ':') + 1));
-        fm_scan_word(&s, &state->crashed_number);
-    } else {
-        return false;
-    }
-    return true;
+    const bool begins = fm_str_starts(text, FM_STR("Incident Identifier:")) ||
+                        fm_str_starts(text, FM_STR("CrashReporter Key:")) ||
+                        fm_str_starts(text, FM_STR("Hardware Model:")) || fm_str_starts(text, FM_STR("Process:"));
+    if (begins) header_line(state, doc);
+    return fm_apple_header_line(&state->report, text, line->number1) || begins;
 }
 
 static void enter(struct crash_state *state, enum section section, uint64_t number1)
@@ -91,7 +81,9 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     framemap_str title = fm_str_trim(fm_scan_rest(&s));
     if (title.size) state->thread = title;
     if (state->thread.size == 0) state->thread = number;
-    state->crashed = crashed || (state->crashed_number.size && fm_str_equal(state->crashed_number, number));
+    state->crashed =
+        crashed || (state->report.crashed_number.size && fm_str_equal(state->report.crashed_number, number));
+    state->number = number;
     enter(state, THREAD, number1);
     return true;
 }
@@ -107,6 +99,9 @@ static bool crash_read_title(struct crash_state *state, framemap_str text, uint6
         enter(state, EXCEPTION, number1);
     } else if (fm_str_starts(text, FM_STR("Binary Images"))) {
         enter(state, IMAGES, number1);
+    } else if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_find(text, FM_STR(" Thread State")) != FM_NOT_FOUND) {
+        state->section = REGISTERS;
+        state->number1 = number1;
     } else if (fm_str_starts(text, FM_STR("Thread ")) || fm_str_starts(text, FM_STR("VM Region")) ||
                fm_str_starts(text, FM_STR("External Mod"))) {
         state->section = OUTSIDE;
@@ -122,10 +117,14 @@ static framemap_trace *trace_of(struct crash_state *state, struct fm_document *d
     if (trace && !state->fresh) return trace;
     trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
+    fm_apple_header_fill(&state->report, state->crashed, trace);
     trace->thread = state->thread;
-    trace->arch = state->arch;
     trace->crashed = state->crashed;
-    if (state->crashed) trace->exception = state->exception;
+    if (state->section == THREAD) {
+        trace->thread_id = state->number;
+        if (!fm_str_equal(state->thread, state->number)) fm_apple_thread_title(state->thread, trace);
+        if (state->crashed) state->crash_trace = trace->number + 1;
+    }
     state->fresh = false;
     state->number = state->thread = (framemap_str){NULL, 0};
     return trace;
@@ -144,10 +143,10 @@ static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_doc
     framemap_trace *trace = trace_of(state, doc, line);
     if (!trace) return FM_ROLE_FRAME;
     if (list) {
-        fm_apple_hex_list(doc, line, state->arch);
+        fm_apple_hex_list(doc, line, state->report.arch);
         return FM_ROLE_FRAME;
     }
-    frame.arch = state->arch;
+    frame.arch = state->report.arch;
     frame.return_address = state->section == EXCEPTION || fm_apple_is_return(trace);
     fm_document_frame(doc, line, &frame);
     return FM_ROLE_FRAME;
@@ -176,12 +175,29 @@ static enum fm_line_role crash_read_image(struct crash_state *state, struct fm_d
     framemap_image row;
     bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
     if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
-    if (row.arch.size == 0) row.arch = state->arch;
+    if (row.arch.size == 0) row.arch = state->report.arch;
     framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
     if (!state->has_images) claim_rows(doc); /* the frames of the report that the image belongs to */
     state->has_images = true;
     enter(state, IMAGES, line->number1);
+    return FM_ROLE_CONTEXT;
+}
+
+/* A row of the registers of the crashed thread. */
+static enum fm_line_role crash_read_registers(struct crash_state *state, struct fm_document *doc,
+                                              const struct fm_line *line)
+{
+    size_t count = 0;
+    framemap_trace *traces = fm_document_report(doc, &count);
+    const uint64_t number = state->crash_trace - 1, first = count ? traces[0].number : 0;
+    const bool is_there = state->crash_trace && count && number >= first && number - first < count;
+    const bool near = line->number1 - state->number1 <= GAP;
+    if (!near || !is_there || !fm_apple_registers(line->body, doc, &traces[number - first])) {
+        state->section = OUTSIDE;
+        return FM_ROLE_NONE;
+    }
+    state->number1 = line->number1;
     return FM_ROLE_CONTEXT;
 }
 
@@ -200,10 +216,16 @@ static bool crash_is_significant(const struct fm_line *line)
                                          FM_STR_INIT("Hardware Model:"),
                                          FM_STR_INIT("Process:"),
                                          FM_STR_INIT("Code Type:"),
+                                         FM_STR_INIT("OS Version:"),
                                          FM_STR_INIT("Exception Type:"),
+                                         FM_STR_INIT("Exception Subtype:"),
+                                         FM_STR_INIT("Exception Codes:"),
+                                         FM_STR_INIT("Termination Reason:"),
+                                         FM_STR_INIT("Application Specific Information:"),
                                          FM_STR_INIT("Triggered by Thread:"),
                                          FM_STR_INIT("Crashed Thread:")};
     if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
+    if (line->first < 'A' || line->first > 'Z') return false;
     const framemap_str text = fm_str_trim(line->body);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
@@ -220,9 +242,12 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
         }
         return line->first == '0' ? crash_read_image(state, doc, line) : FM_ROLE_NONE;
     }
-    framemap_str text = fm_str_trim(line->body);
-    return crash_read_title(state, text, line->number1) || crash_read_header(state, doc, text) ? FM_ROLE_CONTEXT
-                                                                                               : FM_ROLE_NONE;
+    const bool capital = line->first >= 'A' && line->first <= 'Z';
+    const framemap_str text = fm_str_trim(line->body);
+    if (capital && crash_read_title(state, text, line->number1)) return FM_ROLE_CONTEXT;
+    if (fm_apple_header_information(&state->report, line)) return FM_ROLE_CONTEXT;
+    if (!capital) return state->section == REGISTERS ? crash_read_registers(state, doc, line) : FM_ROLE_NONE;
+    return crash_read_header(state, doc, line, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
 }
 
 /* --- what a pipe holds back: a report, until the images at its end --- */
@@ -269,6 +294,11 @@ static const struct fm_needle crash_needles[] = {
     FM_NEEDLE("Hardware Model:", 3, 5),
     FM_NEEDLE("Process:", 0, 7),
     FM_NEEDLE(" Type:", 1, 7),
+    FM_NEEDLE("OS Version:", 0, 7),
+    FM_NEEDLE("Exception Subtype:", 10, 7),
+    FM_NEEDLE("Exception Codes:", 10, 0),
+    FM_NEEDLE("Termination Reason:", 12, 0),
+    FM_NEEDLE("Application Specific Information:", 2, 7),
     FM_NEEDLE(" Thread:", 5, 1),
 };
 
@@ -277,7 +307,7 @@ const struct fm_format fm_apple_crash = {
     .id_form = FM_ID_UUID,
     FM_NEEDLES(crash_needles),
     .state_size = sizeof(struct crash_state),
-    .firsts = "0123456789TLABIPHCEV(",
+    .firsts = "0123456789TLABIPHCEVO(abcdefghijklmnopqrstuvwxyz*-",
     .offer = crash_offer,
     .is_significant = crash_is_significant,
     .hold = crash_hold,

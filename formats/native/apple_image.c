@@ -99,8 +99,10 @@ framemap_str fm_apple_arch(framemap_str code_type)
 {
     static const struct {
         const char *start, *arch;
-    } rows[] = {{"ARM-64", "arm64"},  {"X86-64", "x86_64"}, {"ARM", "arm"},       {"X86", "i386"},
-                {"arm64e", "arm64e"}, {"arm64", "arm64"},   {"x86_64", "x86_64"}, {"armv7", "armv7"}};
+    } rows[] = {{"ARM-64", "arm64"},    {"ARM64", "arm64"},   {"X86-64", "x86_64"}, {"ARM", "arm"},
+                {"X86", "i386"},        {"armv7s", "armv7s"}, {"armv7k", "armv7k"}, {"arm64_32", "arm64_32"},
+                {"x86_64h", "x86_64h"}, {"i386", "i386"},     {"arm64e", "arm64e"}, {"arm64", "arm64"},
+                {"x86_64", "x86_64"},   {"armv7", "armv7"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (fm_str_starts(code_type, fm_str(rows[i].start, strlen(rows[i].start))))
             return fm_str(rows[i].arch, strlen(rows[i].arch));

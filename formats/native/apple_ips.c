@@ -130,6 +130,7 @@ static const struct fm_needle ips_needles[] = {
 
 const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JSON (.ips from iOS 15 on)", true, false},
                                        FM_NEEDLES(ips_needles),
+                                       .id_form = FM_ID_UUID,
                                        .state_size = sizeof(struct ips_state),
                                        .firsts = "{\"T",
                                        .offer = ips_offer,

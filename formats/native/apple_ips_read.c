@@ -217,24 +217,6 @@ static void read_symbol(struct ips_reader *reader, int32_t value, framemap_frame
     frame->inlined = is_inline >= 0 && fm_json_is_true(reader->json, is_inline);
 }
 
-/* Begins a trace with what is known of it. */
-static framemap_trace *begin_trace(struct ips_reader *reader, const framemap_trace *known, const struct fm_line *line)
-{
-    framemap_trace *trace = fm_document_trace(reader->doc, reader->format, line);
-    if (trace == NULL) return NULL;
-    const framemap_trace own = *trace;
-    *trace = *known;
-    trace->number = own.number;
-    trace->report = own.report;
-    trace->format = own.format;
-    trace->line = own.line;
-    trace->line_count = own.line_count;
-    trace->offset = own.offset;
-    trace->size = own.size;
-    trace->frames = own.frames;
-    return trace;
-}
-
 /* Reads a frame; false if the object is not one. */
 static bool read_frame(struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {
@@ -254,7 +236,7 @@ static void read_frames(struct ips_reader *reader, const framemap_trace *known, 
         framemap_frame frame = FM_FRAME_INIT;
         if (!read_frame(reader, value, &frame)) continue;
         const struct fm_line line = fm_json_lines_at(&reader->lines, fm_json_raw(reader->json, value));
-        if (index == 0 && begin_trace(reader, known, &line) == NULL) return;
+        if (index == 0 && fm_document_trace_like(reader->doc, reader->format, &line, known) == NULL) return;
         frame.index = index++;
         frame.return_address = is_return;
         if (frame.status == FRAMEMAP_FRAME_RAW && (frame.inlined || after_inlined))

@@ -40,6 +40,8 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
         from_image(frame, distance);
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
+    } else if (fm_str_equal(head, FM_STR("0")) && fm_str_equal(frame->module, FM_STR("???"))) {
+        from_image(frame, frame->address); /* the distance from 0: the address is in no image */
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
         frame->has_function_offset = true;
         frame->function_offset = distance;
@@ -77,7 +79,8 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     fm_scan_blanks(&s);
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
-    if (load && digits == FM_DIGITS_FIT && frame->has_address) {
+    const bool nowhere = load == 0 && fm_str_equal(frame->module, FM_STR("???")); /* the address is in no image */
+    if ((load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
         frame->has_load_address = true;
         frame->load_address = load;
     }
@@ -116,7 +119,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
     rest = fm_str_trim(rest);
     if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_mark_complete(frame);
-    if (frame->status == FRAMEMAP_FRAME_RAW && !frame->has_load_address && fm_str_equal(frame->module, FM_STR("???"))) {
+    if (frame->status == FRAMEMAP_FRAME_RAW && frame->load_address == 0 && fm_str_equal(frame->module, FM_STR("???"))) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = unknown_image;
     }

@@ -42,11 +42,28 @@ static bool symbols_begins(struct symbols_state *state, const framemap_trace *tr
     return false;
 }
 
+static framemap_str unquoted_text(framemap_str text)
+{
+    text = fm_str_trim(text);
+    if (text.size < 2 || text.data[0] != '\'' || text.data[text.size - 1] != '\'') return text;
+    return fm_str(text.data + 1, text.size - 2);
+}
+
+/* "'NSRangeException', reason: 'it is out of range'" */
+static void split_exception(framemap_str exception, framemap_trace *trace)
+{
+    const framemap_str mark = FM_STR(", reason: ");
+    const size_t at = fm_str_find(exception, mark);
+    trace->exception_type = unquoted_text(fm_str_slice(exception, 0, at));
+    if (at != FM_NOT_FOUND) trace->exception_message = unquoted_text(fm_str_from(exception, at + mark.size));
+}
+
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     trace->exception = state->exception;
+    split_exception(state->exception, trace);
     trace->crashed = state->exception.size != 0;
     state->exception = (framemap_str){NULL, 0};
     state->fresh = state->down = false;

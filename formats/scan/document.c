@@ -68,6 +68,24 @@ framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, c
     return trace;
 }
 
+framemap_trace *fm_document_trace_like(struct fm_document *doc, const char *format, const struct fm_line *line,
+                                       const framemap_trace *known)
+{
+    framemap_trace *trace = fm_document_trace(doc, format, line);
+    if (trace == NULL) return NULL;
+    const framemap_trace own = *trace;
+    *trace = *known;
+    trace->number = own.number;
+    trace->report = own.report;
+    trace->format = own.format;
+    trace->line = own.line;
+    trace->line_count = own.line_count;
+    trace->offset = own.offset;
+    trace->size = own.size;
+    trace->frames = own.frames;
+    return trace;
+}
+
 void fm_document_offer_until(struct fm_document *doc, uint64_t number1)
 {
     if (number1 > doc->offer_until1) doc->offer_until1 = number1;

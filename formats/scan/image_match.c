@@ -103,13 +103,16 @@ static const framemap_image *covering_signed(const struct places *places, uint64
     return image;
 }
 
+/* A row of an address in no image prints 0. */
+static bool prints_load(const framemap_frame *frame) { return frame->has_load_address && frame->load_address != 0; }
+
 static const framemap_image *image_of(const struct places *places, const framemap_frame *frame)
 {
     const bool is_function = frame->address_kind == FRAMEMAP_ADDRESS_NONE && frame->function.size != 0;
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || is_function)
         return named(places, frame->module, frame->has_absolute_address ? frame->absolute_address : UINT64_MAX);
     if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE) return NULL;
-    if (frame->has_load_address) {
+    if (prints_load(frame)) {
         const framemap_image *image = below(places, frame->load_address);
         return image && image->load_address == frame->load_address ? image : NULL;
     }
@@ -128,7 +131,7 @@ static void place_frame(const struct places *places, framemap_frame *frame, cons
     if (frame->module_path.size == 0) frame->module_path = image->path;
     const bool inside = image->size == 0 || frame->address - image->load_address < image->size;
     const bool applies = frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE || inside;
-    if (!frame->has_load_address && image->load_address && applies) {
+    if (!prints_load(frame) && image->load_address && applies) {
         frame->has_load_address = true;
         frame->load_address = image->load_address;
     }

@@ -88,8 +88,76 @@ static void test_looks(void **state)
     check_looks(symbol_looks, sizeof symbol_looks / sizeof *symbol_looks, fm_test_symbol, 1);
 }
 
+/* What the report says besides its frames. */
+static void test_members(void **state)
+{
+    static const char text[] =
+        "Process:         My Shop [12]\nCode Type:       ARM-64 (Native)\nOS Version:      iPhone OS 14.5.1 (18E212)\n"
+        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Subtype: KERN_INVALID_ADDRESS at 0x0000000000000010\n"
+        "Termination Reason: SIGNAL 11 Segmentation fault: 11\nTriggered by Thread:  1\n\n"
+        "Application Specific Information:\nabort() called\nagain\n\n"
+        "Thread 0:: worker  Dispatch queue: q.r\n0   Shop   0x0000000104224010 0x104222000 + 8208\n\n"
+        "Thread 1 Crashed:: Dispatch queue: com.apple.main-thread\n0   Shop   0x0000000104224010 0x104222000 + 8208\n\n"
+        "Thread 1 crashed with ARM Thread State (64-bit):\n    x0: 0x0000000000000001   x1: 0xffffffffffffffff\n"
+        "    pc: 0x0000000000000003 esr: 0x56000080  Address size fault\n\nBinary Images:\n"
+        "0x104222000 - 0x104229fff Shop arm64  <01d2a9d51f8a35c892287c7cca13c5fc> /var/Shop.app/Shop\n";
+    struct parsed parsed;
+    (void)state;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 2);
+    const framemap_trace *first = &parsed.traces[0], *trace = &parsed.traces[1];
+    const struct {
+        const char *what;
+        framemap_str got, want;
+    } strings[] = {{"process", trace->process_name, FM_STR("My Shop")},
+                   {"system", trace->os_version, FM_STR("iPhone OS 14.5.1 (18E212)")},
+                   {"thread", trace->thread_id, FM_STR("1")},
+                   {"queue", trace->thread_queue, FM_STR("com.apple.main-thread")},
+                   {"name", trace->thread_name, FM_STR("")},
+                   {"other name", first->thread_name, FM_STR("worker")},
+                   {"other queue", first->thread_queue, FM_STR("q.r")},
+                   {"other exception", first->exception_type, FM_STR("")},
+                   {"type", trace->exception_type, FM_STR("EXC_BAD_ACCESS")},
+                   {"codes", trace->mach_codes, FM_STR("KERN_INVALID_ADDRESS at 0x0000000000000010")},
+                   {"signal", trace->signal.name, FM_STR("SIGSEGV")},
+                   {"abort message", trace->abort_message, FM_STR("abort() called\nagain")},
+                   {"register", trace->registers[2].name, FM_STR("pc")},
+                   {"path", trace->frames[0].module_path, FM_STR("/var/Shop.app/Shop")}};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        same_text("members", strings[i].what, strings[i].got, strings[i].want);
+    assert_true(trace->has_process_id && trace->process_id == 12 && trace->crashed && !first->crashed);
+    assert_true(trace->signal.has_number && trace->signal.number == 11);
+    assert_true(trace->signal.has_address && trace->signal.address == 16);
+    assert_int_equal(trace->register_count, 4);
+    assert_true(trace->registers[1].value == UINT64_MAX && trace->registers[2].value == 3);
+    assert_true(trace->frames[0].has_image && trace->frames[0].image == 0);
+    parsed_free(&parsed);
+}
+
+/* PLCrashReporter prints signals and their codes; an Objective-C exception has a reason. */
+static void test_signals(void **state)
+{
+    static const char text[] =
+        "Exception Type:  SIGSEGV\nException Codes: SEGV_MAPERR at 0x8\nApplication Specific Information:\n"
+        "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'it's out'\n\nThread 0 Crashed:\n"
+        "0   Shop   0x0000000104224010 0x104222000 + 8208\n";
+    struct parsed parsed;
+    (void)state;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 1);
+    const framemap_trace *trace = &parsed.traces[0];
+    same_text("signals", "signal", trace->signal.name, FM_STR("SIGSEGV"));
+    same_text("signals", "code", trace->signal.code_name, FM_STR("SEGV_MAPERR"));
+    same_text("signals", "type", trace->exception_type, FM_STR("SIGSEGV"));
+    same_text("signals", "mach", trace->mach_type, FM_STR(""));
+    same_text("signals", "message", trace->exception_message, FM_STR("it's out"));
+    assert_true(trace->signal.has_address && trace->signal.address == 8);
+    parsed_free(&parsed);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks),
+                                       cmocka_unit_test(test_members), cmocka_unit_test(test_signals)};
     return cmocka_run_group_tests_name("formats apple-crash", tests, NULL, NULL);
 }

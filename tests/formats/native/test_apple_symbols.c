@@ -9,7 +9,8 @@ static const struct text_case texts[] = {
      "apple-symbols 4 exception:'NSRangeException', reason: 'x' crashed\n"
      "#0 m:CoreFoundation absolute:0x7fff20421af6 return f:__exceptionPreprocess+242\n"
      "#1 m:My App absolute:0x10210cccb load:0x102109000 return\n"
-     "#2 m:My App absolute:0x10210ccd0 load:0x102109000 return f:main+4\n#3 m:??? absolute:0x1 return unknown-image\n"},
+     "#2 m:My App absolute:0x10210ccd0 load:0x102109000 return f:main+4\n#3 m:??? absolute:0x1 load:0x0 return "
+     "unknown-image\n"},
     {"uuid", "iOS 14 prints the image's UUID in the symbol's place",
      "0   App   0x0000000102003000 8C17697F-2E84-39E5-B491-FCF5169106FF + 12288\n",
      "apple-symbols 1\n#0 m:App absolute:0x102003000 load:0x102000000 return id:8c17697f2e8439e5b491fcf5169106ff\n"},

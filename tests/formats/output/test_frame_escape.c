@@ -21,6 +21,8 @@ static const struct {
     {"hermes", "Error: x\n    at g (address at a.hbc:1:2)\n"},
     {"android-tombstone", "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"},
     {"android-short", "pc 0x10 a.so [x86::0011223344]\n"},
+    {"apple-sample", "    24 ???  (in A)  load address 0x1000 + 0x10  [0x1010]\n"},
+    {"apple-spindump", "  9  ??? (A + 16) [0x1010]\n"},
     {"apple-ips", "{\"threads\":[{\"frames\":[{\"imageOffset\":1,\"imageIndex\":0},{\"imageOffset\":2,\"imageIndex\":0}"
                   ",{\"imageOffset\":3,"
                   "\"imageIndex\":0}]}],\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"A\"}]}\n"},

@@ -1,0 +1,170 @@
+/* Implements the header and the registers of crash reports as text (apple_header.h). */
+#include "formats/native/apple_header.h"
+#include "formats/native/apple.h"
+#include "formats/row_parts.h"
+
+#define REGISTERS_MOST 64
+
+/* "Shop [2252]" */
+static void read_process(struct fm_apple_header *header, framemap_str value)
+{
+    const size_t open = fm_str_find_last(value, FM_STR(" ["));
+    struct fm_scan s = fm_scan_of(fm_str_from(value, open == FM_NOT_FOUND ? value.size : open + 2));
+    header->has_pid = fm_scan_dec(&s, &header->pid, NULL) && fm_scan_byte(&s, ']');
+    header->process = fm_str_trim(fm_str_slice(value, 0, open));
+}
+
+bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, uint64_t number1)
+{
+    const size_t colon = fm_str_find_byte(text, ':');
+    if (colon == FM_NOT_FOUND) return false;
+    const framemap_str key = fm_str(text.data, colon), value = fm_str_trim(fm_str_from(text, colon + 1));
+    const struct {
+        framemap_str key;
+        framemap_str *value;
+    } keys[] = {{FM_STR("OS Version"), &header->os_version},
+                {FM_STR("Exception Type"), &header->exception},
+                {FM_STR("Exception Subtype"), &header->subtype},
+                {FM_STR("Exception Codes"), &header->codes},
+                {FM_STR("Termination Reason"), &header->termination}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (!fm_str_equal(key, keys[i].key)) continue;
+        *keys[i].value = value;
+        return true;
+    }
+    if (fm_str_equal(key, FM_STR("Process"))) {
+        read_process(header, value);
+    } else if (fm_str_equal(key, FM_STR("Code Type"))) {
+        header->arch = fm_apple_arch(value);
+    } else if (fm_str_equal(key, FM_STR("Triggered by Thread")) || fm_str_equal(key, FM_STR("Crashed Thread"))) {
+        struct fm_scan s = fm_scan_of(value);
+        fm_scan_word(&s, &header->crashed_number);
+    } else if (fm_str_equal(key, FM_STR("Application Specific Information"))) {
+        header->information = value;
+        header->information1 = number1;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    if (header->information1 == 0) return false;
+    if (line->number1 != header->information1 + 1 || text.size == 0) {
+        header->information1 = 0;
+        return false;
+    }
+    if (header->information.size == 0)
+        header->information = text;
+    else if (text.data > header->information.data)
+        header->information.size = (size_t)(text.data + text.size - header->information.data);
+    header->information1 = line->number1;
+    return true;
+}
+
+/* The reason in "*** Terminating app due to uncaught exception 'NAME', reason: 'REASON'", without quotes. */
+static framemap_str reason_of(framemap_str information)
+{
+    const framemap_str mark = FM_STR("reason: ");
+    const size_t at = fm_str_find(information, FM_STR("uncaught exception")) == FM_NOT_FOUND
+                          ? FM_NOT_FOUND
+                          : fm_str_find(information, mark);
+    if (at == FM_NOT_FOUND) return (framemap_str){NULL, 0};
+    framemap_str reason = fm_str_from(information, at + mark.size);
+    if (reason.size == 0 || reason.data[0] != '\'') return reason;
+    reason = fm_str_from(reason, 1);
+    const size_t close = fm_str_find_last_byte(reason, '\'');
+    return fm_str_slice(reason, 0, close);
+}
+
+/* " at 0x0000000000000010" at the end */
+static void read_fault(framemap_str text, framemap_signal *signal)
+{
+    const size_t at = fm_str_find_last(text, FM_STR(" at 0x"));
+    if (at == FM_NOT_FOUND) return;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 4));
+    signal->has_address = fm_row_0xhex(&s, &signal->address) == FM_DIGITS_FIT;
+}
+
+/* "SIGNAL 6 Abort trap: 6", "Namespace SIGNAL, Code 0xb" */
+static void read_number(framemap_str termination, framemap_signal *signal)
+{
+    struct fm_scan s = fm_scan_of(termination);
+    uint64_t number = 0;
+    if (!fm_scan_text(&s, FM_STR("SIGNAL ")) && !fm_scan_text(&s, FM_STR("Namespace SIGNAL, Code "))) return;
+    if (fm_row_0xhex(&s, &number) != FM_DIGITS_FIT && !fm_scan_dec(&s, &number, NULL)) return;
+    signal->has_number = number <= INT32_MAX;
+    signal->number = signal->has_number ? (int32_t)number : 0;
+}
+
+static void fill_exception(const struct fm_apple_header *header, framemap_trace *trace)
+{
+    framemap_str type = header->exception, group = {NULL, 0};
+    trace->exception = header->exception;
+    if (fm_row_group(&type, &group) && fm_str_starts(group, FM_STR("SIG"))) trace->signal.name = group;
+    trace->exception_type = type;
+    if (fm_str_starts(type, FM_STR("SIG")))
+        trace->signal.name = type;
+    else
+        trace->mach_type = type;
+    const framemap_str codes = header->subtype.size ? header->subtype : header->codes;
+    if (trace->mach_type.size)
+        trace->mach_codes = codes;
+    else
+        trace->signal.code_name = fm_str_slice(codes, 0, fm_str_find(codes, FM_STR(" at 0x")));
+    read_fault(codes, &trace->signal);
+    read_number(header->termination, &trace->signal);
+    trace->exception_message = reason_of(header->information);
+    if (trace->exception_message.size == 0) trace->abort_message = header->information;
+}
+
+void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace)
+{
+    trace->arch = header->arch;
+    trace->os_version = header->os_version;
+    trace->process_name = header->process;
+    trace->has_process_id = header->has_pid;
+    trace->process_id = header->has_pid ? header->pid : 0;
+    if (crashed) fill_exception(header, trace);
+}
+
+void fm_apple_thread_title(framemap_str title, framemap_trace *trace)
+{
+    const framemap_str mark = FM_STR("Dispatch queue:");
+    const size_t at = fm_str_find(title, mark);
+    trace->thread_name = fm_str_trim(fm_str_slice(title, 0, at));
+    if (at != FM_NOT_FOUND) trace->thread_queue = fm_str_trim(fm_str_from(title, at + mark.size));
+}
+
+/* One "x0: 0x0000000000000000"; text in parentheses may follow the last. */
+static bool next_register(struct fm_scan *s, framemap_register *out)
+{
+    fm_scan_blanks(s);
+    const char *start = s->at;
+    while (s->at != s->end && (fm_is_digit(*s->at) || (*s->at >= 'a' && *s->at <= 'z'))) s->at++;
+    out->name = fm_str(start, (size_t)(s->at - start));
+    return out->name.size && out->name.size <= 8 && fm_scan_text(s, FM_STR(": ")) &&
+           fm_row_0xhex(s, &out->value) == FM_DIGITS_FIT;
+}
+
+bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_register one;
+    if (!next_register(&s, &one)) return false;
+    size_t count = trace->register_count;
+    framemap_register *all = NULL;
+    if (count)
+        memcpy(&all, &trace->registers, sizeof all); /* allocated below, when there were none */
+    else
+        all = fm_document_alloc(doc, REGISTERS_MOST * sizeof *all);
+    if (all == NULL) return true;
+    do
+        if (count < REGISTERS_MOST) all[count++] = one;
+    while (next_register(&s, &one));
+    trace->registers = all;
+    trace->register_count = count;
+    return true;
+}

@@ -1,0 +1,34 @@
+/* The lines that a crash report as text begins with, and the registers of its crashed thread. Called by apple_crash.c.
+ */
+#ifndef FM_FORMATS_NATIVE_APPLE_HEADER_H
+#define FM_FORMATS_NATIVE_APPLE_HEADER_H
+
+#include "formats/trace_document.h"
+
+struct fm_apple_header {
+    framemap_str arch, os_version, process;
+    framemap_str exception;      /* "EXC_CRASH (SIGABRT)" */
+    framemap_str subtype, codes; /* "KERN_INVALID_ADDRESS at 0x0", "0x1, 0x0" */
+    framemap_str termination;    /* "SIGNAL 6 Abort trap: 6" */
+    framemap_str information;    /* the lines below "Application Specific Information:" */
+    framemap_str crashed_number; /* of the thread */
+    uint64_t information1;       /* the last of these lines; 0: the section is over */
+    bool has_pid;
+    uint64_t pid;
+};
+
+/* Parses "KEY: VALUE". Returns false if the key is not one of those that are used. */
+bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, uint64_t number1);
+/* Adds a line to the section that "Application Specific Information:" began. Returns false if there is none. */
+bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line);
+/* Sets what the header says of a trace: exception and signal only if it is the crashed one. */
+void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace);
+
+/* "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q" */
+void fm_apple_thread_title(framemap_str title, framemap_trace *trace);
+
+/* "    x0: 0x0000000000000000   x1: 0x0000000000000001": adds to the registers of a trace, up to 64 of them. Returns
+ * false if the line is another one. */
+bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_trace *trace);
+
+#endif

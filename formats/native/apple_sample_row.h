@@ -1,0 +1,33 @@
+/* Rows of call graphs as Apple's sample and spindump print them. Called by apple_sample.c. */
+#ifndef FM_FORMATS_NATIVE_APPLE_SAMPLE_ROW_H
+#define FM_FORMATS_NATIVE_APPLE_SAMPLE_ROW_H
+
+#include "formats/native/apple.h"
+
+struct fm_sample_row {
+    size_t column;  /* where the count begins */
+    uint64_t count; /* samples */
+    framemap_frame frame;
+};
+
+/* Parses "+   ! 2397 main  (in App) + 294  [0x10e3817e6]  main.cc:276". */
+bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_row *row);
+/* Parses "  *997  main + 294 (main.cc:276,6 in App + 6118) [0x10e3817e6] (running)". */
+bool fm_spindump_row(framemap_str body, struct fm_document *doc, struct fm_sample_row *row);
+/* The text after blanks and the lines of the tree. */
+framemap_str fm_sample_unindented(framemap_str body);
+
+/* The columns of the rows of the current path. Plain numbers only. */
+#define FM_SAMPLE_LEVELS 512
+struct fm_sample_levels {
+    size_t count;
+    uint16_t columns[FM_SAMPLE_LEVELS];
+};
+/* The level of a row: the number of rows of the path that are further to the left. */
+size_t fm_sample_level(struct fm_sample_levels *levels, size_t column);
+
+/* Print restored rows, outermost first; inlined functions have rows of their own at the same column. */
+void fm_sample_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+void fm_spindump_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+
+#endif
