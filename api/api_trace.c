@@ -8,7 +8,6 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "formats/format_registry.h"
-#include "formats/stream_ready.h"
 
 static framemap_status new_owner(const framemap_allocator *allocator, uint64_t max_memory, struct fm_trace_owner **out,
                                  framemap_error *error)
@@ -36,7 +35,7 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     status = new_owner(given.allocator, given.max_memory, &owner, error);
     if (status != FRAMEMAP_OK) return status;
     list.owner = owner;
-    status = fm_formats_parse(text, given.format, given.threads, &owner->arena, &list.traces, &list.count, error);
+    status = fm_formats_parse(text, given.format, &owner->arena, &list.traces, &list.count, error);
     status = fm_heap_fault(&owner->heap, status, error);
     if (status == FRAMEMAP_OK) {
         *out = list;
@@ -67,9 +66,5 @@ framemap_status framemap_trace_print(framemap_str text, const framemap_trace *tr
     fm_heap_init(&heap, NULL, 0);
     return fm_formats_print(text, traces, count, format, &heap, write, context, error);
 }
-
-_Static_assert(FM_LIMIT_UNENDED == FRAMEMAP_LONGEST_LINE, "as it is documented");
-
-size_t framemap_text_ready(framemap_str text) { return text.data ? fm_formats_ready(text) : 0; }
 
 const framemap_format_info *const *framemap_format_list(size_t *count) { return fm_format_infos(count); }

@@ -293,6 +293,16 @@ void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size)
     return ptr;
 }
 
+bool fm_arena_holds(const struct fm_arena *arena, const void *ptr, size_t size)
+{
+    const uintptr_t at = (uintptr_t)ptr;
+    for (const struct fm_arena_block *block = arena->blocks; block; block = block->older) {
+        const uintptr_t begin = (uintptr_t)block->data, end = (uintptr_t)block + block->size;
+        if (at >= begin && at < end && size <= end - at) return true;
+    }
+    return false;
+}
+
 bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out)
 {
     char *copy = text.size < SIZE_MAX ? fm_arena_alloc(arena, text.size + 1) : NULL;

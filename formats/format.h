@@ -33,17 +33,6 @@ enum fm_id_form {
     FM_ID_BREAKPAD = 2  /* a GUID and, as further digits, an age */
 };
 
-/* What a pipe holds back for one format (stream_ready.h): text from `from` on must not be restored before more of it
- * has arrived. Zeroed at the start of a text. */
-struct fm_hold {
-    bool open;        /* something of the format began and may continue */
-    bool needs_more;  /* more of it will come; false: only if the text ends within a line */
-    bool has_images;  /* for the format's own use */
-    size_t from;      /* where the physical line begins on which it began */
-    uint64_t number1; /* of its last line */
-};
-#define FM_HOLD_MOST ((size_t)1 << 20) /* bytes that are held back; the longest real reports have half of that */
-
 struct fm_print_job;
 
 struct fm_format {
@@ -67,7 +56,9 @@ struct fm_format {
                              */
 
     /* --- how it takes a line --- */
-    size_t state_size; /* bytes of parser state, zeroed at the start of a text */
+    /* Bytes of parser state, zeroed at the start of a text. It may hold slices of the text and of what
+     * fm_document_alloc returned as framemap_str, and no other pointers to them (scan/lanes.h). */
+    size_t state_size;
     /* Parses a line. Lines are offered in order, to the parsers in the order of the table, until one returns FRAME. */
     enum fm_line_role (*offer)(void *state, struct fm_document *doc, const struct fm_line *line);
     /* offer() has state that later lines end or continue, whichever parser they belong to: the parser is offered
@@ -75,11 +66,16 @@ struct fm_format {
     bool keeps_state;
     /* offer() reads JSON documents (json_document.h): it is offered lines of any length that begin with a bracket. */
     bool reads_documents;
-    /* Called at the end of the text, for decisions that depend on it. May be NULL. */
+    /* Called when the current trace, which this parser began, gets no more frames: for decisions that depend on all of
+     * them. May be NULL. */
     void (*finish)(void *state, struct fm_document *doc);
-    /* Follows what is open at a line of a pipe. physical: where the physical line begins of which `line` may be a
-     * piece. NULL: nothing of this format needs text that follows it. */
-    void (*hold)(struct fm_hold *hold, const struct fm_line *line, size_t physical);
+    /* Lines below the last frame, or below the last line that the parser took, on which a trace may continue: at least
+     * as many as the parser itself allows. 0: FM_LINES_AFTER. */
+    uint8_t gap;
+    /* How many lines below the line, of its lane, a stack may begin that makes it more than text: a title with a class
+     * that is restored. 0: none. For a stream, which does not let the line go before. announced: FM_LEADS_NEXT was
+     * returned for the line above, or the one above that. NULL: no line. */
+    unsigned (*leads)(const struct fm_line *line, bool announced);
 
     enum fm_id_form id_form; /* of its images */
 
@@ -98,7 +94,8 @@ struct fm_format {
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 
-#define FM_LINES_AFTER 8 /* lines offered to a keeps_state parser after one that was significant to it */
+#define FM_LEADS_NEXT 0x100u /* in a result of `leads`: the line announces that the next lines are a title */
+#define FM_LINES_AFTER 8     /* lines offered to a keeps_state parser after one that was significant to it */
 
 /* The row of that name, or NULL. */
 typedef const struct fm_format *fm_format_finder(framemap_str name);

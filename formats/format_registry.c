@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "formats/parsers.h"
 #include "formats/scan/dispatch.h"
+#include <stdlib.h>
 
 /* The one list of formats. Parsers are offered a line in this order: those whose lines look like no other's come first.
  * Entries point at the first member of the rows, so that the public list is the table itself. */
@@ -108,62 +109,98 @@ framemap_status fm_formats_check(const char *format, const char *output, framema
     return status == FRAMEMAP_OK ? check_written(output, error) : status;
 }
 
-/* The parsers in use: all, or the one of the named format. */
-static framemap_status make_parsers(const char *format, struct fm_arena *arena, struct fm_parser parsers[FORMATS],
-                                    size_t *count, framemap_error *error)
+framemap_status fm_formats_in_use(const char *format, const struct fm_format *formats[FM_PARSERS_MOST], size_t *count,
+                                  framemap_error *error)
 {
     const framemap_status status = check_read(format, error);
     if (status != FRAMEMAP_OK) return status;
     const struct fm_format *only = format ? fm_format_named(format) : NULL;
+    *count = 0;
     for (size_t i = 0; i < FORMATS; i++) {
         const struct fm_format *row = fm_format_at(i);
-        if (!row->info.reads || (only ? only != row : row->parsed_by_earlier)) continue;
-        void *state = fm_arena_zalloc(arena, 1, row->state_size);
-        if (!state) return fm_error_memory(error);
-        parsers[(*count)++] = (struct fm_parser){row, state};
+        if (row->info.reads && (only ? only == row : !row->parsed_by_earlier)) formats[(*count)++] = row;
     }
     return FRAMEMAP_OK;
 }
 
-static framemap_status parse(framemap_str text, const char *format, const struct fm_parse_plan *plan,
-                             struct fm_arena *arena, framemap_trace **traces, size_t *count, framemap_error *error)
+static int by_place(const void *left, const void *right)
 {
-    struct fm_parser parsers[FORMATS];
-    size_t parser_count = 0;
-    struct fm_document doc = {.arena = arena};
-    framemap_status status = make_parsers(format, arena, parsers, &parser_count, error);
-    if (status != FRAMEMAP_OK) return status;
-    fm_dispatch_text(parsers, parser_count, text, plan, &doc);
-    for (size_t i = 0; i < parser_count && !doc.failed; i++)
-        if (parsers[i].format->finish) parsers[i].format->finish(parsers[i].state, &doc);
-    if (!doc.failed) fm_document_report_end(&doc);
-    if (doc.failed) return fm_error_memory(error);
-    *traces = doc.traces;
-    *count = doc.trace_count;
-    return FRAMEMAP_OK;
+    const framemap_trace *a = left, *b = right;
+    if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
 }
 
-framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena,
-                                 framemap_trace **traces, size_t *count, framemap_error *error)
+void fm_traces_sort(framemap_trace *traces, size_t count)
 {
-    const struct fm_parse_plan plan = {FM_PREFILTER_AUTO, threads, threads > 1 ? FM_CHUNK_SIZE : FM_ONE_CHUNK};
-    return parse(text, format, &plan, arena, traces, count, error);
+    for (size_t i = 1; i < count; i++) {
+        if (by_place(&traces[i - 1], &traces[i]) <= 0) continue;
+        qsort(traces, count, sizeof *traces, by_place);
+        return;
+    }
+}
+
+/* The traces of a whole text, numbered in its order. */
+static framemap_trace *take_traces(struct fm_dispatch *dispatch, struct fm_arena *arena)
+{
+    const struct fm_trace_sink *sink = &dispatch->sink;
+    framemap_trace *traces = fm_arena_alloc(arena, sink->count * sizeof *traces);
+    if (traces == NULL) return NULL;
+    if (sink->count) memcpy(traces, sink->traces, sink->count * sizeof *traces);
+    fm_traces_sort(traces, sink->count);
+    return traces;
+}
+
+/* Parses whole lines, about `piece` bytes at a time. */
+static void parse_pieces(struct fm_dispatch *dispatch, framemap_str text, size_t piece)
+{
+    size_t at = 0;
+    fm_dispatch_window(dispatch, text, 0);
+    while (at < text.size && text.size - at > piece) {
+        const size_t end = fm_str_find_last_byte(fm_str(text.data, at + piece), '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
+        if (end > at) {
+            fm_dispatch_parse(dispatch, end);
+            (void)fm_dispatch_floor(dispatch);
+        }
+        at += piece;
+    }
+    fm_dispatch_parse(dispatch, text.size);
+    fm_dispatch_end_all(dispatch, FRAMEMAP_CLOSED_BY_END, text.size);
+}
+
+framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
+                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                        framemap_error *error)
+{
+    const struct fm_format *formats[FM_PARSERS_MOST];
+    size_t format_count;
+    framemap_status status = fm_formats_in_use(format, formats, &format_count, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct fm_heap *heap = arena->heap;
+    struct fm_dispatch *dispatch = fm_heap_resize(heap, NULL, 0, sizeof *dispatch);
+    if (dispatch == NULL) return fm_error_memory(error);
+    bool good = fm_dispatch_open(dispatch, heap, arena, formats, format_count, use, UINT64_MAX, UINT64_MAX);
+    if (good) {
+        parse_pieces(dispatch, text, piece);
+        *count = dispatch->sink.count;
+        *traces = take_traces(dispatch, arena);
+        good = !dispatch->failed && *traces;
+    }
+    fm_dispatch_close(dispatch);
+    fm_heap_free(heap, dispatch, sizeof *dispatch);
+    return good ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error)
 {
-    const struct fm_parse_plan plan = {use, 1, FM_ONE_CHUNK};
-    return parse(text, format, &plan, arena, traces, count, error);
+    return fm_formats_parse_pieces(text, format, use, text.size, arena, traces, count, error);
 }
 
-framemap_status fm_formats_parse_chunks(framemap_str text, const char *format, unsigned threads, size_t chunk_size,
-                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
-                                        framemap_error *error)
+framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces,
+                                 size_t *count, framemap_error *error)
 {
-    const struct fm_parse_plan plan = {FM_PREFILTER_ALWAYS, threads, chunk_size};
-    return parse(text, format, &plan, arena, traces, count, error);
+    return fm_formats_parse_prefiltered(text, format, FM_PREFILTER_AUTO, arena, traces, count, error);
 }
 
 framemap_status fm_printer_open(struct fm_printer *printer, const char *format, struct fm_heap *heap,

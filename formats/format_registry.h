@@ -4,6 +4,7 @@
 #define FM_FORMATS_FORMAT_REGISTRY_H
 
 #include "formats/format.h"
+#include "formats/scan/lanes.h"
 #include "formats/scan/prefilter_use.h"
 
 /* The public part of each row, in the order of the table. Static. */
@@ -17,19 +18,25 @@ const struct fm_format *fm_format_named(const char *name);
  * UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 
-/* Finds every stack of a text. format: NULL for all. threads: 0 counts as 1; a long text is parsed by so many, with the
- * same result. Results are allocated in the arena or borrowed from the text. Errors: ARGUMENT (unknown format, or one
- * that cannot be read), MEMORY. */
-framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena,
-                                 framemap_trace **traces, size_t *count, framemap_error *error);
-/* For tests: with the bytes of a chunk given. The prefilter is always used. */
-framemap_status fm_formats_parse_chunks(framemap_str text, const char *format, unsigned threads, size_t chunk_size,
-                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
-                                        framemap_error *error);
+/* The formats to parse a text with, in the order of the table: all that can be read, or the one named `format`. Errors:
+ * ARGUMENT. */
+framemap_status fm_formats_in_use(const char *format, const struct fm_format *formats[FM_PARSERS_MOST], size_t *count,
+                                  framemap_error *error);
+/* Sorts traces by their place in the text. */
+void fm_traces_sort(framemap_trace *traces, size_t count);
+
+/* Finds every stack of a text. format: NULL for all. Results are allocated in the arena or borrowed from the text.
+ * Errors: ARGUMENT (unknown format, or one that cannot be read), MEMORY. */
+framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces,
+                                 size_t *count, framemap_error *error);
 /* For tests: with the use of the prefilter given. The result is the same. */
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error);
+/* For tests: in pieces of about so many bytes. The result is the same. */
+framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
+                                        struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                        framemap_error *error);
 /* Prints a text in parts: open, a batch for each part, close. */
 struct fm_printer {
     const struct fm_format *format;

@@ -70,6 +70,7 @@ static bool whole_of_piece(framemap_str text, const struct fm_line *piece, size_
     out->text = fm_str_slice(text, from, end ? (size_t)(end - text.data) : text.size);
     out->offset = piece->offset - (at - from);
     out->number1 = piece->number1;
+    out->text_number1 = piece->text_number1;
     return true;
 }
 
@@ -82,13 +83,37 @@ static void set_body(struct fm_line *line)
     line->first = line->body.size ? line->body.data[0] : '\0';
 }
 
+static struct fm_line bare(const struct fm_line *line)
+{
+    return (struct fm_line){
+        .text = line->text, .offset = line->offset, .number1 = line->number1, .text_number1 = line->text_number1};
+}
+
+static enum fm_document_step dropped(struct fm_json_document *document)
+{
+    *document = (struct fm_json_document){.seen1 = document->seen1};
+    return FM_DOCUMENT_NONE;
+}
+
+/* Finds the open document in the text in memory, which may be another copy than at its last line. */
+static void find_text(struct fm_json_document *document, struct fm_document *doc)
+{
+    const struct fm_line_ring *ring = doc->ring;
+    if (!document->open || ring == NULL) return;
+    if (document->offset < ring->base || document->offset < doc->released)
+        dropped(document);
+    else
+        document->text.data = ring->text.data + (document->offset - ring->base);
+}
+
 bool fm_json_document_line(struct fm_json_document *document, struct fm_document *doc, const struct fm_line *line,
                            struct fm_line *whole)
 {
     const framemap_str text = whole_text(doc);
     if (line->number1 == document->seen1) return false;
     document->seen1 = line->number1;
-    *whole = (struct fm_line){.text = line->text, .offset = line->offset, .number1 = line->number1};
+    *whole = bare(line);
+    find_text(document, doc);
     if (is_piece(text, line)) {
         if (!is_in(text, line->text.data) || !whole_of_piece(text, line, FM_LIMIT_DOCUMENT, whole)) return false;
     } else if (!line->is_document) {
@@ -96,12 +121,6 @@ bool fm_json_document_line(struct fm_json_document *document, struct fm_document
     }
     set_body(whole);
     return true;
-}
-
-static enum fm_document_step dropped(struct fm_json_document *document)
-{
-    *document = (struct fm_json_document){.seen1 = document->seen1};
-    return FM_DOCUMENT_NONE;
 }
 
 static const char *end_of(framemap_str text) { return text.data + text.size; }
@@ -116,8 +135,11 @@ static enum fm_document_step extend(struct fm_json_document *document, struct fm
     document->text.size = (size_t)((end ? end : to) - document->text.data);
     if (wrong || document->text.size > FM_LIMIT_DOCUMENT) return dropped(document);
     document->open = end == NULL;
+    if (end && doc->pending_begin == document->offset) doc->pending_begin = UINT64_MAX;
     if (end) return FM_DOCUMENT_COMPLETE;
     fm_document_offer_until(doc, whole->number1 + LINES_AFTER);
+    const struct fm_line first = {.offset = document->offset, .number1 = whole->number1};
+    fm_document_may_begin(doc, &first, LINES_AFTER);
     return FM_DOCUMENT_OPEN;
 }
 
@@ -127,6 +149,7 @@ enum fm_document_step fm_json_document_begin_at(struct fm_json_document *documen
     *document = (struct fm_json_document){.text = {bracket, 0},
                                           .offset = whole->offset + (uint64_t)(bracket - whole->text.data),
                                           .number1 = whole->number1,
+                                          .text_number1 = whole->text_number1,
                                           .seen1 = document->seen1,
                                           .open = true};
     return extend(document, doc, whole);
@@ -142,10 +165,22 @@ static const char *bracket_of(const struct fm_line *whole)
     return is_open_bracket(*last) ? last : NULL;
 }
 
+unsigned fm_json_document_leads(const struct fm_line *line, bool announced)
+{
+    struct fm_json_document trial = {.open = true};
+    struct fm_line whole = bare(line);
+    bool wrong = false;
+    (void)announced;
+    set_body(&whole);
+    const char *bracket = bracket_of(&whole);
+    if (bracket == NULL || scan(&trial, bracket, end_of(whole.text), &wrong) != NULL || wrong) return 0;
+    return FM_LOOK_BACK_MOST;
+}
+
 /* Makes a line above into a whole line. */
 static bool whole_above(framemap_str text, const struct fm_line *above, struct fm_line *whole)
 {
-    *whole = (struct fm_line){.text = above->text, .offset = above->offset, .number1 = above->number1};
+    *whole = bare(above);
     if (is_piece(text, above) && !whole_of_piece(text, above, LOOK_BACK_BYTES, whole)) return false;
     set_body(whole);
     return true;
@@ -222,7 +257,7 @@ framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc)
 
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document)
 {
-    return (struct fm_json_lines){document, document->text.data, document->number1};
+    return (struct fm_json_lines){document, document->text.data, 0};
 }
 
 struct fm_line fm_json_lines_at(struct fm_json_lines *lines, framemap_str part)
@@ -230,11 +265,12 @@ struct fm_line fm_json_lines_at(struct fm_json_lines *lines, framemap_str part)
     const char *newline;
     while ((newline = memchr(lines->at, '\n', (size_t)(part.data - lines->at))) != NULL) {
         lines->at = newline + 1;
-        lines->number1++;
+        lines->lines++;
     }
     const framemap_str text = fm_str(lines->at, (size_t)(part.data + part.size - lines->at));
     return (struct fm_line){.text = text,
                             .body = part,
                             .offset = lines->document->offset + (uint64_t)(lines->at - lines->document->text.data),
-                            .number1 = lines->number1};
+                            .number1 = lines->document->number1 + lines->lines,
+                            .text_number1 = lines->document->text_number1 + lines->lines};
 }

@@ -29,9 +29,9 @@ enum fm_document_step {
 struct fm_json_document {
     framemap_str text; /* from its first bracket to the last one, or to the end of the last line that was added */
     uint64_t offset;   /* of its first byte in the whole text */
-    uint64_t number1;  /* line of its first byte */
-    uint64_t seen1;    /* the last physical line that was looked at */
-    uint32_t depth;    /* open brackets */
+    uint64_t number1, text_number1; /* of the line of its first byte, as in fm_line */
+    uint64_t seen1;                 /* the last physical line that was looked at */
+    uint32_t depth;                 /* open brackets */
     bool open, in_string;
 };
 
@@ -54,6 +54,9 @@ enum fm_document_step fm_json_document_add(struct fm_json_document *document, st
 /* Parses a complete document; slices of the result point into the text. NULL: not well formed, or out of memory (the
  * document `doc` remembers). Freed by the caller with fm_json_free. */
 struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc);
+/* For `leads` of such a format: how many lines below the line a key may follow that makes it a part of a document. */
+unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
+
 /* A string without its escapes; empty if the value is not a string. In memory of `doc` if it has escapes. */
 framemap_str fm_json_document_string(const struct fm_json *json, int32_t value, struct fm_document *doc);
 /* Writes a number as a string into memory of `doc`. */
@@ -63,7 +66,7 @@ framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc);
 struct fm_json_lines {
     const struct fm_json_document *document;
     const char *at; /* start of a line, or of the document */
-    uint64_t number1;
+    uint64_t lines; /* from the document's first line to this one */
 };
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document);
 /* Makes a line with `part` as its body for fm_document_frame and the like. part: a slice of the document, not before

@@ -24,13 +24,18 @@ struct fm_line {
     framemap_str body; /* text without log prefix (logcat, kernel, syslog, quoting …), closing colours and blanks;
                           data NULL: not computed yet (fm_line_cut) */
     uint64_t offset;   /* of `text` in the whole text */
-    uint64_t number1;  /* physical line number; all pieces of an escaped string share one */
-    char first;        /* first byte of body that is not a blank; 0: there is none */
-    char last;         /* last byte of body; 0: there is none */
-    uint8_t has;       /* enum fm_has, for all of `text` */
-    bool is_document;  /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
-                          reads_documents set, with an empty body and `first` set to its bracket */
-    bool begins;       /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
+    uint64_t number1;  /* counts the lines of one origin (scan/lanes.h): distances to other lines are differences of it;
+                          all pieces of an escaped string share one */
+    uint64_t text_number1; /* the same in the whole text, from 1 */
+    uint64_t origin;  /* the process, thread and tag that the log prefix names, as a number (scan/log_prefix.h); 0: none
+                       */
+    char first;       /* first byte of body that is not a blank; 0: there is none */
+    char last;        /* last byte of body; 0: there is none */
+    uint8_t has;      /* enum fm_has, for all of `text` */
+    bool is_document; /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
+                         reads_documents set, with an empty body and `first` set to its bracket */
+    bool leads;       /* its logger prints a prefix before the first line of a message only */
+    bool begins;      /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
 };
 
 /* Computes body, first, last and has of a line that has only text, offset and number1 yet; does nothing if that was

@@ -32,8 +32,9 @@ framemap_frame_extra *fm_document_extra(struct fm_document *doc, framemap_frame 
 bool fm_document_mention(struct fm_document *doc, const framemap_mention *mention);
 
 /* A report is a group of traces whose addresses are resolved against one list of images. It starts at a header line
- * (after fm_document_report_end) or at the first frame of a stack. It ends at the next header, at the first stack or
- * list of images after its own list, and after FM_REPORT_GAP lines without frames or images. */
+ * (after fm_document_report_end), at the first image or at the first frame of a stack. It ends at the next header, at
+ * the first stack or list of images after its own list, and after FM_REPORT_GAP lines without frames or images; one
+ * that awaits no images (fm_document_expect_images) with its stack. */
 #define FM_REPORT_GAP 256
 /* Adds a zeroed image to the current report (shared by its traces), or to a new one if the line starts it. The result
  * is valid until the next call. Returns NULL if out of memory. */
@@ -42,21 +43,35 @@ framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line 
 framemap_image *fm_document_row_image(struct fm_document *doc);
 /* Ends the current report: attaches its images to its traces and matches frames with images. */
 void fm_document_report_end(struct fm_document *doc);
+/* Says that the current report, or the one that begins here, lists its images after its traces: these are kept until
+ * the list has ended. Without it a report ends with its first trace, unless its images come first or directly below. */
+void fm_document_expect_images(struct fm_document *doc);
 
 /* Asks the dispatcher to offer every line up to and including `number1` to the current parser, because its open trace
  * may continue on lines that are not significant by themselves. */
 void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
-/* The current trace if it is of the given format (compared by pointer), else NULL. */
+/* Says that the line may turn out to be a frame, or to have another meaning than text, within `lines` lines below it: a
+ * stream holds it back for so long. */
+void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
+/* The current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
 /* Ends the current report and begins one that holds all traces and images up to fm_document_report_end, however far
  * apart their lines are: for formats that know where a report ends. */
 void fm_document_report_begin(struct fm_document *doc);
+/* Says that the report that begins here may be dropped later: it is kept until a document below it ends that it is
+ * repeated by, or FM_REPORT_GAP lines. */
+void fm_document_expect_repeat(struct fm_document *doc);
 /* Removes the traces and images of the current report: the text reports the same again. */
 void fm_document_report_drop(struct fm_document *doc);
 /* The traces of the current report so far, the current one last. */
 framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
-/* All traces so far. */
-framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count);
+/* The trace before the current one, if it was open until this line began the current one; else NULL: it may have been
+ * printed. Valid until the next call. */
+framemap_trace *fm_document_previous(struct fm_document *doc);
+/* Lets the current trace span all of a line below its last frame. */
+void fm_document_span(struct fm_document *doc, const struct fm_line *line);
+/* The offset after the last frame of the lane, of any format; 0: there was none. */
+uint64_t fm_document_last_end(const struct fm_document *doc);
 
 /* A native frame with index -1 and nothing else known. A parser sets return_address, address_kind and load_address by
  * the rules of its format; module is the last part of the printed path ("libapp.so"), the path itself is in raw. */
@@ -64,14 +79,20 @@ framemap_trace *fm_document_traces(struct fm_document *doc, size_t *count);
 
 /* --- looking back: the lines above a stack, which name its exception and thread --- */
 
-#define FM_LOOK_BACK_MOST 16 /* lines above the first frame that any parser may look at */
+/* Lines of the lane above the first frame that any parser may look at. They are also within 200 lines and 64 KiB of the
+ * whole text. */
+#define FM_LOOK_BACK_MOST 16
 
 /* An iterator over the lines above a line, nearest first. */
 struct fm_look_back {
     struct fm_line_ring *ring;
-    uint64_t parser;
-    unsigned left;
-    uint64_t at, end, first_number1, floor;
+    uint64_t parser, lane;
+    uint64_t head; /* the origin of the message that lines without a prefix belong to; 0: none was found */
+    unsigned left, lines;
+    uint64_t number1, below1, first1; /* of the lane, of the line below, and of the first line that may be looked at */
+    uint64_t at, end, floor;
+    uint64_t skipped, next1;
+    size_t next;
 };
 /* Starts at `line`, which the current parser is offered, or was offered a few lines ago. Visits at most `most` lines
  * (FM_LOOK_BACK_MOST or less), none of them further away than that by number, and none that starts before `floor`, an
@@ -79,8 +100,8 @@ struct fm_look_back {
 struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_line *line, uint64_t floor,
                                       unsigned most);
 /* The next line up; NULL at the end. Skips blank lines, lines for which this parser returned CONTEXT, and frames of
- * this parser and of parsers earlier in the table. Only text, offset and number1 of the line are set unless it was
- * offered before: call fm_line_cut. Valid while the current line is parsed. */
+ * this parser and of parsers earlier in the table. The line is cut. Valid while the current line
+ * is parsed; at most 64 are at once. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
 
 #endif

@@ -41,7 +41,6 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     session->catalog.same_build = fm_same_build;
     session->catalog.same_build_context = &session->same_builds;
     session->allow_outside = options->allow_outside;
-    session->text_threads = options->text_threads;
     const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, options->allow_outside};
     fm_debug_files_init(&session->debug_files, &host);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes,

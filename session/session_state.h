@@ -17,8 +17,7 @@ struct framemap_session {
     struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
-    bool allow_outside;    /* as framemap_session_options.allow_outside */
-    unsigned text_threads; /* that read one text; 0: one */
+    bool allow_outside; /* as framemap_session_options.allow_outside */
     framemap_progress progress;
     framemap_warning warning;
     void *context;

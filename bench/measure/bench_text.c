@@ -1,10 +1,8 @@
-/* bench_text [-j THREADS] [-r ROUNDS] FILE...: measures how fast stacks are found in texts.
+/* bench_text [-r ROUNDS] FILE...: measures how fast stacks are found in texts.
  *
- * For each file it prints the median CPU time of ROUNDS for: finding its stacks ("read"), the same in wall-clock time
- * with one thread per processor or THREADS of them ("read.threads"), finding and printing them without symbols
- * ("restore"), and determining how much of the text is ready, as the command does for a pipe ("ready"). Prints a line
- * for each measure, separated by blanks: names of the file and of the measure, number, unit. bench/inputs/make_log.py
- * makes logs. */
+ * For each file it prints the median CPU time of ROUNDS for finding its stacks ("read"), and for finding and printing
+ * them without symbols ("restore"). Prints a line for each measure, separated by blanks: names of the file and of the
+ * measure, number, unit. bench/inputs/make_log.py makes logs. */
 #include "bench_help.h"
 
 #include <stdio.h>
@@ -12,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum measure { READ, THREADS, RESTORE, READY, MEASURES };
-static const char *const names[MEASURES] = {"read", "read.threads", "restore", "ready"};
+enum measure { READ, RESTORE, MEASURES };
+static const char *const names[MEASURES] = {"read", "restore"};
 
 static bool count_bytes(void *context, const char *data, size_t size)
 {
@@ -22,9 +20,9 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
-static size_t read_once(framemap_str text, unsigned threads)
+static size_t read_once(framemap_str text)
 {
-    const framemap_parse_options options = {.size = sizeof options, .threads = threads};
+    const framemap_parse_options options = {.size = sizeof options};
     framemap_trace_list list;
     framemap_error error;
     size_t frames = 0;
@@ -47,16 +45,10 @@ static void restore_once(framemap_str text)
     if (bytes < text.size / 2) die("restore", "most of the text is lost");
 }
 
-struct plan {
-    unsigned rounds, threads;
-};
-
-static void run(enum measure measure, framemap_str text, unsigned threads)
+static void run(enum measure measure, framemap_str text)
 {
-    if (measure == READ) (void)read_once(text, 1);
-    if (measure == THREADS) (void)read_once(text, threads);
+    if (measure == READ) (void)read_once(text);
     if (measure == RESTORE) restore_once(text);
-    if (measure == READY && framemap_text_ready(text) > text.size) die("ready", "more than there is");
 }
 
 static double median(struct rounds *rounds)
@@ -70,19 +62,18 @@ static double median(struct rounds *rounds)
     return rounds->values[rounds->count / 2];
 }
 
-static void bench_file(const char *path, const struct plan *plan)
+static void bench_file(const char *path, unsigned round_count)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const framemap_str text = map_file(path);
     struct rounds rounds[MEASURES] = {{.count = 0}};
     touch(text);
-    const size_t frames = read_once(text, 1);
-    for (unsigned i = 0; i < plan->rounds; i++) {
+    const size_t frames = read_once(text);
+    for (unsigned i = 0; i < round_count; i++) {
         for (int measure = 0; measure < MEASURES; measure++) {
-            double (*const now)(void) = measure == THREADS ? wall_now : seconds_now;
-            const double begin = now();
-            run((enum measure)measure, text, plan->threads);
-            rounds[measure].values[rounds[measure].count++] = now() - begin;
+            const double begin = seconds_now();
+            run((enum measure)measure, text);
+            rounds[measure].values[rounds[measure].count++] = seconds_now() - begin;
         }
     }
     for (int measure = 0; measure < MEASURES; measure++)
@@ -93,18 +84,13 @@ static void bench_file(const char *path, const struct plan *plan)
 
 int main(int argc, char **argv)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct plan plan = {7, processors > 0 ? (unsigned)processors : 1};
+    unsigned round_count = 7;
     int option;
-    while ((option = getopt(argc, argv, "j:r:")) != -1) {
-        if (option == 'r')
-            plan.rounds = (unsigned)number(optarg);
-        else if (option == 'j')
-            plan.threads = (unsigned)number(optarg);
-        else
-            return 2;
+    while ((option = getopt(argc, argv, "r:")) != -1) {
+        if (option != 'r') return 2;
+        round_count = (unsigned)number(optarg);
     }
-    if (optind == argc || plan.rounds > ROUNDS_MOST) die("usage", "bench_text [-j THREADS] [-r ROUNDS] FILE...");
-    for (int i = optind; i < argc; i++) bench_file(argv[i], &plan);
+    if (optind == argc || round_count > ROUNDS_MOST) die("usage", "bench_text [-r ROUNDS] FILE...");
+    for (int i = optind; i < argc; i++) bench_file(argv[i], round_count);
     return 0;
 }

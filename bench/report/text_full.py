@@ -10,7 +10,7 @@ from peers import say
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARES = (100, 30, 1)  # hundredths of the lines that are of stacks
 MIXED = 30
-WHAT = {"read": "stacks found, one thread", "read.threads": "stacks found, by the clock, a thread for each processor", "restore": "found, and printed again", "ready": "how much is ready, as a pipe is asked", "frames": "frames in it",
+WHAT = {"read": "stacks found", "restore": "found, and printed again", "frames": "frames in it",
         "read.frame": "stacks found, for each frame"}
 
 

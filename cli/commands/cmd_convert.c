@@ -212,7 +212,7 @@ static const struct fm_notice_words notice = {
 
 static framemap_status convert_stacks(struct convert_job *job, framemap_str text, framemap_error *error)
 {
-    const framemap_parse_options parse = {.size = sizeof parse, .format = job->format, .threads = fm_processors()};
+    const framemap_parse_options parse = {.size = sizeof parse, .format = job->format};
     framemap_trace_list list = {0};
     framemap_status status = framemap_trace_parse(text, &parse, &list, error);
     if (!status && strcmp(job->to, dart_form) == 0)

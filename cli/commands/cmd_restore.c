@@ -39,7 +39,7 @@ static const struct fm_option table[] = {
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
      "show N lines of source around each restored line, if the source map contains its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
-     "use N threads to compile symbol files (default: one per processor) and to read long texts (default: 1)"},
+     "use N threads to compile symbol files (default: one per processor)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
      "open source maps that scripts refer to outside the given paths"},
@@ -57,11 +57,11 @@ struct restore_job {
     const char **paths;
     const char *file; /* NULL: standard input */
     bool strict;
-    size_t most_kept; /* limit for unread bytes of a pipe that wait for the rest of a stack; SIZE_MAX: none */
 
     framemap_session *session;
     framemap_restore_summary summary;
-    uint64_t lines_before; /* input lines before the current piece */
+    char head[256]; /* the first bytes of a pipe */
+    size_t head_size;
     struct fm_progress progress;
     struct fm_out out;
 };
@@ -119,7 +119,7 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
     case THREADS:
         if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
-            job->session_options.threads = job->session_options.text_threads = (unsigned)number;
+            job->session_options.threads = (unsigned)number;
             return true;
         }
         fm_message("'%s' is not a valid number of threads; use 1 to 1024", value);
@@ -135,27 +135,6 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
     }
 }
 
-/* Adds the summary of a piece to that of the input. */
-static void add_summary(struct restore_job *job, const framemap_restore_summary *piece)
-{
-    job->summary.traces += piece->traces;
-    job->summary.frames += piece->frames;
-    job->summary.restored += piece->restored;
-    job->summary.unmapped += piece->unmapped;
-    job->summary.malformed += piece->malformed;
-}
-
-static uint64_t count_lines(framemap_str text)
-{
-    uint64_t count = 0;
-    const char *at = text.data, *end = text.data + text.size;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
-        at++;
-        count++;
-    }
-    return count;
-}
-
 static bool is_standard_input(const struct restore_job *job) { return strcmp(job->file, "-") == 0; }
 
 static const char *shown_input(const struct restore_job *job)
@@ -164,36 +143,12 @@ static const char *shown_input(const struct restore_job *job)
 }
 
 /* Reports the first line that looks like a frame but is malformed. */
-static void report_malformed_frame(const struct restore_job *job, framemap_str text,
-                                   const framemap_restore_summary *piece)
+static void report_malformed_frame(const struct restore_job *job)
 {
-    if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
-    uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
-    fm_message("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), line1,
-               piece->malformed_reason ? piece->malformed_reason : "it violates the rules of its format");
-}
-
-static framemap_status restore_piece(struct restore_job *job, framemap_str text, framemap_error *error)
-{
-    framemap_restore_summary summary = {0};
-
-    job->options.first_line = job->lines_before + 1;
-    framemap_status status =
-        framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
-    fm_progress_end(&job->progress);
-    report_malformed_frame(job, text, &summary);
-    add_summary(job, &summary);
-    return status;
-}
-
-/* Whether the writer of the pipe pauses. Waits a short time, since loggers write a stack line by line; longer if more
- * unread bytes are kept, since they will be parsed again. */
-static bool is_quiet(int fd, size_t kept)
-{
-    enum { BYTES_A_MS = 1 << 14, SHORTEST_MS = 30, LONGEST_MS = 200 };
-    struct pollfd about = {.fd = fd, .events = POLLIN};
-    size_t wait_ms = SHORTEST_MS + kept / BYTES_A_MS;
-    return poll(&about, 1, wait_ms < LONGEST_MS ? (int)wait_ms : LONGEST_MS) == 0;
+    const framemap_restore_summary *sum = &job->summary;
+    if (sum->malformed == 0) return;
+    fm_message("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), sum->first_malformed_line,
+               sum->malformed_reason ? sum->malformed_reason : "it violates the rules of its format");
 }
 
 /* Reports that no stack was found, since the user may have given the wrong text. */
@@ -206,76 +161,62 @@ static void report_no_stack(struct restore_job *job, framemap_str head, bool nam
     fm_notice_no_stack(&words, job->file, named, head, job->options.format);
 }
 
-static size_t whole_lines(framemap_str text)
+/* Whether input is available, or the end of it; waits for at most so many milliseconds, -1: for ever. */
+static bool has_input(int fd, int wait_ms)
 {
-    while (text.size && text.data[text.size - 1] != '\n') text.size--;
-    return text.size;
+    struct pollfd about = {.fd = fd, .events = POLLIN};
+    return poll(&about, 1, wait_ms) != 0;
 }
 
-/* Copies the available part of a line that is too long to be restored. Returns false if more of the line follows. */
-static bool copy_long_line(struct restore_job *job, struct fm_in *in)
+/* Waits for more input. Nothing that is certain waits longer than the input does; what is held back is let go after a
+ * second without input. */
+static framemap_status wait_for_input(struct restore_job *job, framemap_stream *stream, int fd, framemap_error *error)
 {
-    const char *begin = in->data + in->begin, *end = memchr(begin, '\n', in->end - in->begin);
-    const size_t size = end ? (size_t)(end - begin) + 1 : in->end - in->begin;
-    if (strcmp(job->options.output, "text") == 0) fm_put_raw(&job->out, (framemap_str){begin, size});
-    in->begin += size;
-    if (end) job->lines_before++;
-    return end != NULL;
-}
-
-/* Restores the part of the input that is complete. *within: the input continues with the rest of a line that is copied
- * unchanged. */
-static framemap_status restore_ready(struct restore_job *job, struct fm_in *in, bool *within, framemap_error *error)
-{
-    framemap_str text = {in->data + in->begin, in->end - in->begin};
-    size_t ready = framemap_text_ready(text), lines = whole_lines((framemap_str){text.data, ready});
-    framemap_status status = FRAMEMAP_OK;
-    if (ready == 0 && text.size >= job->most_kept) { /* the limit is reached: do not wait for more */
-        lines = whole_lines(text);
-        ready = lines = lines > 0 ? lines : text.size;
-    }
-    if (lines > 0) {
-        text.size = lines;
-        status = restore_piece(job, text, error);
-        job->lines_before += count_lines(text);
-        in->begin += lines;
-    }
-    if (status || ready == lines) return status;
+    enum { DEADLINE_MS = 1000 };
+    if (has_input(fd, 0)) return FRAMEMAP_OK;
     fm_progress_end(&job->progress);
-    fm_message("%s:%" PRIu64 ": this line was copied unchanged: it has more than %zu bytes", shown_input(job),
-               job->lines_before + 1, FRAMEMAP_LONGEST_LINE);
-    *within = !copy_long_line(job, in);
-    return FRAMEMAP_OK;
+    fm_out_flush(&job->out);
+    if (!framemap_stream_waits(stream) || has_input(fd, DEADLINE_MS)) return FRAMEMAP_OK;
+    const framemap_status status = framemap_stream_flush(stream, error);
+    fm_out_flush(&job->out);
+    return status;
 }
 
-/* Restores a pipe: parses the unread bytes when the writer pauses, and when their number has doubled, so that each byte
- * is parsed only a few times however long a stack is. */
+static framemap_status restore_pieces(struct restore_job *job, framemap_stream *stream, int fd, framemap_error *error)
+{
+    struct fm_in in;
+    framemap_status status = FRAMEMAP_OK;
+    fm_in_init(&in, fd);
+    while (!status && !job->out.failed) {
+        status = wait_for_input(job, stream, fd, error);
+        if (status || !fm_in_more(&in, NULL)) break;
+        status = framemap_stream_feed(stream, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
+        in.begin = in.end;
+    }
+    if (in.failed) job->out.failed = true; /* reported already */
+    job->head_size = in.head_size;
+    memcpy(job->head, in.head, in.head_size);
+    fm_in_free(&in);
+    return status;
+}
+
+/* Restores a pipe as its text arrives. */
 static framemap_status restore_stream(struct restore_job *job, int fd, framemap_error *error)
 {
-    enum { FIRST_LOOK = 1 << 20 };
-    struct fm_in in;
-    size_t look_at = FIRST_LOOK;
-    bool within = false;
-    framemap_status status = FRAMEMAP_OK;
-
-    fm_in_init(&in, fd);
-    while (!status && !job->out.failed && fm_in_more(&in, &job->out)) {
-        if (within) {
-            within = !copy_long_line(job, &in);
-            look_at = FIRST_LOOK;
-            continue;
-        }
-        const size_t have = in.end - in.begin;
-        if (have < look_at && have < job->most_kept && !is_quiet(fd, have)) continue;
-        status = restore_ready(job, &in, &within, error);
-        const size_t left = in.end - in.begin;
-        look_at = left > FIRST_LOOK / 2 ? left * 2 : FIRST_LOOK;
+    const framemap_stream_options options = {.size = sizeof options, .restore = job->options};
+    framemap_stream *stream;
+    framemap_error closing;
+    framemap_status status = framemap_stream_open(job->session, &options, fm_out_write, &job->out, &stream, error);
+    if (status) return status;
+    status = restore_pieces(job, stream, fd, error);
+    const framemap_status end = framemap_stream_close(stream, &job->summary, &closing);
+    fm_progress_end(&job->progress);
+    if (!status && end) {
+        status = end;
+        *error = closing;
     }
-    if (!status && in.end > in.begin)
-        status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
-    if (!status && in.failed) job->out.failed = true; /* reported already */
-    if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
-    fm_in_free(&in);
+    report_malformed_frame(job);
+    if (!status) report_no_stack(job, (framemap_str){job->head, job->head_size}, !is_standard_input(job) || isatty(fd));
     return status;
 }
 
@@ -286,15 +227,11 @@ static bool is_stream(const char *path)
     return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-/* Reserves a part of --max-memory for the text of a pipe, whose buffer grows by doubling. */
+/* Reserves a part of --max-memory for the input and output buffers of the command. */
 static void share_memory(struct restore_job *job)
 {
-    enum { LEAST = 1 << 16 };
     const uint64_t own = fm_own_memory(job->session_options.max_memory);
-    job->most_kept = SIZE_MAX;
-    if (own == 0 || !is_stream(job->file)) return;
-    job->session_options.max_memory -= own;
-    job->most_kept = own / 2 < LEAST ? LEAST : own / 2 < SIZE_MAX ? (size_t)(own / 2) : SIZE_MAX;
+    if (own > 0 && is_stream(job->file)) job->session_options.max_memory -= own;
 }
 
 static framemap_status restore_file(struct restore_job *job, framemap_error *error)
@@ -302,7 +239,10 @@ static framemap_status restore_file(struct restore_job *job, framemap_error *err
     struct fm_file file;
     framemap_status status = fm_file_open(job->file, &file, error);
     if (status) return status;
-    status = restore_piece(job, file.bytes, error);
+    status = framemap_session_restore(job->session, file.bytes, &job->options, fm_out_write, &job->out, &job->summary,
+                                      error);
+    fm_progress_end(&job->progress);
+    report_malformed_frame(job);
     if (!status) status = fm_file_check(job->file, &file, error);
     if (!status) report_no_stack(job, file.bytes, !is_standard_input(job));
     fm_file_close(&file);

@@ -6,7 +6,6 @@
  * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but
  * the first are return addresses. */
 #include "formats/dart/dart_error.h"
-#include "formats/dart/dart_hold.h"
 #include "formats/dart/dart_line.h"
 #include "formats/dart/dart_named.h"
 #include "formats/parsers.h"
@@ -561,6 +560,15 @@ static bool dart_is_significant(const struct fm_line *line)
            (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
 }
 
+/* Names in the error above a trace are restored with it. */
+static unsigned dart_leads(const struct fm_line *line, bool announced)
+{
+    framemap_str told, name;
+    struct fm_dart_names names = {.line = line->body, .leads = announced};
+    if (fm_dart_announces(line->body, &told)) return ABOVE | (told.size == 0 ? FM_LEADS_NEXT : 0);
+    return fm_dart_names_next(&names, &name) ? ABOVE : 0;
+}
+
 static const struct fm_needle dart_needles[] = {
     FM_NEEDLE(" comp: ", 3, 1),          FM_NEEDLE(" comp=", 3, 5),
     FM_NEEDLE("loading_unit", 9, 6),     FM_NEEDLE("build_id", 4, 0),
@@ -581,7 +589,7 @@ const struct fm_format fm_dart = {
     .is_significant = dart_is_significant,
     .keeps_state = true,
     .finish = dart_finish,
-    .hold = fm_dart_hold,
+    .leads = dart_leads,
     .print_frame = dart_print_frame};
 const struct fm_format fm_dart_symbolic = {
     .info = {named_name, "Dart and Flutter traces with names (#0      f (package:app/main.dart:12:3))", true, false},

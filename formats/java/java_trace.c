@@ -89,11 +89,10 @@ static void take_other(struct java_state *state, const struct fm_java_head *head
 static void begin_part(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *head, uint32_t indent)
 {
-    size_t count;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return;
-    framemap_trace *before = fm_document_traces(doc, &count) + count - 2;
-    if (count > 1) {
+    framemap_trace *before = fm_document_previous(doc);
+    if (before) {
         trace->thread = before->thread;
         trace->thread_id = before->thread_id;
         trace->thread_name = before->thread_name;
@@ -107,7 +106,7 @@ static void begin_part(struct java_state *state, struct fm_document *doc, const 
     if (!head->wraps) {
         trace->role = head->role;
         trace->part_of = owner;
-    } else if (count > 1) {
+    } else if (before) {
         before->role = FRAMEMAP_ROLE_CAUSE;
         before->part_of = trace->number;
     }
@@ -348,7 +347,7 @@ static void end_message(struct java_state *state, struct fm_document *doc, const
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (!trace || trace->frame_count != 1) return;
-    trace->line = line->number1;
+    trace->line = line->text_number1;
     trace->line_count = 1;
     trace->offset = line->offset;
     trace->size = line->text.size;
@@ -469,6 +468,21 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
+/* Titles and classes are restored with the stack below them; a bare word only directly above one. */
+static unsigned java_leads(const struct fm_line *line, bool announced)
+{
+    struct fm_java_head head;
+    fm_java_head_parse(line->body, &head);
+    switch (head.kind) {
+    case FM_JAVA_HEAD_TITLE:
+    case FM_JAVA_HEAD_CAUSE:
+    case FM_JAVA_HEAD_CLASS: return ABOVE;
+    case FM_JAVA_HEAD_WORD: return announced ? ABOVE : 1;
+    case FM_JAVA_HEAD_THREAD: return head.crashed ? FM_LEADS_NEXT : 0;
+    default: return 0;
+    }
+}
+
 static const struct fm_needle java_needles[] = {
     FM_NEEDLE("(SourceFile", 7, 7),  FM_NEEDLE("(Unknown ", 0, 2),    FM_NEEDLE("(PG", 0, 2),
     FM_NEEDLE("(Pro", 0, 2),         FM_NEEDLE("(?:?", 0, 2),         FM_NEEDLE("(R8$$", 0, 2),
@@ -491,4 +505,5 @@ const struct fm_format fm_java = {
     .offer = java_offer,
     .is_significant = java_is_significant,
     .keeps_state = true,
+    .leads = java_leads,
     .print_frame = fm_java_print};

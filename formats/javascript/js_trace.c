@@ -187,14 +187,7 @@ static void js_add(struct js_state *state, struct fm_document *doc, const struct
 /* --- lines --- */
 
 /* Whether another parser took the line above, or one below it, as a frame. */
-static bool is_frame(struct fm_document *doc, framemap_str above)
-{
-    size_t count;
-    const framemap_trace *traces = fm_document_traces(doc, &count), *last = count ? &traces[count - 1] : NULL;
-    if (last == NULL || last->frame_count == 0) return false;
-    const framemap_str raw = last->frames[last->frame_count - 1].raw;
-    return raw.data + raw.size > above.data;
-}
+static bool is_frame(struct fm_document *doc, uint64_t above) { return fm_document_last_end(doc) > above; }
 
 /* Parses lines that are frames only because of the frames or the line above. */
 static bool read_announced(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -210,7 +203,8 @@ static bool read_announced(const struct js_state *state, struct fm_document *doc
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0]) || line->begins) return false;
     above = line_above(state, doc, line, 1);
     const char *end = line->body.data + line->body.size;
-    return above.size && end > above.data && (size_t)(end - above.data) < BOX && !is_frame(doc, above) &&
+    return above.size && end > above.data && (size_t)(end - above.data) < BOX &&
+           !is_frame(doc, line->offset - (uint64_t)(line->text.data - above.data)) &&
            fm_js_row_box(fm_js_between(above.data, end), row);
 }
 
@@ -329,7 +323,7 @@ static void take_name(struct js_state *state, struct fm_document *doc, const str
 {
     const struct fm_line name = state->name;
     state->name = (struct fm_line){.number1 = 0};
-    if (!state->open || name.number1 == 0 || line->number1 - name.number1 != 1 || is_frame(doc, name.body)) return;
+    if (!state->open || name.number1 == 0 || line->number1 - name.number1 != 1 || is_frame(doc, name.offset)) return;
     const framemap_str text = fm_str_trim(name.body);
     const struct fm_js_row row = {
         .function = text, .where = fm_str_from(text, text.size), .place = {.kind = FM_JS_BUILTIN}, .way = FM_JS_SIGN};
@@ -352,7 +346,7 @@ static void go_on(struct js_state *state, struct fm_document *doc, const struct 
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
     /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
      * pending. */
-    if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].body))) state->pending_count = 0;
+    if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].offset))) state->pending_count = 0;
 }
 
 static enum fm_line_role js_offer(struct js_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -365,6 +359,7 @@ static enum fm_line_role js_offer(struct js_state *state, struct fm_document *do
         if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT))
             return pass(state, doc, line, signs);
         state->pending[state->pending_count++] = *line;
+        fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
         state->number1 = line->number1;
         return FM_ROLE_NONE;
     }
@@ -418,6 +413,15 @@ static bool js_is_significant_sign(const struct fm_line *line)
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
 }
 
+/* Names that dart2js minified are restored with the stack below them. */
+static unsigned js_leads(const struct fm_line *line, bool announced)
+{
+    framemap_str name;
+    size_t at = 0;
+    (void)announced;
+    return fm_js_minified(line->body, true, &at, &name) ? ABOVE : 0;
+}
+
 static const struct fm_needle at_needles[] = {
     FM_NEEDLE("Call Stack", 0, 7),
     FM_NEEDLE("Component Stack", 10, 5),
@@ -438,6 +442,7 @@ const struct fm_format fm_js_v8 = {
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
     .keeps_state = true,
+    .leads = js_leads,
     .print_frame = fm_js_print};
 const struct fm_format fm_hermes = {
     .info = {hermes, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true,

@@ -14,7 +14,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "android-tombstone";
-#define GAP 200      /* lines of other text within one stack: logcat mixes in those of other processes */
+#define GAP 8        /* lines of other text within one stack */
 #define HEADER 96    /* lines from the signal to the backtrace: registers, causes, blank lines */
 #define ABORT 64     /* most lines of an abort message */
 #define SOURCE 4     /* lines after a frame of ndk-stack that may have its place */

@@ -115,6 +115,7 @@ static framemap_trace *trace_of(struct crash_state *state, struct fm_document *d
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace && !state->fresh) return trace;
+    fm_document_expect_images(doc);
     trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     fm_apple_header_fill(&state->report, state->crashed, trace);
@@ -250,39 +251,6 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
     return crash_read_header(state, doc, line, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
 }
 
-/* --- what a pipe holds back: a report, until the images at its end --- */
-
-static bool begins_held_report(const struct fm_line *line)
-{
-    if (line->first != 'I' && line->first != 'T' && line->first != 'P' && line->first != 'L') return false;
-    framemap_str text = fm_str_trim(line->body);
-    return fm_str_starts(text, FM_STR("Incident Identifier:")) ||
-           fm_str_starts(text, FM_STR("Last Exception Backtrace:")) ||
-           (fm_str_starts(text, FM_STR("Process:")) && line->last == ']') ||
-           (fm_str_starts(text, FM_STR("Thread ")) && fm_str_find(text, FM_STR(" Crashed:")) != FM_NOT_FOUND);
-}
-
-/* "0x1000 - 0x1fff App …", recognized by its first columns; a frame line may look like that in other respects. */
-static bool is_image_line(const struct fm_line *line)
-{
-    struct fm_scan s = fm_scan_of(line->body);
-    uint64_t address;
-    fm_scan_blanks(&s);
-    if (!fm_scan_0xhex(&s, &address, NULL)) return false;
-    fm_scan_blanks(&s);
-    return fm_scan_byte(&s, '-');
-}
-
-static void crash_hold(struct fm_hold *hold, const struct fm_line *line, size_t physical)
-{
-    if (!hold->open && begins_held_report(line))
-        *hold = (struct fm_hold){.open = true, .needs_more = true, .from = physical};
-    else if (hold->open && line->first == '0' && is_image_line(line))
-        hold->has_images = true;
-    else if (hold->open && (hold->has_images || line->offset - hold->from > FM_HOLD_MOST))
-        hold->open = false;
-}
-
 static const struct fm_needle crash_needles[] = {
     FM_NEEDLE("Thread ", 0, 7),
     FM_NEEDLE("Backtrace", 0, 3),
@@ -310,5 +278,4 @@ const struct fm_format fm_apple_crash = {
     .firsts = "0123456789TLABIPHCEVO(abcdefghijklmnopqrstuvwxyz*-",
     .offer = crash_offer,
     .is_significant = crash_is_significant,
-    .hold = crash_hold,
     .print_frame = fm_apple_print_frame};

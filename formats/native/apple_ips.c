@@ -101,6 +101,7 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
     state->role = FM_ROLE_NONE;
     if (whole.first == 'T' && is_title(whole.body)) {
         state->translated = true;
+        fm_document_expect_repeat(doc);
         return state->role;
     }
     step =
@@ -137,4 +138,5 @@ const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JS
                                        .is_significant = ips_is_significant,
                                        .keeps_state = true,
                                        .reads_documents = true,
+                                       .leads = fm_json_document_leads,
                                        .print_frame = fm_apple_ips_print_frame};

@@ -12,8 +12,11 @@ static framemap_trace *current(const struct fm_call_tree *tree, struct fm_docume
 
 static struct fm_line line_of(const framemap_frame *frame)
 {
-    return (struct fm_line){
-        .text = frame->raw, .body = frame->raw, .offset = frame->raw_offset, .number1 = frame->raw_line};
+    return (struct fm_line){.text = frame->raw,
+                            .body = frame->raw,
+                            .offset = frame->raw_offset,
+                            .number1 = frame->raw_line,
+                            .text_number1 = frame->raw_line};
 }
 
 /* Begins the trace of a path with copies of the first nodes of the path before. */

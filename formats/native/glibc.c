@@ -249,6 +249,7 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
 {
     struct fm_line *above[ABOVE];
     const size_t count = row->bare ? 0 : find_above(state, doc, line, row, above);
+    if (!row->bare && is_unsure(row)) fm_document_may_begin(doc, line, 1);
     if (row->bare || (is_unsure(row) && count == 0)) return false;
     *state = (struct glibc_state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
     if (!fm_document_trace(doc, name, count ? above[count - 1] : line)) return true;
@@ -272,11 +273,9 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
 
 static void glibc_finish(void *memory, struct fm_document *doc)
 {
-    size_t count = 0;
-    framemap_trace *traces = fm_document_traces(doc, &count);
+    framemap_trace *trace = fm_document_open(doc, name);
     (void)memory;
-    for (size_t i = 0; i < count; i++)
-        if (traces[i].format.data == name) place_functions(&traces[i]);
+    if (trace) place_functions(trace);
 }
 
 static void glibc_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)

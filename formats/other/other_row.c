@@ -42,11 +42,8 @@ void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framem
  * between would not be the frame's. */
 void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
 {
-    size_t count = 0;
-    framemap_trace *traces = fm_document_traces(doc, &count), *trace = &traces[count - 1];
     const uint64_t end = frame->raw_offset + frame->raw.size;
-    trace->line_count = line->number1 - trace->line + 1;
-    trace->size = line->offset + line->text.size - trace->offset;
+    fm_document_span(doc, line);
     if (line->body.data != line->text.data || line->offset < end || line->offset - end > 2) return;
     if (frame->raw.data + frame->raw.size + (line->offset - end) != line->text.data) return;
     frame->raw.size = (size_t)(line->body.data + line->body.size - frame->raw.data);

@@ -93,15 +93,13 @@ static const struct fm_other_rules rules = {
 /* The stack printed before "Next ..." is the cause of the one that starts. */
 static void link_next(struct fm_document *doc, const struct fm_line *line)
 {
-    size_t count = 0;
-    framemap_trace *traces = fm_document_traces(doc, &count);
+    framemap_trace *trace = fm_document_open(doc, name), *above = fm_document_previous(doc);
     struct fm_look_back back = fm_look_back_from(doc, line, 0, 4);
-    if (count < 2 || traces[count - 1].format.data != name || traces[count - 2].format.data != name) return;
-    if (traces[count - 1].frame_count != 1) return;
+    if (trace == NULL || above == NULL || above->format.data != name || trace->frame_count != 1) return;
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
         if (!fm_line_cut(before) || !fm_str_starts(before->body, FM_STR("Next "))) continue;
-        traces[count - 2].role = FRAMEMAP_ROLE_CAUSE;
-        traces[count - 2].part_of = traces[count - 1].number;
+        above->role = FRAMEMAP_ROLE_CAUSE;
+        above->part_of = trace->number;
         return;
     }
 }

@@ -135,14 +135,13 @@ static void name_thread(framemap_trace *trace, const struct python_state *state)
 /* The traceback printed before is the cause of the one that starts. */
 static void link_cause(struct python_state *state, struct fm_document *doc, const framemap_trace *trace)
 {
-    size_t count = 0;
-    framemap_trace *traces = fm_document_traces(doc, &count);
-    const bool links = state->link == LINK_CAUSE && state->has_last && count > 1;
+    framemap_trace *before = fm_document_previous(doc);
+    const bool links = state->link == LINK_CAUSE && state->has_last && before;
     state->link = LINK_NONE;
     state->has_last = false;
-    if (!links || traces[count - 2].number != state->last || traces[count - 2].format.data != name) return;
-    traces[count - 2].role = FRAMEMAP_ROLE_CAUSE;
-    traces[count - 2].part_of = trace->number;
+    if (!links || before->number != state->last || before->format.data != name) return;
+    before->role = FRAMEMAP_ROLE_CAUSE;
+    before->part_of = trace->number;
 }
 
 static bool ensure_trace(struct python_state *state, struct fm_document *doc, const struct fm_line *line)

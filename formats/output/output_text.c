@@ -11,10 +11,13 @@
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
 
+/* All offsets are those in the whole text, as in the frames. */
 struct printer {
-    framemap_str text;
+    framemap_str text; /* the part of the text that the traces are of */
+    uint64_t base;     /* its offset */
+    uint64_t at;       /* text before it was printed or copied */
     const framemap_trace *traces, *traces_end;
-    uint64_t at; /* bytes of the text that were printed or copied */
+    struct fm_extent extent; /* of the current frame */
     struct fm_buf out;
     struct fm_extents extents;
     struct fm_heap *heap;
@@ -30,9 +33,14 @@ static void flush(struct printer *p)
     fm_buf_clear(&p->out);
 }
 
+static framemap_str slice(const struct printer *p, uint64_t from, uint64_t to)
+{
+    return fm_str_slice(p->text, (size_t)(from - p->base), (size_t)(to - p->base));
+}
+
 static void copy_to(struct printer *p, uint64_t end)
 {
-    framemap_str part = fm_str_slice(p->text, (size_t)p->at, (size_t)end);
+    framemap_str part = slice(p, p->at, end);
     p->at = end;
     if (part.size >= FLUSH || !fm_buf_str(&p->out, part)) {
         p->out.failed = false; /* out of memory: write it directly from the text */
@@ -72,13 +80,18 @@ static uint64_t raw_end(const framemap_frame *frame) { return frame->raw_offset 
  * themselves. */
 static bool in_text(const struct printer *p, const framemap_frame *frame)
 {
-    return frame->raw.size && frame->raw_offset >= p->at && frame->raw_offset <= p->text.size &&
-           frame->raw.size <= p->text.size - frame->raw_offset;
+    const uint64_t end = p->base + p->text.size;
+    return frame->raw.size && frame->raw_offset >= p->at && frame->raw_offset <= end &&
+           frame->raw.size <= end - frame->raw_offset;
 }
 
 static const struct fm_extent *extent_of(struct printer *p, const framemap_frame *frame)
 {
-    return fm_extents_at(&p->extents, (size_t)frame->raw_offset);
+    p->extent = *fm_extents_at(&p->extents, (size_t)(frame->raw_offset - p->base));
+    p->extent.from += (size_t)p->base;
+    p->extent.to += (size_t)p->base;
+    p->extent.after += (size_t)p->base;
+    return &p->extent;
 }
 
 /* Number of frames from `first` on that share its line: more than one in a list of bare addresses. */
@@ -97,7 +110,7 @@ static size_t on_line(const struct fm_extent *extent, const framemap_trace *trac
 
 static framemap_str prefix_of(const struct printer *p, const struct fm_extent *extent, const framemap_frame *frame)
 {
-    return fm_str_slice(p->text, extent->from, (size_t)frame->raw_offset);
+    return slice(p, extent->from, frame->raw_offset);
 }
 
 /* Whether a printed frame has no control characters but its indent, as is the case for most. */
@@ -304,7 +317,7 @@ static bool is_within(const struct printer *p, const struct fm_extent *extent, c
     if (frame->kind != FRAMEMAP_KIND_JAVA) return false;
     if (beside(p, extent, trace, number, true) || beside(p, extent, trace, number, false)) return true;
     if (frame->raw_offset == extent->from || fm_is_blank(frame->raw.data[0])) return false;
-    const framemap_str line = fm_str_slice(p->text, extent->from, extent->to), before = prefix_of(p, extent, frame);
+    const framemap_str line = slice(p, extent->from, extent->to), before = prefix_of(p, extent, frame);
     size_t own = fm_line_prefix(line, 0);
     if (extent->run) own += fm_pieces_blanks(fm_str_from(line, own));
     return fm_str_trim(fm_str_from(before, own)).size != 0;
@@ -314,7 +327,7 @@ static bool is_within(const struct printer *p, const struct fm_extent *extent, c
 static bool gap_between(const struct printer *p, const framemap_frame *a, const framemap_frame *b, framemap_str *gap)
 {
     if (a == NULL || b == NULL) return false;
-    *gap = fm_str_slice(p->text, (size_t)raw_end(a), (size_t)b->raw_offset);
+    *gap = slice(p, raw_end(a), b->raw_offset);
     return gap->size != 0 && fm_row_gap(*gap) == gap->size;
 }
 
@@ -353,7 +366,7 @@ static void leave_out_within(struct printer *p, const struct fm_extent *extent, 
 /* Whether more than blanks and closing colours follow a frame on its line. */
 static bool has_rest(const struct printer *p, const struct fm_extent *extent, const framemap_frame *frame)
 {
-    const framemap_str rest = fm_str_trim(fm_str_slice(p->text, (size_t)raw_end(frame), extent->to));
+    const framemap_str rest = fm_str_trim(slice(p, raw_end(frame), extent->to));
     return frame->kind == FRAMEMAP_KIND_JAVA && rest.size != 0 && *rest.data != '\033';
 }
 
@@ -419,18 +432,62 @@ static void print_mention(struct printer *p, const framemap_mention *mention)
     if (is_whole(p, mark)) p->at = raw_end(&place);
 }
 
-static void text_trace(struct printer *p, const struct fm_format *format, const framemap_trace *trace)
+/* --- several traces --- */
+
+/* How far a trace is printed. Traces of different processes can alternate. */
+struct cursor {
+    const framemap_trace *trace;
+    const struct fm_format *format;
+    size_t frame, mention;
+};
+#define CURSORS 64 /* traces that alternate at one place: as many as there are lanes (scan/lanes.h) */
+
+static bool at_mention(const struct cursor *cursor)
 {
-    size_t frame = 0, mention = 0;
-    while (!p->refused) {
-        bool frames = frame < trace->frame_count, mentions = mention < trace->mention_count;
-        if (mentions && (!frames || trace->mentions[mention].raw_offset < trace->frames[frame].raw_offset))
-            print_mention(p, &trace->mentions[mention++]);
-        else if (frames)
-            frame += print_line(p, format, trace, frame);
-        else
+    const framemap_trace *trace = cursor->trace;
+    return cursor->mention < trace->mention_count &&
+           (cursor->frame >= trace->frame_count ||
+            trace->mentions[cursor->mention].raw_offset < trace->frames[cursor->frame].raw_offset);
+}
+
+/* Where the next thing to be printed is; UINT64_MAX: there is none. */
+static uint64_t next_offset(const struct cursor *cursor)
+{
+    if (at_mention(cursor)) return cursor->trace->mentions[cursor->mention].raw_offset;
+    return cursor->frame < cursor->trace->frame_count ? cursor->trace->frames[cursor->frame].raw_offset : UINT64_MAX;
+}
+
+static void print_next(struct printer *p, struct cursor *cursor)
+{
+    if (at_mention(cursor))
+        print_mention(p, &cursor->trace->mentions[cursor->mention++]);
+    else
+        cursor->frame += print_line(p, cursor->format, cursor->trace, cursor->frame);
+}
+
+/* The cursor that is the furthest above; count must not be 0. */
+static size_t first_of(const struct cursor *cursors, size_t count)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++)
+        if (next_offset(&cursors[i]) < next_offset(&cursors[first])) first = i;
+    return first;
+}
+
+/* Prints the traces up to `end`, and forgets those of which nothing is left. */
+static size_t print_up_to(struct printer *p, struct cursor *cursors, size_t count, uint64_t end)
+{
+    while (count > 0 && !p->refused) {
+        const size_t first = first_of(cursors, count);
+        const uint64_t next = next_offset(&cursors[first]);
+        if (next == UINT64_MAX)
+            cursors[first] = cursors[--count];
+        else if (next >= end)
             break;
+        else
+            print_next(p, &cursors[first]);
     }
+    return count;
 }
 
 static framemap_status print_text(const struct fm_print_job *job, framemap_error *error)
@@ -438,16 +495,24 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
     struct printer p = {.text = job->text,
                         .traces = job->traces,
                         .traces_end = job->traces + job->count,
+                        .base = job->offset,
+                        .at = job->offset,
                         .extents = {.text = job->text},
                         .heap = job->heap,
                         .write = job->write,
                         .context = job->context};
+    struct cursor cursors[CURSORS];
+    size_t count = 0;
     fm_buf_init(&p.out, job->heap);
     for (size_t i = 0; i < job->count && !p.refused; i++) {
-        const struct fm_format *format = job->format_named(job->traces[i].format);
-        if (format && format->print_frame) text_trace(&p, format, &job->traces[i]);
+        struct cursor next = {.trace = &job->traces[i], .format = job->format_named(job->traces[i].format)};
+        if (next.format == NULL || next.format->print_frame == NULL || next_offset(&next) == UINT64_MAX) continue;
+        count = print_up_to(&p, cursors, count, next_offset(&next));
+        if (count == CURSORS) count = print_up_to(&p, cursors, count, UINT64_MAX);
+        if (count < CURSORS) cursors[count++] = next;
     }
-    copy_to(&p, job->text.size);
+    (void)print_up_to(&p, cursors, count, UINT64_MAX);
+    copy_to(&p, job->offset + job->text.size);
     flush(&p);
     fm_buf_free(&p.out);
     if (p.refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");

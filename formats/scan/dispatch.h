@@ -1,32 +1,26 @@
-/* Line dispatcher: offers the lines of a text to the parsers. Decides which parser is offered which line, and which
- * lines are skipped (prefilter.h). Called by format_registry.c; must not know any format. */
+/* Line dispatcher: offers the lines of a text to the parsers. Decides which parser is offered which line, which lines
+ * are skipped (prefilter.h), and when a stack is over. It works on a text that arrives in parts: what it has found does
+ * not depend on where the text is cut. Called by format_registry.c and text_stream.c; must not know any format.
+ * dispatch_lanes.h ends what is open, dispatch_leads.h says what may leave. */
 #ifndef FM_FORMATS_SCAN_DISPATCH_H
 #define FM_FORMATS_SCAN_DISPATCH_H
 
-#include "formats/scan/document.h"
-#include "formats/scan/prefilter_use.h"
+#include "formats/scan/dispatch_lanes.h"
+#include "formats/scan/dispatch_leads.h"
 
-#define FM_PARSERS_MOST 64 /* a set of parsers is a 64-bit mask */
+/* Zeroes *dispatch and prepares it for the text's first part. formats: in the order of the table; the first that takes
+ * a line as a frame keeps the others from it. false: out of memory. */
+bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct fm_arena *arena,
+                      const struct fm_format *const *formats, size_t count, enum fm_prefilter_use use, uint64_t hold,
+                      uint64_t hold_documents);
+void fm_dispatch_close(struct fm_dispatch *dispatch);
 
-/* A format in use, with its zeroed state. */
-struct fm_parser {
-    const struct fm_format *format;
-    void *state;
-};
-
-/* How a text is parsed. The result does not depend on it. */
-struct fm_parse_plan {
-    enum fm_prefilter_use prefilter;
-    unsigned threads;
-    size_t chunk_size; /* bytes that a thread scans at a time, if the text has at least two chunks and the prefilter is
-                          used; otherwise the caller's thread parses the text alone */
-};
-#define FM_CHUNK_SIZE ((size_t)256 << 10)
-#define FM_ONE_CHUNK SIZE_MAX
-
-/* Parses all of a text. Parsers are in the order of the table; the first that takes a line as a frame keeps the others
- * from it. Sets doc->failed if out of memory. */
-void fm_dispatch_text(const struct fm_parser *parsers, size_t count, framemap_str text,
-                      const struct fm_parse_plan *plan, struct fm_document *doc);
+/* Sets the part of the text that is in memory: `text`, whose offset in the whole text is `base`. What was parsed before
+ * is the same bytes, possibly at another address, as far as it is still there. */
+void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_t base);
+/* Parses whole lines up to offset `end` of the whole text, which is the end of one, or the end of the text. */
+void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end);
+/* Passes over text up to `end` that is no line of its own: nothing is parsed. lines: line ends in it. */
+void fm_dispatch_pass(struct fm_dispatch *dispatch, uint64_t end, uint64_t lines);
 
 #endif

@@ -1,13 +1,28 @@
-/* Definition of the document of trace_document.h. Created and closed by format_registry.c; read by dispatch.c and
+/* Definition of the document of trace_document.h, one for each lane (lanes.h). Made and driven by dispatch.c; read by
  * look_back.c. */
 #ifndef FM_FORMATS_SCAN_DOCUMENT_H
 #define FM_FORMATS_SCAN_DOCUMENT_H
 
 #include "formats/format.h"
 
+/* A format in use, with its zeroed state. */
+struct fm_parser {
+    const struct fm_format *format;
+    void *state;
+};
+
+/* Where the traces of all documents of one text go when their report is over. */
+struct fm_trace_sink {
+    framemap_trace *traces; /* in the order in which they ended; their frames are in the document's arena */
+    size_t count, capacity;
+    struct fm_heap *heap;             /* of `traces` */
+    uint64_t next_trace, next_report; /* numbers to give out */
+};
+
 struct fm_document {
     struct fm_arena *arena;
-    framemap_trace *traces;
+    struct fm_trace_sink *sink; /* NULL: traces stay in the document */
+    framemap_trace *traces;     /* of the current report */
     size_t trace_count, trace_capacity;
     framemap_frame *spare; /* unused frames of the newest block; the frames of the current trace end here */
     size_t spare_count;
@@ -19,14 +34,48 @@ struct fm_document {
     framemap_image *row_images; /* images whose load address a frame gives */
     size_t *row_image_traces;   /* parallel to row_images: the trace of each, ascending */
     size_t row_image_count, row_image_capacity, row_image_trace_capacity;
-    uint64_t report_number;    /* of the current report, from 0 */
-    bool report_is_whole;      /* the current report ends by fm_document_report_end only */
-    size_t report_first;       /* first trace of the current report */
-    uint64_t report_number1;   /* the last line with a frame or image of the current report */
+    uint64_t report_number;  /* of the current report, once it has a trace */
+    uint64_t report_number1; /* the last line with a frame or image of the current report */
+    bool expects_images;     /* the current report lists its images after its traces */
+    bool expects_repeat;     /* a document below reports the same again, and may drop it */
+    bool report_is_whole;    /* the current report ends by fm_document_report_end only */
+    bool has_number;         /* report_number was given out */
+
+    /* The current trace. */
+    bool open;            /* it may get more frames */
+    bool is_rest;         /* it continues one that was closed early, and has no frames yet */
+    unsigned owner;       /* number of the parser that began it */
+    uint64_t open_until1; /* the last line that may continue it */
+    uint64_t last_end;    /* offset after its last frame */
+    framemap_trace last;  /* what the last trace said, for a continuation */
+    bool was_cut;         /* it was closed early */
+    uint64_t previous1;   /* the line that began the current trace and ended the one before; 0: none did */
+    uint64_t begin; /* offset of the first line of the report's traces that may change; UINT64_MAX: there is none */
+
+    /* Lines that may turn out to be frames (fm_document_may_begin). */
+    uint64_t pending_begin, pending_until1; /* their first offset, and the last line that may decide it */
+
+    uint64_t released;         /* text before this offset was printed early: it must not change any more */
     uint64_t offer_until1;     /* number of the last line that the current parser requested (fm_document_offer_until) */
     struct fm_line_ring *ring; /* the last lines (look_back.h) */
-    unsigned parser;           /* number of the current parser among those in use */
-    bool failed;               /* out of memory */
+    uint64_t lane;             /* origin of the lane's lines */
+    const struct fm_parser *parsers; /* of the lane; NULL: no `finish` is called */
+    uint64_t number1;                /* of the current line of the lane */
+    unsigned parser;                 /* number of the current parser among those in use */
+    bool failed;                     /* out of memory */
 };
+
+/* Ends what is over before line `number1` of the lane. */
+void fm_document_expire(struct fm_document *doc, uint64_t number1);
+/* Ends the current report early: `end` is the offset up to which text was printed or will be. */
+void fm_document_close_early(struct fm_document *doc, framemap_closed_by why, uint64_t end);
+/* The offset from which on the text may still be changed by what is open; UINT64_MAX if nothing is. */
+uint64_t fm_document_begin(const struct fm_document *doc);
+/* Records that the current parser took a line, or wants those up to offer_until1: its open trace may go on. */
+void fm_document_stay_open(struct fm_document *doc, const struct fm_line *line);
+/* Continues in another arena. Open traces and the images of the report are copied; frames stay where they are. */
+void fm_document_move(struct fm_document *doc, struct fm_arena *arena);
+/* Copies a string into the document's arena; an absent one stays absent. */
+void fm_document_keep(struct fm_document *doc, framemap_str *text);
 
 #endif

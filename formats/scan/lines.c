@@ -1,5 +1,5 @@
 /* Splits a text into lines and finds the enum fm_has bits of each line, with AVX2 if available. Called by dispatch.c,
- * chunk_scan.c and stream_ready.c. */
+ * look_back.c. */
 #include "formats/scan/lines.h"
 #include "core/cpu.h"
 #include "core/limits.h"
@@ -12,28 +12,44 @@
 #endif
 
 /* Few prefixes begin with a blank, and most frame lines do. */
-static size_t indented_prefix(framemap_str line)
+static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
     if (!fm_log_shape_indented(&s)) return 0;
     const size_t size = (size_t)(s.at - line.data);
-    return size + fm_log_prefix(fm_str_from(line, size), FM_HAS_ANY);
+    return size + fm_log_prefix_fields(fm_str_from(line, size), FM_HAS_ANY, log);
 }
 
-size_t fm_line_prefix(framemap_str line, unsigned has)
+/* Bytes of the prefix, and what it says if there is one. */
+static size_t prefix_of(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
-    if (line.size && fm_is_blank(line.data[0])) return indented_prefix(line);
+    if (line.size && fm_is_blank(line.data[0])) return indented_prefix(line, log);
     size_t size = fm_quoting_start(line);
-    size += fm_log_prefix(fm_str_from(line, size), has);
+    size += fm_log_prefix_fields(fm_str_from(line, size), has, log);
     if (size < line.size && line.data[size] == '\033') size += fm_quoting_start(fm_str_from(line, size));
     return size;
 }
 
-static framemap_str body_of(framemap_str text, unsigned has)
+size_t fm_line_prefix(framemap_str line, unsigned has)
 {
+    struct fm_log_fields log;
+    return prefix_of(line, has, &log);
+}
+
+/* The line without its prefix, whose origin it sets, and without what closes it. */
+static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out)
+{
+    out->origin = 0;
+    out->leads = false;
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
     text.size = fm_quoting_end(text);
-    return fm_str_from(text, fm_line_prefix(text, has));
+    struct fm_log_fields log;
+    const size_t prefix = prefix_of(text, has, &log);
+    if (prefix) {
+        out->origin = fm_log_origin(&log);
+        out->leads = log.leads;
+    }
+    return fm_str_from(text, prefix);
 }
 
 /* The bracket that a line without a body begins with: it is too long for a stack line. */
@@ -63,8 +79,28 @@ static void set_line(framemap_str text, framemap_str body, unsigned has, struct 
 
 bool fm_line_cut(struct fm_line *line)
 {
-    if (line->body.data == NULL) set_line(line->text, body_of(line->text, FM_HAS_ANY), FM_HAS_ANY, line);
+    if (line->body.data == NULL) set_line(line->text, body_of(line->text, FM_HAS_ANY, line), FM_HAS_ANY, line);
     return line->first != '\0' && !line->is_document;
+}
+
+static bool number_of(framemap_str printed, uint64_t *out)
+{
+    struct fm_scan s = fm_scan_of(printed);
+    return printed.size && fm_scan_dec(&s, out, NULL) && fm_scan_done(&s);
+}
+
+void fm_line_log(const struct fm_line *line, framemap_log *out)
+{
+    struct fm_log_fields log;
+    *out = (framemap_log){.has_pid = false};
+    if (line->body.data == NULL || line->body.data == line->text.data) return;
+    if (prefix_of(line->text, FM_HAS_ANY, &log) == 0) return;
+    out->time = log.time;
+    out->tag = log.tag;
+    out->level = log.level;
+    out->process = log.process;
+    out->has_pid = number_of(log.pid, &out->pid);
+    out->has_tid = number_of(log.tid, &out->tid);
 }
 
 /* Returns the next piece of the current physical line. */
@@ -75,9 +111,9 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
         lines->pieces.at = NULL;
         return false;
     }
-    framemap_str body = body_of(piece, FM_HAS_ANY);
-    out->offset = (uint64_t)(piece.data - lines->text.data);
-    out->number1 = lines->number1;
+    framemap_str body = body_of(piece, FM_HAS_ANY, out);
+    out->offset = lines->base + (uint64_t)(piece.data - lines->text.data);
+    out->number1 = out->text_number1 = lines->number1;
     set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
     return true;
 }
@@ -201,8 +237,8 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     framemap_str text = fm_str(start, size);
     if ((has & FM_HAS_BACKSLASH) != 0 && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
     out->begins = false;
-    out->offset = offset;
-    out->number1 = lines->number1;
-    set_line(text, body_of(text, has), has, out);
+    out->offset = lines->base + offset;
+    out->number1 = out->text_number1 = lines->number1;
+    set_line(text, body_of(text, has, out), has, out);
     return true;
 }

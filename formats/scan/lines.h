@@ -1,15 +1,17 @@
-/* Splits a text into lines, and each line into log prefix and body. Called by dispatch.c, chunk_scan.c and
- * stream_ready.c. */
+/* Splits a text into lines, and each line into log prefix and body. Called by dispatch.c and
+ * look_back.c. */
 #ifndef FM_FORMATS_SCAN_LINES_H
 #define FM_FORMATS_SCAN_LINES_H
 
 #include "formats/line.h"
 #include "formats/scan/escaped_strings.h"
+#include <framemap/frame.h>
 
 struct fm_lines {
-    framemap_str text;
-    size_t at;
-    uint64_t number1;
+    framemap_str text; /* a part of the whole text */
+    uint64_t base;     /* offset of `text` in the whole text */
+    size_t at;         /* offset in `text` of the next line */
+    uint64_t number1;  /* of the last line that was read */
     struct fm_pieces pieces;
 };
 
@@ -24,5 +26,7 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 /* Bytes before the body of a line: quoting, colours, a byte order mark, and the log prefix (log_prefix.h). has: enum
  * fm_has of the line. Linear. */
 size_t fm_line_prefix(framemap_str line, unsigned has);
+/* What the log prefix of a line says. */
+void fm_line_log(const struct fm_line *line, framemap_log *out);
 
 #endif

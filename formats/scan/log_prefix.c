@@ -103,24 +103,54 @@ static bool past(struct fm_scan *s, const char *mark)
     return true;
 }
 
-/* The end of a tag: ": ", or ":" as the line's last byte. */
-static bool past_tag(struct fm_scan *s)
+static framemap_str between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
+
+/* A tag and its end: ": ", or ":" as the line's last byte. */
+static bool past_tag(struct fm_scan *s, framemap_str *tag)
 {
-    if (past(s, ": ")) return true;
+    const char *start = s->at;
+    if (past(s, ": ")) {
+        *tag = fm_str_trim(between(start, s->at - 2));
+        return true;
+    }
     if (s->end - s->at > TAG_LIMIT || s->at == s->end || s->end[-1] != ':') return false;
     s->at = s->end;
+    *tag = fm_str_trim(between(start, s->end - 1));
     return true;
 }
 
+/* A decimal number as printed. */
+static bool digits_of(struct fm_scan *s, framemap_str *out)
+{
+    const char *start = s->at;
+    const bool any = number(s);
+    *out = between(start, s->at);
+    return any;
+}
+
+/* One letter. */
+static bool level_of(struct fm_scan *s, framemap_str *out)
+{
+    *out = fm_str(s->at, 1);
+    return level(s);
+}
+
 /* "L/TAG( PID): " */
-static bool brief(struct fm_scan *s)
+static bool brief(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    if (!level(&t) || !fm_scan_byte(&t, '/') || !past(&t, "(")) return false;
+    framemap_str letter, pid;
+    if (!level_of(&t, &letter) || !fm_scan_byte(&t, '/')) return false;
+    const char *start = t.at;
+    if (!past(&t, "(")) return false;
+    const framemap_str tag = fm_str_trim(between(start, t.at - 1));
     fm_scan_blanks(&t);
-    if (!number(&t) || !fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ':')) return false;
+    if (!digits_of(&t, &pid) || !fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ':')) return false;
     fm_scan_byte(&t, ' ');
     *s = t;
+    log->level = letter;
+    log->tag = tag;
+    log->pid = pid;
     return true;
 }
 
@@ -146,96 +176,131 @@ static bool bare_tag(struct fm_scan *s, framemap_str *tag)
 }
 
 /* "L/TAG: " of logcat -v tag, or of a line from which a tool removed the process */
-static bool tagged(struct fm_scan *s)
+static bool tagged(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str tag;
-    if (!level(&t) || !fm_scan_byte(&t, '/') || !bare_tag(&t, &tag)) return false;
+    framemap_str letter, tag;
+    if (!level_of(&t, &letter) || !fm_scan_byte(&t, '/') || !bare_tag(&t, &tag)) return false;
     *s = t;
+    log->level = letter;
+    log->tag = tag;
     return true;
 }
 
 /* "L TAG: ", a threadtime line without its start. A tag with dots is taken for an exception, except the names of Java's
  * own streams. */
-static bool tagged_by_blank(struct fm_scan *s)
+static bool tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str tag;
-    if (!level(&t) || !fm_scan_byte(&t, ' ')) return false;
+    framemap_str letter, tag;
+    if (!level_of(&t, &letter) || !fm_scan_byte(&t, ' ')) return false;
     fm_scan_byte(&t, ' ');
     if (!bare_tag(&t, &tag)) return false;
     if (fm_str_find_byte(tag, '.') != FM_NOT_FOUND && !fm_str_starts(tag, FM_STR("System."))) return false;
     *s = t;
+    log->level = letter;
+    log->tag = tag;
     return true;
 }
 
 /* "L( PID) " and "L( PID: TID) " of logcat -v process and -v thread */
-static bool by_process(struct fm_scan *s)
+static bool by_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    if (!level(&t) || !fm_scan_byte(&t, '(')) return false;
+    framemap_str letter, pid, tid = {NULL, 0};
+    if (!level_of(&t, &letter) || !fm_scan_byte(&t, '(')) return false;
     fm_scan_blanks(&t);
-    if (!number(&t)) return false;
+    if (!digits_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':')) {
         fm_scan_blanks(&t);
-        if (!number(&t)) return false;
+        if (!digits_of(&t, &tid)) return false;
     }
     if (!fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ' ')) return false;
     *s = t;
+    log->level = letter;
+    log->pid = pid;
+    log->tid = tid;
     return true;
 }
 
 /* "  PID  TID L TAG   : " after a time; a uid may precede the PID */
-static bool threadtime(struct fm_scan *s)
+static bool threadtime(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
+    framemap_str pid, tid, third, letter, tag;
     fm_scan_blanks(&t);
-    if (!number(&t) || !fm_scan_blanks1(&t) || !number(&t) || !fm_scan_blanks1(&t)) return false;
-    if (number(&t) && !fm_scan_blanks1(&t)) return false;
-    if (!level(&t) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
+    if (!digits_of(&t, &pid) || !fm_scan_blanks1(&t) || !digits_of(&t, &tid) || !fm_scan_blanks1(&t)) return false;
+    if (digits_of(&t, &third)) {
+        if (!fm_scan_blanks1(&t)) return false;
+        pid = tid;
+        tid = third;
+    }
+    if (!level_of(&t, &letter) || !fm_scan_byte(&t, ' ') || !past_tag(&t, &tag)) return false;
     *s = t;
+    log->pid = pid;
+    log->tid = tid;
+    log->level = letter;
+    log->tag = tag;
     return true;
 }
 
 /* " PID-TID/package L/TAG: " of Android Studio up to 2021 */
-static bool studio_old(struct fm_scan *s)
+static bool studio_old(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str word;
+    framemap_str pid, tid, word, letter, tag;
     fm_scan_blanks(&t);
-    if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_byte(&t, '/')) return false;
-    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !level(&t) || !fm_scan_byte(&t, '/') || !past_tag(&t))
+    if (!digits_of(&t, &pid) || !fm_scan_byte(&t, '-') || !digits_of(&t, &tid) || !fm_scan_byte(&t, '/')) return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !level_of(&t, &letter) || !fm_scan_byte(&t, '/') ||
+        !past_tag(&t, &tag))
         return false;
     *s = t;
+    log->pid = pid;
+    log->tid = tid;
+    log->level = letter;
+    log->tag = tag;
+    log->process = word;
     return true;
 }
 
 /* " PID-TID  TAG   package   L  " of later versions of Android Studio */
-static bool studio_new(struct fm_scan *s)
+static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str word;
+    framemap_str pid, tid, tag, word, letter;
     fm_scan_blanks(&t);
-    if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_blanks1(&t)) return false;
-    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t))
+    if (!digits_of(&t, &pid) || !fm_scan_byte(&t, '-') || !digits_of(&t, &tid) || !fm_scan_blanks1(&t)) return false;
+    if (!fm_scan_word(&t, &tag) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t))
         return false;
-    if (!level(&t) || !fm_scan_byte(&t, ' ')) return false;
+    if (!level_of(&t, &letter) || !fm_scan_byte(&t, ' ')) return false;
     fm_scan_byte(&t, ' ');
     *s = t;
+    log->pid = pid;
+    log->tid = tid;
+    log->level = letter;
+    log->tag = tag;
+    log->process = word;
+    log->leads = true;
     return true;
 }
 
 /* " App[pid:tid] " of NSLog */
-static bool nslog(struct fm_scan *s)
+static bool nslog(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    if (!fm_scan_byte(&t, ' ') || !past(&t, "[") || !number(&t)) return false;
-    if (fm_scan_byte(&t, ':')) {
-        framemap_str thread;
-        if (!fm_scan_until(&t, ']', &thread)) return false;
-    }
+    framemap_str pid, thread = {NULL, 0};
+    if (!fm_scan_byte(&t, ' ')) return false;
+    const char *start = t.at;
+    if (!past(&t, "[")) return false;
+    const framemap_str process = between(start, t.at - 1);
+    if (!digits_of(&t, &pid)) return false;
+    if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
     *s = t;
+    log->process = process;
+    log->pid = pid;
+    log->tid = thread;
+    log->one_origin = true; /* a program's own console: its messages have lines without a prefix */
     return true;
 }
 
@@ -255,7 +320,7 @@ static void zone(struct fm_scan *s)
 }
 
 /* Skips a severity: "ERROR ", "[error] ", "[ERROR] default - ". */
-static void severity(struct fm_scan *s)
+static void severity(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str words[] = {FM_STR_INIT("error"),   FM_STR_INIT("warn"),  FM_STR_INIT("warning"),
                                          FM_STR_INIT("info"),    FM_STR_INIT("debug"), FM_STR_INIT("fatal"),
@@ -270,7 +335,12 @@ static void severity(struct fm_scan *s)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (word.size != words[i].size || !fm_str_equal_nocase(word, words[i])) continue;
         *s = t;
-        if (bracket && fm_scan_word(&t, &category) && fm_scan_text(&t, FM_STR(" - "))) *s = t;
+        log->level = word;
+        if (bracket && fm_scan_word(&t, &category) && fm_scan_text(&t, FM_STR(" - "))) {
+            *s = t;
+            log->tag = category;
+            log->one_origin = true;
+        }
         return;
     }
 }
@@ -287,21 +357,21 @@ static bool stream(struct fm_scan *s)
 }
 
 /* After a date and a time: skips the fields that the logger using this time format writes next, or one blank. */
-static bool after_time(struct fm_scan *s)
+static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
 {
-    if (threadtime(s) || studio_old(s) || studio_new(s) || nslog(s) || stream(s)) return true;
+    if (threadtime(s, log) || studio_old(s, log) || studio_new(s, log) || nslog(s, log) || stream(s)) return true;
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
-    if (brief(&t)) {
+    if (brief(&t, log)) {
         *s = t;
         return true;
     }
     if (!fm_scan_byte(s, ' ')) return false;
-    severity(s);
+    severity(s, log);
     return true;
 }
 
-static bool dated(struct fm_scan *s)
+static bool dated(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     if (shape_of(&t, &month_day, &minute_second, 15)) {
@@ -314,13 +384,14 @@ static bool dated(struct fm_scan *s)
     } else {
         return false;
     }
-    if (!after_time(&t)) return false;
+    log->time = between(s->at, t.at);
+    if (!after_time(&t, log)) return false;
     *s = t;
     return true;
 }
 
 /* "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] " */
-static bool bracketed(struct fm_scan *s)
+static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     if (!fm_scan_byte(&t, '[')) return false;
@@ -328,8 +399,10 @@ static bool bracketed(struct fm_scan *s)
     if (!time_of_day(&t)) return false;
     fraction(&t);
     zone(&t);
+    const framemap_str time = between(s->at + 1, t.at);
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
-    severity(&t);
+    log->time = time;
+    severity(&t, log);
     *s = t;
     return true;
 }
@@ -344,7 +417,7 @@ static bool is_service(char c)
 }
 
 /* "web-1  | " of docker compose; "0|app  | " of PM2, with or without a time after it */
-static bool service(struct fm_scan *s)
+static bool service(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s, u;
     const char *start = t.at;
@@ -358,25 +431,32 @@ static bool service(struct fm_scan *s)
     if (numbered && shape(&u, "dddd-dd-ddTdd:dd:dd") && (fm_scan_text(&u, FM_STR(": ")) || fm_scan_byte(&u, ':')))
         t = u;
     *s = t;
+    log->process = fm_str_trim(fm_str_slice(between(name, t.at), 0, fm_str_find_byte(between(name, t.at), '|')));
     return true;
 }
 
 /* "<6>[   12.345678] [ T123] " */
-static bool kernel(struct fm_scan *s)
+static bool kernel(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     if (fm_scan_byte(&t, '<') && (!number(&t) || !fm_scan_byte(&t, '>'))) return false;
     if (!fm_scan_byte(&t, '[')) return false;
     fm_scan_blanks(&t);
-    if (!number(&t) || !fm_scan_byte(&t, '.') || !number(&t) || !fm_scan_byte(&t, ']')) return false;
+    const char *start = t.at;
+    if (!number(&t) || !fm_scan_byte(&t, '.') || !number(&t)) return false;
+    const framemap_str time = between(start, t.at);
+    if (!fm_scan_byte(&t, ']')) return false;
+    log->time = time;
     fm_scan_byte(&t, ' ');
     struct fm_scan caller = t;
     if (fm_scan_byte(&caller, '[')) {
         fm_scan_blanks(&caller);
-        if ((fm_scan_byte(&caller, 'T') || fm_scan_byte(&caller, 'C')) && number(&caller) &&
-            fm_scan_byte(&caller, ']')) {
+        framemap_str id;
+        const bool is_thread = fm_scan_byte(&caller, 'T');
+        if ((is_thread || fm_scan_byte(&caller, 'C')) && digits_of(&caller, &id) && fm_scan_byte(&caller, ']')) {
             fm_scan_byte(&caller, ' ');
             t = caller;
+            *(is_thread ? &log->tid : &log->cpu) = id;
         }
     }
     *s = t;
@@ -392,7 +472,7 @@ static bool is_month(const char *p)
 }
 
 /* "Nov 21 10:00:00 host process[12]: " */
-static bool syslog_line(struct fm_scan *s)
+static bool syslog_line(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     framemap_str host;
@@ -400,53 +480,100 @@ static bool syslog_line(struct fm_scan *s)
     t.at += 3;
     if (!shape_of(&t, &day_hour, &minute_second_blank, 13) && !shape_of(&t, &first_days_hour, &minute_second_blank, 13))
         return false;
-    if (!is_month(s->at) || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
+    const framemap_str time = between(s->at, t.at - 1);
+    framemap_str tag;
+    if (!is_month(s->at) || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !past_tag(&t, &tag)) return false;
     *s = t;
+    log->time = time;
+    log->leads = true;
+    log->tag = tag;
+    const size_t open = fm_str_find_byte(tag, '[');
+    struct fm_scan process = fm_scan_of(fm_str_from(tag, open == FM_NOT_FOUND ? tag.size : open + 1));
+    framemap_str pid;
+    if (!digits_of(&process, &pid) || !fm_scan_byte(&process, ']')) return true;
+    log->pid = pid;
+    log->tag = fm_str_slice(tag, 0, open);
     return true;
 }
 
 /* "F1121 10:00:00.123456  77 file.cc:12] " */
-static bool glog(struct fm_scan *s)
+static bool glog(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    if (!level(&t) || !shape_of(&t, &number_hour, &minute_second, 14) || !past(&t, "] ")) return false;
+    framemap_str letter;
+    if (!level_of(&t, &letter) || !shape_of(&t, &number_hour, &minute_second, 14)) return false;
+    digits(&t);
+    const framemap_str time = between(s->at + 1, t.at);
+    if (!past(&t, "] ")) return false;
     *s = t;
+    log->level = letter;
+    log->time = time;
     return true;
 }
 
 /* One prefix of those above. */
-static size_t one_prefix(framemap_str line, unsigned has)
+static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
     if (line.size < 8) return 0;
     char c = line.data[0];
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
-        if (!dated(&s) && !threadtime(&s) && !studio_old(&s) && may_serve && line.data[1] != ' ') service(&s);
+        if (!dated(&s, log) && !threadtime(&s, log) && !studio_old(&s, log) && may_serve && line.data[1] != ' ')
+            service(&s, log);
     } else if (c == '[' || c == '<') {
-        if (!kernel(&s)) bracketed(&s);
+        if (!kernel(&s, log)) bracketed(&s, log);
     } else if (line.data[1] == '/') {
-        if (!tagged(&s)) brief(&s);
-    } else if ((line.data[1] == ' ' && tagged_by_blank(&s)) || (line.data[1] == '(' && by_process(&s))) {
+        if (!tagged(&s, log)) brief(&s, log);
+    } else if ((line.data[1] == ' ' && tagged_by_blank(&s, log)) || (line.data[1] == '(' && by_process(&s, log))) {
         ;
-    } else if (fm_is_digit(line.data[1]) && glog(&s)) {
+    } else if (fm_is_digit(line.data[1]) && glog(&s, log)) {
         ;
-    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s)) && may_serve && is_service(c)) {
-        service(&s);
+    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s, log)) && may_serve && is_service(c)) {
+        service(&s, log);
     }
     return (size_t)(s.at - line.data);
 }
 
 /* Prefixes follow each other: of a container, then of the program in it. */
-size_t fm_log_prefix(framemap_str line, unsigned has)
+size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     enum { MOST = 4 };
     struct fm_scan s = fm_scan_of(line);
+    *log = (struct fm_log_fields){.leads = false};
     for (unsigned i = 0; i < MOST; i++) {
         const char *before = s.at;
-        s.at += one_prefix(fm_scan_rest(&s), has);
+        s.at += one_prefix(fm_scan_rest(&s), has, log);
         (void)fm_log_shape(&s, line);
         if (s.at == before) break;
     }
     return (size_t)(s.at - line.data);
+}
+
+size_t fm_log_prefix(framemap_str line, unsigned has)
+{
+    struct fm_log_fields log;
+    return fm_log_prefix_fields(line, has, &log);
+}
+
+/* --- where a line comes from --- */
+
+/* Mixes the bytes of a field into a hash (FNV-1a, with a byte between fields). */
+static uint64_t mixed(uint64_t hash, framemap_str field)
+{
+    for (size_t i = 0; i < field.size; i++) hash = (hash ^ (unsigned char)field.data[i]) * UINT64_C(0x100000001B3);
+    return (hash ^ 0xFF) * UINT64_C(0x100000001B3);
+}
+
+uint64_t fm_log_origin(const struct fm_log_fields *log)
+{
+    if (log->one_origin || log->pid.size + log->tid.size + log->tag.size + log->cpu.size + log->process.size == 0)
+        return 0;
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    hash = mixed(hash, log->pid);
+    hash = mixed(hash, log->tid);
+    hash = mixed(hash, log->tag);
+    hash = mixed(hash, log->cpu);
+    hash = mixed(hash, log->process);
+    return hash | 1;
 }

@@ -2,63 +2,133 @@
 #include "formats/scan/look_back.h"
 #include "formats/scan/document.h"
 
-void fm_line_ring_push_skipped(struct fm_line_ring *ring, uint64_t skipped, size_t at, uint64_t number1)
+void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base)
 {
-    uint64_t left = skipped < FM_LOOK_BACK_MOST ? skipped : FM_LOOK_BACK_MOST;
-    for (; left > 0; left--) {
-        struct fm_line *line = fm_line_ring_slot(ring);
-        line->text = (framemap_str){NULL, 0};
-        line->number1 = number1 - left;
-        line->offset = left == 1 ? at - 1 : 0; /* offset of its line end; 0: the next line has to be split off first */
-        fm_line_ring_push(ring, 0);
+    const uint64_t first = ring->count < FM_LINE_RING_SIZE ? 0 : ring->count - FM_LINE_RING_SIZE + 1;
+    for (uint64_t i = first; i <= ring->count; i++) {
+        struct fm_ring_line *slot = &ring->lines[i % FM_LINE_RING_SIZE];
+        struct fm_line *line = &slot->line;
+        slot->at = slot->at + ring->base < base ? 0 : (size_t)(slot->at + ring->base - base);
+        if (i == ring->count) break;
+        if (line->text.data == NULL || line->offset < base) {
+            line->text.data = NULL;
+            continue;
+        }
+        const char *data = text.data + (line->offset - base);
+        if (line->body.data) line->body.data = data + (line->body.data - line->text.data);
+        line->text.data = data;
     }
-}
-
-/* Returns a line of the ring. A skipped line is split off at its first use: it ends where the next one, already split
- * off, starts. */
-static struct fm_line *ring_line(struct fm_line_ring *ring, uint64_t number)
-{
-    struct fm_line *line = &ring->lines[number % FM_LINE_RING_SIZE];
-    if (line->text.data) return line;
-    size_t end = (size_t)(line->offset ? line->offset : ring->lines[(number + 1) % FM_LINE_RING_SIZE].offset - 1);
-    const size_t begin = fm_str_find_last_byte(fm_str(ring->text.data, end), '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
-    if (end > begin && ring->text.data[end - 1] == '\r') end--;
-    line->text = fm_str_slice(ring->text, begin, end);
-    line->body = (framemap_str){NULL, 0};
-    line->offset = begin;
-    return line;
+    ring->text = text;
+    ring->base = base;
 }
 
 struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_line *line, uint64_t floor,
                                       unsigned most)
 {
     struct fm_line_ring *ring = doc->ring;
-    struct fm_look_back look_back = {.ring = ring,
-                                     .parser = UINT64_C(1) << doc->parser,
-                                     .at = ring->count,
-                                     .end = ring->count < FM_LINE_RING_SIZE ? 0 : ring->count - FM_LINE_RING_SIZE + 1,
-                                     .left = most,
-                                     .first_number1 = line->number1 > most ? line->number1 - most : 0,
-                                     .floor = floor};
-    for (; look_back.at > look_back.end; look_back.at--) {
-        const struct fm_line *last = &ring->lines[(look_back.at - 1) % FM_LINE_RING_SIZE];
-        if (last->text.data == NULL || last->offset < line->offset) break; /* no skipped line follows `line` */
+    const uint64_t reach = ring->reach && line->offset > ring->reach ? line->offset - ring->reach : 0;
+    struct fm_look_back walk = {.ring = ring,
+                                .parser = UINT64_C(1) << doc->parser,
+                                .lane = doc->lane,
+                                .at = ring->count,
+                                .end = ring->count < FM_LINE_RING_SIZE ? 0 : ring->count - FM_LINE_RING_SIZE + 1,
+                                .left = most,
+                                .lines = most,
+                                .number1 = line->number1,
+                                .below1 = line->text_number1,
+                                .first1 =
+                                    line->text_number1 > FM_LOOK_BACK_FAR ? line->text_number1 - FM_LOOK_BACK_FAR : 0,
+                                .floor = floor > reach ? floor : reach};
+    for (; walk.at > walk.end; walk.at--) {
+        const struct fm_line *last = &ring->lines[(walk.at - 1) % FM_LINE_RING_SIZE].line;
+        if (last->text.data == NULL || last->offset < line->offset) break;
     }
-    return look_back;
+    const struct fm_ring_line *slot = &ring->lines[walk.at % FM_LINE_RING_SIZE];
+    walk.skipped = slot->skipped;
+    walk.next = slot->at;
+    walk.next1 = line->text_number1;
+    return walk;
 }
 
-struct fm_line *fm_look_back_next(struct fm_look_back *look_back)
+/* The skipped line that ends before `next`. */
+static struct fm_line skipped_line(struct fm_look_back *walk)
 {
-    struct fm_line_ring *ring = look_back->ring;
-    while (look_back->left > 0 && look_back->at > look_back->end) {
-        const uint64_t at = --look_back->at;
-        if (ring->lines[at % FM_LINE_RING_SIZE].number1 < look_back->first_number1) break;
-        struct fm_line *line = ring_line(ring, at);
-        if (line->offset < look_back->floor) break;
-        if (ring->hidden[at % FM_LINE_RING_SIZE] & look_back->parser) continue;
-        look_back->left--;
-        if (line->body.data == NULL || (line->first && !line->is_document)) return line;
+    const struct fm_line_ring *ring = walk->ring;
+    struct fm_line line = {.text = {NULL, 0}};
+    walk->skipped--;
+    if (walk->next == 0) { /* not in memory any more */
+        walk->skipped = 0;
+        walk->at = walk->end;
+        return line;
     }
-    look_back->left = 0;
+    size_t end = walk->next - 1;
+    const size_t begin = fm_str_find_last_byte(fm_str(ring->text.data, end), '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
+    if (end > begin && ring->text.data[end - 1] == '\r') end--;
+    walk->next = begin;
+    line.text = fm_str_slice(ring->text, begin, end);
+    line.offset = ring->base + begin;
+    line.text_number1 = --walk->next1;
+    fm_line_cut(&line);
+    return line;
+}
+
+/* The next line up, of any lane. Returns false at the end. */
+static bool next_of_all(struct fm_look_back *walk, struct fm_line *line, uint64_t *lane, uint64_t *hidden)
+{
+    if (walk->skipped > 0) {
+        *line = skipped_line(walk);
+        *lane = line->origin;
+        *hidden = 0;
+        return line->text.data != NULL;
+    }
+    if (walk->at <= walk->end) return false;
+    const struct fm_ring_line *slot = &walk->ring->lines[--walk->at % FM_LINE_RING_SIZE];
+    *line = slot->line;
+    *lane = slot->lane;
+    *hidden = slot->hidden;
+    walk->skipped = slot->skipped;
+    walk->next = slot->at;
+    walk->next1 = slot->line.text_number1;
+    return line->text.data != NULL;
+}
+
+/* Whether the line is of the lane. Above lines without a prefix there may be the one prefix of their message. */
+static bool is_ours(struct fm_look_back *walk, const struct fm_line *line, uint64_t lane)
+{
+    if (lane == walk->lane || (walk->head && lane == walk->head)) return true;
+    if (walk->lane != 0 || walk->head || !line->leads || line->text_number1 + 1 != walk->below1) return false;
+    walk->head = lane;
+    return true;
+}
+
+/* Sets the line's number among those of the lane. Returns false if it is too far away. */
+static bool count_line(struct fm_look_back *walk, struct fm_line *line)
+{
+    if (line->text_number1 != walk->below1) {
+        if (walk->lines == 0) return false;
+        walk->lines--;
+        walk->number1--;
+    }
+    walk->below1 = line->text_number1;
+    line->number1 = walk->number1;
+    return true;
+}
+
+struct fm_line *fm_look_back_next(struct fm_look_back *walk)
+{
+    struct fm_line line;
+    uint64_t lane, hidden;
+    while (walk->left > 0 && next_of_all(walk, &line, &lane, &hidden)) {
+        if (line.text_number1 < walk->first1 || line.offset < walk->floor) break;
+        if (!is_ours(walk, &line, lane)) continue;
+        if (!count_line(walk, &line)) break;
+        if (hidden & walk->parser) continue;
+        walk->left--;
+        if ((!line.first && line.body.data) || line.is_document) continue;
+        struct fm_line *out = &walk->ring->cut[walk->ring->cut_count++ % FM_LOOK_BACK_CUT];
+        *out = line;
+        return out;
+    }
+    walk->left = 0;
     return NULL;
 }

@@ -5,29 +5,46 @@
 
 #include "formats/format.h"
 
-/* A power of two: the current line, FM_LOOK_BACK_MOST above it, and the lines between it and an earlier one from which
- * a parser looks back. */
-#define FM_LINE_RING_SIZE 32
+/* A power of two: the lines within FM_LOOK_BACK_FAR, and pieces of escaped strings. */
+#define FM_LINE_RING_SIZE 256
+#define FM_LOOK_BACK_FAR 200 /* lines of the whole text, of any lane, within which a line can be looked back to */
+#define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time: more than four walks */
 
-/* Lines that were skipped are recorded by number only; each is cut out of the text when a parser looks back to it. */
-struct fm_line_ring {
-    framemap_str text;
-    struct fm_line lines[FM_LINE_RING_SIZE];
-    uint64_t hidden[FM_LINE_RING_SIZE]; /* bit mask of the parsers that skip the line when they look back */
-    uint64_t count;                     /* lines pushed so far; the next slot holds the current line */
+struct fm_ring_line {
+    struct fm_line line; /* its number1 is not used */
+    uint64_t lane;       /* origin of the line's lane */
+    uint64_t hidden;     /* bit mask of the parsers that skip the line when they look back */
+    uint64_t skipped;    /* lines between it and the slot before, which were skipped */
+    size_t at;           /* where the physical line begins in the text, if lines were skipped */
 };
 
-static inline struct fm_line *fm_line_ring_slot(struct fm_line_ring *ring)
+struct fm_line_ring {
+    framemap_str text; /* the part of the text that is in memory */
+    uint64_t base;     /* its offset in the whole text */
+    uint64_t reach;    /* bytes above a line that may be looked at */
+    struct fm_ring_line lines[FM_LINE_RING_SIZE];
+    uint64_t count;                       /* lines pushed so far; the next slot holds the current line */
+    struct fm_line cut[FM_LOOK_BACK_CUT]; /* lines as they were given out */
+    unsigned cut_count;
+};
+
+static inline struct fm_ring_line *fm_line_ring_slot(struct fm_line_ring *ring)
 {
     return &ring->lines[ring->count % FM_LINE_RING_SIZE];
 }
 /* Keeps the current line, which the caller has written to the slot. */
 static inline void fm_line_ring_push(struct fm_line_ring *ring, uint64_t hidden)
 {
-    ring->hidden[ring->count++ % FM_LINE_RING_SIZE] = hidden;
+    ring->lines[ring->count++ % FM_LINE_RING_SIZE].hidden = hidden;
+    fm_line_ring_slot(ring)->skipped = 0;
 }
-/* Pushes `skipped` lines, or as many of the last as can be looked back to. They end before the line that begins at
- * offset `at` and has number `number1`. */
-void fm_line_ring_push_skipped(struct fm_line_ring *ring, uint64_t skipped, size_t at, uint64_t number1);
+/* Records that lines were skipped between the last one and the current slot, which begins at `at` of the text. */
+static inline void fm_line_ring_skip(struct fm_line_ring *ring, uint64_t skipped, size_t at)
+{
+    fm_line_ring_slot(ring)->skipped = skipped;
+    fm_line_ring_slot(ring)->at = at;
+}
+/* The text in memory is another copy from now on, from offset `base` on, and continues the old one. */
+void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base);
 
 #endif

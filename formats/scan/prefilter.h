@@ -1,7 +1,7 @@
 /* Prefilter: skips the lines of a text that cannot belong to a stack trace, which is most of a log. Each line that a
  * parser finds significant contains one of the parser's needles, or one of a few shapes; all are searched for in one
- * pass over the bytes of all lines. A hit is only a candidate: the caller has the parsers decide. Called by dispatch.c,
- * chunk_scan.c and stream_ready.c. */
+ * pass over the bytes of all lines. A hit is only a candidate: the caller has the parsers decide. Called by dispatch.c.
+ */
 #ifndef FM_FORMATS_SCAN_PREFILTER_H
 #define FM_FORMATS_SCAN_PREFILTER_H
 

@@ -59,10 +59,6 @@ typedef struct framemap_session_options {
      * through unchanged, with a warning. So every text is written completely. Calls that have nothing else to return
      * fail with MEMORY and a message that begins with "over-memory". */
     uint64_t max_memory;
-    /* Threads that parse one text of half a megabyte and more; 0: one. The results do not depend on it. Two threads are
-     * faster if few lines belong to stacks (1 % and less), and slower for a text of stacks only (docs/fast-paths.md).
-     */
-    unsigned text_threads;
 } framemap_session_options;
 
 /* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a
@@ -93,12 +89,13 @@ typedef struct framemap_restore_options {
 /* Counts of what a restore call did. */
 typedef struct framemap_restore_summary {
     uint64_t traces;
-    uint64_t frames;              /* frames that can need symbols */
-    uint64_t restored;            /* of these, with status OK or SYMBOL */
-    uint64_t unmapped;            /* of these, with any other status */
-    uint64_t malformed;           /* of these, frames that break the rules of their format */
-    uint64_t first_malformed;     /* byte offset of the first malformed frame in the text, from 0 */
-    const char *malformed_reason; /* what is wrong with that frame, static; NULL if there is none */
+    uint64_t frames;               /* frames that can need symbols */
+    uint64_t restored;             /* of these, with status OK or SYMBOL */
+    uint64_t unmapped;             /* of these, with any other status */
+    uint64_t malformed;            /* of these, frames that break the rules of their format */
+    uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
+    const char *malformed_reason;  /* what is wrong with that frame, static; NULL if there is none */
+    uint64_t first_malformed_line; /* its line, counted as framemap_restore_options.first_line says; 0: there is none */
 } framemap_restore_summary;
 
 /* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or
@@ -112,14 +109,8 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
                                                       void *context, framemap_restore_summary *summary,
                                                       framemap_error *error);
 
-/* The number of bytes at the start of a growing text that can be restored now, since no later text can change the
- * result; 0 if there are none. For filters on a pipe: restore that many bytes, and keep the rest to put before what
- * comes next.
- *
- * A line without an end is waited for up to FRAMEMAP_LONGEST_LINE bytes. If it is longer, all of the text is ready, and
- * what follows up to the next line end is the rest of that line, which is to be passed on unchanged. Any thread. */
+/* Bytes of the longest line that the calls which work line by line restore. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
-FRAMEMAP_API size_t framemap_text_ready(framemap_str text);
 
 /* Restores the frames of parsed traces in place.
  * list: from framemap_trace_parse; it owns the results, which stay valid after the session is closed. summary: written

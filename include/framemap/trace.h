@@ -22,8 +22,6 @@ typedef struct framemap_parse_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint64_t max_memory;                 /* ceiling on memory for the list, bytes; 0: no ceiling */
     const char *format; /* parse this format only, by its name in framemap_format_list; NULL: all formats */
-    unsigned threads;   /* threads for texts of half a megabyte and more, including the caller's; 0: the caller's only.
-                           The result does not depend on it */
 } framemap_parse_options;
 
 /* Finds every stack in a text. A text without stacks gives an empty list. A line that breaks the rules of its format

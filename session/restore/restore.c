@@ -68,19 +68,34 @@ static framemap_status restore_report(struct fm_restore_job *job, framemap_trace
 
 /* --- a whole call --- */
 
-static framemap_status job_begin(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
-                                 const framemap_restore_options *options, framemap_error *error)
+void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
+                         const framemap_restore_options *options, struct fm_missing_list *missing)
 {
-    framemap_status status = FRAMEMAP_OK;
     *job = (struct fm_restore_job){.session = session,
                                    .heap = arena->heap,
                                    .arena = arena,
                                    .demangle = options->demangle,
-                                   .context = options->context};
+                                   .context = options->context,
+                                   .missing = missing};
     fm_arena_init(&job->scratch, job->heap);
-    for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
-        if (restorers[r]->begin) status = restorers[r]->begin(job, error);
-    return status;
+}
+
+void fm_restore_job_close(struct fm_restore_job *job)
+{
+    for (size_t r = RESTORERS; r-- > 0;) restorers[r]->end(job);
+    fm_arena_free(&job->scratch);
+}
+
+/* Releases what is in the arena of the results, and the indexes. */
+static void forget(struct fm_restore_job *job, bool all)
+{
+    for (size_t r = RESTORERS; r-- > 0;) {
+        if (restorers[r]->forget && !all)
+            restorers[r]->forget(job);
+        else
+            restorers[r]->end(job);
+    }
+    job->dart = NULL;
 }
 
 static framemap_status report_missing(struct fm_restore_job *job, framemap_error *error)
@@ -90,12 +105,6 @@ static framemap_status report_missing(struct fm_restore_job *job, framemap_error
     for (size_t r = 0; r < RESTORERS && ok; r++) ok = restorers[r]->missing(job);
     fm_mutex_unlock(&job->session->lock);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
-}
-
-static void job_end(struct fm_restore_job *job)
-{
-    for (size_t r = RESTORERS; r-- > 0;) restorers[r]->end(job);
-    fm_arena_free(&job->scratch);
 }
 
 /* Warns that symbols did not fit into memory together. A file that is too big alone has been reported by name. */
@@ -108,28 +117,42 @@ static void warn_of_crowd(framemap_session *session)
     fm_session_warn(session, &warning);
 }
 
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list,
-                                const framemap_restore_options *options, bool may_redo, struct fm_missing_list *missing,
-                                framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)
+framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *traces, size_t count, bool may_redo,
+                                  framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)
 {
-    struct fm_restore_job job = {.summary = {0}};
-    struct fm_trace_owner *owner = list->owner;
+    framemap_session *session = job->session;
     framemap_status status = FRAMEMAP_OK;
     const uint64_t before = atomic_load(&session->crowded);
     *redo = (struct fm_redo){.changed = false};
-    if (list->count) {
-        status = job_begin(&job, session, &owner->arena, options, error);
-        job.missing = missing;
-        if (status == FRAMEMAP_OK) status = restore_report(&job, list->traces, list->count, error);
-        redo->crowded = atomic_load(&session->crowded) - before > job.waited;
-        redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0;
-        if (status == FRAMEMAP_OK && !redo->changed && !(redo->crowded && may_redo))
-            status = report_missing(&job, error);
-        if (redo->crowded && !may_redo) warn_of_crowd(session);
-        job_end(&job);
-    }
-    job.summary.traces = list->count;
-    if (summary && status == FRAMEMAP_OK) *summary = job.summary;
+    job->summary = (framemap_restore_summary){.traces = count};
+    job->waited = 0;
+    for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
+        if (restorers[r]->begin) status = restorers[r]->begin(job, error);
+    if (status == FRAMEMAP_OK) status = restore_report(job, traces, count, error);
+    redo->crowded = atomic_load(&session->crowded) - before > job->waited;
+    redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0;
+    const bool again = redo->changed || (redo->crowded && may_redo);
+    if (status == FRAMEMAP_OK && !again) status = report_missing(job, error);
+    if (redo->crowded && !may_redo) warn_of_crowd(session);
+    forget(job, status != FRAMEMAP_OK || again);
+    if (summary && status == FRAMEMAP_OK) *summary = job->summary;
+    return status;
+}
+
+/* All traces of a list, in place. Errors: IO, MEMORY. */
+static framemap_status restore_list(framemap_session *session, framemap_trace_list *list,
+                                    const framemap_restore_options *options, framemap_restore_summary *summary,
+                                    struct fm_redo *redo, framemap_error *error)
+{
+    struct fm_restore_job job;
+    struct fm_trace_owner *owner = list->owner;
+    framemap_status status = FRAMEMAP_OK;
+    *redo = (struct fm_redo){.changed = false};
+    if (summary) *summary = (framemap_restore_summary){.traces = 0};
+    if (list->count == 0) return FRAMEMAP_OK;
+    fm_restore_job_open(&job, session, &owner->arena, options, NULL);
+    status = fm_restore_traces(&job, list->traces, list->count, false, summary, redo, error);
+    fm_restore_job_close(&job);
     return status;
 }
 
@@ -142,7 +165,7 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     struct fm_redo redo;
     framemap_status status = fm_demangle_check(demangle, error);
-    if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, &options, false, NULL, summary, &redo, error);
+    if (status == FRAMEMAP_OK) status = restore_list(session, list, &options, summary, &redo, error);
     if (status == FRAMEMAP_OK && redo.changed)
         status = fm_error_set(error, FRAMEMAP_E_IO,
                               "an index was changed while it was read: parse the text again and restore that");

@@ -32,6 +32,7 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
         summary->unmapped++;
     if (frame->status == FRAMEMAP_FRAME_MALFORMED && summary->malformed++ == 0) {
         summary->first_malformed = frame->raw_offset;
+        summary->first_malformed_line = frame->raw_line;
         summary->malformed_reason = frame->reason;
     }
 }

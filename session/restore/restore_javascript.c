@@ -8,6 +8,8 @@
 #include "resolve/resolve.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
+#define JS_TAKEN_MOST 4096 /* bytes of a script's name that outlive many scripts */
+
 static const char index_damaged[] = "the index of this source map is damaged";
 
 /* --- looked-up positions --- */
@@ -147,6 +149,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     struct fm_js_job *script = fm_heap_zalloc(job->heap, 1, sizeof *script);
     if (script == NULL) return fm_error_memory(error);
     job->js = script;
+    fm_arena_init(&script->names, job->heap);
     fm_table_init(&script->file_table, job->heap);
     fm_table_init(&script->asked_table, job->heap);
     fm_table_init(&script->source_table, job->heap);
@@ -204,6 +207,7 @@ static void js_end(struct fm_restore_job *job)
     fm_heap_free(job->heap, script->present, script->present_capacity * sizeof *script->present);
     fm_heap_free(job->heap, script->asked, script->asked_capacity * sizeof *script->asked);
     fm_heap_free(job->heap, script->sources, script->source_capacity * sizeof *script->sources);
+    fm_arena_free(&script->names);
     fm_table_free(&script->file_table);
     fm_table_free(&script->asked_table);
     fm_table_free(&script->source_table);
@@ -211,9 +215,36 @@ static void js_end(struct fm_restore_job *job)
     job->js = NULL;
 }
 
+/* Keeps which map was found for which file, and which script the only map was used for. */
+static void js_forget(struct fm_restore_job *job)
+{
+    enum { FILES_MOST = 4096 };
+    struct fm_js_job *script = job->js;
+    if (script == NULL) return;
+    for (size_t i = 0; i < script->file_count; i++) {
+        script->files[i].frames = 0;
+        script->files[i].missing = script->files[i].refused = NULL;
+    }
+    script->asked_count = 0;
+    fm_table_clear(&script->asked_table);
+    script->unnamed = NULL;
+    script->last_index = script->minified = NULL;
+    if (script->file_count <= FILES_MOST) return;
+    const bool any_found = script->any_found;
+    char taken[JS_TAKEN_MOST];
+    const size_t size = script->taken.size < sizeof taken ? script->taken.size : 0;
+    if (size) memcpy(taken, script->taken.data, size);
+    js_end(job);
+    framemap_error ignored;
+    if (open_job(job, &ignored) != FRAMEMAP_OK) return;
+    job->js->any_found = any_found;
+    if (size) (void)fm_arena_str(&job->js->names, fm_str(taken, size), &job->js->taken);
+}
+
 const struct fm_restorer fm_restorer_js = {.kind = FRAMEMAP_KIND_JS,
                                            .trace_begin = js_trace_begin,
                                            .frame = js_frame,
                                            .trace_end = js_trace_end,
                                            .missing = js_missing,
+                                           .forget = js_forget,
                                            .end = js_end};

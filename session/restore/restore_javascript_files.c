@@ -74,6 +74,9 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
         return fm_error_memory(error);
     struct fm_js_printed_file *file = &script->files[script->file_count];
     *file = (struct fm_js_printed_file){.want = *want};
+    if (!fm_arena_str(&script->names, want->file, &file->want.file) ||
+        !fm_arena_str(&script->names, want->id, &file->want.id))
+        return fm_error_memory(error);
     framemap_status status = fm_js_maps_find(script->maps, want, &file->found, &file->found_by, error);
     if (status == FRAMEMAP_OK) status = find_source(job, file, error);
     if (status != FRAMEMAP_OK) return status;

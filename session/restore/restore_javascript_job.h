@@ -51,6 +51,7 @@ struct fm_js_index_sources {
 
 struct fm_js_job {
     struct fm_js_maps *maps;
+    struct fm_arena names; /* strings of the files, which outlive the text */
     struct fm_js_printed_file *files;
     size_t file_count, file_capacity;
     struct fm_table file_table;

@@ -1,5 +1,5 @@
-/* State of one call of restore, shared by restore.c and the restorers. Indexes are held for as long as the call runs,
- * so that lookups take no lock. */
+/* State of the restoring of one text, shared by restore.c and the restorers. Traces come in batches; indexes are held
+ * while a batch is restored, so that lookups take no lock. */
 #ifndef FM_SESSION_RESTORE_RESTORE_JOB_H
 #define FM_SESSION_RESTORE_RESTORE_JOB_H
 
@@ -13,13 +13,6 @@ struct fm_redo {
     bool crowded; /* symbols exceeded the session's memory ceiling together with others that the same list needs; a
                      shorter list may fit */
 };
-/* Restores all traces of a list, in place. may_redo: the caller restores again if redo->crowded. Missing symbols are
- * added to the session's list, and to `missing` unless it is NULL, only when the result is final. Errors: IO, MEMORY.
- */
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list,
-                                const framemap_restore_options *options, bool may_redo, struct fm_missing_list *missing,
-                                framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
-
 /* The state of each restorer, defined in its own files. */
 struct fm_native_job;
 struct fm_dart_job;
@@ -41,6 +34,16 @@ struct fm_restore_job {
     struct fm_missing_list *missing; /* of the call; NULL: only the session's list is kept */
     framemap_restore_summary summary;
 };
+
+/* arena: of the results; the caller may reset it after each batch. missing: gets the missing symbols of all batches, as
+ * the session's list does; NULL: only that. */
+void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
+                         const framemap_restore_options *options, struct fm_missing_list *missing);
+void fm_restore_job_close(struct fm_restore_job *job);
+/* Restores a batch of traces, in place. may_redo: the caller restores again if redo->crowded. Missing symbols are added
+ * to the lists only when the result is final. Errors: IO, MEMORY. */
+framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *traces, size_t count, bool may_redo,
+                                  framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
 /* Adds a frame to the summary, once its status is final; frames that are RAW or not needed do not count. */
 void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *frame);

@@ -1,243 +1,82 @@
-/* framemap_session_restore: parses, restores and writes a text. Under a memory ceiling a text that is too long is
- * processed in parts, which start and end between stacks. */
+/* framemap_session_restore and the calls on a framemap_stream: a text, whole or in pieces, is parsed by text_stream.h,
+ * and its traces are restored and printed by restore_batch.h as they end. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/text/text.h"
-#include "formats/format_registry.h"
-#include "formats/stream_ready.h"
-#include "session/restore/restore_job.h"
+#include "formats/text_stream.h"
+#include "session/restore/restore_batch.h"
+#include <framemap/stream.h>
 
-/* The minimum size of a part, in bytes: smaller ones would not need less memory. */
-#define PART_LEAST ((size_t)4 << 10)
-/* The maximum number of times that a text is cut because its symbols did not fit into memory together: each part may
- * have to compile them again. */
-#define CROWDED_MOST 64u
-
-struct part_job {
-    framemap_session *session;
-    const framemap_restore_options *options;
-    framemap_write write;
-    void *context;
-    uint64_t line1;      /* first line of the current part */
-    unsigned crowded;    /* number of cuts because symbols did not fit together */
-    bool in_parts;       /* the text was cut */
-    bool more;           /* there is text after the current part */
-    size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
-    uint64_t passed_bytes, passed_line1;
-    framemap_restore_summary summary;
-    struct fm_printer printer;
-    struct fm_missing_list missing; /* of all parts */
+struct framemap_stream {
+    struct fm_batch_job job;
+    struct fm_text_stream text;
+    framemap_status failed; /* of an earlier call */
+    uint64_t bytes, line0;  /* of the text so far; lines before it */
+    uint64_t refused;       /* fm_batch_refused before the current call */
 };
 
-static uint64_t count_lines(framemap_str text)
+/* --- memory --- */
+
+/* Under a ceiling at most a 64th of it is held back. */
+static size_t hold_of(const framemap_session *session, uint64_t wanted, size_t usual)
 {
-    uint64_t count = 0;
-    for (size_t at = 0, next; (next = fm_str_find_byte(fm_str_from(text, at), '\n')) != FM_NOT_FOUND; at += next + 1)
-        count++;
-    return count;
+    uint64_t hold = wanted ? wanted : usual;
+    if (session->has_ceiling && hold > session->ceiling.most / 64) hold = session->ceiling.most / 64;
+    if (hold < FM_STREAM_HOLD_LEAST) hold = FM_STREAM_HOLD_LEAST;
+    return hold < SIZE_MAX / 8 ? (size_t)hold : SIZE_MAX / 8;
 }
 
-/* The byte offset of a line; lines count from 1. */
-static size_t offset_of_line(framemap_str text, uint64_t line1)
+/* Goes on without what was parsed and not written, if the ceiling was exceeded. */
+static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
-    size_t at = 0;
-    for (; line1 > 1 && at < text.size; line1--) {
-        const size_t next = fm_str_find_byte(fm_str_from(text, at), '\n');
-        if (next == FM_NOT_FOUND) return text.size;
-        at += next + 1;
-    }
-    return at;
+    struct framemap_stream *stream = context;
+    return fm_batch_survives(&stream->job, stream->refused, bytes, line1);
 }
 
-/* Removes the last stack from a part if it reaches the end of the part, because it may continue in the next one. */
-static void leave_last(framemap_str *text, framemap_trace_list *list)
+/* --- life --- */
+
+static framemap_status check_options(const framemap_restore_options *options, framemap_error *error)
 {
-    const framemap_trace *last = list->count ? &list->traces[list->count - 1] : NULL;
-    if (last == NULL || last->frame_count == 0) return;
-    const framemap_frame *frame = &last->frames[last->frame_count - 1];
-    if (count_lines(fm_str_from(*text, (size_t)frame->raw_offset)) > 2) return;
-    const size_t begin = offset_of_line(*text, last->line);
-    if (begin == 0 || begin > list->traces[list->count - 1].frames[0].raw_offset) return;
-    text->size = begin;
-    list->count--;
+    const framemap_status status = fm_demangle_check(options->demangle, error);
+    return status == FRAMEMAP_OK ? fm_formats_check(options->format, options->output, error) : status;
 }
 
-/* Parses a text and restores its stacks. If a symbol file was changed meanwhile, its results may be wrong, so all is
- * done again without it. */
-static framemap_status restore_part(struct part_job *job, framemap_str *part, framemap_trace_list *list, bool can_cut,
-                                    framemap_restore_summary *summary, bool *redo, framemap_error *error)
+static framemap_status open_stream(struct framemap_stream *stream, framemap_session *session,
+                                   const framemap_restore_options *options, size_t hold, framemap_write write,
+                                   void *context, framemap_error *error)
 {
-    const framemap_str text = *part;
-    framemap_session *session = job->session;
-    const framemap_parse_options parse = {.size = sizeof parse,
-                                          .allocator = &session->allocator,
-                                          .format = job->options->format,
-                                          .threads = job->in_parts ? 1 : session->text_threads};
-    for (;;) {
-        framemap_status status = framemap_trace_parse(text, &parse, list, error);
-        *part = text;
-        if (status == FRAMEMAP_OK && job->more) leave_last(part, list);
-        const bool may_redo = can_cut && list->count > 1 && job->crowded < CROWDED_MOST;
-        struct fm_redo why = {.changed = false};
-        if (status == FRAMEMAP_OK)
-            status = fm_restore_list(session, list, job->options, may_redo, &job->missing, summary, &why, error);
-        *redo = why.crowded && may_redo;
-        if (status != FRAMEMAP_OK || !why.changed) return status;
-        framemap_trace_list_free(list);
-    }
-}
-
-static void add_summary(struct part_job *job, const framemap_restore_summary *part, size_t at)
-{
-    framemap_restore_summary *sum = &job->summary;
-    if (sum->malformed == 0 && part->malformed > 0) {
-        sum->first_malformed = at + part->first_malformed;
-        sum->malformed_reason = part->malformed_reason;
-    }
-    sum->traces += part->traces;
-    sum->frames += part->frames;
-    sum->restored += part->restored;
-    sum->unmapped += part->unmapped;
-    sum->malformed += part->malformed;
-}
-
-/* Counts a part that is not restored because of the ceiling. */
-static void note_passed(struct part_job *job, size_t size)
-{
-    if (job->passed_count++ == 0) job->passed_line1 = job->line1;
-    job->passed_bytes += size;
-}
-
-/* Reports all such parts in one warning, because a long text may have thousands. */
-static void warn_of_passed(const struct part_job *job)
-{
-    framemap_error warning = {0};
-    if (job->passed_count == 0) return;
-    fm_error_line(&warning, FRAMEMAP_E_MEMORY, job->passed_line1,
-                  "over-memory: %llu bytes of text from this line on, in %zu parts, are not restored, or not all: "
-                  "that needs more than --max-memory (max_memory)",
-                  (unsigned long long)job->passed_bytes, job->passed_count);
-    fm_session_warn(job->session, &warning);
-}
-
-static uint64_t refused_count(const framemap_session *session)
-{
-    return session->has_ceiling ? atomic_load(&session->ceiling.refused) : 0;
-}
-
-/* Whether an allocation failed because of the ceiling, not because of the allocator. refused: refused_count before the
- * work. */
-static bool was_over(const framemap_session *session, framemap_status status, uint64_t refused)
-{
-    return status == FRAMEMAP_E_MEMORY && session->has_ceiling && refused_count(session) != refused &&
-           atomic_load(&session->ceiling.over);
-}
-
-static framemap_status print_part(struct part_job *job, framemap_str text, framemap_trace_list *list,
-                                  framemap_error *error)
-{
-    framemap_session *session = job->session;
-    const uint64_t refused = refused_count(session);
-    for (size_t i = 0; i < list->count && job->line1 > 1; i++) list->traces[i].line += job->line1 - 1;
-    framemap_status status = fm_printer_batch(&job->printer, text, 0, list->traces, list->count, error);
-    if (!was_over(session, status, refused)) return status;
-    note_passed(job, text.size);
+    const struct fm_format *formats[FM_PARSERS_MOST];
+    size_t count;
+    framemap_status status = fm_batch_open(&stream->job, session, options, write, context, error);
+    if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_text_stream_open(&stream->text, &session->heap, formats, count, hold, fm_batch_take, &stream->job,
+                                     error);
+    if (status != FRAMEMAP_OK) return status;
+    stream->text.survives = survives;
+    stream->text.survivor = stream;
+    stream->line0 = options->first_line ? options->first_line - 1 : 0;
+    stream->text.dispatch->at.number1 = stream->line0;
     return FRAMEMAP_OK;
 }
 
-/* Writes a part that cannot be restored: unchanged in text output, omitted in other outputs. */
-static framemap_status pass_through(struct part_job *job, framemap_str text, framemap_error *error)
+/* Writes what comes after the text. */
+static framemap_status end_stream(struct framemap_stream *stream, framemap_error *error)
 {
-    note_passed(job, text.size);
-    return fm_printer_batch(&job->printer, text, 0, NULL, 0, error);
+    const struct fm_dispatch *dispatch = stream->text.dispatch;
+    const uint64_t lines = dispatch->at.number1 - stream->line0 + stream->text.within;
+    return fm_batch_end(&stream->job, stream->bytes, lines, error);
 }
 
-/* The size of the next part, about `most` bytes at most: it ends where no stack is open. 0: the text cannot be cut
- * there. */
-static size_t cut_part(framemap_str text, size_t most)
+static void free_stream(struct framemap_stream *stream)
 {
-    return most < text.size ? fm_formats_ready(fm_str_slice(text, 0, most)) : text.size;
+    framemap_session *session = stream->job.session;
+    fm_text_stream_close(&stream->text);
+    fm_batch_close(&stream->job);
+    fm_heap_free(&session->heap, stream, sizeof *stream);
 }
 
-/* Restores and writes a part, or as much of it as does not cut a stack; *part: what was processed. *cut_it: nothing was
- * written, and the caller has to try a smaller part. */
-static framemap_status do_part(struct part_job *job, framemap_str *part, size_t at, bool can_cut, bool *cut_it,
-                               framemap_error *error)
-{
-    framemap_trace_list list = {NULL, 0, NULL};
-    framemap_restore_summary summary = {0};
-    bool redo = false;
-    const uint64_t refused = refused_count(job->session);
-    framemap_status status = restore_part(job, part, &list, can_cut, &summary, &redo, error);
-    const bool over = was_over(job->session, status, refused);
-    *cut_it = (can_cut && over) || (redo && status == FRAMEMAP_OK);
-    if (redo) job->crowded++;
-    if (!*cut_it && over) {
-        framemap_trace_list_free(&list); /* its memory may be what the others need */
-        return pass_through(job, *part, error);
-    }
-    if (!*cut_it && status == FRAMEMAP_OK) status = print_part(job, *part, &list, error);
-    if (!*cut_it && status == FRAMEMAP_OK) add_summary(job, &summary, at);
-    framemap_trace_list_free(&list);
-    return *cut_it ? FRAMEMAP_OK : status;
-}
-
-/* Restores a whole text in as few parts as possible. */
-static framemap_status restore_parts(struct part_job *job, framemap_str text, framemap_error *error)
-{
-    size_t most = text.size, at = 0;
-    framemap_status status = FRAMEMAP_OK;
-    do {
-        const framemap_str rest = fm_str_from(text, at);
-        size_t size = cut_part(rest, most);
-        if (size == 0) /* a stack longer than `most` */
-            size = rest.size < most * 2 ? rest.size : cut_part(rest, most * 2);
-        if (size == 0) size = rest.size;
-        framemap_str part = fm_str_slice(rest, 0, size);
-        const bool can_cut = job->session->has_ceiling && size / 2 >= PART_LEAST && cut_part(part, size / 2) > 0;
-        bool again;
-        job->more = size < rest.size;
-        status = do_part(job, &part, at, can_cut, &again, error);
-        if (again) {
-            fm_index_cache_drop_idle(&job->session->cache);
-            most = size / 2;
-            job->in_parts = true;
-            continue;
-        }
-        at += part.size;
-        if (at < text.size) job->line1 += count_lines(part);
-    } while (status == FRAMEMAP_OK && at < text.size);
-    return status;
-}
-
-static framemap_status close_printer(struct part_job *job, framemap_str text, framemap_error *error)
-{
-    const framemap_restore_summary *sum = &job->summary;
-    struct fm_print_totals totals = {.bytes = text.size,
-                                     .lines = count_lines(text) + (text.size && text.data[text.size - 1] != '\n'),
-                                     .traces = sum->traces,
-                                     .frames = sum->frames,
-                                     .restored = sum->restored,
-                                     .truncated = job->passed_count > 0};
-    struct fm_arena arena;
-    fm_arena_init(&arena, &job->session->heap);
-    struct fm_print_missing *rows = FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1);
-    for (size_t i = 0; rows && i < job->missing.count; i++) {
-        const framemap_missing *row = &job->missing.rows[i];
-        rows[i] = (struct fm_print_missing){.name = row->name,
-                                            .id = row->id,
-                                            .arch = row->arch,
-                                            .kind = row->kind,
-                                            .frames = row->frames,
-                                            .why = row->why,
-                                            .reason = row->reason};
-    }
-    totals.missing = rows;
-    totals.missing_count = job->missing.count;
-    const framemap_status status = rows ? fm_printer_close(&job->printer, &totals, error) : fm_error_memory(error);
-    fm_arena_free(&arena);
-    return status;
-}
+/* --- whole texts --- */
 
 framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
                                          const framemap_restore_options *options, framemap_write write, void *context,
@@ -248,18 +87,91 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || (text.data == NULL && text.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    status = fm_demangle_check(given.demangle, error);
-    if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
+    status = check_options(&given, error);
     if (status != FRAMEMAP_OK) return status;
-    struct part_job job = {.session = session, .options = &given, .write = write, .context = context};
-    job.line1 = given.first_line ? given.first_line : 1;
-    fm_missing_init(&job.missing, &session->heap);
-    status = fm_printer_open(&job.printer, given.output, &session->heap, write, context, error);
-    if (status == FRAMEMAP_OK) status = restore_parts(&job, text, error);
-    if (status == FRAMEMAP_OK) status = close_printer(&job, text, error);
-    fm_printer_close(&job.printer, NULL, NULL);
-    fm_missing_free(&job.missing);
-    warn_of_passed(&job);
-    if (status == FRAMEMAP_OK && summary) *summary = job.summary;
+    struct framemap_stream *stream = fm_heap_zalloc(&session->heap, 1, sizeof *stream);
+    if (stream == NULL) return fm_session_memory_fault(session, fm_error_memory(error), error);
+    stream->bytes = text.size;
+    stream->refused = fm_batch_refused(session);
+    status = open_stream(stream, session, &given, hold_of(session, 0, FM_TEXT_HOLD), write, context, error);
+    if (status == FRAMEMAP_OK) status = fm_text_stream_whole(&stream->text, text, error);
+    if (status == FRAMEMAP_OK) status = end_stream(stream, error);
+    if (status == FRAMEMAP_OK && summary) *summary = stream->job.summary;
+    free_stream(stream);
+    return fm_session_memory_fault(session, status, error);
+}
+
+/* --- streams --- */
+
+framemap_status framemap_stream_open(framemap_session *session, const framemap_stream_options *options,
+                                     framemap_write write, void *context, framemap_stream **out, framemap_error *error)
+{
+    framemap_stream_options given;
+    framemap_restore_options restore;
+    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_options_read(options && options->restore.size ? &options->restore : NULL, &restore, sizeof restore,
+                                 error);
+    if (status != FRAMEMAP_OK) return status;
+    if (session == NULL || write == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    status = check_options(&restore, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct framemap_stream *stream = fm_heap_zalloc(&session->heap, 1, sizeof *stream);
+    if (stream == NULL) return fm_session_memory_fault(session, fm_error_memory(error), error);
+    const size_t hold = hold_of(session, given.hold_bytes, FM_STREAM_HOLD);
+    status = open_stream(stream, session, &restore, hold, write, context, error);
+    if (status == FRAMEMAP_OK)
+        *out = stream;
+    else
+        free_stream(stream);
+    return fm_session_memory_fault(session, status, error);
+}
+
+static framemap_status ended(struct framemap_stream *stream, framemap_status status, framemap_error *error)
+{
+    stream->failed = status;
+    return fm_session_memory_fault(stream->job.session, status, error);
+}
+
+static framemap_status earlier_fault(const struct framemap_stream *stream, framemap_error *error)
+{
+    return fm_error_set(error, stream->failed, "an earlier call on this stream failed");
+}
+
+framemap_status framemap_stream_feed(framemap_stream *stream, framemap_str text, framemap_error *error)
+{
+    if (stream == NULL || (text.data == NULL && text.size))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    if (stream->failed) return earlier_fault(stream, error);
+    stream->refused = fm_batch_refused(stream->job.session);
+    stream->bytes += text.size;
+    return ended(stream, fm_text_stream_feed(&stream->text, text, error), error);
+}
+
+framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *error)
+{
+    if (stream == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    if (stream->failed) return earlier_fault(stream, error);
+    stream->refused = fm_batch_refused(stream->job.session);
+    return ended(stream, fm_text_stream_flush(&stream->text, error), error);
+}
+
+bool framemap_stream_waits(const framemap_stream *stream)
+{
+    return stream && !stream->failed && fm_text_stream_waits(&stream->text);
+}
+
+framemap_status framemap_stream_close(framemap_stream *stream, framemap_restore_summary *summary, framemap_error *error)
+{
+    if (stream == NULL) return FRAMEMAP_OK;
+    framemap_session *session = stream->job.session;
+    framemap_status status = stream->failed;
+    stream->refused = fm_batch_refused(session);
+    if (status != FRAMEMAP_OK && error) status = earlier_fault(stream, error);
+    if (status == FRAMEMAP_OK && error) status = fm_text_stream_end(&stream->text, error);
+    if (status == FRAMEMAP_OK && error) status = end_stream(stream, error);
+    if (status == FRAMEMAP_OK && summary) *summary = stream->job.summary;
+    free_stream(stream);
     return fm_session_memory_fault(session, status, error);
 }

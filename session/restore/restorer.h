@@ -48,6 +48,10 @@ struct fm_restorer {
      * memory. Called only when the result of the call is final. */
     bool (*missing)(struct fm_restore_job *job);
 
+    /* Called after a batch if more may follow, in place of `end`: releases what is in job->arena, or refers to the
+     * text, and keeps what the next batch depends on. NULL: `end` is called. */
+    void (*forget)(struct fm_restore_job *job);
+
     /* Releases the state, also after an error and if `begin` was never called. Required. */
     void (*end)(struct fm_restore_job *job);
 };

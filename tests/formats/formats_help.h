@@ -27,7 +27,7 @@ static inline void parse_as(struct parsed *parsed, framemap_str text, const char
     *parsed = (struct parsed){.traces = NULL};
     fm_heap_init(&parsed->heap, hook, 0);
     fm_arena_init(&parsed->arena, &parsed->heap);
-    parsed->status = fm_formats_parse(text, format, 1, &parsed->arena, &parsed->traces, &parsed->count, &parsed->error);
+    parsed->status = fm_formats_parse(text, format, &parsed->arena, &parsed->traces, &parsed->count, &parsed->error);
 }
 static inline void parse(struct parsed *parsed, framemap_str text) { parse_as(parsed, text, NULL, NULL); }
 static inline void parsed_free(struct parsed *parsed) { fm_arena_free(&parsed->arena); }

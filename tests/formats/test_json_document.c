@@ -47,11 +47,11 @@ static const struct fm_format toy = {.info = {name, "a toy", true, false},
                                      .reads_documents = true};
 
 /* Each frame: its line number, and its raw text. */
-static void describe_all(struct fm_document *doc, framemap_str text, struct fm_buf *out)
+static void describe_all(const struct fm_trace_sink *sink, framemap_str text, struct fm_buf *out)
 {
-    for (size_t t = 0; t < doc->trace_count; t++)
-        for (size_t f = 0; f < doc->traces[t].frame_count; f++) {
-            const framemap_frame *frame = &doc->traces[t].frames[f];
+    for (size_t t = 0; t < sink->count; t++)
+        for (size_t f = 0; f < sink->traces[t].frame_count; f++) {
+            const framemap_frame *frame = &sink->traces[t].frames[f];
             assert_ptr_equal(frame->raw.data, text.data + frame->raw_offset);
             fm_buf_printf(out, "%u:%.*s\n", (unsigned)frame->raw_line, (int)frame->raw.size, frame->raw.data);
         }
@@ -62,16 +62,18 @@ static void check(const char *why, framemap_str text, framemap_str want, enum fm
     struct fm_heap heap;
     struct fm_arena arena;
     struct fm_buf out;
-    struct fm_json_document state = {.open = false};
-    const struct fm_parser parser = {&toy, &state};
-    const struct fm_parse_plan plan = {use, 1, FM_ONE_CHUNK};
+    const struct fm_format *const formats[] = {&toy};
+    static struct fm_dispatch dispatch;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
     fm_buf_init(&out, &heap);
-    struct fm_document doc = {.arena = &arena};
-    fm_dispatch_text(&parser, 1, text, &plan, &doc);
-    assert_false(doc.failed);
-    describe_all(&doc, text, &out);
+    assert_true(fm_dispatch_open(&dispatch, &heap, &arena, formats, 1, use, UINT64_MAX, UINT64_MAX));
+    fm_dispatch_window(&dispatch, text, 0);
+    fm_dispatch_parse(&dispatch, text.size);
+    fm_dispatch_end_all(&dispatch, FRAMEMAP_CLOSED_BY_END, text.size);
+    assert_false(dispatch.failed);
+    describe_all(&dispatch.sink, text, &out);
+    fm_dispatch_close(&dispatch);
     same_text(why, "what was found", fm_buf_view(&out), want);
     fm_buf_free(&out);
     fm_arena_free(&arena);

@@ -167,6 +167,7 @@ static framemap_trace *machine_trace(struct machine_state *state, struct fm_docu
     if (trace && fm_str_equal(row->thread, state->thread) && row->index >= state->index &&
         line->number1 - state->number1 <= GAP)
         return trace;
+    fm_document_expect_images(doc);
     trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     trace->thread = trace->thread_id = state->thread = row->thread;

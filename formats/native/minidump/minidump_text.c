@@ -245,6 +245,7 @@ static framemap_trace *trace_of(struct minidump_state *state, struct fm_document
 {
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace && !state->fresh) return trace;
+    fm_document_expect_images(doc);
     trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     trace->thread_id = state->thread_id;

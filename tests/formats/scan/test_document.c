@@ -8,7 +8,7 @@ static void test_frames_stand_in_a_row(void **state)
 {
     struct fm_heap heap;
     struct fm_arena arena;
-    struct fm_line line = {.text = FM_STR("abc"), .body = FM_STR("abc"), .offset = 7, .number1 = 2};
+    struct fm_line line = {.text = FM_STR("abc"), .body = FM_STR("abc"), .offset = 7, .number1 = 2, .text_number1 = 2};
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
@@ -40,7 +40,7 @@ static void test_limit(void **state)
 {
     struct fm_heap heap;
     struct fm_arena arena;
-    struct fm_line line = {.text = FM_STR("abc"), .body = FM_STR("abc"), .number1 = 1};
+    struct fm_line line = {.text = FM_STR("abc"), .body = FM_STR("abc"), .number1 = 1, .text_number1 = 1};
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);

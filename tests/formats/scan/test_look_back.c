@@ -12,8 +12,14 @@ struct setting {
 
 static void set(struct setting *setting, framemap_str text)
 {
-    *setting = (struct setting){.ring.text = text};
+    *setting = (struct setting){.ring.text = text, .ring.reach = 1 << 16};
     setting->doc.ring = &setting->ring;
+}
+
+static void push(struct setting *setting)
+{
+    fm_line_ring_slot(&setting->ring)->lane = fm_line_ring_slot(&setting->ring)->line.origin;
+    fm_line_ring_push(&setting->ring, 0);
 }
 
 /* Cuts all lines of a text, and pushes all but the last. */
@@ -21,8 +27,8 @@ static void keep_all(struct setting *setting, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
     set(setting, text);
-    while (fm_lines_next(&lines, fm_line_ring_slot(&setting->ring)) && lines.at < text.size)
-        fm_line_ring_push(&setting->ring, 0);
+    while (fm_lines_next(&lines, &fm_line_ring_slot(&setting->ring)->line) && lines.at < text.size) push(setting);
+    setting->doc.lane = fm_line_ring_slot(&setting->ring)->line.origin;
 }
 
 /* Skips all lines of a text but the last. */
@@ -32,15 +38,16 @@ static void pass_all(struct setting *setting, framemap_str text)
     struct fm_line line;
     set(setting, text);
     while (last = lines, fm_lines_next(&lines, &line) && lines.at < text.size);
-    fm_line_ring_push_skipped(&setting->ring, last.number1, last.at, last.number1 + 1);
-    assert_true(fm_lines_next(&last, fm_line_ring_slot(&setting->ring)));
+    fm_line_ring_skip(&setting->ring, last.number1, last.at);
+    assert_true(fm_lines_next(&last, &fm_line_ring_slot(&setting->ring)->line));
+    setting->doc.lane = fm_line_ring_slot(&setting->ring)->line.origin;
 }
 
 /* Bodies of the lines above the current one, nearest first, each followed by '|'. */
 static const char *walk(struct setting *setting, uint64_t floor, unsigned most)
 {
     static char out[400];
-    struct fm_look_back above = fm_look_back_from(&setting->doc, fm_line_ring_slot(&setting->ring), floor, most);
+    struct fm_look_back above = fm_look_back_from(&setting->doc, &fm_line_ring_slot(&setting->ring)->line, floor, most);
     size_t size = 0;
     for (struct fm_line *line; (line = fm_look_back_next(&above)) != NULL;) {
         assert_true(line->text.data == setting->ring.text.data + line->offset);
@@ -68,8 +75,10 @@ static const struct {
     {"blank lines", "\n\na\n\n \t\nb\n\nx\n", 0, 16, "b|a|"},
     {"blank lines are so many, too", "a\n\n\nx\n", 0, 2, ""},
     {"returns", "a\r\n\r\nb\r\nx\r\n", 0, 16, "b|a|"},
-    {"a logger's prefix", "11-21 10:00:00.000     1     2 I tag: a\n11-21 10:00:00.000     1     2 I tag: \nx\n", 0, 16,
-     "a|"},
+    {"a logger's prefix",
+     "11-21 10:00:00.000     1     2 I tag: a\n11-21 10:00:00.000     1     2 I tag: \n"
+     "11-21 10:00:00.000     1     2 I other: b\n11-21 10:00:00.000     1     2 I tag: x\n",
+     0, 16, "a|"},
     {"more than are ring", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\ne\nf\ng\nh\nx\n", 0, 16,
      "h|g|f|e|d|c|b|a|9|8|7|6|5|4|3|2|"},
 };
@@ -97,8 +106,8 @@ static void test_hidden(void **state)
     struct setting setting;
     (void)state;
     keep_all(&setting, text);
-    setting.ring.hidden[0] = UINT32_MAX << 2;
-    setting.ring.hidden[1] = 1u << 1;
+    setting.ring.lines[0].hidden = UINT32_MAX << 2;
+    setting.ring.lines[1].hidden = 1u << 1;
     setting.doc.parser = 0;
     assert_string_equal(walk(&setting, 0, 16), "c|b|a|");
     setting.doc.parser = 1;
@@ -114,7 +123,7 @@ static void test_earlier(void **state)
     struct setting setting;
     (void)state;
     keep_all(&setting, FM_STR("a\nb\nc\nx\n"));
-    struct fm_look_back above = fm_look_back_from(&setting.doc, &setting.ring.lines[2], 0, 16);
+    struct fm_look_back above = fm_look_back_from(&setting.doc, &setting.ring.lines[2].line, 0, 16);
     const struct fm_line *line = fm_look_back_next(&above);
     assert_non_null(line);
     assert_int_equal(line->number1, 2);
@@ -128,15 +137,16 @@ static void test_between(void **state)
     struct setting setting;
     (void)state;
     set(&setting, text);
-    fm_line_ring_push_skipped(&setting.ring, 2, 4, 3);
+    fm_line_ring_skip(&setting.ring, 2, 4);
     fm_lines_skip(&lines, 4, 2);
-    while (fm_lines_next(&lines, fm_line_ring_slot(&setting.ring)) && lines.number1 == 3)
+    while (fm_lines_next(&lines, &fm_line_ring_slot(&setting.ring)->line) && lines.number1 == 3)
         fm_line_ring_push(&setting.ring, 0);
-    assert_int_equal(fm_line_ring_slot(&setting.ring)->offset, 11);
-    fm_line_ring_push_skipped(&setting.ring, 3, 16, 7);
+    assert_int_equal(fm_line_ring_slot(&setting.ring)->line.offset, 11);
+    fm_line_ring_skip(&setting.ring, 3, 16);
     lines = (struct fm_lines){.text = text};
     fm_lines_skip(&lines, 16, 6);
-    while (fm_lines_next(&lines, fm_line_ring_slot(&setting.ring)) && fm_line_ring_slot(&setting.ring)->offset < 17)
+    while (fm_lines_next(&lines, &fm_line_ring_slot(&setting.ring)->line) &&
+           fm_line_ring_slot(&setting.ring)->line.offset < 17)
         fm_line_ring_push(&setting.ring, 0);
     assert_string_equal(walk(&setting, 0, 16), "f|e|\"|d|c|b|a|");
 }

@@ -331,16 +331,16 @@ static void test_random(void **state)
 
 /* --- parsing --- */
 
-/* In chunks of a few lines and of many, with one thread and with three. */
+/* In pieces of a few lines and of many. */
 static void check_pieces(const char *name, framemap_str text, const struct parsed *all)
 {
     for (size_t piece = 64; piece <= 4096; piece *= 8) {
         struct parsed read = {.traces = NULL};
         fm_heap_init(&read.heap, NULL, 0);
         fm_arena_init(&read.arena, &read.heap);
-        assert_int_equal(fm_formats_parse_chunks(text, NULL, piece == 512 ? 3 : 1, piece, &read.arena, &read.traces,
-                                                 &read.count, NULL),
-                         FRAMEMAP_OK);
+        assert_int_equal(
+            fm_formats_parse_pieces(text, NULL, FM_PREFILTER_AUTO, piece, &read.arena, &read.traces, &read.count, NULL),
+            FRAMEMAP_OK);
         if (!same_traces(all->traces, all->count, read.traces, read.count))
             fail_msg("%s is read otherwise in pieces of %zu bytes", name, piece);
         parsed_free(&read);

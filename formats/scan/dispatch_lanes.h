@@ -1,0 +1,25 @@
+/* The part of the dispatcher that knows which lane a line is of, and when what a lane has open is over. Called by
+ * dispatch.c, and at the end of a text or a part by its callers. */
+#ifndef FM_FORMATS_SCAN_DISPATCH_LANES_H
+#define FM_FORMATS_SCAN_DISPATCH_LANES_H
+
+#include "formats/scan/dispatch_state.h"
+
+/* The origin of the lane that the line is of. piece: of a string, but not the first of its line. */
+uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line *line, bool piece);
+/* Adds a lane, in the place of another if there are too many. NULL: out of memory, which the dispatcher remembers. */
+struct fm_lane *fm_dispatch_add_lane(struct fm_dispatch *dispatch, uint64_t origin);
+/* Brings the dispatcher up to date after a line of the lane. */
+void fm_dispatch_update(struct fm_dispatch *dispatch, struct fm_lane *lane);
+/* Ends what lanes have open that had no line for FM_LANE_FAR lines. */
+void fm_dispatch_close_far(struct fm_dispatch *dispatch, uint64_t text_number1);
+/* Ends what is open if with the physical line [from, to) too much would be held back. */
+void fm_dispatch_limit(struct fm_dispatch *dispatch, uint64_t from, uint64_t to);
+
+/* Ends what is open, because the text up to `end` leaves now (DEADLINE, SIZE) or ends (END). States stay. */
+void fm_dispatch_end_all(struct fm_dispatch *dispatch, framemap_closed_by why, uint64_t end);
+/* Moves what is kept into another arena, so that the memory named in *move can be freed once its traces are done with.
+ */
+void fm_dispatch_move(struct fm_dispatch *dispatch, const struct fm_lane_move *move, struct fm_arena *arena);
+
+#endif

@@ -1,0 +1,72 @@
+/* Finds the lines at the end of the text so far that a stack below may change: titles with a class that is restored. A
+ * stream must not let them go before it is certain that no stack follows. Implements dispatch_leads.h. */
+#include "formats/scan/dispatch_leads.h"
+
+/* Offset of the first of the last FM_LOOK_BACK_FAR lines, or of `from` if that is nearer to the end; *lines: their
+ * number. */
+static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
+{
+    size_t at = text.size;
+    for (*lines = 0; at > from && *lines < FM_LOOK_BACK_FAR; ++*lines)
+        at = fm_str_find_last_byte(fm_str(text.data, at - 1), '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
+    return at < from ? from : at;
+}
+
+/* Counts a line for those above it, and forgets those that no stack below can change any more. */
+static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < dispatch->lead_count; i++) {
+        struct fm_lead lead = dispatch->leads[i];
+        const bool is_next = line->text_number1 != lead.seen1 && line->origin == lead.origin;
+        if (is_next) lead.seen1 = line->text_number1;
+        if (is_next && --lead.lines == 0) continue;
+        if (line->text_number1 - lead.text_number1 >= FM_LOOK_BACK_FAR) continue;
+        if (line->offset - lead.offset > dispatch->ring.reach) continue;
+        dispatch->leads[kept++] = lead;
+    }
+    dispatch->lead_count = kept;
+    if (dispatch->announced > 0 && line->origin == dispatch->announced_origin) dispatch->announced--;
+}
+
+/* How many lines below it a stack may begin that changes the line. */
+static unsigned lines_below(struct fm_dispatch *dispatch, const struct fm_line *line)
+{
+    const bool announced = dispatch->announced > 0 && line->origin == dispatch->announced_origin;
+    unsigned most = 0;
+    for (size_t i = 0; i < dispatch->count; i++) {
+        const unsigned found = dispatch->formats[i]->leads ? dispatch->formats[i]->leads(line, announced) : 0;
+        if ((found & ~FM_LEADS_NEXT) > most) most = found & ~FM_LEADS_NEXT;
+        if ((found & FM_LEADS_NEXT) == 0) continue;
+        dispatch->announced = 3;
+        dispatch->announced_origin = line->origin;
+    }
+    return most;
+}
+
+static void look_at(struct fm_dispatch *dispatch, const struct fm_line *line)
+{
+    pass_line(dispatch, line);
+    const unsigned lines = line->first ? lines_below(dispatch, line) : 0;
+    if (lines == 0) return;
+    struct fm_lead lead = {line->offset, line->origin, line->text_number1, line->text_number1, lines};
+    if (dispatch->lead_count == FM_LEADS_MOST) lead.offset = dispatch->leads[--dispatch->lead_count].offset;
+    dispatch->leads[dispatch->lead_count++] = lead;
+}
+
+uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch)
+{
+    struct fm_lines lines = {.text = fm_str(dispatch->at.text.data, dispatch->at.at), .base = dispatch->at.base};
+    const uint64_t base = dispatch->at.base, end = base + dispatch->at.at;
+    const size_t from = dispatch->leads_at > base ? (size_t)(dispatch->leads_at - base) : 0;
+    uint64_t count;
+    struct fm_line line;
+    lines.at = first_line(lines.text, from, &count);
+    lines.number1 = dispatch->at.number1 - count;
+    while (fm_lines_next(&lines, &line)) look_at(dispatch, &line);
+    dispatch->leads_at = end;
+    uint64_t floor = end;
+    if (dispatch->held < floor) floor = dispatch->held;
+    if (dispatch->lead_count > 0 && dispatch->leads[0].offset < floor) floor = dispatch->leads[0].offset;
+    return floor;
+}

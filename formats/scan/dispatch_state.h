@@ -1,0 +1,71 @@
+/* The state of the line dispatcher (dispatch.h), shared by its files. */
+#ifndef FM_FORMATS_SCAN_DISPATCH_STATE_H
+#define FM_FORMATS_SCAN_DISPATCH_STATE_H
+
+#include "formats/scan/lanes.h"
+#include "formats/scan/lines.h"
+#include "formats/scan/look_back.h"
+#include "formats/scan/prefilter.h"
+#include "formats/scan/prefilter_use.h"
+
+/* Lines of other lanes after which a stack is over. */
+#define FM_LANE_FAR 200
+
+/* A line that may become more than text (struct fm_format, leads). */
+struct fm_lead {
+    uint64_t offset, origin, text_number1;
+    uint64_t seen1; /* number of the last line of its origin */
+    unsigned lines; /* of its origin that are still to come */
+};
+#define FM_LEADS_MOST FM_LOOK_BACK_FAR
+
+struct fm_dispatch {
+    struct fm_heap *heap;
+    const struct fm_format *formats[FM_PARSERS_MOST];
+    size_t count;
+    enum fm_prefilter_use use;
+    uint64_t hold;           /* bytes that an open stack may hold back */
+    uint64_t hold_documents; /* the same for a document without a stack so far, and for a line; at least `hold` */
+    struct fm_trace_sink sink;
+    struct fm_lanes lanes;
+    bool failed; /* out of memory */
+
+    /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). A set of
+     * parsers is a bit mask; bit i is the i-th parser. */
+    uint64_t by_first[256], by_last[256], by_has[256];
+    uint64_t possible[256];    /* by what a line has: the parsers whose all_of it may meet */
+    uint64_t keepers;          /* parsers with keeps_state */
+    uint64_t document_readers; /* parsers with reads_documents */
+
+    struct fm_lines at; /* the next line */
+    uint64_t skipped;   /* number of lines that were skipped */
+    bool
+        skipping; /* lines from line number `from` on are being skipped, and the line that ends that is not found yet */
+    uint64_t from;
+    bool starts; /* the next line ends that */
+
+    unsigned wanting;    /* number of lanes that have a stack open, or want the next lines: none is skipped */
+    uint64_t far1;       /* the line below which one of these may be too far above */
+    uint64_t held;       /* offset from which on stacks have been open without a break; UINT64_MAX: none is open */
+    size_t closed_seen;  /* traces of the sink that closed_end covers */
+    uint64_t closed_end; /* the furthest end of stacks that ended since `held` */
+
+    uint64_t line_lane;    /* of the physical line that is cut into pieces */
+    uint64_t message1;     /* a line without a prefix below this line continues the message of message_lane */
+    uint64_t message_lane; /* see fm_line.leads */
+
+    struct fm_lead leads[FM_LEADS_MOST]; /* ascending */
+    size_t lead_count;
+    uint64_t leads_at;         /* the next line that is looked at begins at or after this offset */
+    uint64_t announced_origin; /* of a line that announces a title */
+    unsigned announced;        /* lines of that origin that the title may be on */
+
+    bool has_prefilter;
+
+    /* Not cleared. */
+    struct fm_line_ring ring; /* the current line and the lines above it */
+    struct fm_prefilter prefilter;
+    struct fm_prefilter_walk walk;
+};
+
+#endif

@@ -1,0 +1,123 @@
+/* Implements lanes.h. */
+#include "formats/scan/lanes.h"
+
+/* Bytes of one state, rounded up so that the next is aligned. */
+static size_t state_size(const struct fm_format *format)
+{
+    const size_t unit = _Alignof(max_align_t);
+    return (format->state_size + unit - 1) / unit * unit;
+}
+
+bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *formats, size_t format_count,
+                   const struct fm_document *start)
+{
+    lanes->formats = formats;
+    lanes->format_count = format_count;
+    lanes->start = *start;
+    lanes->state_size = 0;
+    lanes->count = 0;
+    for (size_t i = 0; i < format_count; i++) lanes->state_size += state_size(formats[i]);
+    lanes->last = fm_lanes_add(lanes, 0, NULL);
+    return lanes->last != NULL;
+}
+
+void fm_lanes_close(struct fm_lanes *lanes)
+{
+    for (size_t i = 0; i < lanes->count; i++) {
+        fm_heap_free(lanes->heap, lanes->lanes[i]->states, lanes->state_size);
+        fm_heap_free(lanes->heap, lanes->lanes[i], sizeof *lanes->lanes[i]);
+    }
+    lanes->count = 0;
+}
+
+struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes)
+{
+    struct fm_lane *oldest = lanes->lanes[1];
+    if (lanes->count < FM_LANES_MOST) return NULL;
+    for (size_t i = 2; i < lanes->count; i++)
+        if (lanes->lanes[i]->last1 < oldest->last1) oldest = lanes->lanes[i];
+    return oldest;
+}
+
+void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane)
+{
+    unsigned char *state = lane->states;
+    const uint64_t origin = lane->origin, count = lane->count, last1 = lane->last1, released = lane->doc.released;
+    void *states = lane->states;
+    fm_clear(lane, sizeof *lane);
+    if (states) fm_clear(states, lanes->state_size);
+    lane->origin = origin;
+    lane->count = count;
+    lane->last1 = last1;
+    lane->states = states;
+    for (size_t i = 0; i < lanes->format_count; i++) {
+        lane->parsers[i] = (struct fm_parser){lanes->formats[i], state};
+        state += state_size(lanes->formats[i]);
+    }
+    lane->begin = UINT64_MAX;
+    lane->doc = lanes->start;
+    lane->doc.parsers = lane->parsers;
+    lane->doc.lane = origin;
+    if (released > lane->doc.released) lane->doc.released = released;
+}
+
+struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old)
+{
+    struct fm_lane *lane = old ? old : fm_heap_zalloc(lanes->heap, 1, sizeof *lane);
+    if (lane == NULL) return NULL;
+    if (old == NULL) {
+        lane->states = fm_heap_zalloc(lanes->heap, 1, lanes->state_size ? lanes->state_size : 1);
+        if (lane->states == NULL) {
+            fm_heap_free(lanes->heap, lane, sizeof *lane);
+            return NULL;
+        }
+        lanes->lanes[lanes->count++] = lane;
+    }
+    lane->origin = origin;
+    lane->count = lane->last1 = lane->doc.released = 0;
+    fm_lane_clear(lanes, lane);
+    return lanes->last = lane;
+}
+
+/* Whether a slice is of a text. */
+static bool is_slice_of(framemap_str slice, framemap_str text)
+{
+    const uintptr_t at = (uintptr_t)slice.data, begin = (uintptr_t)text.data;
+    return text.data && at >= begin && at - begin <= text.size && slice.size <= text.size - (at - begin);
+}
+
+/* Moves a string of a state if it is in memory that is freed. Text that is still in memory is not copied, so lines that
+ * followed each other in memory still do. */
+static void move_string(struct fm_lane *lane, const struct fm_lane_move *move, framemap_str *text)
+{
+    if (is_slice_of(*text, move->window)) {
+        const uint64_t offset = move->window_base + (uint64_t)(text->data - move->window.data);
+        if (move->to.data == move->window.data) return;
+        if (offset >= move->to_base)
+            text->data = move->to.data + (offset - move->to_base);
+        else
+            fm_document_keep(&lane->doc, text);
+    } else if (fm_arena_holds(move->arena, text->data, text->size)) {
+        fm_document_keep(&lane->doc, text);
+    }
+}
+
+static void move_state(struct fm_lane *lane, const struct fm_lane_move *move, unsigned char *state, size_t size)
+{
+    for (size_t at = 0; at + sizeof(framemap_str) <= size; at += _Alignof(framemap_str)) {
+        framemap_str text, before;
+        memcpy(&text, state + at, sizeof text);
+        if (text.data == NULL || text.size == 0) continue;
+        before = text;
+        move_string(lane, move, &text);
+        if (text.data != before.data) memcpy(state + at, &text, sizeof text);
+    }
+}
+
+void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const struct fm_lane_move *move,
+                  struct fm_arena *arena)
+{
+    fm_document_move(&lane->doc, arena);
+    for (size_t i = 0; i < lanes->format_count; i++)
+        move_state(lane, move, lane->parsers[i].state, lanes->formats[i]->state_size);
+}

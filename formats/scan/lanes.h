@@ -1,0 +1,67 @@
+/* Lanes: the lines of a text by their origin, the process, thread and tag that their log prefix names. Each lane has
+ * its own parser states and its own traces, so that two crashes whose lines alternate in one log stay two. Lines
+ * without such a prefix are one lane. Called by dispatch.c. */
+#ifndef FM_FORMATS_SCAN_LANES_H
+#define FM_FORMATS_SCAN_LANES_H
+
+#include "formats/scan/document.h"
+
+#define FM_PARSERS_MOST 64 /* a set of parsers is a 64-bit mask */
+#define FM_LANES_MOST 64   /* if there are more origins, the lane whose last line is the furthest above is closed */
+
+struct fm_lane {
+    uint64_t origin;                        /* 0: lines without */
+    uint64_t count;                         /* lines so far, without those that were skipped */
+    uint64_t last1;                         /* number of its last line in the whole text */
+    bool wants;                             /* it has a stack open, or wants the next lines */
+    uint64_t begin;                         /* fm_document_begin */
+    uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
+    uint64_t last_offer_until1;             /* the highest of these, over all parsers */
+    struct fm_parser parsers[FM_PARSERS_MOST];
+    void *states;
+    struct fm_document doc;
+};
+
+struct fm_lanes {
+    struct fm_heap *heap;
+    const struct fm_format *const *formats; /* the parsers of every lane; borrowed */
+    size_t format_count, state_size;
+    struct fm_document start; /* what the document of a new lane is a copy of */
+    struct fm_lane *lanes[FM_LANES_MOST];
+    size_t count;         /* the first is that of lines without an origin */
+    struct fm_lane *last; /* that was found */
+};
+
+/* Makes the lane without an origin. false: out of memory. */
+bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *formats, size_t format_count,
+                   const struct fm_document *start);
+void fm_lanes_close(struct fm_lanes *lanes);
+
+/* The lane of an origin; NULL if there is none. */
+static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);
+/* The lane that has to be closed before another is added; NULL: there is room. */
+struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes);
+/* Adds a lane, or turns *old into it, whose traces must be closed. NULL: out of memory. */
+struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old);
+/* Starts a lane anew: states and document as at the start of a text. */
+void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);
+/* Where the memory is that is about to be freed, and what comes in its place. */
+struct fm_lane_move {
+    const struct fm_arena *arena;  /* that documents allocated from */
+    framemap_str window, to;       /* the text in memory, now and then; the same: it stays */
+    uint64_t window_base, to_base; /* their offsets in the whole text */
+};
+/* Moves what the lane keeps into another arena: its document, and the strings in the states of its parsers. These are
+ * found by their addresses: two words that are a slice of the memory that is freed. */
+void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const struct fm_lane_move *move,
+                  struct fm_arena *arena);
+
+static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin)
+{
+    if (lanes->last->origin == origin) return lanes->last;
+    for (size_t i = 0; i < lanes->count; i++)
+        if (lanes->lanes[i]->origin == origin) return lanes->last = lanes->lanes[i];
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,274 @@
+/* Implements text_stream.h. */
+#include "formats/text_stream.h"
+#include "core/error.h"
+#include "core/limits.h"
+#include "formats/format_registry.h"
+
+#define ARENA_MOST ((size_t)1 << 20) /* bytes of a generation's arena before a new one begins */
+#define PART ((size_t)256 << 10)     /* bytes of a whole text that are parsed before traces are handed out */
+
+/* --- life --- */
+
+framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
+                                    const struct fm_format *const *formats, size_t count, size_t hold,
+                                    fm_stream_batch *batch, void *context, framemap_error *error)
+{
+    *stream = (struct fm_text_stream){.heap = heap, .hold = hold, .batch = batch, .context = context};
+    fm_arena_init(&stream->arena, heap);
+    stream->dispatch = fm_heap_resize(heap, NULL, 0, sizeof *stream->dispatch);
+    if (stream->dispatch == NULL) return fm_error_memory(error);
+    if (fm_dispatch_open(stream->dispatch, heap, &stream->arena, formats, count, FM_PREFILTER_AUTO, hold, hold))
+        return FRAMEMAP_OK;
+    return fm_error_memory(error);
+}
+
+static void free_generation(struct fm_text_stream *stream, struct fm_generation *old)
+{
+    if (old->window && stream->spare == NULL)
+        stream->spare = old->window;
+    else
+        fm_heap_free(stream->heap, old->window, stream->capacity);
+    fm_arena_free(&old->arena);
+}
+
+void fm_text_stream_close(struct fm_text_stream *stream)
+{
+    for (size_t i = 0; i < stream->old_count; i++) free_generation(stream, &stream->old[i]);
+    fm_heap_free(stream->heap, stream->window, stream->capacity);
+    fm_heap_free(stream->heap, stream->spare, stream->capacity);
+    if (stream->dispatch) {
+        fm_dispatch_close(stream->dispatch);
+        fm_heap_free(stream->heap, stream->dispatch, sizeof *stream->dispatch);
+    }
+    fm_arena_free(&stream->arena);
+    *stream = (struct fm_text_stream){.heap = stream->heap};
+}
+
+/* --- generations --- */
+
+/* Frees the generations that nothing refers to any more. */
+static void free_old(struct fm_text_stream *stream)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < stream->old_count; i++) {
+        if (stream->old[i].until <= stream->done)
+            free_generation(stream, &stream->old[i]);
+        else
+            stream->old[kept++] = stream->old[i];
+    }
+    stream->old_count = kept;
+}
+
+/* Begins a generation: the arena, and the window if it is another one than before, are kept for what began in them. */
+static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *move, char *window)
+{
+    struct fm_generation *old = &stream->old[stream->old_count++];
+    *old = (struct fm_generation){.window = window, .arena = stream->arena, .until = stream->parsed};
+    move->arena = &old->arena;
+    move->to = stream->text;
+    move->to_base = stream->base;
+    fm_arena_init(&stream->arena, stream->heap);
+    fm_dispatch_move(stream->dispatch, move, &stream->arena);
+}
+
+/* Begins a generation with the same text, unless there are too many. */
+static void new_arena(struct fm_text_stream *stream)
+{
+    struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};
+    if (stream->old_count < FM_GENERATIONS_MOST) new_generation(stream, &move, NULL);
+}
+
+/* The first line in memory that the new window has to begin with. */
+static size_t first_kept(const struct fm_text_stream *stream)
+{
+    const uint64_t reach = stream->dispatch->ring.reach;
+    uint64_t from = stream->parsed > reach ? stream->parsed - reach : 0;
+    if (from > stream->done) from = stream->done;
+    if (from <= stream->base) return 0;
+    const size_t at = (size_t)(from - stream->base) - 1;
+    const size_t newline = fm_str_find_byte(fm_str_from(stream->text, at), '\n');
+    const size_t line = newline == FM_NOT_FOUND ? stream->text.size : at + newline + 1;
+    const size_t most = (size_t)((stream->done < stream->parsed ? stream->done : stream->parsed) - stream->base);
+    return line < most ? line : most;
+}
+
+/* Copies what is still needed into a new window. */
+static bool new_window(struct fm_text_stream *stream)
+{
+    const size_t from = stream->window ? first_kept(stream) : 0;
+    const size_t capacity = 3 * stream->hold + 2 * stream->dispatch->ring.reach;
+    char *window = stream->spare ? stream->spare : fm_heap_resize(stream->heap, NULL, 0, capacity);
+    if (window == NULL || stream->old_count == FM_GENERATIONS_MOST) return false;
+    struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};
+    char *before = stream->window;
+    stream->spare = NULL;
+    if (stream->text.size > from) memcpy(window, stream->text.data + from, stream->text.size - from);
+    stream->window = window;
+    stream->capacity = capacity;
+    stream->text = fm_str(window, stream->text.size - from);
+    stream->base += from;
+    fm_dispatch_window(stream->dispatch, stream->text, stream->base);
+    if (before) new_generation(stream, &move, before);
+    free_old(stream);
+    return true;
+}
+
+/* --- handing out --- */
+
+/* Hands out the text up to an offset, or less if a stack reaches over it. */
+static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, framemap_error *error)
+{
+    struct fm_trace_sink *sink = &stream->dispatch->sink;
+    size_t count = sink->count;
+    fm_traces_sort(sink->traces, count);
+    while (count > 0 && sink->traces[count - 1].offset + sink->traces[count - 1].size > to) {
+        const uint64_t begin = sink->traces[--count].offset;
+        if (begin < to) to = begin;
+    }
+    if (to <= stream->done) return FRAMEMAP_OK;
+    const framemap_str text =
+        fm_str_slice(stream->text, (size_t)(stream->done - stream->base), (size_t)(to - stream->base));
+    const framemap_status status = stream->batch(stream->context, text, stream->done, sink->traces, count, error);
+    stream->done = to;
+    sink->count -= count;
+    if (count && sink->count) memmove(sink->traces, sink->traces + count, sink->count * sizeof *sink->traces);
+    stream->dispatch->closed_seen = sink->count;
+    free_old(stream);
+    if (stream->arena.total > ARENA_MOST) new_arena(stream);
+    free_old(stream);
+    return status;
+}
+
+/* Line ends between the next line of the dispatcher and an offset. */
+static uint64_t line_ends(const struct fm_text_stream *stream, uint64_t end)
+{
+    const struct fm_lines *at = &stream->dispatch->at;
+    uint64_t count = 0;
+    for (size_t i = at->at; i < (size_t)(end - at->base); i++) count += stream->text.data[i] == '\n';
+    return count;
+}
+
+/* The parsers are out of memory: forgets all that was parsed and not handed out, if the caller can go on without. */
+static framemap_status lack(struct fm_text_stream *stream, framemap_error *error)
+{
+    struct fm_dispatch *dispatch = stream->dispatch;
+    struct fm_lanes *lanes = &dispatch->lanes;
+    const uint64_t end = stream->parsed;
+    if (!stream->survives || !stream->survives(stream->survivor, end - stream->done, dispatch->at.number1 + 1))
+        return fm_error_memory(error);
+    dispatch->failed = false;
+    dispatch->sink.count = dispatch->closed_seen = 0;
+    lanes->start.released = end;
+    for (size_t i = 0; i < lanes->count; i++) {
+        lanes->lanes[i]->doc.released = end;
+        fm_lane_clear(lanes, lanes->lanes[i]);
+    }
+    dispatch->wanting = 0;
+    dispatch->held = UINT64_MAX;
+    dispatch->lead_count = 0;
+    dispatch->at.pieces.at = NULL;
+    if (end > dispatch->at.base + dispatch->at.at) fm_dispatch_pass(dispatch, end, line_ends(stream, end));
+    fm_arena_reset(&stream->arena);
+    return hand_out(stream, end, error);
+}
+
+/* Parses whole lines up to `end`, and hands out what is certain. */
+static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
+{
+    if (end > stream->parsed) fm_dispatch_parse(stream->dispatch, end);
+    stream->parsed = end;
+    stream->searched = 0;
+    if (stream->dispatch->failed) return lack(stream, error);
+    return hand_out(stream, fm_dispatch_floor(stream->dispatch), error);
+}
+
+static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }
+
+/* Lets the text up to its end go without parsing it: the rest of a line, or its begin. */
+static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool ends_line, framemap_error *error)
+{
+    fm_dispatch_pass(stream->dispatch, end, ends_line);
+    stream->parsed = end;
+    stream->searched = 0;
+    stream->within = !ends_line;
+    return hand_out(stream, end, error);
+}
+
+/* A line that is longer than what may be held back leaves as it is. */
+static framemap_status pass_long_line(struct fm_text_stream *stream, framemap_error *error)
+{
+    fm_dispatch_end_all(stream->dispatch, FRAMEMAP_CLOSED_BY_SIZE, stream->parsed);
+    const framemap_status status = hand_out(stream, stream->parsed, error);
+    return status == FRAMEMAP_OK ? pass(stream, text_end(stream), false, error) : status;
+}
+
+/* Parses what was added to the window. */
+static framemap_status take_added(struct fm_text_stream *stream, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    fm_dispatch_window(stream->dispatch, stream->text, stream->base);
+    if (stream->within) {
+        const framemap_str rest = fm_str_from(stream->text, (size_t)(stream->parsed - stream->base));
+        const size_t newline = fm_str_find_byte(rest, '\n');
+        status = pass(stream, newline == FM_NOT_FOUND ? text_end(stream) : stream->parsed + newline + 1,
+                      newline != FM_NOT_FOUND, error);
+    }
+    if (status != FRAMEMAP_OK || stream->within) return status;
+    const size_t from = (size_t)(stream->parsed - stream->base) + stream->searched;
+    const size_t newline = fm_str_find_last_byte(fm_str_from(stream->text, from), '\n');
+    if (newline != FM_NOT_FOUND) status = parse(stream, stream->base + from + newline + 1, error);
+    stream->searched = (size_t)(text_end(stream) - stream->parsed);
+    if (status == FRAMEMAP_OK && stream->searched > stream->hold) status = pass_long_line(stream, error);
+    return status;
+}
+
+framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str text, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    while (text.size > 0 && status == FRAMEMAP_OK) {
+        if ((stream->window == NULL || stream->text.size == stream->capacity) && !new_window(stream))
+            return fm_error_memory(error);
+        const size_t room = stream->capacity - stream->text.size, size = text.size < room ? text.size : room;
+        memcpy(stream->window + stream->text.size, text.data, size);
+        stream->text.size += size;
+        text = fm_str_from(text, size);
+        status = take_added(stream, error);
+    }
+    return status;
+}
+
+framemap_status fm_text_stream_flush(struct fm_text_stream *stream, framemap_error *error)
+{
+    if (!fm_text_stream_waits(stream)) return FRAMEMAP_OK;
+    fm_dispatch_end_all(stream->dispatch, FRAMEMAP_CLOSED_BY_DEADLINE, text_end(stream));
+    framemap_status status = hand_out(stream, stream->parsed, error);
+    if (status == FRAMEMAP_OK && text_end(stream) > stream->parsed)
+        status = pass(stream, text_end(stream), false, error);
+    return status;
+}
+
+framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error *error)
+{
+    const uint64_t end = text_end(stream);
+    if (end > stream->parsed) fm_dispatch_parse(stream->dispatch, end);
+    stream->parsed = end;
+    fm_dispatch_end_all(stream->dispatch, FRAMEMAP_CLOSED_BY_END, end);
+    if (stream->dispatch->failed) return lack(stream, error);
+    return hand_out(stream, end, error);
+}
+
+framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    stream->whole = true;
+    stream->dispatch->hold_documents = FM_LIMIT_DOCUMENT;
+    stream->text = text;
+    fm_dispatch_window(stream->dispatch, text, 0);
+    while (status == FRAMEMAP_OK && text.size - stream->parsed > PART) {
+        const size_t at = (size_t)stream->parsed + PART;
+        const size_t newline = fm_str_find_byte(fm_str_from(text, at), '\n');
+        if (newline == FM_NOT_FOUND) break;
+        status = parse(stream, at + newline + 1, error);
+    }
+    return status == FRAMEMAP_OK ? fm_text_stream_end(stream, error) : status;
+}

@@ -1,0 +1,74 @@
+/* A text that arrives in pieces, or lies in memory as a whole, is parsed as it comes: stacks and the text between them
+ * are handed out as soon as it is certain what they are, and forgotten. What is found does not depend on where the text
+ * is cut. Called by session/restore/restore_text.c; it must not know what becomes of the traces.
+ *
+ * Memory: the text is in a window, and what parsers allocate in an arena; both belong to a generation. When the window
+ * is full or the arena is large, a new generation begins with a copy of what is still needed, and the old one is freed
+ * once all traces that began in it were handed out. */
+#ifndef FM_FORMATS_TEXT_STREAM_H
+#define FM_FORMATS_TEXT_STREAM_H
+
+#include "formats/scan/dispatch.h"
+
+#define FM_STREAM_HOLD ((size_t)256 << 10) /* bytes that an open stack holds back, if the caller gives no number */
+#define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
+#define FM_TEXT_HOLD ((size_t)8 << 20) /* the same for a whole text in memory */
+
+/* Takes the next part of the text, from `offset` on, with the traces in it, in its order; they live until it returns.
+ * arena: of the parsers. */
+typedef framemap_status fm_stream_batch(void *context, framemap_str text, uint64_t offset, framemap_trace *traces,
+                                        size_t count, framemap_error *error);
+
+/* Asked when the parsers are out of memory: whether to hand out the next `bytes` of text, from line `line1` on, without
+ * traces, and go on. */
+typedef bool fm_stream_survives(void *context, uint64_t bytes, uint64_t line1);
+
+struct fm_generation {
+    char *window;
+    struct fm_arena arena;
+    uint64_t until; /* it is needed until the text up to here was handed out */
+};
+#define FM_GENERATIONS_MOST 32
+
+struct fm_text_stream {
+    struct fm_heap *heap;
+    struct fm_dispatch *dispatch;
+    fm_stream_batch *batch;
+    void *context;
+    bool whole; /* the text lies in memory as a whole */
+    size_t hold;
+    char *window; /* NULL for a whole text */
+    size_t capacity;
+    framemap_str text; /* in memory */
+    uint64_t base;     /* offset of `text` */
+    uint64_t done;     /* text before this offset was handed out */
+    uint64_t parsed;   /* text before it was parsed; a line without its end follows */
+    bool within;       /* the rest of a line that left early is passed on */
+    size_t searched;   /* bytes after `parsed` that have no line end */
+    struct fm_arena arena;
+    struct fm_generation old[FM_GENERATIONS_MOST];
+    size_t old_count;
+    char *spare;                  /* a window to be used again */
+    fm_stream_survives *survives; /* NULL: lack of memory is an error */
+    void *survivor;               /* its context */
+};
+
+/* formats: as fm_formats_in_use. Errors: MEMORY. */
+framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
+                                    const struct fm_format *const *formats, size_t count, size_t hold,
+                                    fm_stream_batch *batch, void *context, framemap_error *error);
+void fm_text_stream_close(struct fm_text_stream *stream);
+/* Adds a piece of text, which is copied. Errors: those of batch; MEMORY. */
+framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str text, framemap_error *error);
+/* Lets go what is held back: ends all that is open. Errors: as fm_text_stream_feed. */
+framemap_status fm_text_stream_flush(struct fm_text_stream *stream, framemap_error *error);
+/* Whether anything is held back. */
+static inline bool fm_text_stream_waits(const struct fm_text_stream *stream)
+{
+    return stream->done < stream->base + stream->text.size;
+}
+/* The text ends. Errors: as fm_text_stream_feed. */
+framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error *error);
+/* A whole text in memory, in place of feed and end. Errors: as fm_text_stream_feed. */
+framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error);
+#endif

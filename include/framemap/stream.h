@@ -1,0 +1,63 @@
+/* Restores a text as it arrives: for filters on a pipe.
+ *
+ * What is written does not depend on where the text is cut, nor on pauses, unless framemap_stream_flush is called. Text
+ * outside of stacks is written at once; a stack when it has ended, which its own form or the lines below it show. Lines
+ * with a log prefix are told apart by the process, thread and tag that it names, so stacks of several processes may
+ * alternate in one text.
+ *
+ * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, up to 64 origins
+ * of lines (the one whose last line is the furthest above is closed for another), the last 256 lines, and the symbols.
+ * A line longer than hold_bytes is written as it is. */
+#ifndef FRAMEMAP_STREAM_H
+#define FRAMEMAP_STREAM_H
+
+#include <framemap/session.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A text that is being restored. */
+typedef struct framemap_stream framemap_stream;
+
+/* Options of framemap_stream_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_stream_options {
+    size_t size;
+    framemap_restore_options restore; /* with its own size; a size of 0: the defaults. Its strings need not outlive the
+                                         call */
+    uint64_t hold_bytes; /* bytes that an open stack may hold back, and that a line may have; 0: 256 KiB. A stack that
+                            reaches it is restored as it is (FRAMEMAP_CLOSED_BY_SIZE), and its further frames as a trace
+                            of their own. At least 4 KiB, and with max_memory at most a 64th of it */
+} framemap_stream_options;
+
+/* Begins a text. options: NULL for the defaults. write: receives the output in pieces, with `context`, during the calls
+ * below only. out: written on success; close it with framemap_stream_close before the session. Errors: as
+ * framemap_session_restore. Any thread; the stream belongs to one thread at a time. */
+FRAMEMAP_API framemap_status framemap_stream_open(framemap_session *session, const framemap_stream_options *options,
+                                                  framemap_write write, void *context, framemap_stream **out,
+                                                  framemap_error *error);
+
+/* Adds a piece of the text, cut anywhere, and writes what is certain. text: borrowed for the call. Errors: IO (write
+ * refused), MEMORY; the stream can then only be closed. */
+FRAMEMAP_API framemap_status framemap_stream_feed(framemap_stream *stream, framemap_str text, framemap_error *error);
+
+/* Writes all that is held back, also the begin of a line: for a caller that has had no input for some time, since the
+ * library has no clock. Open stacks are restored as they are (FRAMEMAP_CLOSED_BY_DEADLINE). What the text said so far
+ * still applies to what follows: a build id, an exception, a title, images. Frames that follow in the same stack become
+ * a trace of their own, and may be less restored than without the flush, but never differently. Errors: as
+ * framemap_stream_feed. */
+FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *error);
+
+/* Whether text is held back, so that a flush would write something. */
+FRAMEMAP_API bool framemap_stream_waits(const framemap_stream *stream);
+
+/* Ends the text, writes the rest, and frees the stream, also if it fails. NULL is allowed. summary: written on success;
+ * may be NULL. error: NULL to discard the stream without writing more. Errors: as framemap_stream_feed, and the error
+ * of an earlier call. */
+FRAMEMAP_API framemap_status framemap_stream_close(framemap_stream *stream, framemap_restore_summary *summary,
+                                                   framemap_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,272 @@
+/* Implements restore_batch.h. */
+#include "session/restore/restore_batch.h"
+#include "core/error.h"
+#include "core/text/text.h"
+
+/* The maximum number of times that a batch is divided because its symbols did not fit into memory together: each part
+ * may have to compile them again. */
+#define CROWDED_MOST 64u
+
+/* --- traces as they were parsed, to restore them again --- */
+
+struct saved {
+    framemap_frame *frames; /* of all traces, one after the other */
+    size_t count;
+};
+
+static bool save(struct fm_heap *heap, const framemap_trace *traces, size_t count, struct saved *saved)
+{
+    size_t at = 0;
+    saved->count = 0;
+    for (size_t t = 0; t < count; t++) saved->count += traces[t].frame_count;
+    saved->frames = saved->count ? fm_heap_resize(heap, NULL, 0, saved->count * sizeof *saved->frames) : NULL;
+    if (saved->count && saved->frames == NULL) return false;
+    for (size_t t = 0; t < count; at += traces[t++].frame_count)
+        if (traces[t].frame_count)
+            memcpy(saved->frames + at, traces[t].frames, traces[t].frame_count * sizeof *saved->frames);
+    return true;
+}
+
+static void put_back(framemap_trace *traces, size_t count, const struct saved *saved)
+{
+    size_t at = 0;
+    for (size_t t = 0; t < count; at += traces[t++].frame_count) {
+        framemap_trace *trace = &traces[t];
+        if (trace->frame_count) memcpy(trace->frames, saved->frames + at, trace->frame_count * sizeof *saved->frames);
+        for (size_t m = 0; m < trace->mention_count; m++) trace->mentions[m].restored = (framemap_str){NULL, 0};
+        for (size_t i = 0; i < trace->image_count; i++) trace->images[i].symbols = FRAMEMAP_SYMBOLS_NOT_NEEDED;
+    }
+}
+
+static void free_saved(struct fm_heap *heap, struct saved *saved)
+{
+    fm_heap_free(heap, saved->frames, saved->count * sizeof *saved->frames);
+}
+
+/* --- the ceiling --- */
+
+uint64_t fm_batch_refused(const framemap_session *session)
+{
+    return session->has_ceiling ? atomic_load(&session->ceiling.refused) : 0;
+}
+
+/* Whether an allocation failed because of the ceiling, not because of the allocator. refused: fm_batch_refused before
+ * the work. */
+static bool was_over(const framemap_session *session, framemap_status status, uint64_t refused)
+{
+    return status == FRAMEMAP_E_MEMORY && session->has_ceiling && fm_batch_refused(session) != refused &&
+           atomic_load(&session->ceiling.over);
+}
+
+/* Counts a part that is not restored because of the ceiling. */
+static void note_passed(struct fm_batch_job *job, uint64_t bytes, uint64_t line1)
+{
+    if (job->passed_count++ == 0) job->passed_line1 = line1;
+    job->passed_bytes += bytes;
+}
+
+bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1)
+{
+    if (!was_over(job->session, FRAMEMAP_E_MEMORY, refused_before)) return false;
+    note_passed(job, bytes, line1);
+    fm_index_cache_drop_idle(&job->session->cache);
+    return true;
+}
+
+/* Reports all such parts in one warning, because a long text may have thousands. */
+static void warn_of_passed(const struct fm_batch_job *job)
+{
+    framemap_error warning = {0};
+    if (job->passed_count == 0) return;
+    fm_error_line(&warning, FRAMEMAP_E_MEMORY, job->passed_line1,
+                  "over-memory: %llu bytes of text from this line on, in %zu parts, are not restored, or not all: "
+                  "that needs more than --max-memory (max_memory)",
+                  (unsigned long long)job->passed_bytes, job->passed_count);
+    fm_session_warn(job->session, &warning);
+}
+
+/* --- one part --- */
+
+struct part {
+    framemap_str text;
+    uint64_t offset;
+    framemap_trace *traces;
+    size_t count;
+};
+
+static void add_summary(struct fm_batch_job *job, const framemap_restore_summary *part)
+{
+    framemap_restore_summary *sum = &job->summary;
+    if (sum->malformed == 0 && part->malformed > 0) {
+        sum->first_malformed = part->first_malformed;
+        sum->first_malformed_line = part->first_malformed_line;
+        sum->malformed_reason = part->malformed_reason;
+    }
+    sum->traces += part->traces;
+    sum->frames += part->frames;
+    sum->restored += part->restored;
+    sum->unmapped += part->unmapped;
+    sum->malformed += part->malformed;
+}
+
+/* Restores the traces of a part. If a symbol file was changed meanwhile, its results may be wrong, so all is done again
+ * without it. */
+static framemap_status restore_part(struct fm_batch_job *job, const struct part *part, bool may_redo,
+                                    framemap_restore_summary *summary, bool *redo, framemap_error *error)
+{
+    struct fm_heap *heap = &job->session->heap;
+    struct fm_redo why = {.changed = false};
+    struct saved saved;
+    framemap_status status;
+    if (!save(heap, part->traces, part->count, &saved)) return fm_error_memory(error);
+    do {
+        fm_arena_reset(&job->answers);
+        status = fm_restore_traces(&job->restore, part->traces, part->count, may_redo, summary, &why, error);
+        *redo = status == FRAMEMAP_OK && why.crowded && may_redo;
+        if (status != FRAMEMAP_OK || why.changed || *redo) put_back(part->traces, part->count, &saved);
+    } while (status == FRAMEMAP_OK && why.changed && !*redo);
+    free_saved(heap, &saved);
+    return status;
+}
+
+static framemap_status print_part(struct fm_batch_job *job, const struct part *part, bool restored,
+                                  framemap_error *error)
+{
+    const uint64_t refused = fm_batch_refused(job->session);
+    const framemap_status status =
+        fm_printer_batch(&job->printer, part->text, part->offset, part->traces, restored ? part->count : 0, error);
+    if (!restored || !was_over(job->session, status, refused)) return status;
+    note_passed(job, part->text.size, part->traces[0].line);
+    return FRAMEMAP_OK;
+}
+
+/* Restores and writes a part. can_cut: it can be divided; *again: nothing was written, and that has to be done. */
+static framemap_status do_part(struct fm_batch_job *job, const struct part *part, bool can_cut, bool *again,
+                               framemap_error *error)
+{
+    framemap_restore_summary summary = {0};
+    const uint64_t refused = fm_batch_refused(job->session);
+    bool redo = false;
+    framemap_status status = restore_part(job, part, can_cut && job->crowded < CROWDED_MOST, &summary, &redo, error);
+    const bool over = was_over(job->session, status, refused);
+    *again = redo || (can_cut && over);
+    if (redo) job->crowded++;
+    if (*again) return FRAMEMAP_OK;
+    if (over) {
+        fm_arena_reset(&job->answers);
+        note_passed(job, part->text.size, part->traces[0].line);
+        return print_part(job, part, false, error);
+    }
+    if (status != FRAMEMAP_OK) return status;
+    add_summary(job, &summary);
+    return print_part(job, part, true, error);
+}
+
+/* --- a batch --- */
+
+static uint64_t begin_of(const framemap_trace *trace)
+{
+    const bool mentions = trace->mention_count > 0 && trace->mentions[0].raw_offset < trace->offset;
+    return mentions ? trace->mentions[0].raw_offset : trace->offset;
+}
+
+/* The first `most` traces, or more or less of them, so that a line begins between them and the next: the end of their
+ * text. *most: their number; 0: the batch cannot be divided there. */
+static uint64_t end_of_part(const struct part *batch, size_t *most)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i + 1 < batch->count; i++) {
+        const framemap_trace *next = &batch->traces[i + 1];
+        if (batch->traces[i].offset + batch->traces[i].size > end)
+            end = batch->traces[i].offset + batch->traces[i].size;
+        if (i + 1 < *most) continue;
+        const uint64_t begin = begin_of(next);
+        if (begin < batch->offset || begin < end) continue;
+        const framemap_str above = fm_str_slice(batch->text, 0, (size_t)(begin - batch->offset));
+        const uint64_t line = batch->offset + fm_str_find_last_byte(above, '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
+        if (line < end || line <= batch->offset) continue;
+        *most = i + 1;
+        return line;
+    }
+    *most = batch->count;
+    return batch->offset + batch->text.size;
+}
+
+framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
+                              framemap_error *error)
+{
+    struct fm_batch_job *job = context;
+    struct part rest = {text, offset, traces, count};
+    size_t most = count;
+    if (count == 0) return print_part(job, &rest, false, error);
+    framemap_status status = FRAMEMAP_OK;
+    while (rest.count > 0 && status == FRAMEMAP_OK) {
+        size_t taken = most;
+        const uint64_t end = end_of_part(&rest, &taken);
+        const struct part part = {fm_str_slice(rest.text, 0, (size_t)(end - rest.offset)), rest.offset, rest.traces,
+                                  taken};
+        size_t half = taken > 1 ? taken / 2 : 0;
+        if (half) (void)end_of_part(&part, &half);
+        bool again;
+        status = do_part(job, &part, job->session->has_ceiling && half > 0 && half < taken, &again, error);
+        if (again) {
+            fm_index_cache_drop_idle(&job->session->cache);
+            most = half;
+            continue;
+        }
+        rest = (struct part){fm_str_from(rest.text, part.text.size), end, rest.traces + taken, rest.count - taken};
+    }
+    fm_arena_reset(&job->answers);
+    return status;
+}
+
+/* --- life --- */
+
+framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session,
+                              const framemap_restore_options *options, framemap_write write, void *context,
+                              framemap_error *error)
+{
+    *job = (struct fm_batch_job){.session = session};
+    fm_arena_init(&job->answers, &session->heap);
+    fm_missing_init(&job->missing, &session->heap);
+    fm_restore_job_open(&job->restore, session, &job->answers, options, &job->missing);
+    return fm_printer_open(&job->printer, options->output, &session->heap, write, context, error);
+}
+
+framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error)
+{
+    const framemap_restore_summary *sum = &job->summary;
+    struct fm_print_totals totals = {.bytes = bytes,
+                                     .lines = lines,
+                                     .traces = sum->traces,
+                                     .frames = sum->frames,
+                                     .restored = sum->restored,
+                                     .truncated = job->passed_count > 0};
+    struct fm_arena arena;
+    fm_arena_init(&arena, &job->session->heap);
+    struct fm_print_missing *rows = FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1);
+    for (size_t i = 0; rows && i < job->missing.count; i++) {
+        const framemap_missing *row = &job->missing.rows[i];
+        rows[i] = (struct fm_print_missing){.name = row->name,
+                                            .id = row->id,
+                                            .arch = row->arch,
+                                            .kind = row->kind,
+                                            .frames = row->frames,
+                                            .why = row->why,
+                                            .reason = row->reason};
+    }
+    totals.missing = rows;
+    totals.missing_count = job->missing.count;
+    const framemap_status status = rows ? fm_printer_close(&job->printer, &totals, error) : fm_error_memory(error);
+    fm_arena_free(&arena);
+    return status;
+}
+
+void fm_batch_close(struct fm_batch_job *job)
+{
+    fm_printer_close(&job->printer, NULL, NULL);
+    fm_restore_job_close(&job->restore);
+    fm_missing_free(&job->missing);
+    fm_arena_free(&job->answers);
+    warn_of_passed(job);
+}

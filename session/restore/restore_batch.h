@@ -1,0 +1,38 @@
+/* Restores and prints the batches of a text: the traces that have ended, and the text around them. Under a memory
+ * ceiling a batch is divided between stacks; a part that still exceeds it is written as it is. Called by
+ * restore_text.c. */
+#ifndef FM_SESSION_RESTORE_RESTORE_BATCH_H
+#define FM_SESSION_RESTORE_RESTORE_BATCH_H
+
+#include "formats/format_registry.h"
+#include "session/restore/restore_job.h"
+
+struct fm_batch_job {
+    framemap_session *session;
+    struct fm_restore_job restore;
+    struct fm_arena answers; /* of one part */
+    struct fm_printer printer;
+    struct fm_missing_list missing; /* of all parts */
+    unsigned crowded;               /* how often a batch was divided because symbols did not fit together */
+    size_t passed_count;            /* parts that are not restored, or not completely, because of the ceiling */
+    uint64_t passed_bytes, passed_line1;
+    framemap_restore_summary summary;
+};
+
+framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session,
+                              const framemap_restore_options *options, framemap_write write, void *context,
+                              framemap_error *error);
+/* An fm_stream_batch; context: the job. line1: see fm_batch_note_passed. */
+framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
+                              framemap_error *error);
+/* Whether a parser that is out of memory may go on without what it had, because only the ceiling was exceeded; counts
+ * the text that passes. */
+bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
+/* How often memory was refused because of the ceiling. */
+uint64_t fm_batch_refused(const framemap_session *session);
+/* Writes what comes after the text. bytes, lines: of the whole text. */
+framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error);
+/* Frees what the job has, also after an error of fm_batch_open; reports what was not restored. */
+void fm_batch_close(struct fm_batch_job *job);
+
+#endif
