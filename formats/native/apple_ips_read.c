@@ -329,6 +329,32 @@ static void read_last_exception(struct ips_reader *reader, int32_t frames)
     read_frames(reader, &trace, frames, true);
 }
 
+/* "asiBacktraces": strings of call stack symbols, with escaped line ends. Their rows are those of apple-symbols. */
+static void read_backtrace(struct ips_reader *reader, framemap_str text)
+{
+    framemap_trace known = reader->common;
+    bool began = false;
+    known.thread = FM_STR("Application Specific Backtrace");
+    while (text.size) {
+        const size_t end = fm_str_find(text, FM_STR("\\n"));
+        const framemap_str row = fm_str_slice(text, 0, end);
+        framemap_frame frame = FM_FRAME_INIT;
+        text = fm_str_from(text, end == FM_NOT_FOUND ? text.size : end + 2);
+        if (!fm_apple_row(row, true, reader->doc, &frame)) continue;
+        const struct fm_line line = fm_json_lines_at(&reader->lines, row);
+        if (!began && !fm_document_trace_like(reader->doc, fm_apple_symbols.info.name, &line, &known)) return;
+        began = true;
+        frame.return_address = true;
+        if (!fm_document_frame(reader->doc, &line, &frame)) return;
+    }
+}
+
+static void read_backtraces(struct ips_reader *reader, int32_t list)
+{
+    for (int32_t item = fm_json_first(reader->json, list); item >= 0; item = fm_json_next(reader->json, item))
+        if (fm_json_type(reader->json, item) == FM_JSON_STRING) read_backtrace(reader, fm_json_raw(reader->json, item));
+}
+
 /* In the order of the text, which printing needs. */
 static void read_stacks(struct ips_reader *reader)
 {
@@ -338,6 +364,7 @@ static void read_stacks(struct ips_reader *reader)
         if (fm_json_type(reader->json, value) != FM_JSON_ARRAY) continue;
         if (fm_str_equal(name, FM_STR("threads"))) read_threads(reader, value);
         if (fm_str_equal(name, FM_STR("lastExceptionBacktrace"))) read_last_exception(reader, value);
+        if (fm_str_equal(name, FM_STR("asiBacktraces"))) read_backtraces(reader, value);
     }
 }
 

@@ -34,6 +34,15 @@ struct sample_state {
 
 /* --- headers --- */
 
+static void begin_thread(struct sample_state *state, bool flat, uint64_t number1)
+{
+    state->tree = (struct fm_call_tree){.began = false};
+    state->levels = (struct fm_sample_levels){.count = 0};
+    state->thread = state->thread_id = state->thread_name = state->queue = (framemap_str){NULL, 0};
+    state->flat = flat;
+    state->number1 = number1;
+}
+
 static framemap_str value_of(framemap_str text)
 {
     return fm_str_trim(fm_str_from(text, fm_str_find_byte(text, ':') + 1));
@@ -48,6 +57,13 @@ static void read_process(struct sample_state *state, framemap_str value)
     state->process = fm_str_trim(fm_str_slice(value, 0, open));
 }
 
+/* "Google Chrome [18956]": the processes of a report of disk writes or wakeups; a graph follows. */
+static void read_powerstats(struct sample_state *state, framemap_str value)
+{
+    begin_thread(state, false, 0);
+    read_process(state, value);
+}
+
 static bool read_header(struct sample_state *state, framemap_str text)
 {
     if (fm_str_begins(text, FM_STR("Process:")))
@@ -58,18 +74,13 @@ static bool read_header(struct sample_state *state, framemap_str text)
         state->arch = value_of(text);
     else if (fm_str_begins(text, FM_STR("OS Version:")))
         state->os_version = value_of(text);
+    else if (fm_str_begins(text, FM_STR("Command:")))
+        state->process = value_of(text);
+    else if (fm_str_begins(text, FM_STR("Powerstats for:")))
+        read_powerstats(state, value_of(text));
     else
         return false;
     return true;
-}
-
-static void begin_thread(struct sample_state *state, bool flat, uint64_t number1)
-{
-    state->tree = (struct fm_call_tree){.began = false};
-    state->levels = (struct fm_sample_levels){.count = 0};
-    state->thread = state->thread_id = state->thread_name = state->queue = (framemap_str){NULL, 0};
-    state->flat = flat;
-    state->number1 = number1;
 }
 
 static framemap_trace known_of(const struct sample_state *state)
@@ -181,6 +192,7 @@ static bool read_spindump_title(struct sample_state *state, framemap_str text, u
     struct fm_scan s = fm_scan_of(text);
     if (fm_str_begins(text, FM_STR("Heaviest stack"))) {
         begin_thread(state, true, number1);
+        state->thread = fm_str_slice(text, 0, fm_str_find_byte(text, ':'));
         return true;
     }
     if (!fm_str_begins(text, FM_STR("Thread 0x")) || !fm_scan_text(&s, FM_STR("Thread "))) return false;
@@ -201,7 +213,7 @@ static enum fm_line_role spindump_offer(void *memory, struct fm_document *doc, c
         return read_spindump_title(state, text, line->number1) || read_header(state, text) ? FM_ROLE_CONTEXT
                                                                                            : FM_ROLE_NONE;
     }
-    if (!fm_spindump_row(line->body, doc, &row)) return FM_ROLE_NONE;
+    if (!fm_spindump_row(line->body, is_open(state, line), doc, &row)) return FM_ROLE_NONE;
     if (!convinces(state, line, &row)) return FM_ROLE_NONE;
     return add_row(state, doc, line, spindump_name, &row);
 }
@@ -222,10 +234,8 @@ static const struct fm_needle sample_needles[] = {
     FM_NEEDLE(" Thread_", 5, 1),
 };
 static const struct fm_needle spindump_needles[] = {
-    FM_NEEDLE("Heaviest stack", 0, 7),
-    FM_NEEDLE("Process:", 0, 7),
-    FM_NEEDLE("OS Version:", 0, 7),
-    FM_NEEDLE("Architecture:", 2, 0),
+    FM_NEEDLE("Heaviest stack", 0, 7), FM_NEEDLE("Process:", 0, 7), FM_NEEDLE("OS Version:", 0, 7),
+    FM_NEEDLE("Architecture:", 2, 0),  FM_NEEDLE("Command:", 0, 7), FM_NEEDLE("Powerstats for:", 1, 7),
 };
 
 const struct fm_format fm_apple_sample = {
@@ -243,7 +253,7 @@ const struct fm_format fm_apple_spindump = {
     FM_NEEDLES(spindump_needles),
     .id_form = FM_ID_UUID,
     .state_size = sizeof(struct sample_state),
-    .firsts = "0123456789*PHTOA",
+    .firsts = "0123456789*PHTOAC",
     .offer = spindump_offer,
     .is_significant = spindump_is_significant,
     .print_frame = fm_spindump_print_frame};

@@ -108,9 +108,15 @@ static void read_image(framemap_str text, framemap_frame *frame)
 {
     uint64_t offset = 0;
     framemap_str module = text;
-    if (fm_row_distance(text, true, &module, &offset) && offset <= frame->address) {
-        frame->has_load_address = frame->has_address;
-        frame->load_address = frame->address - offset;
+    if (fm_row_distance(text, true, &module, &offset)) {
+        if (!frame->has_address && frame->status == FRAMEMAP_FRAME_RAW) {
+            frame->has_address = true;
+            frame->address = offset;
+            frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+        } else if (offset <= frame->address) {
+            frame->has_load_address = frame->has_address;
+            frame->load_address = frame->address - offset;
+        }
     }
     const size_t in = fm_str_find(module, FM_STR(" in "));
     const size_t colon = in == FM_NOT_FOUND ? FM_NOT_FOUND : fm_str_find_last_byte(fm_str_slice(module, 0, in), ':');
@@ -128,14 +134,15 @@ static void read_image(framemap_str text, framemap_frame *frame)
     frame->module = module;
 }
 
-bool fm_spindump_row(framemap_str body, struct fm_document *doc, struct fm_sample_row *row)
+bool fm_spindump_row(framemap_str body, bool open, struct fm_document *doc, struct fm_sample_row *row)
 {
     framemap_str text, tail, group, name;
     framemap_frame *frame = &row->frame;
     uint64_t offset;
     (void)doc;
     row->frame = FM_FRAME_INIT;
-    if (!read_count(body, true, row, &text) || !cut_address(&text, frame, &tail)) return false;
+    if (!read_count(body, true, row, &text)) return false;
+    if (!cut_address(&text, frame, &tail) && !(open && text.data[text.size - 1] == ')')) return false;
     if (fm_row_group(&text, &group))
         read_image(group, frame);
     else if (!fm_str_equal(text, FM_STR("???")))
@@ -149,7 +156,7 @@ bool fm_spindump_row(framemap_str body, struct fm_document *doc, struct fm_sampl
     if (frame->function.size == 0) frame->has_function_offset = false;
     fm_row_mark_complete(frame);
     if (frame->module.size == 0) in_no_image(frame);
-    return true;
+    return frame->has_address || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
 size_t fm_sample_level(struct fm_sample_levels *levels, size_t column)
@@ -169,10 +176,10 @@ static bool split(framemap_str raw, framemap_str *head, framemap_str *middle, fr
     struct fm_sample_row row;
     framemap_str rest;
     const size_t at = fm_str_find_last(raw, FM_STR(" [0x"));
-    if (at == FM_NOT_FOUND || !read_count(raw, true, &row, &rest)) return false;
+    if (!read_count(raw, true, &row, &rest)) return false;
     *head = fm_str_slice(raw, 0, (size_t)(rest.data - raw.data));
     *middle = fm_str_trim(fm_str_slice(raw, head->size, at));
-    *end = fm_str_from(raw, at + 1);
+    *end = at == FM_NOT_FOUND ? fm_str(raw.data, 0) : fm_str_from(raw, at + 1);
     return true;
 }
 
@@ -224,7 +231,7 @@ static void put_spindump(struct fm_buf *out, const framemap_frame *source, frame
         fm_buf_str(out, group);
         fm_buf_byte(out, ')');
     }
-    fm_buf_byte(out, ' ');
+    if (end.size) fm_buf_byte(out, ' ');
     fm_buf_str(out, end);
 }
 

@@ -12,8 +12,9 @@ struct fm_sample_row {
 
 /* Parses "+   ! 2397 main  (in App) + 294  [0x10e3817e6]  main.cc:276". */
 bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_row *row);
-/* Parses "  *997  main + 294 (main.cc:276,6 in App + 6118) [0x10e3817e6] (running)". */
-bool fm_spindump_row(framemap_str body, struct fm_document *doc, struct fm_sample_row *row);
+/* Parses "  *997  main + 294 (main.cc:276,6 in App + 6118) [0x10e3817e6] (running)". open: also rows without an
+ * address, "11  ??? (dyld + 82408)", which are rows only within a graph. */
+bool fm_spindump_row(framemap_str body, bool open, struct fm_document *doc, struct fm_sample_row *row);
 /* The text after blanks and the lines of the tree. */
 framemap_str fm_sample_unindented(framemap_str body);
 

@@ -65,6 +65,13 @@ static const struct text_case texts[] = {
      "{\"threads\":[{\"frames\":[{\"imageIndex\":0}]}]}\n{\"usedImages\":[]}\n{\"threads\":{}}\n"
      "{\"threads\":[{\"frames\":[{\"imageOffset\":-1}]}],\n\"usedImages\":[}]}\n{\"bug_type\":\"309\"}\n",
      ""},
+    {"backtraces", "strings of rows, as callStackSymbols gives them",
+     "{\"asiBacktraces\":[\"0   CoreFoundation   0x00000001c04df718 f + 160\\n1   Shop   0x000000010421e010 Shop + "
+     "8208\"],"
+     "\"threads\":[{\"frames\":[{\"imageOffset\":16,\"imageIndex\":1}]}]," IMAGES "}\n",
+     "apple-symbols 1 thread:Application Specific Backtrace\n#0 m:CoreFoundation absolute:0x1c04df718 return f:f+160\n"
+     "#1 m:Shop absolute:0x10421e010 load:0x10421c000 return" SHOP_ID "\n"
+     "apple-ips 1 thread:0\n#0 m:libobjc.A.dylib absolute:0x1c0000010 load:0x1c0000000\n"},
     {"no images", "offsets alone are addresses in no image",
      "{\"threads\":[{\"frames\":[{\"imageOffset\":16,\"imageIndex\":0,\"sourceLine\":0}]}],\"usedImages\":[]}\n",
      "apple-ips 1 thread:0\n#0 m:??? absolute:0x10 unknown-image\n"},

@@ -36,8 +36,14 @@ static const struct text_case texts[] = {
     {"heaviest stack", "rows without an indent call the next",
      "Heaviest stack for the main thread of the target process:\n  9  start + 1 (dyld + 16) [0x1010]\n"
      "  9  ??? (Shop + 32) [0x2020]\n",
-     "apple-spindump 2\n- m:dyld absolute:0x1010 load:0x1000 return f:start+1\n"
+     "apple-spindump 2 thread:Heaviest stack for the main thread of the target process\n"
+     "- m:dyld absolute:0x1010 load:0x1000 return f:start+1\n"
      "- m:Shop absolute:0x2020 load:0x2000\n"},
+    {"disk writes", "rows may have no address; each process has a graph",
+     "Command: Shop\nHeaviest stack for the target process:\n  11  ??? (dyld + 16)\n  11  f + 1 (Shop + 32)\n\n"
+     "Powerstats for:   Shop [12]\n  9  start + 1 (dyld + 16) [0x1010]\n    9  <Kernel mode>\n",
+     "apple-spindump 3 thread:Heaviest stack for the target process\n- m:dyld image:0x10 return\n"
+     "- m:Shop image:0x20 f:f+1\napple-spindump 7\n- m:dyld absolute:0x1010 load:0x1000 f:start+1\n"},
     {"near misses", "counts, brackets and parentheses of other texts",
      "12 apples (in all) [0x]\n3 f  (in App)\n7  items (x + 1)\n1  ??? [0x10]\n2 a [0x10] b\n", ""},
 };

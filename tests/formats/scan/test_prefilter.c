@@ -195,7 +195,8 @@ static const char significant_apple[] =
     "Translated Report (Full Report Below)\n{\"usedImages\":[],\"binaryImages\":[]}\n{\"imageOffset\":1,\"procRole\":1,"
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
     "\n\"threads\":[\n{\"callStackTree\":1}\n\"crashDiagnostics\":[\n\"timeStampEnd\":1\n\"diagnosticMetaData\":{\n"
-    "    24 Thread_7\nProcess: x\nCode Type: x\nOS Version: x\nHeaviest stack for x\nArchitecture: x\n"
+    "    24 Thread_7\nProcess: x\nCode Type: x\nOS Version: x\nHeaviest stack for x\nArchitecture: x\nCommand: "
+    "x\nPowerstats for: x\n"
     "Exception Subtype: x\nException Codes: x\nTermination Reason: x\nApplication Specific Information:\n"
     "Weight\tSelf Weight\t\tSymbol Name\n";
 
