@@ -17,6 +17,12 @@
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
+/* What printers put in the place of an image if there is none. */
+static bool is_no_image(framemap_str module)
+{
+    return fm_str_equal(module, FM_STR("???")) || fm_str_equal(module, FM_STR("(null)"));
+}
+
 /* Sets the offset in the image; together with an address it gives the load address. */
 static void from_image(framemap_frame *frame, uint64_t distance)
 {
@@ -30,17 +36,30 @@ static void from_image(framemap_frame *frame, uint64_t distance)
     }
 }
 
+/* "NAME + -12": a tool subtracted a load address that was wrong, so only the name is of use. */
+static bool read_negative(framemap_str text, framemap_frame *frame)
+{
+    const size_t plus = fm_str_find_last(text, FM_STR(" + -"));
+    if (plus == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, plus + 4));
+    uint64_t distance = 0;
+    if (!fm_scan_dec(&s, &distance, NULL) || !fm_scan_done(&s)) return false;
+    const framemap_str head = fm_str_trim(fm_str_slice(text, 0, plus));
+    if (!fm_str_equal(head, frame->module)) frame->function = head;
+    return true;
+}
+
 /* Sets name and offset from "NAME + 12"; the name may be that of the image. */
 static bool read_distance(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str head;
     uint64_t distance = 0;
-    if (!fm_row_distance(text, true, &head, &distance)) return false;
+    if (!fm_row_distance(text, true, &head, &distance)) return read_negative(text, frame);
     if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
-    } else if (fm_str_equal(head, FM_STR("0")) && fm_str_equal(frame->module, FM_STR("???"))) {
+    } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
         from_image(frame, frame->address); /* the distance from 0: the address is in no image */
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
         frame->has_function_offset = true;
@@ -79,7 +98,7 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     fm_scan_blanks(&s);
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
-    const bool nowhere = load == 0 && fm_str_equal(frame->module, FM_STR("???")); /* the address is in no image */
+    const bool nowhere = load == 0 && is_no_image(frame->module); /* the address is in no image */
     if ((load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
         frame->has_load_address = true;
         frame->load_address = load;
@@ -119,7 +138,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
     rest = fm_str_trim(rest);
     if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_mark_complete(frame);
-    if (frame->status == FRAMEMAP_FRAME_RAW && frame->load_address == 0 && fm_str_equal(frame->module, FM_STR("???"))) {
+    if (frame->status == FRAMEMAP_FRAME_RAW && frame->load_address == 0 && is_no_image(frame->module)) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = unknown_image;
     }
