@@ -28,26 +28,29 @@ struct ips_state {
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-static bool has_any(framemap_str text, const framemap_str *words, size_t count)
+/* Keys that other documents do not have; of these, the last three are in a document that is one line. */
+static const framemap_str keys[] = {
+    FM_STR_INIT("\"procRole\""),       FM_STR_INIT("\"procLaunch\""),   FM_STR_INIT("\"crashReporterKey\""),
+    FM_STR_INIT("\"faultingThread\""), FM_STR_INIT("\"binaryImages\""), FM_STR_INIT("\"lastExceptionBacktrace\""),
+    FM_STR_INIT("\"bug_type\""),       FM_STR_INIT("\"imageOffset\""),  FM_STR_INIT("\"usedImages\"")};
+#define KEYS (sizeof keys / sizeof *keys)
+#define KEYS_OF_ONE_LINE 3
+
+static bool has_key(framemap_str text, size_t from)
 {
-    for (size_t i = 0; i < count; i++)
-        if (has(text, words[i])) return true;
+    for (size_t i = from; i < KEYS; i++)
+        if (has(text, keys[i])) return true;
     return false;
 }
 
-/* Keys that other documents do not have. */
-static bool is_ours(framemap_str text)
+static bool is_ours(framemap_str text) { return has_key(text, 0); }
+
+static bool begins_with_key(framemap_str text)
 {
-    static const framemap_str keys[] = {FM_STR_INIT("\"usedImages\""),
-                                        FM_STR_INIT("\"imageOffset\""),
-                                        FM_STR_INIT("\"procRole\""),
-                                        FM_STR_INIT("\"procLaunch\""),
-                                        FM_STR_INIT("\"crashReporterKey\""),
-                                        FM_STR_INIT("\"faultingThread\""),
-                                        FM_STR_INIT("\"binaryImages\""),
-                                        FM_STR_INIT("\"bug_type\""),
-                                        FM_STR_INIT("\"lastExceptionBacktrace\"")};
-    return has_any(text, keys, sizeof keys / sizeof *keys);
+    text = fm_str_trim(text);
+    for (size_t i = 0; i < KEYS; i++)
+        if (fm_str_begins(text, keys[i])) return true;
+    return fm_str_begins(text, FM_STR("\"threads\""));
 }
 
 static bool is_title(framemap_str text) { return fm_str_begins(fm_str_trim(text), FM_STR("Translated Report")); }
@@ -55,7 +58,8 @@ static bool is_title(framemap_str text) { return fm_str_begins(fm_str_trim(text)
 static bool ips_is_significant(const struct fm_line *line)
 {
     if (line->first == 'T') return is_title(line->body);
-    return is_ours(line->text) || (line->first == '"' && has(line->text, FM_STR("\"threads\"")));
+    if (line->first == '"') return begins_with_key(line->body);
+    return has_key(line->text, KEYS - KEYS_OF_ONE_LINE);
 }
 
 /* A header is an object in one line that has no stacks. */

@@ -20,8 +20,11 @@ static bool is_ours(framemap_str text) { return has(text, FM_STR("\"callStack"))
 
 static bool metrickit_is_significant(const struct fm_line *line)
 {
-    return is_ours(line->text) || has(line->text, FM_STR("Diagnostics\"")) || has(line->text, FM_STR("\"timeStamp")) ||
-           has(line->text, FM_STR("\"diagnosticMetaData\""));
+    const framemap_str text = fm_str_trim(line->body);
+    if (line->first == '"' &&
+        (fm_str_begins(text, FM_STR("\"timeStamp")) || fm_str_begins(text, FM_STR("\"diagnosticMetaData\""))))
+        return true;
+    return is_ours(line->text) || has(line->text, FM_STR("Diagnostics\""));
 }
 
 static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
