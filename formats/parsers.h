@@ -14,6 +14,8 @@ extern const struct fm_format fm_glibc, fm_sanitizer;
 extern const struct fm_format fm_minidump, fm_minidump_machine;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_one_line, fm_js_opera,
     fm_js_console, fm_js_spidermonkey, fm_js_jsc;
+extern const struct fm_format fm_kernel, fm_perf_script, fm_windbg;
+extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_go, fm_python, fm_rust;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_beam, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_lua, fm_perl, fm_php, fm_python;

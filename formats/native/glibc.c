@@ -12,8 +12,8 @@
  *
  * All are return addresses. A line of the first form gives the load address of its file, which is used for lines of
  * the second form with that file. */
+#include "formats/native/native_parts.h"
 #include "formats/parsers.h"
-#include "formats/row_parts.h"
 
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
@@ -111,7 +111,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
 {
     frame->return_address = true;
     frame->has_address = true;
-    frame->module = fm_str_trim(fm_str_basename(row->path));
+    fm_native_set_module(frame, fm_str_trim(row->path));
     frame->address = row->address;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     if (row->bare) {
@@ -120,6 +120,8 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
     } else if (row->has_offset && row->function.size == 0) {
         frame->address = row->offset;
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+        frame->has_absolute_address = row->digits == FM_DIGITS_FIT;
+        frame->absolute_address = row->address;
     } else if (row->has_offset) {
         frame->function = row->function;
         frame->has_function_offset = true;
@@ -186,6 +188,8 @@ static void place_functions(framemap_trace *trace)
         while (k < count && !fm_str_equal(known[k].module, frame->module)) k++;
         frame->load_address = 0;
         if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE || k == count || frame->address < known[k].bias) continue;
+        frame->has_absolute_address = true;
+        frame->absolute_address = frame->address;
         frame->address -= known[k].bias;
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }

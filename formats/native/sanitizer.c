@@ -6,29 +6,39 @@
  *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
  *
  * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as
- * linked, for a file that is linked at 0. */
+ * linked, for a file that is linked at 0. Each stack of a report is a trace of its own; sanitizer_title.c says what the
+ * lines between them mean. */
+#include "formats/native/native_parts.h"
+#include "formats/native/sanitizer_title.h"
 #include "formats/parsers.h"
-#include "formats/row_parts.h"
 
 static const char name[] = "sanitizer";
-#define GAP 4 /* lines of other text that do not end a stack: blank ones of Windows consoles */
+#define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
+#define TITLE_AHEAD 24 /* lines between a headline and its stack */
+#define ERROR_AHEAD 8  /* the same for "runtime error:", which may be printed without a stack */
 
 struct sanitizer_state {
-    framemap_str exception; /* the headline, until a stack takes it */
-    bool fresh;             /* there was a title since the last frame */
-    bool seen;              /* there was a headline or a frame with an address, so frames without one are accepted */
+    struct fm_sanitizer_headline headline; /* until a stack takes it */
+    struct fm_sanitizer_section section;   /* since the last frame */
+    bool fresh;                            /* there was a title since the last frame */
+    bool seen;      /* there was a headline or a frame with an address, so frames without one are accepted */
+    bool has_main;  /* the report has a stack that others can be a part of */
+    bool registers; /* the next lines are registers */
+    uint64_t main;  /* number of that trace */
     int64_t index;
-    uint64_t number1; /* line of the last frame */
+    uint64_t number1;   /* last line of the report */
+    uint64_t frame1;    /* line of the last frame */
+    uint64_t headline1; /* line of the headline */
 };
 
 /* "#N", an index and the ".M" of an inlined frame. */
-static bool row_start(framemap_str body, int64_t *index, framemap_str *rest)
+static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
-    int64_t part;
+    *part = -1;
     fm_scan_blanks(&s);
     if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, index)) return false;
-    if (fm_scan_byte(&s, '.') && !fm_row_index(&s, &part)) return false;
+    if (fm_scan_byte(&s, '.') && !fm_row_index(&s, part)) return false;
     if (!fm_scan_blanks1(&s)) return false;
     *rest = fm_str_trim(fm_scan_rest(&s));
     return true;
@@ -47,7 +57,11 @@ static bool read_module(framemap_str text, framemap_frame *frame)
     module = fm_str_slice(text, 0, plus);
     if (module.size > 2 && module.data[0] == '<' && module.data[module.size - 1] == '>')
         module = fm_str_slice(module, 1, module.size - 1);
-    frame->module = fm_str_basename(module);
+    if (frame->has_address) {
+        frame->has_absolute_address = true;
+        frame->absolute_address = frame->address;
+    }
+    fm_native_set_module(frame, module);
     frame->has_address = true;
     frame->address = offset;
     frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
@@ -76,15 +90,36 @@ static void cut_module(framemap_str *text, struct fm_document *doc, framemap_fra
     }
 }
 
+/* "/…", "C:\\…" */
+static bool is_absolute_path(framemap_str text)
+{
+    if (text.size > 1 && text.data[0] == '/') return !fm_is_blank(text.data[1]);
+    return text.size > 3 && text.data[1] == ':' && (text.data[2] == '\\' || text.data[2] == '/') &&
+           (text.data[0] | 0x20) >= 'a' && (text.data[0] | 0x20) <= 'z';
+}
+
+/* The first absolute path that is not within parentheses. */
+static size_t path_start(framemap_str text)
+{
+    long depth = 0;
+    for (size_t at = 0; at < text.size; at++) {
+        const char c = text.data[at];
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (depth == 0 && fm_is_blank(c) && is_absolute_path(fm_str_from(text, at + 1))) return at + 1;
+    }
+    return FM_NOT_FOUND;
+}
+
 /* The start of the file at the end of a frame line: after the last blank, unless that is part of the path or of the
  * name. */
 static size_t file_start(framemap_str text)
 {
-    size_t blank = fm_str_find_last_byte(text, ' ');
+    const size_t blank = fm_str_find_last_byte(text, ' '), path = path_start(text);
     if (blank == FM_NOT_FOUND) return 0;
+    if (path != FM_NOT_FOUND) return path;
     if (fm_row_depth(fm_str_slice(text, 0, blank)) == 0) return blank + 1;
-    size_t path = fm_str_find(text, FM_STR(" /"));
-    return path == FM_NOT_FOUND ? text.size : path + 1;
+    const size_t slash = fm_str_find(text, FM_STR(" /"));
+    return slash == FM_NOT_FOUND ? text.size : slash + 1;
 }
 
 /* "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>". */
@@ -122,10 +157,21 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     return digits;
 }
 
+/* The M of "#N.M". */
+static void put_part(int64_t part, struct fm_document *doc, framemap_frame *frame)
+{
+    framemap_frame_extra *extra = part >= 0 ? fm_document_extra(doc, frame) : NULL;
+    if (extra == NULL) return;
+    frame->inlined = true;
+    extra->has_sub_index = true;
+    extra->sub_index = (uint32_t)part;
+}
+
 static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str rest;
-    if (!row_start(body, &frame->index, &rest)) return false;
+    int64_t part;
+    if (!row_start(body, &frame->index, &part, &rest)) return false;
     struct fm_scan s = fm_scan_of(rest);
     enum fm_digits digits = read_address(&s, &frame->address);
     if (digits == FM_DIGITS_NONE && !believed) return false;
@@ -140,53 +186,112 @@ static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_docu
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
     fm_row_mark_complete(frame);
-    return digits != FM_DIGITS_NONE || frame->module.size || frame->line;
+    if (digits == FM_DIGITS_NONE && !frame->module.size && !frame->line) return false;
+    put_part(part, doc, frame);
+    return true;
+}
+
+/* --- the stacks of a report --- */
+
+static bool is_near(const struct sanitizer_state *state, const struct fm_line *line)
+{
+    return state->number1 && line->number1 - state->number1 <= FM_LINES_AFTER;
+}
+
+/* Gives the headline to the trace that starts at `line`, unless it is too far above. */
+static void take_headline(struct sanitizer_state *state, framemap_trace *trace, const struct fm_line *line)
+{
+    const struct fm_sanitizer_headline headline = state->headline;
+    const uint64_t most = headline.is_error ? ERROR_AHEAD : TITLE_AHEAD;
+    state->headline = (struct fm_sanitizer_headline){.text = {NULL, 0}};
+    if (headline.text.size == 0 || line->number1 - state->headline1 > most) return;
+    fm_sanitizer_put_headline(&headline, trace);
+    trace->crashed = true;
+    if (state->section.thread_id.size == 0) trace->thread = trace->thread_id = headline.thread;
+}
+
+static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_document *doc,
+                                       const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (!trace) return NULL;
+    const struct fm_sanitizer_section section = state->section;
+    take_headline(state, trace, line);
+    if (section.thread_id.size) {
+        trace->thread = trace->thread_id = section.thread_id;
+        trace->thread_name = section.thread_name;
+    }
+    if (trace->crashed || !state->has_main) state->main = trace->number;
+    if (section.role != FRAMEMAP_ROLE_NONE && (state->has_main || section.role == FRAMEMAP_ROLE_LEAK)) {
+        trace->role = section.role;
+        trace->part_of = state->main;
+        if (section.role == FRAMEMAP_ROLE_LEAK) trace->exception_message = section.title;
+    }
+    state->has_main = true;
+    state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
+    state->fresh = state->registers = false;
+    return trace;
 }
 
 static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_document *doc,
                                        const struct fm_line *line, const framemap_frame *frame)
 {
-    framemap_trace *trace = fm_document_open(doc, name);
-    if (!trace || state->fresh || frame->index < state->index || line->number1 - state->number1 > GAP) {
-        trace = fm_document_trace(doc, name, line);
-        if (!trace) return FM_ROLE_FRAME;
-        trace->exception = state->exception;
-        trace->crashed = state->exception.size != 0;
-        state->exception = (framemap_str){NULL, 0};
-        state->fresh = false;
+    if (!is_near(state, line) || line->begins) {
+        state->has_main = false;
+        state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
+    const bool ended = state->fresh || frame->index < state->index || line->number1 - state->frame1 > GAP;
+    if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
     fm_document_frame(doc, line, frame);
     state->index = frame->index;
-    state->number1 = line->number1;
+    state->number1 = state->frame1 = line->number1;
     state->seen = true;
     return FM_ROLE_FRAME;
 }
 
-/* "==12==ERROR: AddressSanitizer: …", "WARNING: ThreadSanitizer: …", "a.c:1:2: runtime error: …". */
-static enum fm_line_role read_headline(struct sanitizer_state *state, const struct fm_line *line)
+/* The registers that a report prints after the stack of the thread that crashed. */
+static bool read_registers(struct sanitizer_state *state, struct fm_document *doc, framemap_str text)
 {
-    framemap_str text = fm_str_trim(line->body);
-    size_t at = fm_str_find(text, FM_STR("Sanitizer: "));
-    if (at == FM_NOT_FOUND && fm_str_find(text, FM_STR("runtime error: ")) == FM_NOT_FOUND) return FM_ROLE_NONE;
-    if (fm_str_starts(text, FM_STR("SUMMARY:"))) return FM_ROLE_NONE;
-    state->exception = text;
-    state->fresh = state->seen = true;
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace && trace->number == state->main && fm_str_ends(text, FM_STR("==Register values:")))
+        return state->registers = true;
+    return state->registers && trace && fm_register_line(doc, trace, text) > 0;
+}
+
+static enum fm_line_role sanitizer_read_title(struct sanitizer_state *state, struct fm_document *doc,
+                                              const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    struct fm_sanitizer_section section;
+    if (fm_sanitizer_read_headline(text, &state->headline)) {
+        state->headline1 = line->number1;
+        state->has_main = false;
+        state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
+        state->fresh = state->seen = true;
+    } else if (!is_near(state, line)) {
+        return FM_ROLE_NONE;
+    } else if (fm_sanitizer_read_section(text, &section)) {
+        state->section = section;
+        state->fresh = true;
+    } else if (!read_registers(state, doc, text)) {
+        return FM_ROLE_NONE;
+    }
+    state->number1 = line->number1;
     return FM_ROLE_CONTEXT;
 }
 
 static bool sanitizer_is_significant(const struct fm_line *line)
 {
-    int64_t index;
+    int64_t index, part;
     framemap_str rest;
-    if (line->first == '#') return row_start(line->body, &index, &rest);
-    return fm_str_find(line->body, FM_STR("Sanitizer: ")) != FM_NOT_FOUND ||
-           fm_str_find(line->body, FM_STR("runtime error: ")) != FM_NOT_FOUND;
+    if (line->first == '#') return row_start(line->body, &index, &part, &rest);
+    return fm_sanitizer_is_headline(fm_str_trim(line->body));
 }
 
 static bool sanitizer_probe(const struct fm_line *line)
 {
     if (line->first == '#') return true;
-    if (line->first == '=' || line->first == 'W' || line->first == 'E') return true;
+    if (line->first == '=' || line->first == 'W' || line->first == 'E' || line->first == 'R') return true;
     return line->last != '\0' && line->body.size > 24 && (line->has & FM_HAS_ERROR) != 0 &&
            fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
@@ -194,7 +299,7 @@ static bool sanitizer_probe(const struct fm_line *line)
 static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct sanitizer_state *state = memory;
-    if (line->first != '#') return read_headline(state, line);
+    if (line->first != '#') return sanitizer_read_title(state, doc, line);
     framemap_frame frame = FM_FRAME_INIT;
     if (!sanitizer_parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
     return sanitizer_add(state, doc, line, &frame);
@@ -203,10 +308,10 @@ static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, 
 /* Prints the frame line up to its address, or up to its index if it has none. */
 static framemap_str columns(framemap_str raw, bool *has_address)
 {
-    int64_t index;
+    int64_t index, part;
     framemap_str rest;
     uint64_t address;
-    if (!row_start(raw, &index, &rest)) return raw;
+    if (!row_start(raw, &index, &part, &rest)) return raw;
     struct fm_scan s = fm_scan_of(rest);
     *has_address = read_address(&s, &address) != FM_DIGITS_NONE;
     framemap_str head = fm_str(raw.data, (size_t)(s.at - raw.data));
@@ -253,13 +358,16 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 static const struct fm_needle sanitizer_needles[] = {
     FM_NEEDLE("Sanitizer: ", 0, 7),
     FM_NEEDLE("runtime error: ", 2, 6),
+    FM_NEEDLE("libFuzzer: ", 3, 7),
+    FM_NEEDLE("Received signal ", 9, 6),
 };
 
 const struct fm_format fm_sanitizer = {.info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},
                                        FM_NEEDLES(sanitizer_needles),
                                        .state_size = sizeof(struct sanitizer_state),
-                                       .firsts = "#=WE",
+                                       .firsts = "#=WER",
                                        .any_of = FM_HAS_ERROR,
+                                       .keeps_state = true,
                                        .probe = sanitizer_probe,
                                        .offer = sanitizer_offer,
                                        .is_significant = sanitizer_is_significant,

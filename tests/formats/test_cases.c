@@ -15,6 +15,7 @@ static const struct {
     {"android_anr/2", "the same"},
     {"js_v8/12",
      "the message of a failed load stands among the rows and is taken for one by the collection; it has no position"},
+    {"kernel_oops/1", "the program counter of the interrupted function is a frame; the collection leaves it out"},
     {"minidump_stackwalk/7", "inlined frames: the collection leaves file and line within the name of the function"},
     {"js_safari/6", "an extension's address with a parenthesis within, as one old browser cut it"},
 };
@@ -213,7 +214,10 @@ static const char *const folders[] = {"android_tombstone",
                                       "js_other",
                                       "wasm",
                                       "minidump_stackwalk",
-                                      "minidump_machine"};
+                                      "minidump_machine",
+                                      "kernel_oops",
+                                      "perf_script",
+                                      "windbg"};
 /* Damaged texts of all formats. */
 static const char *const damaged[] = {"2", "4", "5", "7", "8", "11", "12", "13", "14"};
 

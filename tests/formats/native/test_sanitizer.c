@@ -1,4 +1,4 @@
-#include "tests/formats/formats_help.h"
+#include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {
     {"raw", "address and module: the module's offset counts",
@@ -7,7 +7,8 @@ static const struct text_case texts[] = {
      "located here\n"
      "freed by thread T0 here:\n    #0 0x77 (/l/b.so+0x11)\n",
      "sanitizer 2 exception:==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 crashed\n"
-     "#0 m:My Lib.so linked:0x1234 id:77e6f9a1b2\n#1 m:b.so linked:0x10\nsanitizer 7\n#0 m:b.so linked:0x11\n"},
+     "#0 m:My Lib.so linked:0x1234 id:77e6f9a1b2\n#1 m:b.so linked:0x10\nsanitizer 7 thread:T0\n#0 m:b.so "
+     "linked:0x11\n"},
     {"symbolised", "function, file and line: nothing is needed",
      "#0 0x64801a in read(unsigned int const*&) skia/src/a b.cpp:1819:15\n#1 0x1 in main /src/a.c:3\n",
      "sanitizer 1\n#0 absolute:0x64801a f:read(unsigned int const*&) skia/src/a at:b.cpp:1819:15 not-needed\n"
@@ -34,6 +35,58 @@ static const struct text_case texts[] = {
     {"near misses", "headings, libFuzzer's progress, issue numbers",
      "#1 is first\n# 0x10\n#2\tINITED cov: 3 ft: 4\n#12: cov: 1\n#12 0x\n", ""},
 };
+static const struct text_case told[] = {
+    {"sections", "each stack of a report is a part of the first one",
+     "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x55 bp 0x7f sp 0x7f\n"
+     "READ of size 4 at 0x602 thread T2 (reader)\n    #0 0x55a7 in use(int) /src/a.cc:7:3\n"
+     "    #1 0x55b8 (/bin/app+0x12b8) (BuildId: 77e6f9a1b2)\n\n"
+     "0x602 is located 4 bytes inside of 16-byte region [0x600,0x610)\nfreed by thread T1 here:\n"
+     "    #0 0x55d0 in operator delete[](void*) (/bin/app+0x12d0)\n\npreviously allocated by thread T0 here:\n"
+     "    #0 0x55e0 in make(int) /my src/a.cc:5\n\nThread T1 (writer) created by T0 here:\n"
+     "    #0 0x55f0 in pthread_create <null>\n",
+     "sanitizer 3 thread:T2 type:heap-use-after-free message:heap-use-after-free on address 0x602 at pc 0x55 bp 0x7f "
+     "sp "
+     "0x7f pid:12 crashed\n"
+     "#0 absolute:0x55a7 f:use(int) at:/src/a.cc:7:3 not-needed\n"
+     "#1 m:app linked:0x12b8 id:77e6f9a1b2 path:/bin/app abs:0x55b8\n"
+     "sanitizer 8 freed-by of 0 thread:T1\n"
+     "#0 m:app linked:0x12d0 f:operator delete[](void*) path:/bin/app abs:0x55d0\n"
+     "sanitizer 11 allocated-by of 0 thread:T0\n#0 absolute:0x55e0 f:make(int) at:/my src/a.cc:5 not-needed\n"
+     "sanitizer 14 thread-created of 0 thread:T1 named:writer\n#0 absolute:0x55f0 f:pthread_create\n"},
+    {"race", "TSan's sections",
+     "WARNING: ThreadSanitizer: data race (pid=9)\n  Write of size 4 at 0x7b by thread T2:\n    #0 w a.c:3 (a+0x12)\n\n"
+     "  Previous write of size 4 at 0x7b by main thread:\n    #0 w a.c:3 (a+0x12)\n\n"
+     "  Location is heap block of size 4 at 0x7b allocated by main thread:\n    #0 malloc <null> (a+0x1)\n\n"
+     "  Thread T2 'w' (tid=7, running) created by main thread at:\n    #0 pthread_create <null> (a+0x2)\n",
+     "sanitizer 3 thread:T2 type:data race message:data race (pid=9) pid:9 crashed\n#0 m:a linked:0x12 f:w at:a.c:3 "
+     "not-needed\nsanitizer 6 previous-access of 0 thread:main\n#0 m:a linked:0x12 f:w at:a.c:3 not-needed\n"
+     "sanitizer 9 allocated-by of 0 thread:main\n#0 m:a linked:0x1 f:malloc\n"
+     "sanitizer 12 thread-created of 0 thread:T2 named:w\n#0 m:a linked:0x2 f:pthread_create\n"},
+    {"leaks", "no stack of their own: the first leak is what the others belong to",
+     "==7==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 8 byte(s) in 1 object(s) allocated from:\n"
+     "    #0 0x10 in malloc (/a+0x10)\n\nIndirect leak of 9 byte(s) in 1 object(s) allocated from:\n"
+     "    #0 0x20 in malloc (/a+0x20)\n",
+     "sanitizer 4 leak of 0 type:detected memory leaks message:Direct leak of 8 byte(s) in 1 object(s) allocated from: "
+     "pid:7 crashed\n#0 m:a linked:0x10 f:malloc path:/a abs:0x10\n"
+     "sanitizer 7 leak of 0 message:Indirect leak of 9 byte(s) in 1 object(s) allocated from:\n"
+     "#0 m:a linked:0x20 f:malloc path:/a abs:0x20\n"},
+    {"signals", "a signal's thread, address and registers",
+     "==5==ERROR: AddressSanitizer: SEGV on unknown address 0x0010 (pc 0x1 bp 0x2 sp 0x3 T4)\n    #0 0x1 in f a.c:1\n\n"
+     "==5==Register values:\nrax = 0x0000000000000001  rbx = 0x0000000000000002\n",
+     "sanitizer 2 thread:T4 type:SEGV message:SEGV on unknown address 0x0010 (pc 0x1 bp 0x2 sp 0x3 T4) signal:SIGSEGV "
+     "fault:0x10 pid:5 crashed rax=0x1 rbx=0x2\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
+    {"fuzzer and Chromium", "titles without the name of a sanitizer",
+     "==6== ERROR: libFuzzer: timeout after 26 seconds\n    #0 0x1 in f a.c:1\n\n\n\n\n\n\n\n\n\n"
+     "Received signal 11 SEGV_MAPERR 000000000010\n#0 0x1 in f a.c:1\n",
+     "sanitizer 2 type:timeout message:timeout after 26 seconds pid:6 crashed\n#0 absolute:0x1 f:f at:a.c:1 "
+     "not-needed\nsanitizer 13 type:SEGV_MAPERR code:SEGV_MAPERR fault:0x10 crashed\n#0 absolute:0x1 f:f at:a.c:1 "
+     "not-needed\n"},
+    {"no stack", "an error without a stack does not name a later one",
+     "a.c:1:2: runtime error: x\n1\n2\n3\n4\n5\n6\n7\n8\n9\n#0 0x1 in f a.c:1\n",
+     "sanitizer 11\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
+    {"Fuchsia", "sub indexes are inlined", "   #3.1    0x71dc in f(char) ../toy.cc:12 <<app>>+0xac\n",
+     "sanitizer 1\n#3 m:<app> linked:0xac f:f(char) at:../toy.cc:12 not-needed abs:0x71dc inlined sub:1\n"},
+};
 static const struct text_case looks[] = {
     {"chain", "as symbolised by the sanitizer, number repeated",
      "    #1 0x55d0  (/l/b.so+0x10) (BuildId: 0011223344)\n",
@@ -51,6 +104,11 @@ static void test_texts(void **state)
     (void)state;
     check_texts(texts, sizeof texts / sizeof *texts);
 }
+static void test_told(void **state)
+{
+    (void)state;
+    check_told(told, sizeof told / sizeof *told);
+}
 static void test_looks(void **state)
 {
     (void)state;
@@ -60,6 +118,7 @@ static void test_looks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_told),
+                                       cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests_name("formats sanitizer", tests, NULL, NULL);
 }

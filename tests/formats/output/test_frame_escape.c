@@ -37,6 +37,7 @@ static const struct {
     {"dart-terse", "package:a/b.dart 1:2  f\ndart:async        g\n"},
     {"minidump", "Thread 0 (crashed)\n 0  a!f + 0x1\n    eip = 0x10\n 1  b + 0x10\n"},
     {"minidump-machine", "0|0|a||||0x10\n0|1|a||||0x20\n"},
+    {"perf-script", "a 1 1.500000: cycles:\n 7f5a main+0x1c (/a)\n 7f5b g (/a)\n"},
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},
     {"sanitizer", "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"},
     {"glibc", "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\r\n"},

@@ -1,0 +1,331 @@
+/* Stacks of the Linux kernel: oopses, warnings, reports of KASAN and its kin, hung tasks, with and without the
+ * positions that syzkaller and scripts/decode_stacktrace.sh add.
+ *
+ *     BUG: KASAN: slab-use-after-free in f+0x1c/0x90 fs/a.c:7
+ *     CPU: 1 PID: 30432 Comm: worker Not tainted 6.1.0 #1
+ *     RIP: 0010:f+0x1c/0x90                        the program counter: a trace of its own, as handlers may be above it
+ *     RAX: ffffffff81569974 RBX: ffff88800e0e5230
+ *     Call Trace:
+ *      <IRQ>
+ *      [<ffffffff816f030c>] ? g+0x10/0x12 [mod]    "?": found on the stack, but not sure to be a caller
+ *      h fs/a.c:7 [inline]
+ *
+ * Addresses are return addresses, but for that of the program counter. Nothing is looked up: a name and a distance are
+ * printed, and the kernel's load address is not. */
+#include "formats/native/linux/kernel_row.h"
+#include "formats/native/native_parts.h"
+#include "formats/parsers.h"
+
+static const char name[] = "kernel";
+#define GAP 3            /* lines of other text that do not end a stack */
+#define HEADLINE_MOST 80 /* lines between a headline and its stack */
+
+struct kernel_state {
+    framemap_str headline, type, message;
+    framemap_str comm, release;
+    uint64_t pid, headline1, process1;
+    framemap_role role;
+    bool has_pid, fresh, has_main, titled;
+    uint64_t main;    /* number of the trace that sections are a part of */
+    uint64_t number1; /* the stack's last line */
+};
+
+/* --- what is above a stack --- */
+
+struct headline_row {
+    framemap_str start, type;
+    framemap_str end; /* the type is all up to this; empty: it is `type` */
+};
+static const struct headline_row headlines[] = {
+    {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
+    {FM_STR_INIT("BUG: KMSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
+    {FM_STR_INIT("BUG: KCSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
+    {FM_STR_INIT("BUG: KFENCE: "), {NULL, 0}, FM_STR_INIT(" in ")},
+    {FM_STR_INIT("BUG: "), {NULL, 0}, FM_STR_INIT(" at ")},
+    {FM_STR_INIT("kernel BUG at "), FM_STR_INIT("kernel BUG"), {NULL, 0}},
+    {FM_STR_INIT("WARNING: CPU: "), FM_STR_INIT("WARNING"), {NULL, 0}},
+    {FM_STR_INIT("WARNING: possible "), {NULL, 0}, FM_STR_INIT(" detected")},
+    {FM_STR_INIT("WARNING: suspicious "), {NULL, 0}, {NULL, 0}},
+    {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}},
+    {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at ")},
+    {FM_STR_INIT("Kernel panic - not syncing"), FM_STR_INIT("Kernel panic"), {NULL, 0}},
+    {FM_STR_INIT("Internal error: "), {NULL, 0}, FM_STR_INIT(" [#")},
+    {FM_STR_INIT("INFO: task "), FM_STR_INIT("task blocked"), {NULL, 0}},
+    {FM_STR_INIT("INFO: rcu"), FM_STR_INIT("rcu stall"), {NULL, 0}},
+    {FM_STR_INIT("rcu: INFO: "), FM_STR_INIT("rcu stall"), {NULL, 0}},
+    {FM_STR_INIT("watchdog: BUG: "), {NULL, 0}, FM_STR_INIT(" - ")},
+    {FM_STR_INIT("UBSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
+    {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}},
+};
+
+static const struct headline_row *headline_of(framemap_str text)
+{
+    for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
+        if (fm_str_begins(text, headlines[i].start)) return &headlines[i];
+    return NULL;
+}
+
+/* The first headline of a report counts; "Kernel panic" and "Oops" follow others. */
+static bool read_headline(struct kernel_state *state, framemap_str text, uint64_t number1)
+{
+    const struct headline_row *row = headline_of(text);
+    if (row == NULL) return false;
+    const bool follows = fm_str_starts(text, FM_STR("Kernel panic")) || fm_str_starts(text, FM_STR("Oops: ")) ||
+                         fm_str_starts(text, FM_STR("Internal error: "));
+    state->fresh = true;
+    if (follows && state->headline.size && number1 - state->headline1 <= HEADLINE_MOST) return true;
+    state->headline = text;
+    state->headline1 = number1;
+    state->type = row->type;
+    state->message = text;
+    if (row->type.size == 0) {
+        const size_t end = row->end.size ? fm_str_find(text, row->end) : FM_NOT_FOUND;
+        const size_t skip = fm_str_starts(text, FM_STR("BUG: ")) ? 5 : 0;
+        state->type = fm_str_slice(text, skip, end);
+        state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" for address")));
+        if (skip) state->message = fm_str_from(text, skip);
+    }
+    state->has_main = false;
+    state->role = FRAMEMAP_ROLE_NONE;
+    return true;
+}
+
+/* The word after `mark`. */
+static framemap_str word_after(framemap_str text, framemap_str mark)
+{
+    const size_t at = fm_str_find(text, mark);
+    framemap_str word = {NULL, 0};
+    if (at == FM_NOT_FOUND) return word;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    fm_scan_blanks(&s);
+    fm_scan_word(&s, &word);
+    return word;
+}
+
+static void put_pid(struct kernel_state *state, framemap_str digits, uint64_t number1)
+{
+    struct fm_scan s = fm_scan_of(digits);
+    state->has_pid = fm_scan_dec(&s, &state->pid, NULL);
+    state->process1 = number1;
+}
+
+/* "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:5612" */
+static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
+{
+    static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
+                              tainted = FM_STR_INIT(" Tainted: ");
+    if (fm_str_starts(text, FM_STR("task:"))) {
+        state->comm = word_after(text, FM_STR("task:"));
+        put_pid(state, word_after(text, FM_STR(" pid:")), number1);
+        return true;
+    }
+    const size_t at = fm_str_find(text, comm);
+    if (!fm_str_starts(text, FM_STR("CPU: ")) || at == FM_NOT_FOUND) return false;
+    size_t end = fm_str_find(text, clean), after = end + clean.size;
+    if (end == FM_NOT_FOUND) end = after = fm_str_find(text, tainted);
+    state->comm = fm_str_trim(fm_str_slice(text, at + comm.size, end));
+    put_pid(state, word_after(text, FM_STR(" PID: ")), number1);
+    if (end == FM_NOT_FOUND) return true;
+    framemap_str rest = fm_str_from(text, after);
+    const size_t hash = fm_str_find(rest, FM_STR(" #"));
+    rest = fm_str_trim(fm_str_slice(rest, 0, hash));
+    const size_t blank = fm_str_find_last_byte(rest, ' ');
+    state->release = blank == FM_NOT_FOUND ? rest : fm_str_from(rest, blank + 1);
+    return true;
+}
+
+/* Titles of stacks. */
+static bool read_title(struct kernel_state *state, framemap_str text)
+{
+    static const struct {
+        framemap_str start;
+        framemap_role role;
+    } rows[] = {{FM_STR_INIT("Allocated by task "), FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("allocated by task "), FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("Freed by task "), FRAMEMAP_ROLE_FREED_BY},
+                {FM_STR_INIT("freed by task "), FRAMEMAP_ROLE_FREED_BY},
+                {FM_STR_INIT("Uninit was created at:"), FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("Uninit was stored to memory at:"), FRAMEMAP_ROLE_PREVIOUS_ACCESS},
+                {FM_STR_INIT("Last potentially related work creation:"), FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("Second to last potentially related work creation:"), FRAMEMAP_ROLE_NONE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!fm_str_begins(text, rows[i].start)) continue;
+        state->role = rows[i].role;
+        return state->fresh = state->titled = true;
+    }
+    if (!fm_str_ends(text, FM_STR("Call Trace:")) && !fm_str_ends(text, FM_STR("Call trace:"))) return false;
+    state->role = FRAMEMAP_ROLE_NONE;
+    return state->fresh = state->titled = true;
+}
+
+/* --- the program counter --- */
+
+/* "RIP: 0010:f+0x1/0x2", "pc : f+0x1/0x2", "PC is at f+0x1/0x2": what follows the label. */
+static bool pc_label(framemap_str text, framemap_str *rest)
+{
+    static const framemap_str labels[] = {FM_STR_INIT("RIP: "), FM_STR_INIT("EIP: "),    FM_STR_INIT("EIP is at "),
+                                          FM_STR_INIT("pc : "), FM_STR_INIT("PC is at"), FM_STR_INIT("NIP "),
+                                          FM_STR_INIT("IP: "),  FM_STR_INIT("epc : ")};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        if (!fm_str_begins(text, labels[i])) continue;
+        struct fm_scan s = fm_scan_of(fm_str_from(text, labels[i].size)), t = s;
+        uint64_t selector;
+        if (fm_row_hex(&t, &selector) == FM_DIGITS_FIT && t.at - s.at == 4 && fm_scan_byte(&t, ':')) s = t;
+        *rest = fm_scan_rest(&s);
+        return true;
+    }
+    return false;
+}
+
+static bool pc_row(framemap_str text, struct fm_kernel_row *row)
+{
+    framemap_str rest;
+    return pc_label(text, &rest) && fm_kernel_row(rest, row) && row->sure;
+}
+
+/* "RSP: 0018:ffff888014cefd90 EFLAGS: 00010283", "RAX: ffffffff81569974 RBX: …", "x29: … x28: …", "Code: …" */
+static bool read_registers(struct fm_document *doc, framemap_str text)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    framemap_str rest;
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t selector;
+    if (fm_str_starts(text, FM_STR("Code: ")) || pc_label(text, &rest)) return true;
+    if (fm_str_starts(text, FM_STR("RSP: ")) || fm_str_starts(text, FM_STR("ESP: "))) {
+        const framemap_str label = fm_str(text.data, 3);
+        s.at += 5;
+        if (fm_row_hex(&s, &selector) != FM_DIGITS_FIT || !fm_scan_byte(&s, ':')) return false;
+        if (fm_row_hex(&s, &selector) != FM_DIGITS_FIT) return false;
+        if (trace) fm_register_add(doc, trace, label, selector);
+        text = fm_str_trim(fm_scan_rest(&s));
+    }
+    return trace && text.size && fm_register_line(doc, trace, text) > 0;
+}
+
+/* --- the parser --- */
+
+static void kernel_fill(const struct fm_kernel_row *row, bool exact, struct fm_document *doc, framemap_frame *frame)
+{
+    frame->function = row->function;
+    frame->file = row->file;
+    frame->line = (uint32_t)row->line;
+    frame->column = (uint32_t)row->column;
+    frame->module = row->module;
+    fm_row_id(row->id, doc, &frame->id);
+    frame->inlined = row->inlined;
+    frame->is_unreliable = row->unreliable;
+    frame->has_function_offset = row->has_offset;
+    frame->function_offset = row->offset;
+    frame->function_size = row->size;
+    if (row->has_address) {
+        frame->has_address = true;
+        frame->address = row->address;
+        frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+        frame->return_address = !exact;
+    }
+    if (row->function.size) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+static framemap_trace *kernel_trace(struct kernel_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (!trace) return NULL;
+    trace->os = FM_STR("linux");
+    if (state->process1 && line->number1 - state->process1 <= HEADLINE_MOST) {
+        trace->process_name = state->comm;
+        trace->os_version = state->release;
+        trace->has_process_id = state->has_pid;
+        trace->process_id = state->pid;
+    }
+    if (state->role != FRAMEMAP_ROLE_NONE && state->has_main) {
+        trace->role = state->role;
+        trace->part_of = state->main;
+    } else if (state->headline.size && line->number1 - state->headline1 <= HEADLINE_MOST) {
+        trace->exception = state->headline;
+        trace->exception_type = state->type;
+        trace->exception_message = state->message;
+        trace->crashed = true;
+        if (!state->has_main) state->main = trace->number;
+        state->has_main = true;
+    }
+    state->role = FRAMEMAP_ROLE_NONE;
+    state->fresh = false;
+    return trace;
+}
+
+static bool is_near(const struct kernel_state *state, const struct fm_line *line)
+{
+    return state->number1 && line->number1 - state->number1 <= FM_LINES_AFTER && !line->begins;
+}
+
+static enum fm_line_role kernel_add(struct kernel_state *state, struct fm_document *doc, const struct fm_line *line,
+                                    const struct fm_kernel_row *row, bool exact)
+{
+    framemap_frame frame = FM_FRAME_INIT;
+    const bool ended = state->fresh || line->begins || line->number1 - state->number1 > GAP;
+    if ((ended || !fm_document_open(doc, name)) && !kernel_trace(state, doc, line)) return FM_ROLE_FRAME;
+    kernel_fill(row, exact, doc, &frame);
+    fm_document_frame(doc, line, &frame);
+    state->number1 = line->number1;
+    if (exact && ended) state->fresh = true; /* the trace of the program counter alone */
+    return FM_ROLE_FRAME;
+}
+
+static bool kernel_is_significant(const struct fm_line *line)
+{
+    struct kernel_state ignored = {.number1 = 0};
+    struct fm_kernel_row row;
+    const framemap_str text = fm_str_trim(line->body);
+    if (fm_kernel_row(text, &row)) return row.sure;
+    return pc_row(text, &row) || headline_of(text) || read_title(&ignored, text) || read_process(&ignored, text, 1);
+}
+
+static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct kernel_state *state = memory;
+    struct fm_kernel_row row;
+    const framemap_str text = fm_str_trim(line->body);
+    const bool near = is_near(state, line);
+    if (!near) state->titled = false;
+    if (fm_kernel_row(text, &row) && (row.sure || (near && state->titled)))
+        return kernel_add(state, doc, line, &row, false);
+    if (pc_row(text, &row)) return kernel_add(state, doc, line, &row, true);
+    const bool title = read_title(state, text);
+    if (!title && !read_headline(state, text, line->number1) && !read_process(state, text, line->number1)) {
+        framemap_str rest = text;
+        fm_kernel_cut_marks(&rest);
+        if (!near || (rest.size && !read_registers(doc, text))) return FM_ROLE_NONE;
+    }
+    state->number1 = line->number1;
+    return FM_ROLE_CONTEXT;
+}
+
+static const struct fm_needle kernel_needles[] = {
+    FM_NEEDLE("Call Trace:", 6, 3),
+    FM_NEEDLE("Call trace:", 6, 3),
+    FM_NEEDLE("[inline]", 1, 4),
+    FM_NEEDLE("[<  ", 0, 4),
+    FM_NEEDLE("BUG", 0, 4),
+    FM_NEEDLE("WARNING: CPU: ", 10, 4),
+    FM_NEEDLE("WARNING: possible ", 10, 4),
+    FM_NEEDLE("WARNING: suspicious ", 10, 4),
+    FM_NEEDLE("general protection fault", 8, 4),
+    FM_NEEDLE("Unable to handle kernel ", 10, 4),
+    FM_NEEDLE("Kernel panic", 7, 4),
+    FM_NEEDLE("Internal error: ", 3, 4),
+    FM_NEEDLE("INFO: ", 0, 4),
+    FM_NEEDLE("UBSAN: ", 0, 4),
+    FM_NEEDLE("Oops: ", 0, 4),
+    FM_NEEDLE(" Comm: ", 1, 4),
+    FM_NEEDLE("task:", 2, 4),
+    FM_NEEDLE(" by task ", 3, 4),
+    FM_NEEDLE("Uninit was ", 1, 4),
+    FM_NEEDLE("related work creation:", 8, 4),
+};
+
+const struct fm_format fm_kernel = {.info = {name, "stacks of the Linux kernel (f+0x1c/0x90 [mod])", true, false},
+                                    FM_NEEDLES(kernel_needles),
+                                    .state_size = sizeof(struct kernel_state),
+                                    .keeps_state = true,
+                                    .offer = kernel_offer,
+                                    .is_significant = kernel_is_significant};

@@ -1,0 +1,237 @@
+/* Samples as `perf script` prints them: a line for the event, and the stack below it, innermost first.
+ *
+ *     my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:
+ *             7f5a1c0a1b2c main+0x1c (/usr/bin/app)
+ *                     1149 inner (inlined)
+ *         ffffffff81000000 [unknown] ([kernel.kallsyms])
+ *       a.c:7
+ *
+ * The first address is exact, the others are return addresses. A position on a line of its own belongs to the frame
+ * above it (-F +srcline). */
+#include "formats/native/native_parts.h"
+#include "formats/parsers.h"
+
+static const char name[] = "perf-script";
+#define GAP 2 /* a position may be between two frames */
+
+struct perf_state {
+    framemap_str comm, tid;
+    uint64_t pid, number1;
+    bool has_pid, open, fresh;
+};
+
+struct perf_header {
+    framemap_str comm, tid, rest; /* rest: what follows the event */
+    uint64_t pid;
+    bool has_pid;
+};
+
+/* "6544038.708352:" */
+static bool is_time(framemap_str word)
+{
+    struct fm_scan s = fm_scan_of(word);
+    uint64_t number;
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '.')) return false;
+    const char *fraction = s.at;
+    return fm_scan_dec(&s, &number, NULL) && s.at - fraction >= 6 && fm_scan_byte(&s, ':') && fm_scan_done(&s);
+}
+
+/* Cuts the last word off. */
+static framemap_str cut_word(framemap_str *text)
+{
+    *text = fm_str_trim(*text);
+    size_t at = text->size;
+    while (at && !fm_is_blank(text->data[at - 1])) at--;
+    const framemap_str word = fm_str_from(*text, at);
+    text->size = at;
+    return word;
+}
+
+/* "12", "12/13", "-1" */
+static bool read_ids(framemap_str word, struct perf_header *header)
+{
+    struct fm_scan s = fm_scan_of(word);
+    const char *start = s.at;
+    uint64_t number;
+    fm_scan_byte(&s, '-');
+    if (!fm_scan_dec(&s, &number, NULL)) return false;
+    header->tid = word;
+    if (fm_scan_done(&s)) return true;
+    if (*start == '-' || !fm_scan_byte(&s, '/')) return false;
+    header->pid = number;
+    header->has_pid = true;
+    header->tid = fm_scan_rest(&s);
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
+}
+
+/* What follows the time: "PERIOD? EVENT:" and more, for tracepoints. */
+static bool read_event(framemap_str text, struct perf_header *header)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str word;
+    uint64_t period;
+    fm_scan_blanks(&s);
+    struct fm_scan t = s;
+    if (fm_scan_dec(&t, &period, NULL) && fm_scan_blanks1(&t)) s = t;
+    if (!fm_scan_word(&s, &word) || word.size < 2 || word.data[word.size - 1] != ':') return false;
+    header->rest = fm_str_trim(fm_scan_rest(&s));
+    return true;
+}
+
+static bool perf_read_header(framemap_str body, struct perf_header *header)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_str word;
+    for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
+        if (!is_time(word)) continue;
+        framemap_str head = fm_str(body.data, (size_t)(word.data - body.data)), last = cut_word(&head);
+        if (last.size && last.data[0] == '[') last = cut_word(&head);
+        header->comm = fm_str_trim(head);
+        return last.size && header->comm.size && read_ids(last, header) && read_event(fm_scan_rest(&s), header);
+    }
+    return false;
+}
+
+/* "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL" */
+static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    framemap_str group = {NULL, 0};
+    const enum fm_digits digits = fm_row_hex(&s, &frame->address);
+    if (digits == FM_DIGITS_NONE || (!fm_scan_done(&s) && !fm_scan_blanks1(&s))) return false;
+    framemap_str text = fm_scan_rest(&s);
+    if (text.size && text.data[0] == '(' && text.data[text.size - 1] == ')') {
+        group = fm_str_slice(text, 1, text.size - 1);
+        text.size = 0;
+    } else if (!fm_row_group(&text, &group) || text.size == 0) {
+        return false;
+    }
+    if (fm_str_ends(group, FM_STR(" (deleted)"))) group.size -= 10;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (fm_str_equal(group, FM_STR("inlined")))
+        frame->inlined = true;
+    else
+        fm_native_set_module(frame, group);
+    if (fm_str_equal(group, FM_STR("[unknown]"))) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = "the row names no file";
+    }
+    if (!fm_str_equal(text, FM_STR("[unknown]"))) fm_row_function_at(text, frame);
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    (void)doc;
+    return true;
+}
+
+static bool perf_is_significant(const struct fm_line *line)
+{
+    struct perf_header header = {.pid = 0};
+    return perf_read_header(line->body, &header);
+}
+
+static framemap_trace *perf_trace(struct perf_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace && !state->fresh) return trace;
+    trace = fm_document_trace(doc, name, line);
+    if (!trace) return NULL;
+    trace->thread_id = trace->thread = state->tid;
+    trace->thread_name = trace->process_name = state->comm;
+    trace->has_process_id = state->has_pid;
+    trace->process_id = state->pid;
+    state->fresh = false;
+    return trace;
+}
+
+static enum fm_line_role perf_add(struct perf_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame frame = FM_FRAME_INIT;
+    if (!perf_parse_row(line->body, doc, &frame)) return FM_ROLE_NONE;
+    framemap_trace *trace = perf_trace(state, doc, line);
+    if (!trace) return FM_ROLE_FRAME;
+    frame.return_address = trace->frame_count > 0 && !frame.inlined;
+    fm_document_frame(doc, line, &frame);
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+/* "a.c:7" below a frame line. */
+static bool read_position(struct fm_document *doc, framemap_str text)
+{
+    framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
+    framemap_str file;
+    uint32_t line1 = 0, column1 = 0;
+    if (frame == NULL || frame->line || fm_str_find_byte(text, ' ') != FM_NOT_FOUND) return false;
+    if (!fm_row_location(text, &file, &line1, &column1)) return false;
+    frame->file = file;
+    frame->line = line1;
+    frame->column = column1;
+    fm_row_mark_complete(frame);
+    return true;
+}
+
+static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct perf_state *state = memory;
+    struct perf_header header = {.pid = 0};
+    if (line->number1 - state->number1 > GAP || line->begins) state->open = false;
+    if (perf_read_header(line->body, &header)) {
+        *state = (struct perf_state){.comm = header.comm,
+                                     .tid = header.tid,
+                                     .pid = header.pid,
+                                     .has_pid = header.has_pid,
+                                     .number1 = line->number1,
+                                     .open = true,
+                                     .fresh = true};
+        framemap_frame ignored = FM_FRAME_INIT;
+        if (header.rest.size == 0 || !perf_parse_row(header.rest, doc, &ignored)) return FM_ROLE_CONTEXT;
+        struct fm_line part = *line; /* without a call chain, the frame is on the line of the event */
+        part.body = header.rest;
+        return perf_add(state, doc, &part);
+    }
+    if (!state->open) return FM_ROLE_NONE;
+    const enum fm_line_role role = perf_add(state, doc, line);
+    if (role == FM_ROLE_NONE && !state->fresh && read_position(doc, fm_str_trim(line->body))) {
+        state->number1 = line->number1;
+        return FM_ROLE_CONTEXT;
+    }
+    return role;
+}
+
+/* "7f5a1c0a1b2c inner(int) at src/a.cc:7:3 (/usr/bin/app)" */
+static void perf_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    struct fm_scan s = fm_scan_of(raw->raw);
+    framemap_str word, group = {NULL, 0}, text = fm_str_trim(raw->raw);
+    fm_scan_blanks(&s);
+    if (!fm_scan_word(&s, &word)) return;
+    fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
+    fm_buf_byte(out, ' ');
+    fm_row_put_at(out, restored);
+    fm_row_group(&text, &group);
+    fm_buf_str(out, FM_STR(" ("));
+    fm_buf_str(out, group);
+    fm_buf_byte(out, ')');
+}
+
+static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    fm_native_put_chain(out, frame, prefix, eol, perf_put);
+}
+
+/* The time of an event ends in one of these; no other part of the line is always there. */
+static const struct fm_needle perf_needles[] = {
+    FM_NEEDLE("0: ", 0, 1), FM_NEEDLE("1: ", 0, 1), FM_NEEDLE("2: ", 0, 1), FM_NEEDLE("3: ", 0, 1),
+    FM_NEEDLE("4: ", 0, 1), FM_NEEDLE("5: ", 0, 1), FM_NEEDLE("6: ", 0, 1), FM_NEEDLE("7: ", 0, 1),
+    FM_NEEDLE("8: ", 0, 1), FM_NEEDLE("9: ", 0, 1),
+};
+
+const struct fm_format fm_perf_script = {
+    .info = {name, "samples of perf script (7f5a f+0x1c (/lib/a.so))", true, false},
+    FM_NEEDLES(perf_needles),
+    .state_size = sizeof(struct perf_state),
+    .all_of = FM_HAS_DOT,
+    .keeps_state = true,
+    .offer = perf_offer,
+    .is_significant = perf_is_significant,
+    .print_frame = perf_print_frame};

@@ -1,0 +1,243 @@
+/* Stacks of WinDbg, cdb and kd (k, kb, kv, kn, !analyze):
+ *
+ *     STACK_TEXT:
+ *     002df7e4 00fd1423 00fd1078 00fd1078 7f956000 app!crash+0x1e
+ *     000000bc`aeaaa440 00007ff8`c045e70d : 00010000`80000000 … : app!Js::Divide+0x7f [d:\src\a.cc @ 12]
+ *     00 (Inline Function) --------`-------- app!f+0x3
+ *
+ * The first column is the stack pointer, the second the address that the frame returns to, in its caller. Logs are
+ * wrapped after 80 columns, within words; such lines are joined. Nothing is looked up: names are printed. */
+#include "formats/native/native_parts.h"
+#include "formats/parsers.h"
+
+static const char name[] = "windbg";
+#define WIDTH 80 /* columns of a console */
+#define GAP 3    /* lines of other text that do not end a stack */
+
+struct windbg_state {
+    framemap_str site; /* the call site so far, if the last line may be wrapped */
+    uint64_t number1;
+    bool titled, fresh;
+};
+
+struct windbg_row {
+    framemap_str site;
+    int64_t index;
+    uint64_t stack, back;
+    bool has_stack, has_back, inlined;
+    bool sure; /* accepted without a title: the site has a function and a distance */
+};
+
+/* "002df7e4", "000000bc`aeaaa440", "--------`--------" */
+static bool is_column(framemap_str word, uint64_t *value)
+{
+    size_t digits = 0;
+    *value = 0;
+    for (size_t i = 0; i < word.size; i++) {
+        const char c = word.data[i];
+        if (c == '`' && i == 8 && word.size == 17) continue;
+        if (c != '-' && !fm_is_hex(c)) return false;
+        *value = *value << 4 | (c == '-' ? 0 : fm_hex_value(c));
+        digits++;
+    }
+    return digits == 8 || digits == 16;
+}
+
+/* "(Inline Function)", "(Inline)" */
+static bool read_inline(struct fm_scan *s)
+{
+    framemap_str mark;
+    struct fm_scan t = *s;
+    if (!fm_scan_text(&t, FM_STR("(Inline")) || !fm_scan_until(&t, ')', &mark)) return false;
+    t.at++;
+    fm_scan_blanks(&t);
+    *s = t;
+    return true;
+}
+
+static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body)), before = s;
+    framemap_str word;
+    uint64_t value, columns[2] = {0, 0};
+    size_t count = 0, colon = 0;
+    *row = (struct windbg_row){.index = -1};
+    while (!fm_scan_done(&s)) {
+        before = s;
+        if (count == 0 && read_inline(&s)) {
+            row->inlined = true;
+            continue;
+        }
+        if (!fm_scan_word(&s, &word)) return false;
+        const bool is_colon = word.size == 1 && word.data[0] == ':';
+        if (is_colon && colon == 0) colon = count;
+        if (!is_colon && !is_column(word, &value)) {
+            struct fm_scan digits = fm_scan_of(word);
+            if (count || row->inlined || row->index >= 0 || word.size > 3 ||
+                fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits))
+                break;
+            row->index = (int64_t)value;
+        } else if (!is_colon) {
+            if (count < 2) columns[count] = value;
+            count++;
+        }
+        fm_scan_blanks(&s);
+        before = s;
+    }
+    row->site = fm_scan_rest(&before);
+    if ((count == 0 && !row->inlined) || row->site.size == 0) return false;
+    row->has_back = colon == 1 || count > 1;
+    row->back = colon == 1 ? columns[0] : columns[1];
+    row->has_stack = colon != 1 && count > 0;
+    row->stack = columns[0];
+    const size_t bang = fm_str_find_byte(row->site, '!');
+    row->sure = (count > 1 || row->inlined) && bang != FM_NOT_FOUND && bang > 0 &&
+                fm_str_find_byte(fm_str(row->site.data, bang), ' ') == FM_NOT_FOUND &&
+                (row->inlined || fm_str_find(row->site, FM_STR("+0x")) != FM_NOT_FOUND);
+    return true;
+}
+
+/* "app!f+0x1e [d:\src\a.cc @ 12]", "app+0x1e", "0x000000c4`b3ae0fc3" */
+static bool read_site(framemap_str site, framemap_frame *frame)
+{
+    site = fm_str_trim(site);
+    const size_t open = fm_str_find_last(site, FM_STR(" [")), at = fm_str_find_last(site, FM_STR(" @ "));
+    if (open != FM_NOT_FOUND && at != FM_NOT_FOUND && at > open && site.data[site.size - 1] == ']') {
+        struct fm_scan s = fm_scan_of(fm_str_from(site, at + 3));
+        uint64_t line1 = 0;
+        if (fm_scan_dec(&s, &line1, NULL) && line1 <= UINT32_MAX) {
+            frame->file = fm_str_slice(site, open + 2, at);
+            frame->line = (uint32_t)line1;
+            site = fm_str_trim(fm_str(site.data, open));
+        }
+    }
+    const size_t bang = fm_str_find_byte(site, '!');
+    if (bang != FM_NOT_FOUND && bang > 0) {
+        frame->module = fm_str(site.data, bang);
+        const framemap_str function = fm_str_from(site, bang + 1);
+        frame->function = function;
+        if (fm_str_find_last(function, FM_STR("+0x")) != FM_NOT_FOUND)
+            frame->has_function_offset = fm_row_distance(function, true, &frame->function, &frame->function_offset);
+        return frame->function.size != 0;
+    }
+    struct fm_scan s = fm_scan_of(site);
+    framemap_str high, low;
+    uint64_t address;
+    if (fm_scan_text(&s, FM_STR("0x")) && fm_scan_word(&s, &high) && fm_scan_done(&s)) {
+        const size_t tick = fm_str_find_byte(high, '`');
+        if (tick != FM_NOT_FOUND ? tick != 8 || high.size != 17 || !is_column(high, &address) : false) return false;
+        struct fm_scan digits = fm_scan_of(high);
+        if (tick == FM_NOT_FOUND && (fm_row_hex(&digits, &address) != FM_DIGITS_FIT || !fm_scan_done(&digits)))
+            return false;
+        frame->has_address = true;
+        frame->address = address;
+        frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+        return true;
+    }
+    if (!fm_row_distance(site, true, &low, &address) || fm_str_find_byte(low, ' ') != FM_NOT_FOUND) return false;
+    frame->module = low;
+    frame->has_address = true;
+    frame->address = address;
+    frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    return true;
+}
+
+/* Names are printed, and nothing else can be looked up: the format does not say where modules are. */
+static void windbg_settle(framemap_frame *frame)
+{
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    if (frame->function.size) return;
+    frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+    frame->reason = "the stack does not say which build of the module it is";
+}
+
+static bool is_title(framemap_str text)
+{
+    static const framemap_str titles[] = {FM_STR_INIT("STACK_TEXT:"), FM_STR_INIT("ChildEBP"),
+                                          FM_STR_INIT("Child-SP"),    FM_STR_INIT("# ChildEBP"),
+                                          FM_STR_INIT("# Child-SP"),  FM_STR_INIT("RetAddr ")};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (fm_str_begins(text, titles[i])) return true;
+    return false;
+}
+
+static bool windbg_is_significant(const struct fm_line *line)
+{
+    struct windbg_row row;
+    return is_title(fm_str_trim(line->body)) || (windbg_parse_row(line->body, &row) && row.sure);
+}
+
+/* The body of a line with the "+" that quoting removes from its start: a name may be wrapped before its distance. */
+static framemap_str whole_body(const struct fm_line *line)
+{
+    const framemap_str body = line->body;
+    const bool cut = body.data > line->text.data && body.data[-1] == '+';
+    return cut ? fm_str(body.data - 1, body.size + 1) : body;
+}
+
+/* Joins a line with the wrapped one above it. */
+static bool continue_row(struct windbg_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    framemap_frame *frame = fm_native_last(trace), fresh = FM_FRAME_INIT;
+    if (frame == NULL || state->site.size == 0 || line->number1 != state->number1 + 1) return false;
+    const framemap_str rest = whole_body(line), site = fm_native_join(doc, state->site, rest);
+    if (!read_site(site, &fresh)) return false;
+    fresh.index = frame->index;
+    fresh.inlined = frame->inlined;
+    fresh.extra = frame->extra;
+    fresh.raw = frame->raw;
+    fresh.raw_offset = frame->raw_offset;
+    fresh.raw_line = frame->raw_line;
+    windbg_settle(&fresh);
+    const uint64_t end = line->offset + (uint64_t)(rest.data - line->text.data) + rest.size;
+    if (rest.data > frame->raw.data && (uint64_t)(rest.data - frame->raw.data) < (uint64_t)4 * WIDTH)
+        fresh.raw.size = (size_t)(end - frame->raw_offset);
+    *frame = fresh;
+    trace->line_count = line->number1 - trace->line + 1;
+    trace->size = line->offset + line->text.size - trace->offset;
+    state->site = rest.size % WIDTH == 0 ? site : (framemap_str){NULL, 0};
+    state->number1 = line->number1;
+    return true;
+}
+
+static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct windbg_state *state = memory;
+    struct windbg_row row;
+    framemap_frame frame = FM_FRAME_INIT;
+    const bool near = state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
+    if (!near) state->titled = false;
+    if (is_title(fm_str_trim(line->body))) {
+        *state = (struct windbg_state){.titled = true, .fresh = true, .number1 = line->number1};
+        return FM_ROLE_CONTEXT;
+    }
+    if (!windbg_parse_row(line->body, &row) || (!row.sure && !state->titled) || !read_site(row.site, &frame))
+        return near && continue_row(state, doc, line) ? FM_ROLE_FRAME : FM_ROLE_NONE;
+    if (state->fresh || !near || !fm_document_open(doc, name))
+        if (!fm_document_trace(doc, name, line)) return FM_ROLE_FRAME;
+    frame.index = row.index;
+    frame.inlined = row.inlined;
+    framemap_frame_extra *extra = row.has_stack || row.has_back ? fm_document_extra(doc, &frame) : NULL;
+    if (extra && row.has_stack) extra->stack_pointer = row.stack;
+    if (extra && row.has_back) extra->return_address = row.back;
+    windbg_settle(&frame);
+    fm_document_frame(doc, line, &frame);
+    const bool wrapped = line->body.size % WIDTH == 0;
+    *state = (struct windbg_state){.titled = true, .number1 = line->number1, .site = row.site};
+    if (!wrapped) state->site.size = 0;
+    return FM_ROLE_FRAME;
+}
+
+static const struct fm_needle windbg_needles[] = {
+    FM_NEEDLE("STACK_TEXT:", 5, 4), FM_NEEDLE("ChildEBP", 5, 4), FM_NEEDLE("Child-SP", 5, 4),
+    FM_NEEDLE("RetAddr ", 3, 4),    FM_NEEDLE("(Inline", 0, 4),
+};
+
+const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},
+                                    FM_NEEDLES(windbg_needles),
+                                    .state_size = sizeof(struct windbg_state),
+                                    .firsts = "0123456789abcdefABCDEFSCR#(-",
+                                    .keeps_state = true,
+                                    .offer = windbg_offer,
+                                    .is_significant = windbg_is_significant};

@@ -1,0 +1,190 @@
+#include "formats/native/sanitizer_title.h"
+#include "formats/row_parts.h"
+
+static const framemap_str tools[] = {FM_STR_INIT("Sanitizer: "), FM_STR_INIT("libFuzzer: ")};
+static const framemap_str error_mark = FM_STR_INIT("runtime error: "), received = FM_STR_INIT("Received signal ");
+
+/* Where the message after the name of the tool starts; 0: there is none. */
+static size_t message_start(framemap_str text)
+{
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        const size_t at = fm_str_find(text, tools[i]);
+        if (at != FM_NOT_FOUND) return at + tools[i].size;
+    }
+    return 0;
+}
+
+bool fm_sanitizer_is_headline(framemap_str text)
+{
+    if (fm_str_starts(text, FM_STR("SUMMARY:"))) return false;
+    return message_start(text) || fm_str_find(text, error_mark) != FM_NOT_FOUND || fm_str_starts(text, received);
+}
+
+/* The kind of error at the start of a message: "double-free" of "attempting double-free on 0x60 in thread T0:". */
+static framemap_str type_of(framemap_str message)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(" on "), FM_STR_INIT(" ("),         FM_STR_INIT(": "),
+                                        FM_STR_INIT(" 0x"),  FM_STR_INIT(" in thread"), FM_STR_INIT(" after ")};
+    static const framemap_str attempting = FM_STR_INIT("attempting ");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t at = fm_str_find(message, ends[i]);
+        if (at != FM_NOT_FOUND && at > 0) message.size = at;
+    }
+    if (message.size && message.data[message.size - 1] == ':') message.size--;
+    if (fm_str_starts(message, attempting) && fm_str_find_byte(message, '-') != FM_NOT_FOUND)
+        message = fm_str_from(message, attempting.size);
+    return fm_str_trim(message);
+}
+
+/* "T0" at the start of text. */
+static framemap_str thread_at(framemap_str text)
+{
+    size_t end = 1;
+    if (text.size < 2 || text.data[0] != 'T') return (framemap_str){NULL, 0};
+    while (end < text.size && fm_is_digit(text.data[end])) end++;
+    return fm_str(text.data, end > 1 ? end : 0);
+}
+
+/* The first "thread T0" or "main thread". */
+static framemap_str thread_in(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT("thread T"), main_mark = FM_STR_INIT("main thread");
+    const size_t at = fm_str_find(text, mark), main_at = fm_str_find(text, main_mark);
+    if (at != FM_NOT_FOUND) return thread_at(fm_str_from(text, at + mark.size - 1));
+    return main_at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(text, main_at, main_at + 4);
+}
+
+/* "==12==", "(pid=12)" */
+static void read_process(framemap_str text, struct fm_sanitizer_headline *out)
+{
+    static const framemap_str pid = FM_STR_INIT("(pid=");
+    const size_t at = fm_str_find(text, pid);
+    struct fm_scan s = fm_scan_of(text);
+    if (at != FM_NOT_FOUND)
+        s = fm_scan_of(fm_str_from(text, at + pid.size));
+    else if (!fm_scan_text(&s, FM_STR("==")))
+        return;
+    out->has_process_id = fm_scan_dec(&s, &out->process_id, NULL);
+}
+
+/* The signal that a type is named after, with the address of "SEGV on unknown address 0x0 (pc 0x1 bp 0x2 sp 0x3 T0)".
+ */
+static void read_signal(struct fm_sanitizer_headline *out)
+{
+    static const struct {
+        framemap_str type, name;
+    } rows[] = {{FM_STR_INIT("SEGV"), FM_STR_INIT("SIGSEGV")}, {FM_STR_INIT("ABRT"), FM_STR_INIT("SIGABRT")},
+                {FM_STR_INIT("FPE"), FM_STR_INIT("SIGFPE")},   {FM_STR_INIT("ILL"), FM_STR_INIT("SIGILL")},
+                {FM_STR_INIT("BUS"), FM_STR_INIT("SIGBUS")},   {FM_STR_INIT("TRAP"), FM_STR_INIT("SIGTRAP")}};
+    static const framemap_str mark = FM_STR_INIT("address 0x"), end = FM_STR_INIT(" T");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (fm_str_equal(out->type, rows[i].type)) out->signal.name = rows[i].name;
+    const size_t at = fm_str_find(out->message, mark), tail = fm_str_find_last(out->message, end);
+    if (at != FM_NOT_FOUND && out->signal.name.size) {
+        struct fm_scan s = fm_scan_of(fm_str_from(out->message, at + mark.size - 2));
+        uint64_t address = 0;
+        out->signal.has_address = fm_row_0xhex(&s, &address) == FM_DIGITS_FIT;
+        out->signal.address = address;
+    }
+    if (out->thread.size == 0 && tail != FM_NOT_FOUND) out->thread = thread_at(fm_str_from(out->message, tail + 1));
+}
+
+/* "Received signal 11 SEGV_MAPERR 000000000000" */
+static void read_received(framemap_str text, struct fm_sanitizer_headline *out)
+{
+    struct fm_scan s = fm_scan_of(fm_str_from(text, received.size));
+    uint64_t number = 0;
+    if (!fm_scan_dec(&s, &number, NULL) || number > 64) return;
+    out->signal.has_number = true;
+    out->signal.number = (int32_t)number;
+    fm_scan_blanks(&s);
+    if (!fm_scan_word(&s, &out->signal.code_name)) return;
+    fm_scan_blanks(&s);
+    out->signal.has_address = fm_row_hex(&s, &out->signal.address) == FM_DIGITS_FIT;
+    out->type = out->signal.code_name;
+}
+
+bool fm_sanitizer_read_headline(framemap_str text, struct fm_sanitizer_headline *out)
+{
+    if (!fm_sanitizer_is_headline(text)) return false;
+    const size_t start = message_start(text), error = fm_str_find(text, error_mark);
+    *out = (struct fm_sanitizer_headline){.text = text, .thread = thread_in(text)};
+    if (start == 0 && error == FM_NOT_FOUND) {
+        read_received(text, out);
+    } else if (start) {
+        out->message = fm_str_from(text, start);
+        out->type = type_of(out->message);
+        read_process(text, out);
+        read_signal(out);
+    } else {
+        out->is_error = true;
+        out->type = fm_str_slice(text, error, error + error_mark.size - 2);
+        out->message = fm_str_from(text, error + error_mark.size);
+    }
+    return true;
+}
+
+void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, framemap_trace *trace)
+{
+    trace->exception = headline->text;
+    trace->exception_type = headline->type;
+    trace->exception_message = headline->message;
+    trace->signal = headline->signal;
+    trace->has_process_id = headline->has_process_id;
+    trace->process_id = headline->process_id;
+}
+
+/* "Thread T1 (worker) created by T0 here:", "Thread T1 'worker' (tid=12, running) created by main thread at:" */
+static void read_created(framemap_str text, struct fm_sanitizer_section *out)
+{
+    struct fm_scan s = fm_scan_of(fm_str_from(text, 7));
+    framemap_str label;
+    out->thread_id = thread_at(fm_scan_rest(&s));
+    s.at += out->thread_id.size;
+    fm_scan_blanks(&s);
+    const bool quoted = fm_scan_byte(&s, '\'');
+    if (!quoted && (!fm_scan_byte(&s, '(') || fm_str_starts(fm_scan_rest(&s), FM_STR("tid=")))) return;
+    if (fm_scan_until(&s, quoted ? '\'' : ')', &label)) out->thread_name = label;
+}
+
+static bool has_words(framemap_str text, framemap_str words) { return fm_str_find(text, words) != FM_NOT_FOUND; }
+
+bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *out)
+{
+    static const struct {
+        framemap_str start, words;
+        framemap_role role;
+    } rows[] = {{FM_STR_INIT("freed by"), {NULL, 0}, FRAMEMAP_ROLE_FREED_BY},
+                {FM_STR_INIT("freed here"), {NULL, 0}, FRAMEMAP_ROLE_FREED_BY},
+                {FM_STR_INIT("deallocated by"), {NULL, 0}, FRAMEMAP_ROLE_FREED_BY},
+                {FM_STR_INIT("previously allocated"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("allocated by"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("allocated here"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("Location is "), FM_STR_INIT("allocated by"), FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("Address 0x"), FM_STR_INIT("is located in stack of"), FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("Uninitialized value was created"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("Uninitialized value was stored"), {NULL, 0}, FRAMEMAP_ROLE_PREVIOUS_ACCESS},
+                {FM_STR_INIT("Memory was marked as"), {NULL, 0}, FRAMEMAP_ROLE_PREVIOUS_ACCESS},
+                {FM_STR_INIT("Previous "), FM_STR_INIT("0x"), FRAMEMAP_ROLE_PREVIOUS_ACCESS},
+                {FM_STR_INIT("Direct leak of "), {NULL, 0}, FRAMEMAP_ROLE_LEAK},
+                {FM_STR_INIT("Indirect leak of "), {NULL, 0}, FRAMEMAP_ROLE_LEAK},
+                {FM_STR_INIT("Thread T"), FM_STR_INIT("created by"), FRAMEMAP_ROLE_THREAD_CREATED},
+                {FM_STR_INIT("READ of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("WRITE of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("Read of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("Write of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("Atomic "), FM_STR_INIT(" of size"), FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("Mutex M"), FM_STR_INIT(":"), FRAMEMAP_ROLE_NONE},
+                {FM_STR_INIT("As if synchronized"), {NULL, 0}, FRAMEMAP_ROLE_NONE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!fm_str_begins(text, rows[i].start)) continue;
+        if (rows[i].words.size && !has_words(text, rows[i].words)) continue;
+        *out = (struct fm_sanitizer_section){.role = rows[i].role, .title = text};
+        if (out->role == FRAMEMAP_ROLE_THREAD_CREATED)
+            read_created(text, out);
+        else
+            out->thread_id = thread_in(text);
+        return true;
+    }
+    return false;
+}

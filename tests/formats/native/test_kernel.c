@@ -1,0 +1,84 @@
+#include "tests/formats/native/native_help.h"
+
+static const struct text_case texts[] = {
+    {"oops", "headline, process, program counter, registers, marks, modules",
+     "[   12.3] BUG: unable to handle page fault for address: 0010\n[   12.3] Oops: 0002 [#1] SMP\n"
+     "[   12.3] CPU: 1 PID: 304 Comm: my worker Not tainted 6.1.43-g00106 #1\n"
+     "[   12.3] RIP: 0010:cart_add+0x74/0x80 [cart]\n[   12.3] Code: 03 42 <0f> 0b\n"
+     "[   12.3] RSP: 0018:ffff888014cefd90 EFLAGS: 00010283\n[   12.3] RAX: ffffffff81569974 RBX: 0000000000000001\n"
+     "[   12.3] Call Trace:\n[   12.3]  <TASK>\n[   12.3]  ? cart_free+0x80/0x80 [cart 77e6f9a1b2c3]\n"
+     "[   12.3]  do_ioctl+0x11e/0x210\n[   12.3]  0xffffffffc0a5d0b3\n[   12.3]  </TASK>\n",
+
+     "kernel 4 type:unable to handle page fault message:unable to handle page fault for address: "
+     "0010 os:linux version:6.1.43-g00106 process:my worker pid:304 crashed RSP=0xffff888014cefd90 EFLAGS=0x10283 "
+     "RAX=0xffffffff81569974 RBX=0x1\n"
+     "- m:cart f:cart_add+116 not-needed size:128\n"
+     "kernel 10 type:unable to handle page fault message:unable to handle page fault for address: "
+     "0010 os:linux version:6.1.43-g00106 process:my worker pid:304 crashed\n"
+     "- m:cart id:77e6f9a1b2c3 f:cart_free+128 not-needed size:128 unreliable\n"
+     "- f:do_ioctl+286 not-needed size:528\n"
+     "- absolute:0xffffffffc0a5d0b3 return\n"},
+    {"syzkaller", "inlined functions with their positions, KASAN's sections",
+     "BUG: KASAN: slab-use-after-free in f+0x1/0x2 fs/a.c:7\nCall Trace:\n __dump_stack lib/d.c:77 [inline]\n"
+     " dump_stack+0x172/0x1f0 lib/d.c:113\n\nAllocated by task 31:\n kmalloc+0x1b/0x40 mm/a.c:3\n\n"
+     "Freed by task 32:\n [<     inline     >] kfree mm/a.c:9\n",
+
+     "kernel 3 type:KASAN: slab-use-after-free message:KASAN: slab-use-after-free in f+0x1/0x2 fs/a.c:7 os:linux "
+     "crashed\n"
+     "- f:__dump_stack at:lib/d.c:77 not-needed inlined\n"
+     "- f:dump_stack+370 at:lib/d.c:113 not-needed size:496\n"
+     "kernel 7 allocated-by of 0 os:linux\n"
+     "- f:kmalloc+27 at:mm/a.c:3 not-needed size:64\n"
+     "kernel 10 freed-by of 0 os:linux\n"
+     "- f:kfree at:mm/a.c:9 not-needed inlined\n"},
+    {"arm64", "brackets, flags, no title",
+     "[<ffffffc0002099e8>] dump_backtrace+0x0/0x148 arch/arm64/kernel/traps.c:90\n__schedule+0x1b74/0x2d24 (P)\n"
+     "[<0000000096aecb1f>] ? key_gc+0xa8/0xa8 security/gc.c:209 (discriminator 3)\n"
+     " [<     inlined    >] ? key_gc+0xa8/0xa8 test_bit arch/bitops.h:254\n",
+
+     "kernel 1 os:linux\n"
+     "- absolute:0xffffffc0002099e8 return f:dump_backtrace+0 at:arch/arm64/kernel/traps.c:90 not-needed size:328\n"
+     "- f:__schedule+7028 not-needed size:11556\n"
+     "- absolute:0x96aecb1f return f:key_gc+168 at:security/gc.c:209 not-needed size:168 unreliable\n"
+     "- f:test_bit at:arch/bitops.h:254 not-needed inlined unreliable\n"},
+    {"arm", "a row names the function and its caller",
+     "[<c0108b5c>] (unwind_backtrace) from [<c0106a4c>] (show_stack+0x10/0x14)\n"
+     "[<c0106a4c>] (show_stack+0x10/0x14) from [<c0300000>] (dump_stack+0x88/0x9c)\n",
+
+     "kernel 1 os:linux\n"
+     "- absolute:0xc0108b5c return f:unwind_backtrace not-needed\n"
+     "- absolute:0xc0106a4c return f:show_stack+16 not-needed size:20\n"},
+    {"pc", "arm64 prints the program counter as a register",
+     "Unable to handle kernel NULL pointer dereference at virtual address 0000000000000040\npc : f+0x24/0xec\n"
+     "lr : g+0x20/0xec\nsp : ffffffc0805a3cc0\nx29: ffffffc0805a3cc0 x28: ffffffc0805a0000\nCall trace:\n f+0x24/0xec "
+     "(P)\n",
+
+     "kernel 2 type:Unable to handle kernel NULL pointer dereference message:Unable to handle kernel NULL pointer "
+     "dereference at virtual address 0000000000000040 os:linux crashed sp=0xffffffc0805a3cc0 x29=0xffffffc0805a3cc0 "
+     "x28=0xffffffc0805a0000\n"
+     "- f:f+36 not-needed size:236\n"
+     "kernel 7 type:Unable to handle kernel NULL pointer dereference message:Unable to handle kernel NULL pointer "
+     "dereference at virtual address 0000000000000040 os:linux crashed\n"
+     "- f:f+36 not-needed size:236\n"},
+    {"decoded", "scripts/decode_stacktrace.sh: positions in parentheses, only below a title",
+     "Call Trace:\n dump_stack_lvl (lib/dump_stack.c:107 (discriminator 1))\n f (fs/a.h:3 fs/a.c:7) cart\n",
+     "kernel 2 os:linux\n"
+     "- f:dump_stack_lvl at:lib/dump_stack.c:107 not-needed\n"
+     "- m:cart f:f at:fs/a.c:7 not-needed\n"},
+    {"near misses", "lines of logs and code",
+     "f+0x1c/0x90 is slow\nf (fs/a.c:7)\n __dump_stack lib/d.c:77\nx + 0x10/0x20\n"
+     "RIP: 0033:0x46a1b9\nratio+0x1/2\nhttp://a/b+0x1/0x2\n",
+     ""},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_told(texts, sizeof texts / sizeof *texts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts)};
+    return cmocka_run_group_tests_name("formats kernel", tests, NULL, NULL);
+}

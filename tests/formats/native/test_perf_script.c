@@ -1,0 +1,46 @@
+#include "tests/formats/native/native_help.h"
+
+static const struct text_case texts[] = {
+    {"stacks", "names with blanks, brackets, positions below frames, inlined and unknown functions",
+     "# captured on: today\nmy comm (x)  12/13 [002] 6544038.708352:    1001001 cycles:u:\n"
+     "\t    7f5a1c0a1b2c main+0x1c (/usr/bin/my app)\n  a.c:7\n\t    7f5a1c0a1b2c inner (inlined)\n"
+     "\tffffffff81000000 [unknown] ([kernel.kallsyms])\n\t     7f LazyCompile:~f x.js:1 (/tmp/perf-12.map)\n"
+     "\t  6ce258d4c54 [unknown] ([unknown])\n\nswapper     0 [000] 1.000001: sched:sched_switch: prev=a (1)\n"
+     "7f5a1c0a1b2c (/lib/libc.so.6 (deleted))\n",
+
+     "perf-script 3 thread:13 named:my comm (x) process:my comm (x) pid:12\n"
+     "- m:my app absolute:0x7f5a1c0a1b2c f:main+28 at:a.c:7 not-needed path:/usr/bin/my app\n"
+     "- absolute:0x7f5a1c0a1b2c f:inner inlined\n"
+     "- m:[kernel.kallsyms] absolute:0xffffffff81000000 return\n"
+     "- m:perf-12.map absolute:0x7f return f:LazyCompile:~f x.js:1 path:/tmp/perf-12.map\n"
+     "- m:[unknown] absolute:0x6ce258d4c54 return unknown-image\n"
+     "perf-script 11 thread:0 named:swapper process:swapper\n"
+     "- m:libc.so.6 absolute:0x7f5a1c0a1b2c path:/lib/libc.so.6\n"},
+    {"one line", "without a call chain", "dd 29776 666709.771979: 10101010 cpu-clock: 414b3b fsnotify (/lib/vmlinux)\n",
+     "perf-script 1 thread:29776 named:dd process:dd\n"
+     "- m:vmlinux absolute:0x414b3b f:fsnotify path:/lib/vmlinux\n"},
+    {"near misses", "logs with times",
+     "worker 12 1.5: retry:\nnothing\ntook 12 1.5: s\n 7f f (/a)\na 1 2.3: x: y\nbeef (no)\n", ""},
+};
+static const struct text_case looks[] = {
+    {"chain", "addresses and modules stay", "a 1 1.500000: cycles:\n\t7f5a main+0x1c (/usr/bin/app)\n\n",
+     "a 1 1.500000: cycles:\n\t7f5a inner(int) at src/a.cc:7:3 (/usr/bin/app)\n\t7f5a outer() at src/a.cc:21 "
+     "(/usr/bin/app)\n\n"},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_told(texts, sizeof texts / sizeof *texts);
+}
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    return cmocka_run_group_tests_name("formats perf script", tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+#include "tests/formats/native/native_help.h"
+
+static const struct text_case texts[] = {
+    {"kb", "x86, wrapped within a name and before a distance",
+     "STACK_TEXT:\n002df7e4 00fd1423 00fd1078 00fd1078 7f956000 app!crash+0x1e [d:\\my src\\a.cc @ 12]\n"
+     "002df908 00fd1b5d 002df924 766b7c04 7f956000 ConsoleApplication2!__tmainCRTStart\nup+0x199\n"
+     "002df910 766b7c04 7f956000 766b7be0 70f6b3dc ConsoleApplication2!wmainCRTStartup\n+0xd\n"
+     "002df97c 00000000 00fd1078 7f956000 00000000 app\n\n\nFOLLOWUP_IP:\n",
+
+     "windbg 2\n"
+     "- m:app f:crash+30 at:d:\\my src\\a.cc:12 not-needed sp:0x2df7e4 ret:0xfd1423\n"
+     "- m:ConsoleApplication2 f:__tmainCRTStartup+409 not-needed sp:0x2df908 ret:0xfd1b5d\n"
+     "- m:ConsoleApplication2 f:wmainCRTStartup+13 not-needed sp:0x2df910 ret:0x766b7c04\n"},
+    {"x64", "quoted digits, numbers of frames, addresses, inlined functions",
+     " # Child-SP          RetAddr           Call Site\n"
+     "00 000000bc`aeaaa440 00007ff8`c045e70d jscript9!Js::Tagged<int, 1>::Divide+0x7f\n"
+     "01 (Inline Function) --------`-------- app!f+0x3\n"
+     "02 000000bc`aeaab660 00007ff8`c0271e93 : 000000c4`b15b2400 00000000`00000000 : 0x000000c4`b3ae0fc3\n"
+     "03 000000bc`aeaab670 00007ff8`c0271e94 app+0x1234\n",
+
+     "windbg 2\n"
+     "#0 m:jscript9 f:Js::Tagged<int, 1>::Divide+127 not-needed sp:0xbcaeaaa440 ret:0x7ff8c045e70d\n"
+     "#1 m:app f:f+3 not-needed inlined\n"
+     "#2 absolute:0xc4b3ae0fc3 unknown-image sp:0xbcaeaab660 ret:0x7ff8c0271e93\n"
+     "#3 m:app image:0x1234 unknown-image sp:0xbcaeaab670 ret:0x7ff8c0271e94\n"},
+    {"no title", "rows alone; only the address that is returned to",
+     "000000bc`aeaaa440 00007ff8`c045e70d : 00010000`80000000 00010000`ffffffff : app!f+0x7f\n"
+     "RetAddr           : Args to Child : Call Site\n00007ff8`c045e70d : 00010000`80000000 : app!g+0x7\n",
+
+     "windbg 1\n"
+     "- m:app f:f+127 not-needed sp:0xbcaeaaa440 ret:0x7ff8c045e70d\n"
+     "windbg 3\n"
+     "- m:app f:g+7 not-needed ret:0x7ff8c045e70d\n"},
+    {"near misses", "memory, disassembly, logs",
+     "00fd13de a100000000      mov     eax,dword ptr ds:[00000000h]\n002df7e4 00fd1423 00fd1078\ndeadbeef cafebabe is "
+     "it!\n"
+     "20261121 hello!world\n",
+     ""},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_told(texts, sizeof texts / sizeof *texts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts)};
+    return cmocka_run_group_tests_name("formats windbg", tests, NULL, NULL);
+}
