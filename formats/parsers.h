@@ -15,6 +15,8 @@ extern const struct fm_format fm_minidump, fm_minidump_machine;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_one_line, fm_js_opera,
     fm_js_console, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_kernel, fm_perf_script, fm_windbg;
+extern const struct fm_format fm_kernel, fm_perf_script, fm_windbg, fm_gdb, fm_lldb, fm_coredump;
+extern const struct fm_format fm_glog, fm_boost, fm_backward, fm_execinfo, fm_hotspot;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_go, fm_python, fm_rust;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;

@@ -111,6 +111,10 @@ static const framemap_image *image_of(const struct places *places, const framema
     const bool is_function = frame->address_kind == FRAMEMAP_ADDRESS_NONE && frame->function.size != 0;
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || is_function)
         return named(places, frame->module, frame->has_absolute_address ? frame->absolute_address : UINT64_MAX);
+    if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED) { /* a list without addresses gives ids */
+        const framemap_image *image = named(places, frame->module, UINT64_MAX);
+        return image && image->load_address == 0 ? image : NULL;
+    }
     if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE) return NULL;
     if (prints_load(frame)) {
         const framemap_image *image = below(places, frame->load_address);

@@ -71,7 +71,7 @@ static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *n
     for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++) allow(prefilter, set, i, (unsigned char)probe[i]);
     prefilter->needles[prefilter->count] = needle;
     prefilter->next[prefilter->count++] = prefilter->first[hash];
-    prefilter->first[hash] = (uint8_t)prefilter->count;
+    prefilter->first[hash] = (uint16_t)prefilter->count;
 }
 
 void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *format)

@@ -24,15 +24,15 @@ enum fm_prefilter_set {
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
 #define FM_PREFILTER_HASHES 2048 /* hash values of probes */
-#define FM_PREFILTER_NEEDLES 250 /* at most, of all formats together */
+#define FM_PREFILTER_NEEDLES 400 /* at most, of all formats together */
 
 struct fm_prefilter {
     uint16_t of_byte[FM_PREFILTER_PROBE][256];
     uint8_t not_low[FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_PROBE][16];
     uint16_t
-        of_hash[FM_PREFILTER_HASHES];   /* sets that a probe with this hash may be of: all shapes, and its needles' */
-    uint8_t first[FM_PREFILTER_HASHES]; /* one more than the number of a needle with this hash; 0: there is none */
-    uint8_t next[FM_PREFILTER_NEEDLES]; /* the same for the next needle with the same hash */
+        of_hash[FM_PREFILTER_HASHES];    /* sets that a probe with this hash may be of: all shapes, and its needles' */
+    uint16_t first[FM_PREFILTER_HASHES]; /* one more than the number of a needle with this hash; 0: there is none */
+    uint16_t next[FM_PREFILTER_NEEDLES]; /* the same for the next needle with the same hash */
     const struct fm_needle *needles[FM_PREFILTER_NEEDLES]; /* borrowed from the formats */
     unsigned count;
 };

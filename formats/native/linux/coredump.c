@@ -1,0 +1,148 @@
+/* Stacks that systemd-coredump writes to the journal and coredumpctl prints:
+ *
+ *     Process 1234 (app) of user 1000 dumped core.
+ *     Module libx.so.6 with build-id 69389d485a9793dbe873f0ea2c93e02efaa9aa3d
+ *     Stack trace of thread 1234:
+ *     #0  0x00007f5a1c0a1b2c raise (libc.so.6 + 0x3d0bb)
+ *     #1  0x0000000000000000 n/a (n/a)
+ *
+ * MODULE + 0xOFF is the address as linked, of a file that is linked at 0. The first is exact, the others are return
+ * addresses. */
+#include "formats/native/linux/stack_rows.h"
+#include "formats/parsers.h"
+
+static const char name[] = "coredump";
+static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
+
+static bool coredump_parse_row(framemap_str body, struct fm_stack_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    framemap_str group;
+    framemap_frame parts = FM_FRAME_INIT;
+    *row = (struct fm_stack_row){.index = -1};
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    if (digits == FM_DIGITS_NONE || !fm_scan_blanks1(&s)) return false;
+    framemap_str text = fm_scan_rest(&s);
+    if (!fm_row_group(&text, &group) || text.size == 0 || fm_str_starts(text, FM_STR("in "))) return false;
+    row->has_address = true;
+    row->too_long = digits == FM_DIGITS_LONG;
+    if (!fm_str_equal(group, none)) {
+        if (fm_str_find_last(group, FM_STR(" + 0x")) == FM_NOT_FOUND ||
+            !fm_row_distance(group, true, &row->path, &row->module_offset))
+            return false;
+        row->has_module_offset = true;
+    } else if (!fm_str_equal(text, none)) {
+        return false;
+    }
+    row->sure = true;
+    if (fm_str_equal(text, none)) return true;
+    fm_row_function_at(text, &parts);
+    row->function = parts.function;
+    row->file = parts.file;
+    row->line = parts.line;
+    row->column = parts.column;
+    row->has_function_offset = parts.has_function_offset;
+    row->function_offset = parts.function_offset;
+    return true;
+}
+
+/* "Process 1234 (app) of user 1000 dumped core." */
+static bool read_process(framemap_str text, struct fm_stack_rows *rows)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str process;
+    uint64_t pid;
+    if (!fm_scan_text(&s, FM_STR("Process ")) || !fm_scan_dec(&s, &pid, NULL) || !fm_scan_text(&s, FM_STR(" (")) ||
+        !fm_scan_until(&s, ')', &process) || fm_str_find(text, FM_STR("dumped core")) == FM_NOT_FOUND)
+        return false;
+    rows->pid = pid;
+    rows->has_pid = true;
+    rows->process = process;
+    return true;
+}
+
+/* "Module libx.so.6 with build-id 6938…", "Module /usr/bin/app (deleted) with build-id …" */
+static bool read_module(framemap_str text, struct fm_document *doc, const struct fm_line *line)
+{
+    static const framemap_str mark = FM_STR_INIT(" with build-id ");
+    const size_t at = fm_str_find(text, mark);
+    if (!fm_str_starts(text, FM_STR("Module ")) || at == FM_NOT_FOUND || at < 8) return false;
+    if (doc == NULL) return true;
+    framemap_image *image = fm_document_image(doc, line);
+    if (image == NULL) return true;
+    const framemap_str path = fm_str_slice(text, 7, at);
+    image->name = fm_str_basename(path);
+    if (image->name.size < path.size) image->path = path;
+    framemap_str id = {NULL, 0};
+    if (fm_row_id(fm_str_trim(fm_str_from(text, at + mark.size)), doc, &id)) image->id = id;
+    return true;
+}
+
+static bool coredump_is_significant(const struct fm_line *line)
+{
+    struct fm_stack_row row;
+    struct fm_stack_rows ignored = {.open = false};
+    const framemap_str text = fm_str_trim(line->body);
+    if (line->first == '#') return coredump_parse_row(text, &row);
+    return fm_str_starts(text, title) || read_process(text, &ignored) || read_module(text, NULL, line);
+}
+
+static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_stack_rows *rows = memory;
+    struct fm_stack_row row;
+    const framemap_str text = fm_str_trim(line->body);
+    rows->name = name;
+    if (line->first == '#')
+        return coredump_parse_row(text, &row) ? fm_stack_rows_add(rows, doc, line, &row, false) : FM_ROLE_NONE;
+    if (fm_str_starts(text, title)) {
+        struct fm_scan s = fm_scan_of(fm_str_from(text, title.size));
+        const char *start = s.at;
+        uint64_t tid;
+        if (fm_scan_dec(&s, &tid, NULL)) rows->thread_id = fm_str(start, (size_t)(s.at - start));
+        fm_stack_rows_title(rows, line);
+    } else if (!read_process(text, rows) && !read_module(text, doc, line)) {
+        return FM_ROLE_NONE;
+    }
+    return FM_ROLE_CONTEXT;
+}
+
+/* "#1  0x00007f5a1c0a1b2c inner(int) at src/a.cc:7:3 (libx.so + 0x1234)" */
+static void coredump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    struct fm_scan s = fm_scan_of(raw->raw);
+    framemap_str word, group = {NULL, 0}, text = fm_str_trim(raw->raw);
+    fm_scan_blanks(&s);
+    if (!fm_scan_word(&s, &word)) return;
+    fm_scan_blanks(&s);
+    if (!fm_scan_word(&s, &word)) return;
+    fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
+    fm_buf_byte(out, ' ');
+    fm_row_put_at(out, restored);
+    fm_row_group(&text, &group);
+    fm_buf_str(out, FM_STR(" ("));
+    fm_buf_str(out, group);
+    fm_buf_byte(out, ')');
+}
+
+static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    fm_native_put_chain(out, frame, prefix, eol, coredump_put);
+}
+
+static const struct fm_needle coredump_needles[] = {
+    FM_NEEDLE("Stack trace of thread ", 6, 5),
+    FM_NEEDLE("dumped core", 7, 5),
+    FM_NEEDLE(" with build-id ", 6, 5),
+};
+
+const struct fm_format fm_coredump = {
+    .info = {name, "stacks of systemd-coredump (#0  0x… f (libx.so + 0x12))", true, false},
+    FM_NEEDLES(coredump_needles),
+    .state_size = sizeof(struct fm_stack_rows),
+    .firsts = "#SPM",
+    .keeps_state = true,
+    .offer = coredump_offer,
+    .is_significant = coredump_is_significant,
+    .print_frame = coredump_print_frame};

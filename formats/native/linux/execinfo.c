@@ -1,0 +1,100 @@
+/* Plain rows of addresses and names: backtrace_symbols of libexecinfo (BSD, musl), and the loop over unw_step that
+ * libunwind's manual shows.
+ *
+ *     0x400a5b <main+91> at ./app
+ *     0x400c54: (main+0x1a) [0x400c54]
+ *     0x7f5a1c: -- error: unable to obtain symbol name for this frame
+ *
+ * All of the first are return addresses; of the second, all but the first. */
+#include "formats/native/linux/stack_rows.h"
+#include "formats/parsers.h"
+
+static const char name[] = "execinfo";
+
+/* "<main+91> at ./app" */
+static bool read_angle(struct fm_scan s, struct fm_stack_row *row)
+{
+    const framemap_str text = fm_scan_rest(&s), mark = FM_STR("> at ");
+    const size_t end = fm_str_find_last(text, mark);
+    if (end == FM_NOT_FOUND || text.data[0] != '<') return false;
+    const framemap_str place = fm_str_trim(fm_str_from(text, end + mark.size));
+    if (!fm_row_location(place, &row->file, &row->line, &row->column)) row->path = place;
+    row->has_function_offset = fm_row_distance(fm_str_slice(text, 1, end), true, &row->function, &row->function_offset);
+    return row->has_function_offset && place.size;
+}
+
+/* "(main+0x1a) [0x400c54]" */
+static bool read_parens(framemap_str text, struct fm_stack_row *row)
+{
+    if (fm_str_starts(text, FM_STR("-- error: unable to obtain symbol name"))) return true;
+    const size_t open = fm_str_find_last(text, FM_STR(" [0x"));
+    if (open != FM_NOT_FOUND) text = fm_str_trim(fm_str(text.data, open));
+    if (text.size < 5 || text.data[0] != '(' || text.data[text.size - 1] != ')') return false;
+    row->has_function_offset =
+        fm_row_distance(fm_str_slice(text, 1, text.size - 1), true, &row->function, &row->function_offset);
+    return row->has_function_offset;
+}
+
+/* *all_return: as libexecinfo prints it. */
+static bool execinfo_parse_row(framemap_str body, struct fm_stack_row *row, bool *all_return)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    *row = (struct fm_stack_row){.index = -1};
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    if (digits == FM_DIGITS_NONE) return false;
+    row->has_address = row->sure = true;
+    row->too_long = digits == FM_DIGITS_LONG;
+    *all_return = fm_scan_blanks1(&s);
+    if (*all_return) return read_angle(s, row);
+    return fm_scan_text(&s, FM_STR(": ")) && read_parens(fm_str_trim(fm_scan_rest(&s)), row);
+}
+
+static bool execinfo_is_significant(const struct fm_line *line)
+{
+    struct fm_stack_row row;
+    bool all_return;
+    return execinfo_parse_row(line->body, &row, &all_return) && row.function.size;
+}
+
+static enum fm_line_role execinfo_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_stack_rows *rows = memory;
+    struct fm_stack_row row;
+    bool all_return;
+    rows->name = name;
+    if (!execinfo_parse_row(line->body, &row, &all_return)) return FM_ROLE_NONE;
+    if (row.function.size == 0 && !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
+    return fm_stack_rows_add(rows, doc, line, &row, all_return);
+}
+
+/* "0x400a5b <inner(int)+0> at src/a.cc:7:3", "0x400a5b <outer()+24> at ./app" */
+static void execinfo_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    struct fm_scan s = fm_scan_of(raw->raw);
+    uint64_t address;
+    fm_scan_blanks(&s);
+    fm_row_0xhex(&s, &address);
+    fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
+    fm_buf_str(out, FM_STR(" <"));
+    fm_buf_str(out, fm_row_name(restored));
+    fm_buf_byte(out, '+');
+    fm_buf_dec(out, restored->has_function_offset ? restored->function_offset : 0);
+    fm_buf_str(out, FM_STR("> at "));
+    if (restored->file.size)
+        fm_row_put_location(out, restored);
+    else
+        fm_buf_str(out, raw->module_path.size ? raw->module_path : raw->module);
+}
+
+static void execinfo_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    fm_native_put_chain(out, frame, prefix, eol, execinfo_put);
+}
+
+const struct fm_format fm_execinfo = {.info = {name, "libexecinfo, libunwind (0x… <f+12> at app)", true, false},
+                                      .state_size = sizeof(struct fm_stack_rows),
+                                      .firsts = "0",
+                                      .keeps_state = true,
+                                      .offer = execinfo_offer,
+                                      .is_significant = execinfo_is_significant,
+                                      .print_frame = execinfo_print_frame};

@@ -1,0 +1,198 @@
+/* Backtraces of gdb:
+ *
+ *     Thread 2 (Thread 0x7f12 (LWP 123) "worker"):
+ *     #0  0x00007ffff7e4ace1 in raise () from /lib64/libc.so.6
+ *     #1  <signal handler called>
+ *     #2  0x0000555555555131 in cart::add (this=0x0, n=3,
+ *         name="x") at src/cart.cc:12
+ *     #3  main () at main.c:5
+ *
+ * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
+#include "formats/native/linux/stack_rows.h"
+#include "formats/parsers.h"
+
+static const char name[] = "gdb";
+
+struct gdb_state {
+    struct fm_stack_rows rows;
+    bool open_arguments; /* the arguments of the last frame go on in the next line */
+    bool after_signal;
+};
+
+static const framemap_str handler = FM_STR_INIT("<signal handler called>");
+
+/* ") at FILE:LINE", ") from /lib/x.so" at the end. */
+static bool read_end(framemap_str text, struct fm_stack_row *row)
+{
+    static const framemap_str at_mark = FM_STR_INIT(") at "), from_mark = FM_STR_INIT(") from ");
+    const size_t at = fm_str_find_last(text, at_mark), from = fm_str_find_last(text, from_mark);
+    if (at != FM_NOT_FOUND)
+        return fm_row_location(fm_str_from(text, at + at_mark.size), &row->file, &row->line, &row->column);
+    if (from == FM_NOT_FOUND) return false;
+    row->path = fm_str_trim(fm_str_from(text, from + from_mark.size));
+    return row->path.size != 0;
+}
+
+/* "f (args) at a.c:3", "f () from /lib/x.so", "?? ()", "f (x=3)" */
+static bool read_call(framemap_str text, bool has_address, struct fm_stack_row *row, bool *open)
+{
+    size_t args = fm_str_find(text, FM_STR(" ("));
+    while (args != FM_NOT_FOUND && fm_row_depth(fm_str(text.data, args)) != 0) { /* "f<(a)1 (b)2> (args)" */
+        const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
+        args = next == FM_NOT_FOUND ? next : args + 1 + next;
+    }
+    if (args == FM_NOT_FOUND || args == 0) return false;
+    const framemap_str inside = fm_str_from(text, args + 2);
+    row->function = fm_str(text.data, args);
+    if (fm_str_equal(row->function, FM_STR("??"))) row->function.size = 0;
+    *open = false;
+    if (read_end(text, row)) return true;
+    if (fm_str_equal(inside, FM_STR(")"))) return has_address;
+    const bool has_value = fm_str_find_byte(inside, '=') != FM_NOT_FOUND;
+    *open = has_value && has_address && text.data[text.size - 1] != ')';
+    return has_value && has_address && fm_str_find(inside, FM_STR("+0x")) == FM_NOT_FOUND;
+}
+
+static bool gdb_parse_row(framemap_str body, struct fm_stack_row *row, bool *open)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    *row = (struct fm_stack_row){.index = -1};
+    *open = false;
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
+    if (fm_str_equal(fm_scan_rest(&s), handler)) {
+        row->function = handler;
+        return row->sure = true;
+    }
+    struct fm_scan t = s;
+    const enum fm_digits digits = fm_row_0xhex(&t, &row->address);
+    if (digits != FM_DIGITS_NONE) {
+        if (!fm_scan_text(&t, FM_STR(" in "))) return false;
+        row->has_address = true;
+        row->too_long = digits == FM_DIGITS_LONG;
+        s = t;
+    }
+    if (!read_call(fm_scan_rest(&s), row->has_address, row, open)) return false;
+    return row->sure = row->has_address || row->line || row->path.size;
+}
+
+/* "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):" */
+static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
+{
+    struct fm_scan s = fm_scan_of(text);
+    int64_t number;
+    framemap_str inside;
+    if (!fm_scan_text(&s, FM_STR("Thread "))) return false;
+    const char *digits = s.at;
+    if (!fm_row_index(&s, &number)) return false;
+    const framemap_str id = fm_str(digits, (size_t)(s.at - digits));
+    if (!fm_scan_text(&s, FM_STR(" ("))) return false;
+    inside = fm_scan_rest(&s);
+    const size_t lwp = fm_str_find(inside, FM_STR("LWP "));
+    if (lwp == FM_NOT_FOUND || !fm_str_ends(text, FM_STR("):"))) return false;
+    struct fm_scan t = fm_scan_of(fm_str_from(inside, lwp + 4));
+    uint64_t tid;
+    rows->thread_id = id;
+    if (fm_scan_dec(&t, &tid, NULL))
+        rows->thread_id = fm_str(inside.data + lwp + 4, (size_t)(t.at - inside.data) - lwp - 4);
+    const size_t open = fm_str_find_byte(inside, '"'), close = fm_str_find_last_byte(inside, '"');
+    if (open != FM_NOT_FOUND && close > open) rows->thread_name = fm_str_slice(inside, open + 1, close);
+    return true;
+}
+
+/* "Program received signal SIGSEGV, Segmentation fault.", "Thread 1 "a" received signal SIGSEGV, …",
+ * "Program terminated with signal SIGABRT, Aborted." */
+static bool read_signal(framemap_str text, struct fm_stack_rows *rows)
+{
+    static const framemap_str marks[] = {FM_STR_INIT("received signal SIG"), FM_STR_INIT("terminated with signal SIG")};
+    for (size_t i = 0; i < 2; i++) {
+        const size_t at = fm_str_find(text, marks[i]);
+        if (at == FM_NOT_FOUND) continue;
+        const framemap_str from = fm_str_from(text, at + marks[i].size - 3);
+        rows->exception = text;
+        rows->type = rows->signal.name = fm_str_slice(from, 0, fm_str_find_byte(from, ','));
+        return true;
+    }
+    return false;
+}
+
+static bool gdb_is_significant(const struct fm_line *line)
+{
+    struct fm_stack_row row;
+    struct fm_stack_rows ignored = {.open = false};
+    bool open;
+    const framemap_str text = fm_str_trim(line->body);
+    if (line->first == '#') return gdb_parse_row(text, &row, &open) && row.sure;
+    return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
+}
+
+static bool continue_arguments(struct gdb_state *state, struct fm_document *doc, framemap_str text)
+{
+    framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
+    struct fm_stack_row row = {.index = 0};
+    if (frame == NULL) return false;
+    if (read_end(text, &row)) {
+        state->open_arguments = false;
+        if (row.path.size) fm_native_set_module(frame, row.path);
+        frame->file = row.file;
+        frame->line = row.line;
+        fm_row_mark_complete(frame);
+    } else if (text.data[text.size - 1] == ')') {
+        state->open_arguments = false;
+    }
+    return true;
+}
+
+static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct gdb_state *state = memory;
+    struct fm_stack_row row;
+    const framemap_str text = fm_str_trim(line->body);
+    bool open;
+    state->rows.name = name;
+    if (line->first == '#' && gdb_parse_row(text, &row, &open)) {
+        row.exact = state->after_signal && row.index != 0;
+        state->open_arguments = open;
+        state->after_signal = fm_str_equal(row.function, handler);
+        return fm_stack_rows_add(&state->rows, doc, line, &row, false);
+    }
+    if (gdb_read_title(text, &state->rows) || read_signal(text, &state->rows)) {
+        fm_stack_rows_title(&state->rows, line);
+        return FM_ROLE_CONTEXT;
+    }
+    if (!state->open_arguments || line->number1 != state->rows.number1 + 1 || !continue_arguments(state, doc, text))
+        return FM_ROLE_NONE;
+    state->rows.number1 = line->number1;
+    return FM_ROLE_CONTEXT;
+}
+
+/* "#1  0x0000555555555131 in inner(int) () at src/a.cc:7" */
+static void gdb_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    const size_t in = fm_str_find(raw->raw, FM_STR(" in "));
+    fm_buf_str(out, fm_str_slice(raw->raw, 0, in == FM_NOT_FOUND ? 4 : in + 4));
+    fm_buf_str(out, fm_row_name(restored));
+    fm_buf_str(out, FM_STR(" ()"));
+    if (restored->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_location(out, restored);
+    }
+}
+
+static void gdb_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    fm_native_put_chain(out, frame, prefix, eol, gdb_put);
+}
+
+static const struct fm_needle gdb_needles[] = {
+    FM_NEEDLE("Thread ", 0, 7),
+    FM_NEEDLE(" signal SIG", 1, 5),
+};
+
+const struct fm_format fm_gdb = {.info = {name, "backtraces of gdb (#0  0x… in f (x=1) at a.c:3)", true, false},
+                                 FM_NEEDLES(gdb_needles),
+                                 .state_size = sizeof(struct gdb_state),
+                                 .firsts = "#TP",
+                                 .keeps_state = true,
+                                 .offer = gdb_offer,
+                                 .is_significant = gdb_is_significant,
+                                 .print_frame = gdb_print_frame};

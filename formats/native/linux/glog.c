@@ -1,0 +1,140 @@
+/* Stacks of glog, absl and folly, one frame after each '@':
+ *
+ *     *** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***
+ *     PC: @     0x55d0c5fe1a2b  cart::add(int)
+ *         @     0x7f1b1f2b6700       1234  (unknown)              absl: with the size of the frame
+ *         @ 000000000040d9e4 cart::add(int)                       folly: 16 digits, the position on the next line
+ *                            ./src/cart.cc:26
+ *
+ * All are return addresses, but that after "PC:". */
+#include "formats/native/linux/stack_rows.h"
+#include "formats/parsers.h"
+
+static const char name[] = "glog";
+
+static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body)), t;
+    framemap_frame parts = FM_FRAME_INIT;
+    uint64_t size;
+    *row = (struct fm_stack_row){.index = -1};
+    row->exact = fm_scan_text(&s, FM_STR("PC: "));
+    if (!fm_scan_byte(&s, '@') || !fm_scan_blanks1(&s)) return false;
+    const char *start = s.at;
+    enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    if (digits == FM_DIGITS_NONE && ((digits = fm_row_hex(&s, &row->address)) != FM_DIGITS_FIT || s.at - start != 16))
+        return false;
+    if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
+    row->has_address = row->sure = true;
+    row->too_long = digits == FM_DIGITS_LONG;
+    t = s;
+    if (fm_scan_dec(&t, &size, NULL) && fm_scan_blanks1(&t)) s = t;
+    const framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    if (fm_str_equal(text, FM_STR("(unknown)"))) return true;
+    fm_row_function_at(text, &parts);
+    row->function = parts.function;
+    row->file = parts.file;
+    row->line = parts.line;
+    row->column = parts.column;
+    row->has_function_offset = parts.has_function_offset;
+    row->function_offset = parts.function_offset;
+    return true;
+}
+
+/* "*** SIGSEGV (@0x0) received by PID 11 …", "*** Signal 11 (SIGSEGV) (0x0) received by PID 11 … ***",
+ * "*** Check failure stack trace: ***" */
+static bool glog_read_title(framemap_str text, struct fm_stack_rows *rows)
+{
+    static const framemap_str pid = FM_STR_INIT("received by PID ");
+    const size_t at = fm_str_find(text, pid), sig = fm_str_find(text, FM_STR("SIG"));
+    struct fm_scan s;
+    if (!fm_str_starts(text, FM_STR("*** "))) return false;
+    if (fm_str_starts(text, FM_STR("*** Check failure stack trace"))) {
+        rows->exception = text;
+        rows->type = FM_STR("Check failure");
+        return true;
+    }
+    if (at == FM_NOT_FOUND) return false;
+    s = fm_scan_of(fm_str_from(text, at + pid.size));
+    rows->exception = text;
+    rows->has_pid = fm_scan_dec(&s, &rows->pid, NULL);
+    if (sig == FM_NOT_FOUND || sig > at) return true;
+    size_t end = sig;
+    while (end < text.size && text.data[end] >= 'A' && text.data[end] <= 'Z') end++;
+    rows->type = rows->signal.name = fm_str_slice(text, sig, end);
+    return true;
+}
+
+static bool glog_is_significant(const struct fm_line *line)
+{
+    struct fm_stack_row row;
+    struct fm_stack_rows ignored = {.open = false};
+    const framemap_str text = fm_str_trim(line->body);
+    return line->first == '*' ? glog_read_title(text, &ignored) : glog_parse_row(text, &row);
+}
+
+/* folly: "./src/cart.cc:26", "-> /src/cart.cc" */
+static bool read_position(struct fm_document *doc, framemap_str text)
+{
+    framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
+    framemap_str file;
+    uint32_t line1 = 0, column1 = 0;
+    if (fm_str_starts(text, FM_STR("-> /"))) return true;
+    if (frame == NULL || frame->line || fm_str_find_byte(text, ' ') != FM_NOT_FOUND) return false;
+    if (!fm_row_location(text, &file, &line1, &column1)) return false;
+    frame->file = file;
+    frame->line = line1;
+    frame->column = column1;
+    fm_row_mark_complete(frame);
+    return true;
+}
+
+static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_stack_rows *rows = memory;
+    struct fm_stack_row row;
+    const framemap_str text = fm_str_trim(line->body);
+    rows->name = name;
+    if ((line->first == '@' || line->first == 'P') && glog_parse_row(text, &row))
+        return fm_stack_rows_add(rows, doc, line, &row, true);
+    if (line->first == '*' && glog_read_title(text, rows)) {
+        fm_stack_rows_title(rows, line);
+        return FM_ROLE_CONTEXT;
+    }
+    if (rows->fresh || !fm_stack_rows_near(rows, line) || !read_position(doc, text)) return FM_ROLE_NONE;
+    rows->number1 = line->number1;
+    return FM_ROLE_CONTEXT;
+}
+
+/* "    @     0x55d0c5fe1a2b  inner(int) at src/a.cc:7:3" */
+static void glog_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    struct fm_scan s = fm_scan_of(raw->raw);
+    framemap_str word;
+    const size_t at = fm_str_find_byte(raw->raw, '@');
+    s.at += at == FM_NOT_FOUND ? 0 : at + 1;
+    fm_scan_blanks(&s);
+    if (!fm_scan_word(&s, &word)) return;
+    fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
+    fm_buf_str(out, FM_STR("  "));
+    fm_row_put_at(out, restored);
+}
+
+static void glog_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    fm_native_put_chain(out, frame, prefix, eol, glog_put);
+}
+
+static const struct fm_needle glog_needles[] = {
+    FM_NEEDLE("received by PID ", 9, 5),
+    FM_NEEDLE("Check failure", 6, 5),
+};
+
+const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly (@ 0x… f())", true, false},
+                                  FM_NEEDLES(glog_needles),
+                                  .state_size = sizeof(struct fm_stack_rows),
+                                  .firsts = "@P*",
+                                  .keeps_state = true,
+                                  .offer = glog_offer,
+                                  .is_significant = glog_is_significant,
+                                  .print_frame = glog_print_frame};

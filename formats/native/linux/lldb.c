@@ -1,0 +1,148 @@
+/* Backtraces of lldb:
+ *
+ *     * thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)
+ *       * frame #0: 0x0000000100003f5c app`inner(x=1) at a.c:3:5 [opt]
+ *         frame #1: 0x0000000100003f70 app`main [inlined] outer at a.c:9
+ *         frame #2: 0x00007fff20301f3d libdyld.dylib`start + 1
+ *
+ * Addresses are return addresses, but in the first frame. */
+#include "formats/native/linux/stack_rows.h"
+#include "formats/parsers.h"
+
+static const char name[] = "lldb";
+
+/* "f(x=1) + 12", "f at a.c:3:5 [opt]", "main [inlined] f at a.c:9" */
+static void read_function(framemap_str text, struct fm_stack_row *row)
+{
+    static const framemap_str inlined = FM_STR_INIT(" [inlined] ");
+    framemap_frame parts = FM_FRAME_INIT;
+    const size_t within = fm_str_find_last(text, inlined);
+    if (within != FM_NOT_FOUND) {
+        row->inlined = true;
+        text = fm_str_from(text, within + inlined.size);
+    }
+    while (fm_str_ends(text, FM_STR(" [opt]")) || fm_str_ends(text, FM_STR(" [artificial]")))
+        text.size = fm_str_find_last_byte(text, '[') - 1;
+    fm_row_function_at(text, &parts);
+    if (parts.line) { /* a distance may precede the position */
+        framemap_str before = parts.function;
+        parts.has_function_offset |= fm_row_distance(before, false, &parts.function, &parts.function_offset);
+    }
+    const size_t open = fm_str_find_byte(parts.function, '(');
+    if (open != FM_NOT_FOUND && open > 0 && fm_str_find_byte(fm_str_from(parts.function, open), '=') != FM_NOT_FOUND)
+        parts.function.size = open; /* values of arguments are no part of the name */
+    row->function = parts.function;
+    row->has_function_offset = parts.has_function_offset;
+    row->function_offset = parts.function_offset;
+    row->file = parts.file;
+    row->line = parts.line;
+    row->column = parts.column;
+}
+
+static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    framemap_str left;
+    uint64_t offset;
+    *row = (struct fm_stack_row){.index = -1};
+    fm_scan_text(&s, FM_STR("* "));
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("frame #")) || !fm_row_index(&s, &row->index) || !fm_scan_text(&s, FM_STR(": ")))
+        return false;
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    if (digits == FM_DIGITS_NONE) return false;
+    row->has_address = row->sure = true;
+    row->too_long = digits == FM_DIGITS_LONG;
+    fm_scan_blanks(&s);
+    const framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    const size_t tick = fm_str_find_byte(text, '`');
+    if (tick == FM_NOT_FOUND) {
+        row->path = fm_row_distance(text, true, &left, &offset) ? left : text;
+        return true;
+    }
+    row->path = fm_str(text.data, tick);
+    read_function(fm_str_from(text, tick + 1), row);
+    return true;
+}
+
+/* The value of "KEY = 'VALUE'". */
+static framemap_str value_of(framemap_str text, framemap_str key)
+{
+    const size_t at = fm_str_find(text, key);
+    if (at == FM_NOT_FOUND) return (framemap_str){NULL, 0};
+    const framemap_str rest = fm_str_from(text, at + key.size);
+    return fm_str_slice(rest, 0, fm_str_find_byte(rest, '\''));
+}
+
+/* "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT" */
+static bool lldb_read_title(framemap_str text, struct fm_stack_rows *rows)
+{
+    static const framemap_str reason = FM_STR_INIT("stop reason = ");
+    struct fm_scan s = fm_scan_of(text);
+    int64_t number;
+    fm_scan_text(&s, FM_STR("* "));
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("thread #"))) return false;
+    const char *digits = s.at;
+    if (!fm_row_index(&s, &number) || (!fm_scan_done(&s) && *s.at != ',' && *s.at != ':')) return false;
+    rows->thread_id = fm_str(digits, (size_t)(s.at - digits));
+    rows->thread_name = value_of(text, FM_STR("name = '"));
+    const size_t at = fm_str_find(text, reason);
+    rows->exception = at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(text, at + reason.size);
+    rows->type = fm_str_slice(rows->exception, 0, fm_str_find(rows->exception, FM_STR(" (")));
+    if (fm_str_starts(rows->type, FM_STR("signal "))) rows->type = rows->signal.name = fm_str_from(rows->type, 7);
+    return true;
+}
+
+static bool lldb_is_significant(const struct fm_line *line)
+{
+    struct fm_stack_row row;
+    struct fm_stack_rows ignored = {.open = false};
+    return lldb_parse_row(line->body, &row) || lldb_read_title(fm_str_trim(line->body), &ignored);
+}
+
+static enum fm_line_role lldb_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_stack_rows *rows = memory;
+    struct fm_stack_row row;
+    rows->name = name;
+    if (lldb_parse_row(line->body, &row)) return fm_stack_rows_add(rows, doc, line, &row, false);
+    if (!lldb_read_title(fm_str_trim(line->body), rows)) return FM_ROLE_NONE;
+    fm_stack_rows_title(rows, line);
+    return FM_ROLE_CONTEXT;
+}
+
+/* "  frame #1: 0x0000000100003f5c app`inner(int) at src/a.cc:7:3" */
+static void lldb_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    const size_t tick = fm_str_find_byte(raw->raw, '`'), plus = fm_str_find(raw->raw, FM_STR(" + "));
+    fm_buf_str(out, fm_str_slice(raw->raw, 0, tick != FM_NOT_FOUND ? tick : plus));
+    fm_buf_byte(out, '`');
+    fm_buf_str(out, fm_row_name(restored));
+    if (restored->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_location(out, restored);
+    } else if (restored->has_function_offset) {
+        fm_buf_str(out, FM_STR(" + "));
+        fm_buf_dec(out, restored->function_offset);
+    }
+}
+
+static void lldb_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    fm_native_put_chain(out, frame, prefix, eol, lldb_put);
+}
+
+static const struct fm_needle lldb_needles[] = {
+    FM_NEEDLE("frame #", 1, 5),
+    FM_NEEDLE("thread #", 2, 5),
+};
+
+const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 0x… app`f + 12)", true, false},
+                                  FM_NEEDLES(lldb_needles),
+                                  .state_size = sizeof(struct fm_stack_rows),
+                                  .firsts = "*ft",
+                                  .keeps_state = true,
+                                  .offer = lldb_offer,
+                                  .is_significant = lldb_is_significant,
+                                  .print_frame = lldb_print_frame};

@@ -1,0 +1,41 @@
+/* A stack whose frame lines stand alone, as debuggers and stack-trace libraries print them: the parts that their
+ * parsers share. A parser recognises its lines and says what is in them; this adds frames and decides where a stack
+ * starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
+#ifndef FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
+#define FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
+
+#include "formats/native/native_parts.h"
+
+struct fm_stack_row {
+    int64_t index; /* -1: not printed */
+    framemap_str path, function, file;
+    uint64_t address, module_offset, function_offset;
+    uint32_t line, column;
+    bool has_address, has_module_offset, has_function_offset;
+    bool exact; /* the address is not a return address, whatever its place in the stack */
+    bool inlined;
+    bool sure;     /* no other format has such a row; others count only in or below something sure */
+    bool too_long; /* the address has too many digits */
+};
+
+/* Parser state: zeroed at the start of a text. */
+struct fm_stack_rows {
+    const char *name; /* of the format */
+    framemap_str thread_id, thread_name, exception, type, process;
+    framemap_signal signal;
+    uint64_t number1, pid;
+    int64_t index;
+    bool fresh; /* there was a title since the last frame */
+    bool has_pid, open;
+};
+#define FM_STACK_ROWS_GAP 3 /* lines of other text that do not end a stack */
+
+/* Whether a stack or its title is at most FM_STACK_ROWS_GAP lines above. */
+bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line);
+/* A title: the next frame starts a stack. */
+void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line);
+/* Adds a frame, to a new trace if the line starts one. all_return: the first address is a return address, too. */
+enum fm_line_role fm_stack_rows_add(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
+                                    const struct fm_stack_row *row, bool all_return);
+
+#endif

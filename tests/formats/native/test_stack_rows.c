@@ -1,0 +1,153 @@
+/* Debuggers and stack-trace libraries. */
+#include "tests/formats/native/native_help.h"
+
+static const struct text_case texts[] = {
+    {"gdb", "threads, a signal handler, arguments on two lines, no address",
+     "Program received signal SIGSEGV, Segmentation fault.\n#0  0x00007ffff7e4ace1 in raise () from /lib64/libc.so.6\n"
+     "#1  <signal handler called>\n#2  0x0000555555555131 in cart::add (this=0x0, n=3,\n    name=\"x (y)\") at "
+     "src/cart.cc:12\n#3  main () at main.c:5\n5\t  return add();\n\nThread 2 (Thread 0x7f12 (LWP 123) \"my "
+     "worker\"):\n"
+     "#0  0x0000000000000000 in ?? ()\n#1  std::f<(a)1>(int) (x=<optimized out>) at /usr/include/a b.h:3\n",
+
+     "gdb 2 type:SIGSEGV signal:SIGSEGV crashed\n"
+     "#0 m:libc.so.6 absolute:0x7ffff7e4ace1 f:raise path:/lib64/libc.so.6\n"
+     "#1 f:<signal handler called> not-needed\n"
+     "#2 absolute:0x555555555131 f:cart::add at:src/cart.cc:12 not-needed\n"
+     "#3 f:main at:main.c:5 not-needed\n"
+     "gdb 10 thread:123 named:my worker\n"
+     "#0 absolute:0x0\n"
+     "#1 f:std::f<(a)1>(int) at:/usr/include/a b.h:3 not-needed\n"},
+    {"lldb", "threads, arguments, inlined functions, a module without a name",
+     "* thread #1, name = 'app', queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)\n"
+     "  * frame #0: 0x0000000100003f5c app`inner(x=1, s=\"a b\") at a.c:3:5 [opt]\n"
+     "    frame #1: 0x0000000100003f70 app`main [inlined] outer at a.c:9\n"
+     "    frame #2: 0x0000000100003f70 app`cart::add(int) const + 28 at a.c:10:1\n"
+     "    frame #3: 0x00007fff20301f3d libdyld.dylib`start + 1\n    frame #4: 0x00007fff20301f40 my lib + 0x12\n\n"
+     "  thread #2\n    frame #0: 0x00007fff2030 libsystem_kernel.dylib`__psynch_cvwait + 10\n",
+
+     "lldb 2 thread:1 named:app type:EXC_BAD_ACCESS crashed\n"
+     "#0 m:app absolute:0x100003f5c f:inner at:a.c:3:5 not-needed\n"
+     "#1 m:app absolute:0x100003f70 f:outer at:a.c:9 not-needed inlined\n"
+     "#2 m:app absolute:0x100003f70 return f:cart::add(int) const+28 at:a.c:10:1 not-needed\n"
+     "#3 m:libdyld.dylib absolute:0x7fff20301f3d return f:start+1\n"
+     "#4 m:my lib absolute:0x7fff20301f40 return\n"
+     "lldb 9 thread:2\n"
+     "#0 m:libsystem_kernel.dylib absolute:0x7fff2030 f:__psynch_cvwait+10\n"},
+    {"coredump", "modules with build ids above, offsets in modules, nothing known",
+     "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
+     "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"
+     "#0  0x00007f5a1c0a1b2c raise (libc.so.6 + 0x3d0bb)\n#1  0x000055d0c5fe1a2b n/a (/usr/bin/app + 0x1a2b)\n"
+     "#2  0x0000000000000000 n/a (n/a)\nELF object binary architecture: AMD x86-64\n",
+
+     "coredump 6 thread:1234 process:my app pid:1234\n"
+     "#0 m:libc.so.6 linked:0x3d0bb f:raise abs:0x7f5a1c0a1b2c\n"
+     "#1 m:app linked:0x1a2b return id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d path:/usr/bin/app abs:0x55d0c5fe1a2b\n"
+     "#2 absolute:0x0 return\n"},
+    {"glog", "title, program counter, sizes of frames, no name",
+     "*** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***\n"
+     "PC: @     0x55d0c5fe1a2b  cart::add(int)\n    @     0x7f1b1f2b6700       1234  (unknown)\n"
+     "    @     0x55d0c5fe1b00  main at src/a.cc:7:3\n",
+
+     "glog 2 type:SIGSEGV signal:SIGSEGV pid:11 crashed\n"
+     "- absolute:0x55d0c5fe1a2b f:cart::add(int)\n"
+     "- absolute:0x7f1b1f2b6700 return\n"
+     "- absolute:0x55d0c5fe1b00 return f:main at:src/a.cc:7:3 not-needed\n"},
+    {"folly", "16 digits, positions below",
+     "    @ 000000000040d9e4 cart::add(int)\n                       ./src/cart.cc:26\n    @ 000000000040d9f0 main\n"
+     "                       ./src/main.cc:3\n                       -> /src/main.cc\n",
+
+     "glog 1\n"
+     "- absolute:0x40d9e4 return f:cart::add(int) at:./src/cart.cc:26 not-needed\n"
+     "- absolute:0x40d9f0 return f:main at:./src/main.cc:3 not-needed\n"},
+    {"boost", "three forms, and std::stacktrace",
+     " 0# cart::add(int) at /my src/cart.cc:7\n 1# main in ./app\n 2# 0x000055823ab1c0de in ./app\n"
+     " 3# start at a.c:7 [0x55823ab1c0de]\n",
+
+     "boost 1\n"
+     "#0 f:cart::add(int) at:/my src/cart.cc:7 not-needed\n"
+     "#1 m:app f:main not-needed path:./app\n"
+     "#2 m:app absolute:0x55823ab1c0de return path:./app\n"
+     "#3 absolute:0x55823ab1c0de return f:start at:a.c:7 not-needed\n"},
+    {"backward", "outermost first, inlined functions, code of the file",
+     "Stack trace (most recent call last) in thread 1234:\n#3    Object \"/usr/bin/app\", at 0x401b0d, in _start\n"
+     "#2    Source \"/src/main.cc\", line 12, in main [0x401234]\n         11: int main() {\n      >  12:   run();\n"
+     "#1  | Source \"/src/cart.cc\", line 5, in inner\n      Source \"/src/cart.cc\", line 9, in outer [0x401200]\n"
+     "#0    Object \"[0xffffffffffffffff]\", at 0xffffffffffffffff, in\n",
+
+     "backward 2 thread:1234\n"
+     "#3 m:app absolute:0x401b0d f:_start path:/usr/bin/app\n"
+     "#2 absolute:0x401234 f:main at:/src/main.cc:12 not-needed\n"
+     "#1 f:inner at:/src/cart.cc:5 not-needed inlined\n"
+     "- absolute:0x401200 f:outer at:/src/cart.cc:9 not-needed\n"
+     "#0 absolute:0xffffffffffffffff\n"},
+    {"execinfo", "libexecinfo", "0x400a5b <main+91> at ./app\n0x400b00 <_start+0x10> at /usr/bin/app\n",
+     "execinfo 1\n"
+     "- m:app absolute:0x400a5b return f:main+91 path:./app\n"
+     "- m:app absolute:0x400b00 return f:_start+16 path:/usr/bin/app\n"},
+    {"libunwind", "its manual's loop",
+     "0x400c54: (main+0x1a) [0x400c54]\n0x7f5a1c: -- error: unable to obtain symbol name for this frame\n",
+     "execinfo 1\n"
+     "- absolute:0x400c54 f:main+26\n"
+     "- absolute:0x7f5a1c return\n"},
+    {"hotspot", "native and Java frames",
+     "#  SIGSEGV (0xb) at pc=0x00007f5a1c0a1b2c, pid=123, tid=456\n#\n# Problematic frame:\n# C  [libcart.so+0x112b]  "
+     "add+0x1f\n#\n\nNative frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)\n"
+     "C  [libcart.so+0x112b]  add+0x1f\nV  [libjvm.so+0x9a3b21]  JavaCalls::call_helper(JavaValue*)+0x411  "
+     "(calls.cpp:7)\n"
+     "C  0x00007f5a1c0a1b2c\nj  shop.Cart.add(I)V+12 java.base@17\nv  ~StubRoutines::call_stub\n"
+     "J 123 C2 shop.Cart.sum()J shop@1 (20 bytes) @ 0x00007f5a1c0a1b2c [0x00007f5a1c0a1b00+0x2c]\n",
+
+     "hotspot 4 type:SIGSEGV signal:SIGSEGV pid:123 crashed\n"
+     "- m:libcart.so linked:0x112b f:add+31\n"
+     "hotspot 8 pid:123\n"
+     "- m:libcart.so linked:0x112b f:add+31\n"
+     "- m:libjvm.so linked:0x9a3b21 return f:JavaCalls::call_helper(JavaValue*)+1041 at:calls.cpp:7 not-needed\n"
+     "- absolute:0x7f5a1c0a1b2c return\n"
+     "- c:shop.Cart f:add not-needed kind:java\n"
+     "- f:~StubRoutines::call_stub not-needed\n"
+     "- c:shop.Cart f:sum not-needed kind:java\n"},
+    {"near misses", "prose and lists",
+     "#1 in the list\n#2  see f (x) at home\n 0# of 12\n @ 0x\n@ home\n#1 Object \"a\"\n"
+     "0x10 <b> at c\n0x10: (x)\nC  [x]\nj  is a letter\n* thread #x\nframe #1\n",
+
+     ""},
+};
+static const struct text_case looks[] = {
+    {"gdb", "arguments are not restored", "#1  0x0000555555555131 in f () from /lib/a.so\n",
+     "#1  0x0000555555555131 in inner(int) () at src/a.cc:7:3\n#1  0x0000555555555131 in outer() () at src/a.cc:21\n"},
+    {"lldb", "module and name", "    frame #2: 0x00007fff20301f3d libdyld.dylib`start + 1\n",
+     "    frame #2: 0x00007fff20301f3d libdyld.dylib`inner(int) at src/a.cc:7:3\n"
+     "    frame #2: 0x00007fff20301f3d libdyld.dylib`outer() at src/a.cc:21\n"},
+    {"coredump", "the module stays", "#1  0x000055d0c5fe1a2b n/a (/usr/bin/app + 0x1a2b)\n",
+     "#1  0x000055d0c5fe1a2b inner(int) at src/a.cc:7:3 (/usr/bin/app + 0x1a2b)\n"
+     "#1  0x000055d0c5fe1a2b outer() at src/a.cc:21 (/usr/bin/app + 0x1a2b)\n"},
+    {"glog", "name and position", "    @     0x7f1b1f2b6700  (unknown)\n",
+     "    @     0x7f1b1f2b6700  inner(int) at src/a.cc:7:3\n    @     0x7f1b1f2b6700  outer() at src/a.cc:21\n"},
+    {"backward", "sources", "#3    Object \"/usr/bin/app\", at 0x401b0d, in _start\n",
+     "#3    Source \"src/a.cc\", line 7, in inner(int)\n#3    Source \"src/a.cc\", line 21, in outer()\n"},
+    {"execinfo", "names with a distance", "0x400a5b <main+91> at ./app\n",
+     "0x400a5b <inner(int)+0> at src/a.cc:7:3\n0x400a5b <outer()+0> at src/a.cc:21\n"},
+    {"hotspot", "the offset stays", "C  [libcart.so+0x112b]\n",
+     "C  [libcart.so+0x112b]  inner(int) at src/a.cc:7:3\nC  [libcart.so+0x112b]  outer() at src/a.cc:21\n"},
+};
+static const struct text_case boost_looks[] = {
+    {"boost", "its own form", " 0# main in ./app\n", " 0# inner(int) at src/a.cc:7:3\n 0# outer() at src/a.cc:21\n"},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_told(texts, sizeof texts / sizeof *texts);
+}
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
+    check_looks(boost_looks, sizeof boost_looks / sizeof *boost_looks, fm_test_chain, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    return cmocka_run_group_tests_name("formats stack rows", tests, NULL, NULL);
+}
