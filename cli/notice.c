@@ -63,6 +63,15 @@ static const struct unreadable_kind *unreadable_kind_of(framemap_str head)
     return unmarked(head);
 }
 
+/* Whether framemap restore reads it. */
+static bool is_unpacked(const struct unreadable_kind *kind)
+{
+    static const char *const read[] = {"compressed with gzip", "compressed with zstd", "text in UTF-16"};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (strcmp(kind->what, read[i]) == 0) return true;
+    return false;
+}
+
 /* The file name for use in a shell command; "FILE" if it would need quoting. */
 static const char *in_shell(const char *file)
 {
@@ -80,6 +89,7 @@ static void say_symbols(const struct fm_notice_words *words, const char *file, c
 bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
     const struct unreadable_kind *kind = unreadable_kind_of(head);
+    if (kind && words->unpacks && is_unpacked(kind)) return false;
     if (kind && kind->tool) {
         fm_message("%s is %s, which is not read: %s %s | %s", input_name(file), kind->what, kind->tool, in_shell(file),
                    words->command);
@@ -107,16 +117,20 @@ static bool say_mapping(const struct fm_notice_words *words, const char *file, f
     return true;
 }
 
-void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
+bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format)
 {
     enum { LOOKED_AT = 1 << 16 };
-    if (fm_notice_unreadable(words, file, head) || !named) return;
+    if (fm_notice_unreadable(words, file, head)) return true;
+    const bool packed = words->unpacks && unreadable_kind_of(head) != NULL;
+    const bool has_nul =
+        !packed && memchr(head.data ? head.data : "", '\0', head.size < LOOKED_AT ? head.size : LOOKED_AT);
+    if (!named) return has_nul;
     if (head.size == 0) {
         fm_message("%s is empty", input_name(file));
     } else if (say_mapping(words, file, head)) {
-        return;
-    } else if (memchr(head.data, '\0', head.size < LOOKED_AT ? head.size : LOOKED_AT)) {
+        return true;
+    } else if (has_nul) {
         fm_message("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks,
                    input_name(file));
     } else if (format) {
@@ -126,6 +140,7 @@ void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
         fm_message("no %s was found in %s%s", words->stacks, input_name(file),
                    words->prefix ? "" : "; 'framemap list' shows the supported formats");
     }
+    return has_nul;
 }
 
 enum stacks { NO_STACK, OTHER_STACKS, STACKS };
@@ -154,7 +169,7 @@ bool fm_notice_file_without_stack(const struct fm_notice_words *words, const cha
     if (found == OTHER_STACKS)
         fm_message("no %s was found in %s; 'framemap restore' reads the other stacks in it", words->stacks, file);
     else if (found == NO_STACK)
-        fm_notice_no_stack(words, file, true, opened.bytes, NULL);
+        (void)fm_notice_no_stack(words, file, true, opened.bytes, NULL);
     fm_file_close(&opened);
     return found != STACKS;
 }

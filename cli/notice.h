@@ -13,12 +13,14 @@ struct fm_notice_words {
     const char *stacks;  /* what it searches for: "stack trace" */
     const char *prefix;  /* prefix of the names of the formats that it reads, such as "dart"; NULL: all formats,
                             and then fm_notice_file_without_stack must not be called */
+    bool unpacks;        /* it reads gzip, zstd and UTF-16 */
 };
 
-/* Reports why no stack was found. file: its path; NULL or "-": standard input. named: the user named the file or typed
- * the text. head: the first bytes of the text, or all of it. format: the only format that was searched for; NULL: all.
+/* Reports why no stack was found; returns whether the input is unreadable as text. file: its path; NULL or "-":
+ * standard input. named: the user named the file or typed the text. head: the first bytes of the text, or all of it.
+ * format: the only format that was searched for; NULL: all.
  */
-void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
+bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format);
 
 /* The same for a file that was read line by line, which is read again. Returns false if it contains stacks; then

@@ -34,7 +34,8 @@ static const struct fm_option table[] = {
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
      "text (default): as in the input; json: one object per trace; markdown, sentry, otlp or native ('framemap list')"},
-    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit with status 3 if a frame stays unmapped"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
+     "exit with status 3 if a frame stays unmapped or the input is no text"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
      "show N lines of source around each restored line, if the source map contains its sources"},
@@ -57,6 +58,7 @@ struct restore_job {
     const char **paths;
     const char *file; /* NULL: standard input */
     bool strict;
+    bool unreadable; /* the input is no text */
 
     framemap_session *session;
     framemap_restore_summary summary;
@@ -155,10 +157,10 @@ static void report_malformed_frame(const struct restore_job *job)
 static void report_no_stack(struct restore_job *job, framemap_str head, bool named)
 {
     static const struct fm_notice_words words = {
-        .command = "framemap restore", .symbols = "with -s", .stacks = "stack trace"};
+        .command = "framemap restore", .symbols = "with -s", .stacks = "stack trace", .unpacks = true};
     if (job->summary.traces > 0 || job->out.failed) return;
     fm_out_flush(&job->out);
-    fm_notice_no_stack(&words, job->file, named, head, job->options.format);
+    job->unreadable = fm_notice_no_stack(&words, job->file, named, head, job->options.format);
 }
 
 /* Whether input is available, or the end of it; waits for at most so many milliseconds, -1: for ever. */
@@ -323,13 +325,14 @@ static int run_restore(struct restore_job *job)
 
     framemap_status status = restore_all(job, &error);
     bool written = fm_out_flush(&job->out);
-    if (status && !job->out.failed) fm_message_error(NULL, &error);
+    const bool of_input = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED;
+    if (status && !job->out.failed) fm_message_error(of_input && !error.where[0] ? shown_input(job) : NULL, &error);
     if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
     report_missing_symbols(job);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     if (status || !written) return FM_EXIT_FAILED;
-    return job->strict && job->summary.unmapped ? FM_EXIT_UNMAPPED : FM_EXIT_DONE;
+    return job->strict && (job->summary.unmapped || job->unreadable) ? FM_EXIT_UNMAPPED : FM_EXIT_DONE;
 }
 
 int fm_cmd_restore(int argc, char **argv)

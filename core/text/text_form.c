@@ -3,16 +3,18 @@
 
 /* --- recognizing --- */
 
-/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. */
+enum { LOOKED_AT = 256, LEAST = 8 }; /* bytes for UTF-16 */
+
+/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero, and of the others
+ * only those of a few characters such as U+4E00. */
 static enum fm_text_form unmarked(framemap_str head)
 {
-    enum { LOOKED_AT = 256, LEAST = 8 };
     const size_t pairs = (head.size < LOOKED_AT ? head.size : LOOKED_AT) / 2;
     size_t zeros[2] = {0, 0};
     for (size_t i = 0; i < 2 * pairs; i++) zeros[i % 2] += head.data[i] == '\0';
     if (pairs < LEAST / 2) return FM_FORM_PLAIN;
-    if (zeros[0] == 0 && zeros[1] * 4 >= pairs * 3) return FM_FORM_UTF16LE;
-    return zeros[1] == 0 && zeros[0] * 4 >= pairs * 3 ? FM_FORM_UTF16BE : FM_FORM_PLAIN;
+    if (zeros[0] * 16 <= pairs && zeros[1] * 4 >= pairs * 3) return FM_FORM_UTF16LE;
+    return zeros[1] * 16 <= pairs && zeros[0] * 4 >= pairs * 3 ? FM_FORM_UTF16BE : FM_FORM_PLAIN;
 }
 
 /* Whether lines end in CR alone: no LF, and text follows a CR. */
@@ -25,15 +27,34 @@ static bool ends_in_cr(framemap_str head)
     return false;
 }
 
+/* Whether the first line ends in LF and has text without NUL bytes, as in nearly all texts. */
+static bool first_line_is_plain(framemap_str head)
+{
+    const size_t end = fm_str_find_byte(head, '\n');
+    return end != FM_NOT_FOUND && end > 0 && fm_str_find_byte(fm_str_slice(head, 0, end), '\0') == FM_NOT_FOUND;
+}
+
+static bool is_marked(framemap_str head)
+{
+    return fm_str_starts(head, FM_STR("\xFF\xFE")) || fm_str_starts(head, FM_STR("\xFE\xFF"));
+}
+
 enum fm_text_form fm_text_form_of(framemap_str head)
 {
     head = fm_str_slice(head, 0, FM_FORM_HEAD);
-    if (head.size == 0) return FM_FORM_PLAIN;
-    if (fm_str_starts(head, FM_STR("\xFF\xFE\0\0"))) return FM_FORM_PLAIN; /* UTF-32 */
-    if (fm_str_starts(head, FM_STR("\xFF\xFE"))) return FM_FORM_UTF16LE;
-    if (fm_str_starts(head, FM_STR("\xFE\xFF"))) return FM_FORM_UTF16BE;
+    if (head.size == 0 || fm_str_starts(head, FM_STR("\xFF\xFE\0\0"))) return FM_FORM_PLAIN; /* UTF-32 */
+    if (is_marked(head)) return *head.data == '\xFF' ? FM_FORM_UTF16LE : FM_FORM_UTF16BE;
+    if (first_line_is_plain(head)) return FM_FORM_PLAIN;
     const enum fm_text_form form = unmarked(head);
     return form == FM_FORM_PLAIN && ends_in_cr(head) ? FM_FORM_CR : form;
+}
+
+bool fm_text_form_is_certain(framemap_str head)
+{
+    if (head.size >= FM_FORM_HEAD) return true;
+    if (head.size >= 1 && head.size < 4 && (*head.data == '\xFF' || *head.data == '\xFE')) return false;
+    if (is_marked(head) || first_line_is_plain(head)) return true;
+    return head.size >= LOOKED_AT && unmarked(head) != FM_FORM_PLAIN;
 }
 
 /* --- small pieces of output --- */

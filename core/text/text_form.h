@@ -12,12 +12,12 @@ enum fm_text_form {
     FM_FORM_CR /* CR and LF are exchanged */
 };
 
-/* Bytes at the start of a text that the form is recognized by; fewer give a guess. */
+/* Bytes at the start of a text that the form is recognized by. */
 #define FM_FORM_HEAD ((size_t)4096)
-/* Bytes of which a guess is rarely wrong: less is waited for. */
-#define FM_FORM_LEAST ((size_t)16)
 /* The form of a text by its first bytes. */
 enum fm_text_form fm_text_form_of(framemap_str head);
+/* Whether more bytes cannot change that. */
+bool fm_text_form_is_certain(framemap_str head);
 
 struct fm_form_reader {
     enum fm_text_form form;

@@ -102,8 +102,10 @@ typedef struct framemap_restore_summary {
  * missing symbols are not an error: the frames get a reason.
  * text: borrowed for the call. options: NULL for the defaults. write: receives the output in pieces, with `context`.
  * summary: written on success; may be NULL.
- * Errors: ARGUMENT (also an unknown format or demangling style) and UNSUPPORTED (a format that cannot be written), both
- * before anything is read; IO (write refused), MEMORY. Any thread. */
+ * The text may be compressed with gzip or zstd, and in UTF-16; text output is in the same encoding, not compressed.
+ * Errors: CORRUPT and TRUNCATED (compressed data; what precedes the damage was written); ARGUMENT (also an unknown
+ * format or demangling style) and UNSUPPORTED (a format that cannot be written), both before anything is read; IO
+ * (write refused), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
                                                       const framemap_restore_options *options, framemap_write write,
                                                       void *context, framemap_restore_summary *summary,

@@ -37,8 +37,9 @@ FRAMEMAP_API framemap_status framemap_stream_open(framemap_session *session, con
                                                   framemap_write write, void *context, framemap_stream **out,
                                                   framemap_error *error);
 
-/* Adds a piece of the text, cut anywhere, and writes what is certain. text: borrowed for the call. Errors: IO (write
- * refused), MEMORY; the stream can then only be closed. */
+/* Adds a piece of the text, cut anywhere, and writes what is certain. text: borrowed for the call; as in
+ * framemap_session_restore it may be compressed and in UTF-16. Errors: IO (write refused), MEMORY; the stream can then
+ * only be closed. CORRUPT: compressed data is damaged; framemap_stream_close writes what precedes that. */
 FRAMEMAP_API framemap_status framemap_stream_feed(framemap_stream *stream, framemap_str text, framemap_error *error);
 
 /* Writes all that is held back, also the begin of a line: for a caller that has had no input for some time, since the

@@ -133,6 +133,7 @@ static framemap_status print_part(struct fm_batch_job *job, const struct part *p
                                   framemap_error *error)
 {
     const uint64_t refused = fm_batch_refused(job->session);
+    fm_form_offsets_apply(&job->offsets, part->text, part->traces, restored ? part->count : 0);
     const framemap_status status =
         fm_printer_batch(&job->printer, part->text, part->offset, part->traces, restored ? part->count : 0, error);
     if (!restored || !was_over(job->session, status, refused)) return status;

@@ -5,6 +5,7 @@
 #define FM_SESSION_RESTORE_RESTORE_BATCH_H
 
 #include "formats/format_registry.h"
+#include "session/restore/form_offsets.h"
 #include "session/restore/restore_job.h"
 
 struct fm_batch_job {
@@ -13,8 +14,9 @@ struct fm_batch_job {
     struct fm_arena answers; /* of one part */
     struct fm_printer printer;
     struct fm_missing_list missing; /* of all parts */
-    unsigned crowded;               /* how often a batch was divided because symbols did not fit together */
-    size_t passed_count;            /* parts that are not restored, or not completely, because of the ceiling */
+    struct fm_form_offsets offsets;
+    unsigned crowded;    /* how often a batch was divided because symbols did not fit together */
+    size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
     uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
 };

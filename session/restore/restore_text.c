@@ -5,14 +5,17 @@
 #include "core/text/text.h"
 #include "formats/text_stream.h"
 #include "session/restore/restore_batch.h"
+#include "session/restore/text_input.h"
 #include <framemap/stream.h>
 
 struct framemap_stream {
     struct fm_batch_job job;
+    struct fm_text_input input;
     struct fm_text_stream text;
-    framemap_status failed; /* of an earlier call */
-    uint64_t bytes, line0;  /* of the text so far; lines before it */
-    uint64_t refused;       /* fm_batch_refused before the current call */
+    framemap_status failed;  /* of an earlier call */
+    framemap_status damaged; /* of the input: what precedes the damage is still restored */
+    uint64_t bytes, line0;   /* of the text so far; lines before it */
+    uint64_t refused;        /* fm_batch_refused before the current call */
 };
 
 /* --- memory --- */
@@ -33,6 +36,32 @@ static bool survives(void *context, uint64_t bytes, uint64_t line1)
     return fm_batch_survives(&stream->job, stream->refused, bytes, line1);
 }
 
+/* --- the input --- */
+
+/* Takes text that is decompressed and in UTF-8. */
+static framemap_status take_text(void *context, framemap_str text, framemap_error *error)
+{
+    struct framemap_stream *stream = context;
+    stream->job.offsets.form = stream->input.reader.form;
+    return fm_text_stream_feed(&stream->text, text, error);
+}
+
+/* Whether only the input is to blame, so that what was read of it can be restored. */
+static bool is_damage(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED; }
+
+/* Feeds a whole text in pieces, since it is not parsed where it lies. */
+static framemap_status feed_whole(struct framemap_stream *stream, framemap_str text, framemap_error *error)
+{
+    enum { PIECE = 64 << 10 };
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t at = 0; at < text.size && status == FRAMEMAP_OK; at += PIECE)
+        status = fm_text_input_feed(&stream->input, fm_str_slice(text, at, at + PIECE), error);
+    if (status == FRAMEMAP_OK) status = fm_text_input_end(&stream->input, error);
+    if (!is_damage(status)) return status == FRAMEMAP_OK ? fm_text_stream_end(&stream->text, error) : status;
+    stream->damaged = status;
+    return fm_text_stream_end(&stream->text, NULL);
+}
+
 /* --- life --- */
 
 static framemap_status check_options(const framemap_restore_options *options, framemap_error *error)
@@ -47,7 +76,12 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
 {
     const struct fm_format *formats[FM_PARSERS_MOST];
     size_t count;
-    framemap_status status = fm_batch_open(&stream->job, session, options, write, context, error);
+    fm_text_input_init(&stream->input, &session->heap, take_text, stream);
+    stream->input.write = write;
+    stream->input.write_context = context;
+    stream->input.writes_back = options->output == NULL || strcmp(options->output, "text") == 0;
+    framemap_status status = fm_batch_open(&stream->job, session, options, fm_text_input_write, &stream->input, error);
+    stream->job.offsets.used = !stream->input.writes_back;
     if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
     if (status == FRAMEMAP_OK)
         status = fm_text_stream_open(&stream->text, &session->heap, formats, count, hold, fm_batch_take, &stream->job,
@@ -65,7 +99,9 @@ static framemap_status end_stream(struct framemap_stream *stream, framemap_error
 {
     const struct fm_dispatch *dispatch = stream->text.dispatch;
     const uint64_t lines = dispatch->at.number1 - stream->line0 + stream->text.within;
-    return fm_batch_end(&stream->job, stream->bytes, lines, error);
+    const framemap_status status = fm_batch_end(&stream->job, stream->bytes, lines, error);
+    if (status != FRAMEMAP_OK || fm_text_input_write_end(&stream->input)) return status;
+    return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
 static void free_stream(struct framemap_stream *stream)
@@ -73,6 +109,7 @@ static void free_stream(struct framemap_stream *stream)
     framemap_session *session = stream->job.session;
     fm_text_stream_close(&stream->text);
     fm_batch_close(&stream->job);
+    fm_text_input_free(&stream->input);
     fm_heap_free(&session->heap, stream, sizeof *stream);
 }
 
@@ -94,9 +131,13 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     stream->bytes = text.size;
     stream->refused = fm_batch_refused(session);
     status = open_stream(stream, session, &given, hold_of(session, 0, FM_TEXT_HOLD), write, context, error);
-    if (status == FRAMEMAP_OK) status = fm_text_stream_whole(&stream->text, text, error);
-    if (status == FRAMEMAP_OK) status = end_stream(stream, error);
+    const bool plain = fm_text_is_plain(text);
+    if (status == FRAMEMAP_OK)
+        status = plain ? fm_text_stream_whole(&stream->text, text, error) : feed_whole(stream, text, error);
+    if (!plain) stream->bytes = stream->input.bytes;
+    if (status == FRAMEMAP_OK) status = end_stream(stream, stream->damaged ? NULL : error);
     if (status == FRAMEMAP_OK && summary) *summary = stream->job.summary;
+    if (status == FRAMEMAP_OK) status = stream->damaged;
     free_stream(stream);
     return fm_session_memory_fault(session, status, error);
 }
@@ -144,9 +185,12 @@ framemap_status framemap_stream_feed(framemap_stream *stream, framemap_str text,
     if (stream == NULL || (text.data == NULL && text.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (stream->failed) return earlier_fault(stream, error);
+    if (stream->damaged) return fm_error_set(error, stream->damaged, "the input is damaged");
     stream->refused = fm_batch_refused(stream->job.session);
-    stream->bytes += text.size;
-    return ended(stream, fm_text_stream_feed(&stream->text, text, error), error);
+    const framemap_status status = fm_text_input_feed(&stream->input, text, error);
+    stream->bytes = stream->input.bytes;
+    if (!is_damage(status)) return ended(stream, status, error);
+    return stream->damaged = status;
 }
 
 framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *error)
@@ -154,12 +198,29 @@ framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *e
     if (stream == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (stream->failed) return earlier_fault(stream, error);
     stream->refused = fm_batch_refused(stream->job.session);
-    return ended(stream, fm_text_stream_flush(&stream->text, error), error);
+    framemap_status status = stream->damaged ? FRAMEMAP_OK : fm_text_input_flush(&stream->input, error);
+    if (is_damage(status)) return stream->damaged = status;
+    if (status == FRAMEMAP_OK) status = fm_text_stream_flush(&stream->text, error);
+    return ended(stream, status, error);
 }
 
 bool framemap_stream_waits(const framemap_stream *stream)
 {
-    return stream && !stream->failed && fm_text_stream_waits(&stream->text);
+    return stream && !stream->failed && (fm_text_input_waits(&stream->input) || fm_text_stream_waits(&stream->text));
+}
+
+/* Damage of the input ends it, not the text: its error is the one that is returned at last. */
+static framemap_status end_input(struct framemap_stream *stream, framemap_error *error)
+{
+    if (stream->damaged) {
+        (void)fm_error_set(error, stream->damaged, "the input is damaged");
+        return FRAMEMAP_OK;
+    }
+    const framemap_status status = fm_text_input_end(&stream->input, error);
+    stream->bytes = stream->input.bytes;
+    if (!is_damage(status)) return status;
+    stream->damaged = status;
+    return FRAMEMAP_OK;
 }
 
 framemap_status framemap_stream_close(framemap_stream *stream, framemap_restore_summary *summary, framemap_error *error)
@@ -169,9 +230,11 @@ framemap_status framemap_stream_close(framemap_stream *stream, framemap_restore_
     framemap_status status = stream->failed;
     stream->refused = fm_batch_refused(session);
     if (status != FRAMEMAP_OK && error) status = earlier_fault(stream, error);
-    if (status == FRAMEMAP_OK && error) status = fm_text_stream_end(&stream->text, error);
-    if (status == FRAMEMAP_OK && error) status = end_stream(stream, error);
+    if (status == FRAMEMAP_OK && error) status = end_input(stream, error);
+    if (status == FRAMEMAP_OK && error) status = fm_text_stream_end(&stream->text, stream->damaged ? NULL : error);
+    if (status == FRAMEMAP_OK && error) status = end_stream(stream, stream->damaged ? NULL : error);
     if (status == FRAMEMAP_OK && summary) *summary = stream->job.summary;
+    if (status == FRAMEMAP_OK && error) status = stream->damaged;
     free_stream(stream);
     return fm_session_memory_fault(session, status, error);
 }

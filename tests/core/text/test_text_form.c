@@ -31,6 +31,26 @@ static void recognizes(void **state)
         if (fm_text_form_of(heads[i].bytes) != heads[i].form) fail_msg("%s", heads[i].why);
 }
 
+/* What is certain of the first bytes holds for all of them. */
+static void certain_is_final(void **state)
+{
+    (void)state;
+    char text[FM_FORM_HEAD + 8];
+    for (size_t i = 0; i < COUNT_OF(heads); i++) {
+        const framemap_str bytes = heads[i].bytes;
+        if (bytes.size == 0) continue;
+        for (size_t at = 0; at < sizeof text; at++) text[at] = bytes.data[at % bytes.size];
+        const enum fm_text_form form = fm_text_form_of(fm_str(text, sizeof text));
+        for (size_t size = 0; size < sizeof text; size++)
+            if (fm_text_form_is_certain(fm_str(text, size)) && fm_text_form_of(fm_str(text, size)) != form)
+                fail_msg("%s: at %zu", heads[i].why, size);
+        assert_true(fm_text_form_is_certain(fm_str(text, FM_FORM_HEAD)));
+    }
+    assert_true(fm_text_form_is_certain(FM_STR("a\n")));
+    assert_false(fm_text_form_is_certain(FM_STR("a\rb")));
+    assert_false(fm_text_form_is_certain(FM_STR("\xFF\xFE")));
+}
+
 static const struct {
     const char *why;
     enum fm_text_form form;
@@ -133,7 +153,7 @@ static void writes_any_bytes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(recognizes), cmocka_unit_test(both_ways),
-                                       cmocka_unit_test(writes_any_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(recognizes), cmocka_unit_test(certain_is_final),
+                                       cmocka_unit_test(both_ways), cmocka_unit_test(writes_any_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,18 @@
+/* Offsets of a text in UTF-16, for outputs that print them: parsers count in UTF-8. Called by restore_batch.c. */
+#ifndef FM_SESSION_RESTORE_FORM_OFFSETS_H
+#define FM_SESSION_RESTORE_FORM_OFFSETS_H
+
+#include "core/text/text_form.h"
+#include <framemap/trace.h>
+
+struct fm_form_offsets {
+    bool used; /* the output prints offsets */
+    enum fm_text_form form;
+    uint64_t at, form_at; /* where the next part begins, in UTF-8 and in the text's own form */
+};
+
+/* Converts the offsets and sizes of a part's traces, of their frames and their mentions. Parts follow each other.
+ * Linear in the part and its traces. */
+void fm_form_offsets_apply(struct fm_form_offsets *offsets, framemap_str text, framemap_trace *traces, size_t count);
+
+#endif

@@ -1,0 +1,30 @@
+/* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames. Called by
+ * text_input.c. */
+#ifndef FM_SESSION_RESTORE_INFLATE_INPUT_H
+#define FM_SESSION_RESTORE_INFLATE_INPUT_H
+
+#include "core/heap.h"
+#include "core/text/text.h"
+
+#define FM_COMPRESSED_HEAD ((size_t)4) /* bytes that tell whether an input is compressed */
+/* Whether an input is compressed in a way that is read. */
+bool fm_is_compressed(framemap_str head);
+/* Whether more bytes could show that. */
+bool fm_may_be_compressed(framemap_str head);
+
+struct fm_inflater;
+/* head: the first bytes, which are fed again. Errors: MEMORY. */
+framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
+                                 framemap_error *error);
+void fm_inflater_free(struct fm_inflater *inflater);
+
+/* Takes what was decompressed. */
+typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_error *error);
+/* Decompresses a piece, and hands on what it gives in pieces of at most 64 KiB. Errors: CORRUPT, with the offset in the
+ * input; MEMORY; those of `taken`. */
+framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
+                                 framemap_error *error);
+/* Errors: TRUNCATED. */
+framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_error *error);
+
+#endif

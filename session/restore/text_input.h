@@ -1,0 +1,46 @@
+/* What lies between the bytes that a caller gives and the text that is parsed, and back: compression, UTF-16, lines
+ * that end in CR. Plain text passes without a copy. Called by restore_text.c. */
+#ifndef FM_SESSION_RESTORE_TEXT_INPUT_H
+#define FM_SESSION_RESTORE_TEXT_INPUT_H
+
+#include "core/text/text_form.h"
+#include "session/restore/inflate_input.h"
+#include <framemap/trace.h>
+
+struct fm_text_input {
+    struct fm_heap *heap;
+    fm_inflated *taken; /* receives the text */
+    void *context;
+    framemap_write write; /* the caller's */
+    void *write_context;
+    bool writes_back;             /* the output has the form of the input; else it is UTF-8 */
+    bool opened, recognized;      /* it is known whether it is compressed; which form it has */
+    struct fm_inflater *inflater; /* NULL: not compressed */
+    struct fm_buf head;           /* bytes that are kept until that is known */
+    struct fm_form_reader reader;
+    struct fm_form_writer writer;
+    struct fm_buf piece; /* of text, or of output */
+    uint64_t bytes;      /* of the text, decompressed, in its own form */
+};
+
+void fm_text_input_init(struct fm_text_input *input, struct fm_heap *heap, fm_inflated *taken, void *context);
+void fm_text_input_free(struct fm_text_input *input);
+
+/* Whether a whole text is plain, so that nothing of this is needed. */
+bool fm_text_is_plain(framemap_str text);
+
+/* Adds a piece of the input. Errors: CORRUPT (compressed data; what precedes it was handed on), MEMORY; those of
+ * `taken`. */
+framemap_status fm_text_input_feed(struct fm_text_input *input, framemap_str piece, framemap_error *error);
+/* Hands on what is kept until the input is recognized. Errors: as fm_text_input_feed. */
+framemap_status fm_text_input_flush(struct fm_text_input *input, framemap_error *error);
+static inline bool fm_text_input_waits(const struct fm_text_input *input) { return input->head.size > 0; }
+/* The input ends. Errors: as fm_text_input_feed; TRUNCATED, after all text was handed on. */
+framemap_status fm_text_input_end(struct fm_text_input *input, framemap_error *error);
+
+/* A framemap_write that brings output to the form of the input; context: the input. */
+bool fm_text_input_write(void *context, const char *data, size_t size);
+/* The output ends. Returns false if the write was refused. */
+bool fm_text_input_write_end(struct fm_text_input *input);
+
+#endif
