@@ -234,6 +234,30 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
     return fm_printer_open(&job->printer, options->output, &session->heap, write, context, error);
 }
 
+/* By kind, and in the order in which they were needed first: whatever the batches were. */
+static void list_missing(const struct fm_missing_list *missing, struct fm_print_missing *rows)
+{
+    static const framemap_kind kinds[] = {FRAMEMAP_KIND_NATIVE, FRAMEMAP_KIND_DART, FRAMEMAP_KIND_JAVA,
+                                          FRAMEMAP_KIND_JS};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    size_t count = 0;
+    for (size_t k = 0; k <= KINDS; k++) {
+        for (size_t i = 0; i < missing->count; i++) {
+            const framemap_missing *row = &missing->rows[i];
+            size_t kind = 0;
+            while (kind < KINDS && kinds[kind] != row->kind) kind++;
+            if (kind != k) continue;
+            rows[count++] = (struct fm_print_missing){.name = row->name,
+                                                      .id = row->id,
+                                                      .arch = row->arch,
+                                                      .kind = row->kind,
+                                                      .frames = row->frames,
+                                                      .why = row->why,
+                                                      .reason = row->reason};
+        }
+    }
+}
+
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error)
 {
     const framemap_restore_summary *sum = &job->summary;
@@ -246,16 +270,7 @@ framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t 
     struct fm_arena arena;
     fm_arena_init(&arena, &job->session->heap);
     struct fm_print_missing *rows = FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1);
-    for (size_t i = 0; rows && i < job->missing.count; i++) {
-        const framemap_missing *row = &job->missing.rows[i];
-        rows[i] = (struct fm_print_missing){.name = row->name,
-                                            .id = row->id,
-                                            .arch = row->arch,
-                                            .kind = row->kind,
-                                            .frames = row->frames,
-                                            .why = row->why,
-                                            .reason = row->reason};
-    }
+    if (rows) list_missing(&job->missing, rows);
     totals.missing = rows;
     totals.missing_count = job->missing.count;
     const framemap_status status = rows ? fm_printer_close(&job->printer, &totals, error) : fm_error_memory(error);

@@ -1,0 +1,170 @@
+/* A stream writes the same bytes wherever its text is cut: by bytes, by lines, at random places. The texts are those of
+ * corpus/demo, and all cases if FRAMEMAP_CASES names their folder. Interleaved crashes stay two; a flush only makes
+ * frames less restored. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/text/buffer.h"
+#include <framemap/framemap.h>
+#include <glob.h>
+
+#define DEMO FM_SOURCE_DIR "/corpus/demo"
+
+static framemap_session *session;
+static struct fm_heap heap;
+
+static int open_session(void **state)
+{
+    static const char *const paths[] = {DEMO "/symbols"};
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = paths, .symbol_path_count = 1, .cache_path = ""};
+    framemap_error error;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    return framemap_session_open(&options, &session, &error) != FRAMEMAP_OK;
+}
+
+static int close_session(void **state)
+{
+    (void)state;
+    framemap_session_close(session);
+    return 0;
+}
+
+static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
+
+enum cut { ONE, BYTES, LINES, RANDOM };
+
+static size_t piece(enum cut cut, framemap_str rest)
+{
+    static uint32_t seed = 1;
+    const char *end = cut == LINES ? memchr(rest.data, '\n', rest.size) : NULL;
+    seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
+    const size_t size = cut == ONE     ? rest.size
+                        : cut == BYTES ? 1
+                        : cut == LINES ? (end ? (size_t)(end - rest.data) + 1 : rest.size)
+                                       : 1 + (seed >> 8) % 300;
+    return size < rest.size ? size : rest.size;
+}
+
+static void run(framemap_str text, const char *output, enum cut cut, struct fm_buf *out)
+{
+    const framemap_stream_options options = {.size = sizeof options,
+                                             .restore = {.size = sizeof options.restore, .output = output}};
+    framemap_stream *stream;
+    framemap_error error;
+    fm_buf_init(out, &heap);
+    assert_int_equal(framemap_stream_open(session, &options, gather, out, &stream, &error), FRAMEMAP_OK);
+    for (size_t at = 0, size; at < text.size; at += size) {
+        size = piece(cut, fm_str_from(text, at));
+        assert_int_equal(framemap_stream_feed(stream, fm_str(text.data + at, size), &error), FRAMEMAP_OK);
+    }
+    assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+}
+
+/* Returns the number of cuts that gave something else. */
+static unsigned differences(const char *path, framemap_str text, const char *output)
+{
+    static const char *const names[] = {"one piece", "bytes", "lines", "random pieces"};
+    struct fm_buf want, got;
+    unsigned count = 0;
+    run(text, output, ONE, &want);
+    for (enum cut cut = BYTES; cut <= RANDOM; cut++) {
+        run(text, output, cut, &got);
+        if (!fm_str_equal(fm_buf_view(&got), fm_buf_view(&want))) {
+            print_error("%s as %s differs by %s\n", path, output, names[cut]);
+            count++;
+        }
+        fm_buf_free(&got);
+    }
+    fm_buf_free(&want);
+    return count;
+}
+
+static unsigned check_all(const char *pattern)
+{
+    glob_t found;
+    unsigned count = 0;
+    if (glob(pattern, 0, NULL, &found) != 0) return 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        framemap_file *file;
+        framemap_error error;
+        if (framemap_file_open(found.gl_pathv[i], NULL, &file, &error) != FRAMEMAP_OK) continue;
+        const framemap_str bytes = framemap_file_bytes(file),
+                           text = fm_str(bytes.data, bytes.size < 200000 ? bytes.size : 200000);
+        count += differences(found.gl_pathv[i], text, "text") + differences(found.gl_pathv[i], text, "json");
+        framemap_file_close(file);
+    }
+    globfree(&found);
+    return count;
+}
+
+static void test_cuts(void **state)
+{
+    const char *cases = getenv("FRAMEMAP_CASES");
+    char pattern[4096];
+    (void)state;
+    unsigned count = check_all(DEMO "/*.txt") + check_all(DEMO "/*.log") + check_all(DEMO "/*.crash");
+    if (cases) {
+        snprintf(pattern, sizeof pattern, "%s/*/*.txt", cases);
+        count += check_all(pattern);
+    }
+    assert_int_equal(count, 0);
+}
+
+#define TAG_A "11-21 13:05:17.402  10  10 E AndroidRuntime: "
+#define TAG_B "11-21 13:05:17.402  20  21 E AndroidRuntime: "
+
+/* Two processes crash at once. */
+static void test_lanes(void **state)
+{
+    const framemap_str text =
+        FM_STR(TAG_A "FATAL EXCEPTION: main\n" TAG_B "FATAL EXCEPTION: worker\n" TAG_A "x.y.One: first\n" TAG_B
+                     "x.y.Two: second\n" TAG_A "\tat q.b.c(SourceFile:1)\n" TAG_B "\tat q.e.f(SourceFile:2)\n" TAG_A
+                     "\tat q.b.d(SourceFile:3)\n" TAG_B "\tat q.e.g(SourceFile:4)\n");
+    struct fm_buf out;
+    (void)state;
+    run(text, "json", LINES, &out);
+    const framemap_str json = fm_buf_view(&out);
+    assert_int_not_equal(fm_str_find(json, FM_STR("\"traces\":2,\"frames\":4")), FM_NOT_FOUND);
+    assert_int_not_equal(fm_str_find(json, FM_STR("\"pid\":20,\"tid\":21")), FM_NOT_FOUND);
+    assert_int_not_equal(fm_str_find(json, FM_STR("\"raw\":\"x.y.Two: second\"")), FM_NOT_FOUND);
+    fm_buf_free(&out);
+}
+
+/* Text that is certain leaves at once; a stack and a prompt at a flush. */
+static void test_flush(void **state)
+{
+    const framemap_stream_options options = {.size = sizeof options};
+    framemap_stream *stream;
+    framemap_error error;
+    struct fm_buf out;
+    (void)state;
+    fm_buf_init(&out, &heap);
+    assert_int_equal(framemap_stream_open(session, &options, gather, &out, &stream, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_stream_feed(stream, FM_STR("one line\n"), &error), FRAMEMAP_OK);
+    assert_false(framemap_stream_waits(stream));
+    assert_int_equal(out.size, 9);
+    assert_int_equal(framemap_stream_feed(stream, FM_STR("  at a.b.c(SourceFile:1)\n> "), &error), FRAMEMAP_OK);
+    assert_true(framemap_stream_waits(stream));
+    assert_int_equal(framemap_stream_flush(stream, &error), FRAMEMAP_OK);
+    assert_false(framemap_stream_waits(stream));
+    assert_true(fm_str_ends(fm_buf_view(&out), FM_STR("\n> ")));
+    assert_int_equal(framemap_stream_feed(stream, FM_STR("answer\n"), &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+    assert_true(fm_str_ends(fm_buf_view(&out), FM_STR("\n> answer\n")));
+    fm_buf_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_flush)};
+    return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
+}
