@@ -183,6 +183,39 @@ framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, siz
     return copy ? fm_str(copy, (size_t)(at - copy)) : (framemap_str){NULL, 0};
 }
 
+size_t fm_row_entity(framemap_str text, size_t at, char *out)
+{
+    static const struct {
+        framemap_str name;
+        char letter;
+    } entities[] = {{FM_STR_INIT("&lt;"), '<'},   {FM_STR_INIT("&gt;"), '>'},   {FM_STR_INIT("&amp;"), '&'},
+                    {FM_STR_INIT("&quot;"), '"'}, {FM_STR_INIT("&#39;"), '\''}, {FM_STR_INIT("&#x27;"), '\''},
+                    {FM_STR_INIT("&nbsp;"), ' '}};
+    if (at >= text.size || text.data[at] != '&') return 0;
+    const framemap_str rest = fm_str_from(text, at);
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+        if (!fm_str_starts(rest, entities[i].name)) continue;
+        *out = entities[i].letter;
+        return entities[i].name.size;
+    }
+    return 0;
+}
+
+framemap_str fm_row_decoded(struct fm_document *doc, framemap_str text)
+{
+    char letter = 0;
+    size_t at = 0, size = 0;
+    while (at < text.size && fm_row_entity(text, at, &letter) == 0) at++;
+    if (at == text.size) return text;
+    char *copy = fm_document_alloc(doc, text.size);
+    for (at = 0; copy && at < text.size;) {
+        const size_t entity = fm_row_entity(text, at, &letter);
+        copy[size++] = entity ? letter : text.data[at];
+        at += entity ? entity : 1;
+    }
+    return copy ? fm_str(copy, size) : text;
+}
+
 void fm_row_mark_complete(framemap_frame *frame)
 {
     if (frame->status == FRAMEMAP_FRAME_RAW && frame->function.size && frame->file.size && frame->line)

@@ -109,6 +109,9 @@ bool fm_dart_marker_parse(framemap_str body, struct fm_dart_marker *out)
     case '<':
         *out = (struct fm_dart_marker){.marker = FRAMEMAP_MARKER_ASYNC_GAP};
         return fm_str_equal(text, FM_STR("<asynchronous suspension>"));
+    case '&':
+        *out = (struct fm_dart_marker){.marker = FRAMEMAP_MARKER_ASYNC_GAP};
+        return fm_str_equal(text, FM_STR("&lt;asynchronous suspension&gt;"));
     case '(': return elided(text, out);
     case '.': return dots(text, out);
     case '=': return gap(text, out);

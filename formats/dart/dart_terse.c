@@ -10,10 +10,11 @@
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_named.h"
 #include "formats/parsers.h"
+#include "formats/row_parts.h"
 
 static const char terse_name[] = "dart-terse";
 
-#define GAP 2   /* lines of other text, and blank lines, that do not end a trace */
+#define GAP 3   /* lines from one frame to the next, with blank lines and one of other text */
 #define ABOVE 8 /* lines above a trace that are searched for its error */
 
 struct terse_state {
@@ -69,8 +70,10 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     if (!fm_scan_blanks1(&s)) return false;
     const bool has_place = read_place(&s, row);
     row->function = fm_scan_rest(&s);
-    row->sure = has_place && row->column;
-    if (!has_place && s.at - after < 2) return false; /* columns are two blanks apart */
+    const ptrdiff_t gap = s.at - after;
+    const bool library = fm_str_starts(row->file, FM_STR("dart:")) || fm_str_starts(row->file, FM_STR("package:"));
+    row->sure = has_place ? row->column != 0 : library && gap >= 4; /* below longer places */
+    if (!has_place && gap < 2) return false;                        /* columns are two blanks apart */
     return is_member(row->function);
 }
 
@@ -125,7 +128,7 @@ static enum fm_line_role add_row(struct terse_state *state, struct fm_document *
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
-    frame->function = row->function;
+    frame->function = fm_row_decoded(doc, row->function);
     frame->file = row->file;
     frame->line = row->line;
     frame->column = row->column;

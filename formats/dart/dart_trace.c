@@ -334,7 +334,7 @@ static enum fm_line_role read_named(struct dart_state *state, struct fm_document
     frame->kind = FRAMEMAP_KIND_DART;
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     frame->index = row.index;
-    frame->function = row.function;
+    frame->function = fm_row_decoded(doc, row.function);
     frame->file = row.file;
     frame->line = row.line;
     frame->column = row.column;

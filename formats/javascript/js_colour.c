@@ -1,6 +1,7 @@
 /* Deno and Bun colour names, files and numbers, Node the folders of packages. Frame lines are parsed without colours,
  * and printed with those outside of restored parts. */
 #include "formats/javascript/js_colour.h"
+#include "formats/row_parts.h"
 
 /* Size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
 static size_t sequence(const char *at, const char *end)
@@ -11,34 +12,57 @@ static size_t sequence(const char *at, const char *end)
     return p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')) ? (size_t)(p + 1 - at) : 0;
 }
 
+bool fm_js_is_coloured(framemap_str text)
+{
+    char letter;
+    if (fm_find(text.data, text.size, '\033')) return true;
+    const char *end = text.data + text.size;
+    for (const char *p = text.data; (p = fm_find(p, (size_t)(end - p), '&')); p++)
+        if (fm_row_entity(text, (size_t)(p - text.data), &letter)) return true;
+    return false;
+}
+
+/* Size of the character at an offset, written to *out: an entity is one character. */
+static size_t character(framemap_str text, size_t at, char *out)
+{
+    const size_t entity = fm_row_entity(text, at, out);
+    if (entity == 0) *out = text.data[at];
+    return entity ? entity : 1;
+}
+
 size_t fm_js_uncolour(framemap_str text, char *out)
 {
-    const char *at = text.data, *end = at + text.size;
+    const char *end = text.data + text.size;
     size_t size = 0;
-    while (at < end) {
-        const size_t skip = sequence(at, end);
-        const char *next = fm_find(at + 1, (size_t)(end - at) - 1,
-                                   '\033'); /* an escape character without a sequence is an ordinary byte */
-        if (next == NULL) next = end;
-        at += skip;
-        fm_str_copy(out + size, fm_str(at, (size_t)(next - at)));
-        size += (size_t)(next - at);
-        at = next;
+    for (size_t at = 0; at < text.size;) {
+        const size_t skip = sequence(text.data + at, end);
+        /* an escape character without a sequence is an ordinary byte */
+        at += skip ? skip : character(text, at, &out[size++]);
     }
     return size;
 }
 
 size_t fm_js_coloured_at(framemap_str text, size_t at)
 {
-    const char *p = text.data, *end = p + text.size;
+    const char *end = text.data + text.size;
+    size_t offset = 0;
+    char letter;
     for (;;) {
-        size_t skip = p < end ? sequence(p, end) : 0;
+        const size_t skip = offset < text.size ? sequence(text.data + offset, end) : 0;
         if (skip) {
-            p += skip;
+            offset += skip;
             continue;
         }
-        if (at == 0 || p == end) return (size_t)(p - text.data);
-        p++;
+        if (at == 0 || offset == text.size) return offset;
+        offset += character(text, offset, &letter);
         at--;
     }
+}
+
+size_t fm_js_coloured_after(framemap_str text, size_t at)
+{
+    char letter;
+    if (at == 0) return 0;
+    const size_t last = fm_js_coloured_at(text, at - 1);
+    return last < text.size ? last + character(text, last, &letter) : last;
 }

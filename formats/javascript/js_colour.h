@@ -1,14 +1,17 @@
-/* Terminal colour escapes within a frame line. */
+/* Terminal colour escapes and HTML entities within a frame line. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_COLOUR_H
 #define FM_FORMATS_JAVASCRIPT_JS_COLOUR_H
 
 #include "core/text/scan.h"
 
-/* Whether a text contains an escape character. */
-static inline bool fm_js_is_coloured(framemap_str text) { return fm_find(text.data, text.size, '\033') != NULL; }
-/* Writes the text without its colours to `out`, which has room for as many bytes; returns the size. Linear. */
+/* Whether a text contains an escape character or an entity. */
+bool fm_js_is_coloured(framemap_str text);
+/* Writes the text without its colours and with its entities decoded to `out`, which has room for as many bytes; returns
+ * the size. Linear. */
 size_t fm_js_uncolour(framemap_str text, char *out);
 /* The offset in the coloured text of byte `at` of the text without colours. Linear. */
 size_t fm_js_coloured_at(framemap_str text, size_t at);
+/* The offset in the coloured text that is after byte `at` - 1 of the text without colours, before any colour. */
+size_t fm_js_coloured_after(framemap_str text, size_t at);
 
 #endif

@@ -67,11 +67,14 @@ static bool names_error(framemap_str word)
 static bool read_error(framemap_str text, bool near, framemap_str *error)
 {
     size_t size = 0;
+    const framemap_str invariant = FM_STR("Invariant Violation:"); /* React's errors have a name of two words */
     while (size < text.size && is_word(text.data[size])) size++;
+    if (fm_str_starts(text, invariant)) size = invariant.size - 1;
     bool ends = size == text.size, colon = !ends && text.data[size] == ':';
     bool code = !ends && fm_str_starts(fm_str_from(text, size), FM_STR(" ["));
     if (size == 0 || !(ends || colon || code)) return false;
-    if (!names_error(fm_str_slice(text, 0, size)) && !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
+    if (!names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
+        !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
     size_t engine = fm_str_find_last(text, FM_STR(", js engine: "));

@@ -13,7 +13,7 @@
 
 static const char opera[] = "js-opera";
 
-#define GAP 3 /* lines from one frame to the next: the source between them, which may be wrapped once */
+#define GAP 4 /* lines from one frame to the next: the source between them, and blank lines */
 
 struct opera_state {
     uint64_t number1; /* of the last frame */

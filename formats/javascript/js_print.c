@@ -17,7 +17,7 @@ static void copy(const struct printer *p, const char *from, const char *to)
 {
     size_t begin = (size_t)(from - p->text.data), end = (size_t)(to - p->text.data);
     if (p->raw.data != p->text.data) {
-        begin = begin ? fm_js_coloured_at(p->raw, begin - 1) + 1 : 0;
+        begin = fm_js_coloured_after(p->raw, begin);
         end = fm_js_coloured_at(p->raw, end);
     }
     fm_buf_str(p->out, fm_str_slice(p->raw, begin, end));

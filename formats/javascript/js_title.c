@@ -27,6 +27,7 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
     *type = (framemap_str){NULL, 0};
     *message = error;
     while (size < error.size && is_word(error.data[size])) size++;
+    if (fm_str_starts(error, FM_STR("Invariant Violation:"))) size = 19;
     framemap_str rest = fm_str_from(error, size);
     if (fm_str_starts(rest, FM_STR(" ["))) { /* Node's code of the error */
         const size_t end = fm_str_find_byte(rest, ']');

@@ -11,11 +11,12 @@
 
 static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc",
                   other_engine[] = "js-other";
-#define ABOVE 8     /* lines above the first frame that are searched: messages may have several */
-#define PENDING 4   /* lines that are no frames by themselves, but are the first of a stack if a sure frame follows */
-#define BOX 4096    /* most bytes of the two lines of a red box: a name, a file */
-#define ANNOUNCED 2 /* lines from one that announces bare frames to the first of them */
-#define BLANKS 2    /* blank lines, and lines for omitted frames, that do not end a stack */
+#define ABOVE 8       /* lines above the first frame that are searched: messages may have several */
+#define PENDING 4     /* lines that are no frames by themselves, but are the first of a stack if a sure frame follows */
+#define PENDING_GAP 2 /* lines from one pending line to the next: one between them may be blank */
+#define BOX 4096      /* most bytes of the two lines of a red box: a name, a file */
+#define ANNOUNCED 2   /* lines from one that announces bare frames to the first of them */
+#define BLANKS 2      /* blank lines, and lines for omitted frames, that do not end a stack */
 
 struct js_state {
     uint64_t behind; /* after the last line of a stack; the search above the next one stops at this offset */
@@ -216,8 +217,7 @@ static bool read_at_row(const struct js_state *state, struct fm_document *doc, c
     case '"':
     case '\'':
     case '\033':
-        if (fm_js_row_at((line->has & FM_HAS_COLOUR) == 0 ? line->body : plain(doc, line->body), in_stack, row))
-            return true;
+        if (fm_js_row_at(plain(doc, line->body), in_stack, row)) return true;
         break;
     case 'i':
         if (fm_js_row_in(line->body, row)) return true;
@@ -245,7 +245,7 @@ static bool read_sign_row(const struct js_state *state, struct fm_document *doc,
         row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
         if (row->sure) return true;
     }
-    return may_sign(line, in_stack) && fm_js_row_sign(line->body, in_stack, row);
+    return may_sign(line, in_stack) && fm_js_row_sign(plain(doc, line->body), in_stack, row);
 }
 
 static bool js_read_row(const struct js_state *state, struct fm_document *doc, const struct fm_line *line, bool signs,
@@ -330,10 +330,21 @@ static void take_name(struct js_state *state, struct fm_document *doc, const str
     js_add(state, doc, &name, &row);
 }
 
+/* "at Array.forEach (native)" alone, directly below an error: the engine left out all that is not its own. */
+static bool is_native_alone(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
+                            const struct fm_js_row *row)
+{
+    framemap_str error;
+    if (row->way != FM_JS_AT || row->function.size == 0 || !fm_str_equal(row->where, FM_STR("native"))) return false;
+    const framemap_str above = fm_str_trim(line_above(state, doc, line, 1));
+    return fm_str_equal(above, FM_STR("error")) || (above.size && fm_js_head(above, true, &error));
+}
+
 static bool is_sure(const struct js_state *state, struct fm_document *doc, const struct fm_line *line,
                     const struct fm_js_row *row)
 {
     if (state->open || row->sure || fm_js_announces(line_above(state, doc, line, 1))) return true;
+    if (is_native_alone(state, doc, line, row)) return true;
     return row->way == FM_JS_BOX && find_error(state, doc, line).size;
 }
 
@@ -346,7 +357,8 @@ static void go_on(struct js_state *state, struct fm_document *doc, const struct 
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
     /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
      * pending. */
-    if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].offset))) state->pending_count = 0;
+    if (state->pending_count && (distance > PENDING_GAP || is_frame(doc, state->pending[0].offset)))
+        state->pending_count = 0;
 }
 
 static enum fm_line_role js_offer(struct js_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -394,7 +406,7 @@ static bool js_is_significant_at(const struct fm_line *line)
     case '"':
     case '\'':
     case '\033':
-        if (((line->has & FM_HAS_COLOUR) != 0 && fm_js_is_coloured(line->body)) ||
+        if (((line->has & FM_HAS_COLOUR) != 0 && fm_find(line->body.data, line->body.size, '\033')) ||
             fm_js_row_at(line->body, false, &row))
             return true;
         break;

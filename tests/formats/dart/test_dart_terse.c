@@ -21,6 +21,8 @@ static const struct text_case texts[] = {
      "dart-terse 1\n- f:Cart.total at:package:shop/cart.dart:12:3 not-needed\n"
      "- f:_asyncThenWrapperHelper at:dart:async not-needed\n- async-gap not-needed\n"
      "- f:main.<fn> at:test/cart_test.dart:9 not-needed\n"},
+    {"folded", "the first frame has no line", "dart:core              List.add\npackage:a/b.dart 12:3  f\n",
+     "dart-terse 1\n- f:List.add at:dart:core not-needed\n- f:f at:package:a/b.dart:12:3 not-needed\n"},
     {"near misses", "prose and other tools",
      "lib/main.dart:12:3 - unused import\n  lib/main.dart 12:3\nlib/main.dart 12:3 was changed by hand\n"
      "dart:async  is a library\npackage:shop/cart.dart  Cart\n===== asynchronous gap ===========================\n",

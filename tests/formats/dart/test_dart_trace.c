@@ -72,6 +72,10 @@ static const struct text_case texts[] = {
      "#0 f:h at:file:///tmp/d:7 not-needed\n- elided count:1 not-needed\n"},
     {"markers alone", "no frame above them", "<asynchronous suspension>\n...\n(elided 12 frames from dart:async)\n",
      ""},
+    {"entities", "a trace that was copied from a page",
+     "#0      main.&lt;anonymous closure&gt; (package:app/main.dart:12:3)\n&lt;asynchronous suspension&gt;\n",
+     "dart-symbolic 1\n#0 f:main.<anonymous closure> at:package:app/main.dart:12:3 not-needed\n- async-gap "
+     "not-needed\n"},
     {"flutter run", "its tag before each line",
      "flutter: The following FooException was thrown building\nflutter: Bar(state: x#1(a:\nflutter: b)):\n"
      "flutter: FooException: one\nflutter: two\nflutter: \nflutter: When the exception was thrown, this was the "

@@ -118,6 +118,15 @@ static const struct text_case models[] = {
      "    at eval (eval at g (http://h/a.js:3:4))\n",
      "js-v8 [Error] [x]\n- f at http://h/a.js:1:2 async\n- map at native code:0:0 native\n"
      "- eval at http://h/a.js:3:4:0:0 origin:eval at g (http://h/a.js:3:4)\n"},
+    {"native alone", "all that the engine left is its own", "error\n at Array.forEach (native)\n",
+     "js-v8 [] []\n- Array.forEach at native:0:0 native\n"},
+    {"two words", "the name of React's errors", "Invariant Violation: no\n    at f (a.js:1:2)\n",
+     "js-v8 [Invariant Violation] [no]\n- f at a.js:1:2\n"},
+    {"entities", "a stack that was copied from a page",
+     "Error: x\n    at Foo.&lt;anonymous&gt; (http://h/a.js?b=1&amp;c=2:1:2)\n    at Array.map (&lt;anonymous&gt;)\n"
+     "    at eval (eval at f (http://h/a.js:3:5), &lt;anonymous&gt;:1:1)\n",
+     "js-v8 [Error] [x]\n- Foo.<anonymous> at http://h/a.js?b=1&c=2:1:2\n- Array.map at <anonymous>:0:0\n"
+     "- eval at http://h/a.js:3:5 eval:<anonymous>:1:1 origin:eval at f (http://h/a.js:3:5)\n"},
     {"red box of iOS", "the place is apart from the file", "TypeError: no\nrender\n    App.js @ 12:3\n",
      "js-v8 [TypeError] [no]\n- render at App.js:12:3\n"},
     {"near misses", "prose and other tools",

@@ -72,6 +72,22 @@ static void test_colours(void **state)
 }
 
 static const struct text_case forms[] = {
+    {"an entity", "those outside of replaced parts stay", "    at async t (main.js?a=1&amp;b:1:2)\n",
+     "    at async deepest (src/a.ts:7:3)\n"},
+    {"Safari's extension", "the plain form", "Error: x\n at t@safari-extension:(//A/main.js:1:2)\n",
+     "Error: x\n at deepest (src/a.ts:7:3)\n"},
+    {"the same without a name", "gets one", "Error: x\n at safari-extension:(//A/main.js:1:2)\n",
+     "Error: x\n at deepest (src/a.ts:7:3)\n"},
+    {"one line", "a line for each", "Error: x at t (main.js:1:2) at t (main.js:1:3)\nnext\n",
+     "Error: x \nat deepest (src/a.ts:7:3)\nat deepest (src/a.ts:7:3)\n\nnext\n"},
+    {"the console's tree", "blanks stay", "t\t@\tmain.js:1:2\n", "deepest\t@\tsrc/a.ts:7:3\n"},
+    {"iOS", "red box", "TypeError: x\n\nt\n    main.js @ 1:12\n", "TypeError: x\n\ndeepest\n    src/a.ts:7:3\n"},
+    {"Opera", "line alone", "  Line 4 of inline#1 script in http://h/a.js\n",
+     "  Line 7 of linked script src/a.ts: In function deepest\n"},
+    {"Opera 11", "columns", "called from line 15, column 3 in http://h/a.js:\n",
+     "called from line 7, column 3 in deepest in src/a.ts:\n"},
+    {"console", "of a WebView", "http://h/a.js: Line 1 : Uncaught Error: x\n",
+     "deepest at src/a.ts:7:3 : Uncaught Error: x\n"},
     {"Expo", "no \"at\"", "Call Stack\n  t (address at index.android.bundle:1:1234)\n",
      "Call Stack\n  deepest (src/a.ts:7:3)\n"},
     {"Safari's console", "tabs", "[Error] TypeError: x\n\tt (main.js:1:2)\n",
