@@ -177,7 +177,7 @@ framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, siz
     char *copy = fm_document_alloc(doc, size), *at = copy;
     for (size_t i = 0; copy && i < count; i++) {
         if (i) *at++ = '\n';
-        memcpy(at, lines[i].data, lines[i].size);
+        if (lines[i].size) memcpy(at, lines[i].data, lines[i].size);
         at += lines[i].size;
     }
     return copy ? fm_str(copy, (size_t)(at - copy)) : (framemap_str){NULL, 0};

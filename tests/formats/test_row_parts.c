@@ -181,11 +181,31 @@ static void test_open(void **state)
     }
 }
 
+/* Messages of several lines, some of them empty, and entities. */
+static void test_messages(void **state)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    struct fm_document doc = {.arena = &arena};
+    const framemap_str lines[] = {FM_STR("one"), {NULL, 0}, FM_STR("two")};
+    assert_true(fm_str_equal(fm_row_join(&doc, lines, 3), FM_STR("one\n\ntwo")));
+    assert_ptr_equal(fm_row_join(&doc, lines, 1).data, lines[0].data);
+    assert_int_equal(fm_row_join(&doc, lines, 0).size, 0);
+    const framemap_str plain = FM_STR("a & b &lt c;");
+    assert_ptr_equal(fm_row_decoded(&doc, plain).data, plain.data);
+    assert_true(
+        fm_str_equal(fm_row_decoded(&doc, FM_STR("&lt;fn&gt; &amp;amp; &#39;&quot;")), FM_STR("<fn> &amp; '\"")));
+    fm_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),    cmocka_unit_test(test_index),
                                        cmocka_unit_test(test_groups),    cmocka_unit_test(test_open),
                                        cmocka_unit_test(test_distances), cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_ids)};
+                                       cmocka_unit_test(test_ids),       cmocka_unit_test(test_messages)};
     return cmocka_run_group_tests_name("formats rows", tests, NULL, NULL);
 }
