@@ -2,10 +2,13 @@
 #include "formats/scan/quoting.h"
 #include "core/text/scan.h"
 
+/* NUL and other control characters of ASCII, which some logs have; not those that have a meaning of their own. */
+static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\033'; }
+
 static bool may_start(char c)
 {
-    return c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' || c == '<' || c == '`' ||
-           c == '\033' || c == '\xEF';
+    return is_control(c) || c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' || c == '<' ||
+           c == '`' || c == '\033' || c == '\xEF';
 }
 
 /* --- colours --- */
@@ -120,8 +123,14 @@ static size_t mark(framemap_str text, bool first)
     case '#':
     case '/': return first ? comment(text) : 0;
     case '`': return first && begins_frame(fm_str_from(text, 1)) ? 1 : 0;
-    default: return 0;
+    default: return is_control(text.data[0]) ? 1 : 0;
     }
+}
+
+static bool ends_blank(framemap_str line)
+{
+    const char c = line.data[line.size - 1];
+    return fm_is_blank(c) || c == '\r' || is_control(c);
 }
 
 size_t fm_quoting_start(framemap_str line)
@@ -139,7 +148,7 @@ size_t fm_quoting_end(framemap_str line)
     const bool table = line.size && line.data[0] == '|',
                code = line.size > 1 && line.data[0] == '`' && line.data[1] != '`';
     for (;;) {
-        while (line.size && (fm_is_blank(line.data[line.size - 1]) || line.data[line.size - 1] == '\r')) line.size--;
+        while (line.size && ends_blank(line)) line.size--;
         if (line.size == 0) return 0;
         const size_t size = line.size;
         switch (line.data[size - 1]) {

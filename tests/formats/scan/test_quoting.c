@@ -41,6 +41,7 @@ static const struct {
     {"a link, other end", "\033]8;;http://x\033\\", "#0 f", ""},
     {"a byte order mark", "\xEF\xBB\xBF", "#0 f", ""},
     {"a mark and a mail", "\xEF\xBB\xBF> ", "#0 f", ""},
+    {"control characters", "\x01\x02", "#0 f", "\x01"},
     {"blanks at the end", "", "#0 f", " \t\r"},
 };
 
