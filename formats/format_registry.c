@@ -11,6 +11,10 @@ static const framemap_format_info *const table[] = {
     &fm_apple_ips.info,
     &fm_instruments.info,
     &fm_metrickit.info,
+    &fm_speedscope.info,
+    &fm_cpuprofile.info,
+    &fm_chrome_trace.info,
+    &fm_firefox.info,
     &fm_java.info,
     &fm_dart.info,
     &fm_dart_crash.info,
@@ -73,7 +77,8 @@ static const framemap_format_info *const table[] = {
 };
 /* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
-_Static_assert(FORMATS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
+#define OUTPUTS 6 /* rows that are no parsers, the last of the table */
+_Static_assert(FORMATS - OUTPUTS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");
 
 const framemap_format_info *const *fm_format_infos(size_t *count)

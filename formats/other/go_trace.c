@@ -319,7 +319,8 @@ static bool take_place(struct go_state *state, struct fm_document *doc, const st
     if (!sure && !(inside && (place.has_offset || is_source(place.file)))) return false;
     struct fm_look_back above = fm_look_back_from(doc, line, 0, 2);
     struct fm_line *first = fm_look_back_next(&above);
-    if (first == NULL || !fm_line_cut(first)) return false;
+    while (first != NULL && !fm_line_cut(first)) first = fm_look_back_next(&above);
+    if (first == NULL) return false;
     if (!parse_creator(first->body, &function) && !parse_function(first->body, &function)) return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
     add_row(state, doc, first, line, function, &place);

@@ -31,6 +31,7 @@ struct python_state {
     size_t indent;      /* of the last row */
     framemap_str fatal; /* "Fatal Python error: ..." */
     framemap_str title; /* of faulthandler */
+    framemap_str above; /* an exception directly above the title of a traceback, where some handlers print it */
     enum python_link link;
     bool has_last; /* a traceback ended in an exception: its number, and the line */
     uint64_t last, last1;
@@ -98,7 +99,9 @@ static bool is_exception(framemap_str text, bool strict)
     if (!fm_other_is_name(type, ".<>")) return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_ends(type, ends[i])) return true;
-    return !strict;
+    bool lower = false; /* "INFO: x" is a line of a log */
+    for (size_t i = 0; i < type.size; i++) lower = lower || (type.data[i] >= 'a' && type.data[i] <= 'z');
+    return !strict && lower;
 }
 
 static bool python_is_significant(const struct fm_line *line)
@@ -109,8 +112,14 @@ static bool python_is_significant(const struct fm_line *line)
     return line->last != ')' && python_parse_row(text, &row) && row.function.size == 0;
 }
 
-static void start_title(struct python_state *state, const struct fm_line *line, framemap_str text)
+static void start_title(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                        framemap_str text)
 {
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
+    const struct fm_line *before = fm_look_back_next(&back);
+    state->above = before && before->text.size && is_exception(fm_str_trim(before->text), true)
+                       ? fm_str_trim(before->text)
+                       : fm_str(NULL, 0);
     state->number1 = line->number1;
     state->has_trace = state->syntax = false;
     state->dump = fm_str_ends(text, FM_STR("first):"));
@@ -153,6 +162,7 @@ static bool ensure_trace(struct python_state *state, struct fm_document *doc, co
         name_thread(trace, state);
     else
         link_cause(state, doc, trace);
+    if (!state->dump && state->above.size) fm_other_exception(trace, state->above);
     state->has_trace = true;
     return true;
 }
@@ -264,7 +274,7 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     struct python_row row;
     if (line->begins) state->string1 = line->number1;
     if (is_title(trimmed)) {
-        start_title(state, line, trimmed);
+        start_title(state, doc, line, trimmed);
         return FM_ROLE_CONTEXT;
     }
     if (take_sentence(state, line, trimmed)) return FM_ROLE_CONTEXT;

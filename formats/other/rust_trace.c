@@ -169,7 +169,8 @@ static bool start_at_place(struct rust_state *state, struct fm_document *doc, co
     struct fm_look_back back = fm_look_back_from(doc, line, 0, FM_LOOK_BACK_MOST);
     for (struct fm_line *before;
          count < FM_LOOK_BACK_MOST && index != 0 && (before = fm_look_back_next(&back)) != NULL;) {
-        if (!fm_line_cut(before) || !rust_parse_row(before->body, &row) || row.index < 0) break;
+        if (!fm_line_cut(before)) continue;
+        if (!rust_parse_row(before->body, &row) || row.index < 0) break;
         if (count && row.index != index - 1) break;
         index = row.index;
         above[count++] = before;

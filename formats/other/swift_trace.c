@@ -13,6 +13,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "swift";
+#define THREADS 32 /* lines after a row, of source or of nothing, within which the next thread is looked for */
 
 struct swift_state {
     struct fm_other_stack stack;
@@ -91,7 +92,7 @@ static bool take_title(struct swift_state *state, const struct fm_line *line, fr
         return true;
     }
     const bool crashed = fm_str_ends(text, FM_STR(" crashed:"));
-    const bool inside = state->stack.number1 && line->number1 - state->stack.number1 <= 4 * FM_OTHER_GAP;
+    const bool inside = state->stack.number1 && line->number1 - state->stack.number1 <= THREADS;
     if (!is_thread(text) || !(crashed || (inside && state->crash.size))) return false;
     state->thread = text;
     state->crashed = crashed;
@@ -119,11 +120,15 @@ static void name_trace(struct swift_state *state, framemap_trace *trace)
 static enum fm_line_role swift_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct swift_state *state = memory;
-    if (take_title(state, line, fm_str_trim(line->body))) return FM_ROLE_CONTEXT;
+    if (take_title(state, line, fm_str_trim(line->body))) {
+        fm_document_offer_until(doc, line->number1 + THREADS);
+        return FM_ROLE_CONTEXT;
+    }
     if (state->stack.number1 == 0) return FM_ROLE_NONE;
     const enum fm_line_role role = fm_other_stack_offer(&rules, &state->stack, doc, line);
     framemap_trace *trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
     if (trace && trace->frame_count == 1) name_trace(state, trace);
+    if (role == FM_ROLE_FRAME) fm_document_offer_until(doc, line->number1 + THREADS);
     return role;
 }
 
@@ -139,6 +144,7 @@ static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ",
 const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime", true, false},
                                    FM_NEEDLES(swift_needles),
                                    .state_size = sizeof(struct swift_state),
+                                   .gap = THREADS,
                                    .offer = swift_offer,
                                    .is_significant = swift_is_significant,
                                    .keeps_state = true};

@@ -17,9 +17,9 @@ static const struct text_case texts[] = {
      "direct "
      "cause of the following exception:\n\nTraceback (most recent call last):\n  File \"a.py\", line 3, in g\n    "
      "raise "
-     "E(\"bad\\nsecond\") from e\nE: bad\nsecond\n\nDuring handling of the above exception, another exception "
+     "Bad(\"bad\\nsecond\") from e\nBad: bad\nsecond\n\nDuring handling of the above exception, another exception "
      "occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 5, in h\nValueError: x\n",
-     "python line:2 type:KeyError cause of 1\n  f:f at:a.py l:1\npython line:8 type:E message:bad cause of 2\n  f:g "
+     "python line:2 type:KeyError cause of 1\n  f:f at:a.py l:1\npython line:8 type:Bad message:bad cause of 2\n  f:g "
      "at:a.py l:3\npython line:16 type:ValueError message:x\n  f:h at:a.py l:5\n"},
     {"group", "each exception of a group is behind a rail",
      "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 9, in <module>\n  |     raise "
@@ -56,6 +56,10 @@ static const struct text_case texts[] = {
      "11-21 10:00:00.123  12  13 E python  : OSError: [Errno 2] No such file\n",
      "python line:1 type:ValueError message:y\n  f:f at:a.py l:2\npython line:3 type:OSError message:[Errno 2] No such "
      "file\n  f:g at:c.py l:8\n"},
+    {"exception above", "as some handlers print it; a line of a log after the rows is none",
+     " === Uncaught exception: ===\nValueError: bad\nTraceback (most recent call last):\n  File \"a.py\", line 2, in "
+     "f\nINFO: done\n",
+     "python line:4 type:ValueError message:bad\n  f:f at:a.py l:2\n"},
     {"near misses", "rows without a title, titles without rows, the other form of row",
      "  File \"a.py\", line 2, in f\nValueError: x\nTraceback (most recent call last):\nnothing\n\nFatal Python error\n"
      "Thread 0x1 (most recent call first):\n  File \"a.py\", line 2, in f\n",

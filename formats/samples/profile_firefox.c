@@ -1,0 +1,164 @@
+/* Reads profiles of the Firefox profiler, as it saves them and as Gecko writes them:
+ *
+ *     {"meta":{"preprocessedProfileVersion":47},"threads":[{"name":"GeckoMain","samples":{"stack":[1]},
+ *      "stackTable":{"prefix":[null,0],"frame":[0,1]},"frameTable":{"func":[0,1],"line":[null,7]},
+ *      "funcTable":{"name":[0,1],"fileName":[null,2]},"stringArray":["main","run","a.c"]}]}
+ *     {"meta":{"version":27},"threads":[{"samples":{"schema":{"stack":0},"data":[[1]]},
+ *      "stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1]]},
+ *      "frameTable":{"schema":{"location":0,"line":1},"data":[[0,null]]},"stringTable":["main (a.c:7)"]}]}
+ *
+ * Newer profiles have the strings of all threads in "shared". Each stack that samples ended in is a trace, in the order
+ * of the first samples; the outermost frame is first. */
+#include "formats/row_parts.h"
+#include "formats/samples/profile_readers.h"
+
+/* A table: columns, or rows with a schema. The elements of a document cannot be reached by number, so the positions of
+ * a column are listed. */
+struct column {
+    int32_t *values;
+    uint32_t count;
+};
+
+struct tables {
+    struct column prefix, frame, func, line, column, name, file, location, strings, samples;
+};
+
+static bool allocate(struct fm_document *doc, struct column *column, uint32_t count)
+{
+    column->count = 0;
+    column->values = fm_document_alloc(doc, ((size_t)count + 1) * sizeof *column->values);
+    return column->values != NULL;
+}
+
+static bool list(struct fm_document *doc, const struct fm_json *json, int32_t array, struct column *column)
+{
+    if (!allocate(doc, column, fm_json_count(json, array))) return false;
+    for (int32_t item = fm_json_first(json, array); item >= 0; item = fm_json_next(json, item))
+        column->values[column->count++] = item;
+    return true;
+}
+
+/* The value of a row at a place of the schema. */
+static int32_t element(const struct fm_json *json, int32_t row, uint64_t place)
+{
+    int32_t item = fm_json_first(json, row);
+    while (item >= 0 && place-- > 0) item = fm_json_next(json, item);
+    return item;
+}
+
+static bool read_column(struct fm_document *doc, const struct fm_json *json, int32_t table, const char *member,
+                        struct column *column)
+{
+    const int32_t schema = fm_json_get(json, table, "schema"), rows = fm_json_get(json, table, "data");
+    uint64_t place = 0;
+    if (schema < 0) return list(doc, json, fm_json_get(json, table, member), column);
+    if (!fm_json_u64(json, fm_json_get(json, schema, member), &place)) return allocate(doc, column, 0);
+    if (!allocate(doc, column, fm_json_count(json, rows))) return false;
+    for (int32_t row = fm_json_first(json, rows); row >= 0; row = fm_json_next(json, row))
+        column->values[column->count++] = element(json, row, place);
+    return true;
+}
+
+static bool read_tables(struct fm_document *doc, const struct fm_json *json, int32_t thread, struct tables *tables)
+{
+    const int32_t shared = fm_json_get(json, 0, "shared");
+    int32_t owner = fm_json_get(json, thread, "stackTable") >= 0 ? thread : shared;
+    const int32_t stack = fm_json_get(json, owner, "stackTable"), frame = fm_json_get(json, owner, "frameTable"),
+                  func = fm_json_get(json, owner, "funcTable");
+    int32_t strings = fm_json_get(json, thread, "stringArray");
+    if (strings < 0) strings = fm_json_get(json, thread, "stringTable");
+    if (strings < 0) strings = fm_json_get(json, shared, "stringArray");
+    return read_column(doc, json, stack, "prefix", &tables->prefix) &&
+           read_column(doc, json, stack, "frame", &tables->frame) &&
+           read_column(doc, json, frame, "func", &tables->func) &&
+           read_column(doc, json, frame, "line", &tables->line) &&
+           read_column(doc, json, frame, "column", &tables->column) &&
+           read_column(doc, json, frame, "location", &tables->location) &&
+           read_column(doc, json, func, "name", &tables->name) &&
+           read_column(doc, json, func, "fileName", &tables->file) && list(doc, json, strings, &tables->strings) &&
+           read_column(doc, json, fm_json_get(json, thread, "samples"), "stack", &tables->samples);
+}
+
+/* The number in a column; false: there is none. */
+static bool number_at(const struct fm_json *json, const struct column *column, uint64_t at, uint64_t *out)
+{
+    return at < column->count && fm_json_u64(json, column->values[at], out);
+}
+
+static framemap_str string_at(const struct fm_profile_tree *tree, const struct tables *tables,
+                              const struct column *column, uint64_t at)
+{
+    uint64_t string = 0;
+    if (!number_at(tree->json, column, at, &string) || string >= tables->strings.count) return fm_str(NULL, 0);
+    return fm_json_document_string(tree->json, tables->strings.values[string], tree->doc);
+}
+
+/* Gecko's "run (https://a/b.js:7:3)" */
+static void split_location(struct fm_profile_node *node, framemap_str location)
+{
+    const size_t open = fm_str_find_last(location, FM_STR(" ("));
+    node->function = location;
+    if (open == FM_NOT_FOUND || open == 0 || location.data[location.size - 1] != ')') return;
+    node->function = fm_str(location.data, open);
+    node->file = fm_str_slice(location, open + 2, location.size - 1);
+    fm_row_location(node->file, &node->file, &node->line1, &node->column1);
+}
+
+static struct fm_profile_node make_node(const struct fm_profile_tree *tree, const struct tables *tables, uint64_t frame)
+{
+    struct fm_profile_node node = {.parent = FM_PROFILE_NONE};
+    uint64_t func = 0, number = 0;
+    if (number_at(tree->json, &tables->func, frame, &func)) {
+        node.function = string_at(tree, tables, &tables->name, func);
+        node.file = string_at(tree, tables, &tables->file, func);
+    } else {
+        split_location(&node, string_at(tree, tables, &tables->location, frame));
+    }
+    if (number_at(tree->json, &tables->line, frame, &number) && number <= UINT32_MAX) node.line1 = (uint32_t)number;
+    if (number_at(tree->json, &tables->column, frame, &number) && number <= UINT32_MAX) node.column1 = (uint32_t)number;
+    return node;
+}
+
+/* A node for each stack. A prefix is an earlier stack, so that there is no circle. */
+static void add_nodes(struct fm_profile_tree *tree, const struct tables *tables)
+{
+    for (uint32_t i = 0; i < tables->frame.count; i++) {
+        uint64_t frame = 0, prefix = 0;
+        if (!number_at(tree->json, &tables->frame, i, &frame)) frame = UINT64_MAX;
+        struct fm_profile_node node = make_node(tree, tables, frame);
+        if (number_at(tree->json, &tables->prefix, i, &prefix) && prefix < i) node.parent = (uint32_t)prefix;
+        node.key = i;
+        fm_profile_node_add(tree, tables->frame.values[i], &node);
+    }
+}
+
+static bool read_thread(struct fm_document *doc, const char *format, const struct fm_json_document *document,
+                        const struct fm_json *json, int32_t thread, uint64_t *frames)
+{
+    struct tables tables;
+    struct fm_profile_tree tree;
+    if (!read_tables(doc, json, thread, &tables)) return false;
+    if (!fm_profile_tree_init(&tree, doc, format, document, json, tables.frame.count)) return false;
+    tree.frames = *frames;
+    add_nodes(&tree, &tables);
+    for (uint32_t i = 0; i < tables.samples.count; i++) {
+        uint64_t stack = 0;
+        if (number_at(json, &tables.samples, i, &stack) && stack < tree.count)
+            fm_profile_sample(&tree, (uint32_t)stack, 1);
+    }
+    const bool any = fm_profile_stacks(&tree);
+    *frames = tree.frames;
+    return any;
+}
+
+bool fm_firefox_read(struct fm_document *doc, const char *format, const struct fm_json_document *document,
+                     const struct fm_json *json)
+{
+    const int32_t threads = fm_json_get(json, 0, "threads");
+    bool any = false;
+    uint64_t frames = 0;
+    if (fm_json_get(json, 0, "meta") < 0 || fm_json_type(json, threads) != FM_JSON_ARRAY) return false;
+    for (int32_t thread = fm_json_first(json, threads); thread >= 0; thread = fm_json_next(json, thread))
+        if (read_thread(doc, format, document, json, thread, &frames)) any = true;
+    return any;
+}
