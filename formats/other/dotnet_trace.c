@@ -135,6 +135,9 @@ static bool cut_mono_address(framemap_str *text, struct dotnet_row *row)
     } else if (last == ']') {
         row->has_offset = true;
         row->offset = value;
+    } else {
+        row->has_address = true;
+        row->address = value;
     }
     if (!fm_scan_done(&s)) return false;
     text->size = open;

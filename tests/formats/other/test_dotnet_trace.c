@@ -58,7 +58,7 @@ static const struct text_case texts[] = {
      "  f:Shop.Cart`1[T].Get (T x) +:290 at:<f6b2b0ea894844dc83a96f9504d8f570#610bc057> a:1085752"
      "816\n"
      "  f:(wrapper managed-to-native) System.GDIPlus:Startup (ulong&,System.Input&)\n"
-     "  f:(wrapper runtime-invoke) object.runtime_invoke_void (object,intptr)\n"},
+     "  f:(wrapper runtime-invoke) object.runtime_invoke_void (object,intptr) a:4294967295\n"},
     {"rows that are not sure", "two of them, or one below an exception",
      "at Shop.Cart.Load(String path)\n"
      "at Shop.Main.Run(Int32 n, Boolean b)\n"
