@@ -288,7 +288,8 @@ typedef struct framemap_trace {
     uint64_t size;          /* bytes of these lines, without the last line end */
     framemap_frame *frames; /* in the order of the text */
     size_t frame_count;
-    uint64_t elided; /* frames that the text says it leaves out: "... 4 more" */
+    bool outermost_first; /* the text lists callers before what they call, as Sentry and Python do */
+    uint64_t elided;      /* frames that the text says it leaves out: "... 4 more" */
 
     /* Parts of what `thread` and `exception` say; empty where the text does not say it. */
     framemap_str thread_id, thread_name, thread_queue, thread_state;

@@ -53,16 +53,31 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
 
 /* --- one report --- */
 
+/* Restorers get the innermost frame first: what a frame means can depend on the ones that it called. */
+static void turn_frames(framemap_trace *traces, size_t count)
+{
+    for (size_t t = 0; t < count; t++) {
+        if (!traces[t].outermost_first) continue;
+        for (size_t low = 0, high = traces[t].frame_count; low + 1 < high; low++) {
+            const framemap_frame frame = traces[t].frames[low];
+            traces[t].frames[low] = traces[t].frames[--high];
+            traces[t].frames[high] = frame;
+        }
+    }
+}
+
 static framemap_status restore_report(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                       framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
+    turn_frames(traces, count);
     for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
         if (restorers[r]->report_begin) status = restorers[r]->report_begin(job, traces, count, error);
     for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &traces[t], t, error);
     for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
         if (restorers[r]->report_end) status = restorers[r]->report_end(job, traces, count, error);
     for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) fm_restore_settle(&traces[t]);
+    turn_frames(traces, count);
     return status;
 }
 

@@ -170,6 +170,8 @@ static const char significant[] =
     "Translated Report (Full Report Below)\n{\"usedImages\":[],\"binaryImages\":[]}\n{\"imageOffset\":1,\"procRole\":1,"
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
     "\n\"threads\":[\n"
+    "{\"frames\":[]}\n{\"stacktrace\":[]}\n{\"callFrames\":[]}\n{\"methodName\":1}\n{\"lineNumber\":1}\n"
+    "{\"instruction_addr\":1}\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
     "goroutine 1 [running]:\npanic: x\nfatal error: x\nWARNING: DATA RACE\nruntime stack:\n\t/a.go:1\n\t/a.s:1\n"

@@ -1,0 +1,152 @@
+/* Implements event_print.h. A function that was inlined gets an object of its own, a copy of the frame's with other
+ * members, in the order of the vendor's stacks. */
+#include "formats/events/event_print.h"
+#include "formats/events/event_vendors.h"
+#include "formats/object_edit.h"
+#include "formats/row_parts.h"
+
+struct edits {
+    struct fm_edit list[FM_EDITS_MOST];
+    size_t count;
+};
+
+static void add(struct edits *edits, framemap_str name, enum fm_edit_kind kind, framemap_str text, uint64_t number)
+{
+    if (name.size == 0 || edits->count == FM_EDITS_MOST) return;
+    edits->list[edits->count++] = (struct fm_edit){.name = name, .kind = kind, .text = text, .number = number};
+}
+
+static void add_text(struct edits *edits, framemap_str name, framemap_str text)
+{
+    if (text.size) add(edits, name, FM_EDIT_TEXT, text, 0);
+}
+
+/* A position of the replaced frame must not stay beside the restored name. */
+static void add_position(struct edits *edits, framemap_str name, uint32_t number1, bool from_0)
+{
+    if (number1)
+        add(edits, name, FM_EDIT_NUMBER, (framemap_str){NULL, 0}, number1 - from_0);
+    else
+        add(edits, name, FM_EDIT_NULL, (framemap_str){NULL, 0}, 0);
+}
+
+/* "a.b.Class.method" */
+static framemap_str whole_method(struct fm_buf *buf, const framemap_frame *source)
+{
+    if (source->class_name.size == 0) return fm_row_name(source);
+    fm_buf_str(buf, source->class_name);
+    if (source->function.size) {
+        fm_buf_byte(buf, '.');
+        fm_buf_str(buf, source->function);
+    }
+    return fm_buf_view(buf);
+}
+
+static void add_names(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
+                      struct fm_buf *method)
+{
+    add_text(edits, vendor->function, vendor->method_is_whole ? whole_method(method, source) : fm_row_name(source));
+    add_text(edits, vendor->class_name, source->class_name);
+    add_text(edits, vendor->file, source->file);
+    if (source->kind != FRAMEMAP_KIND_JAVA) add_text(edits, vendor->path, source->file);
+}
+
+/* The replaced function, where it was another. */
+static void add_old_function(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
+                             const framemap_frame *source)
+{
+    if (vendor->old_function.size == 0 || frame->function.size == 0) return;
+    if (fm_str_equal(frame->function, source->function)) return;
+    add_text(edits, vendor->old_function, frame->function);
+    edits->list[edits->count - 1].adds_only = true;
+}
+
+/* {"orig_filename":…,"orig_function":…,"orig_lineno":…,"orig_colno":…} */
+static void add_old_values(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
+                           struct fm_buf *old)
+{
+    if (vendor->old_values.size == 0 || frame->kind != FRAMEMAP_KIND_JS) return;
+    fm_buf_str(old, FM_STR("{\"orig_filename\":"));
+    fm_buf_json(old, frame->file);
+    if (frame->function.size) {
+        fm_buf_str(old, FM_STR(",\"orig_function\":"));
+        fm_buf_json(old, frame->function);
+    }
+    fm_buf_str(old, FM_STR(",\"orig_lineno\":"));
+    fm_buf_dec(old, frame->line);
+    fm_buf_str(old, FM_STR(",\"orig_colno\":"));
+    fm_buf_dec(old, frame->column);
+    fm_buf_byte(old, '}');
+    add(edits, vendor->old_values, FM_EDIT_JSON, fm_buf_view(old), 0);
+    edits->list[edits->count - 1].adds_only = true;
+}
+
+/* Source lines, cut into those before the line, the line, and those after it: three values in `buf`. */
+static void add_context(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
+                        struct fm_buf bufs[3])
+{
+    static const framemap_str names[3] = {FM_STR_INIT("pre_context"), FM_STR_INIT("context_line"),
+                                          FM_STR_INIT("post_context")};
+    struct fm_scan s = fm_scan_of(source->context);
+    framemap_str line;
+    if (!vendor->has_context || source->context.size == 0) return;
+    fm_buf_byte(&bufs[0], '[');
+    fm_buf_byte(&bufs[2], '[');
+    for (uint32_t number1 = source->context_line; fm_scan_code_line(&s, &line); number1++) {
+        struct fm_buf *buf = &bufs[number1 < source->line ? 0 : number1 == source->line ? 1 : 2];
+        if (buf != &bufs[1] && buf->size > 1) fm_buf_byte(buf, ',');
+        fm_buf_json(buf, line);
+    }
+    fm_buf_byte(&bufs[0], ']');
+    fm_buf_byte(&bufs[2], ']');
+    for (size_t i = 0; i < 3; i++)
+        if (bufs[i].size) add(edits, names[i], FM_EDIT_JSON, fm_buf_view(&bufs[i]), 0);
+}
+
+static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor *vendor, const framemap_frame *frame,
+                               const framemap_frame *source)
+{
+    struct edits edits = {.count = 0};
+    struct fm_buf bufs[5]; /* whole method, old values, context */
+    for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) fm_buf_init(&bufs[i], out->heap);
+    add_names(&edits, vendor, source, &bufs[0]);
+    add_position(&edits, vendor->line, source->line, vendor->counts_from_0);
+    add_position(&edits, vendor->column, source->column, vendor->counts_from_0);
+    add_old_function(&edits, vendor, frame, source);
+    add_old_values(&edits, vendor, frame, &bufs[1]);
+    add_context(&edits, vendor, source, &bufs[2]);
+    const framemap_str comma = fm_object_edit(out, frame->raw, edits.list, edits.count);
+    for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) {
+        if (bufs[i].failed) out->failed = true;
+        fm_buf_free(&bufs[i]);
+    }
+    return comma;
+}
+
+static void print_frame(struct fm_buf *out, const char *name, const framemap_frame *frame)
+{
+    const struct fm_event_vendor *vendor = fm_event_vendor_named(fm_str(name, strlen(name)));
+    const size_t count = frame->restored.count;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = vendor->outermost_first ? count - 1 - i : i;
+        const framemap_str comma = put_object(out, vendor, frame, &frame->restored.frames[at]);
+        if (i + 1 == count) break;
+        /* "}, {" where each member has a line of its own */
+        fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
+    }
+}
+
+#define PRINTER(vendor)                                                                                \
+    void fm_event_print_##vendor(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, \
+                                 framemap_str eol)                                                     \
+    {                                                                                                  \
+        (void)prefix;                                                                                  \
+        (void)eol;                                                                                     \
+        print_frame(out, fm_event_##vendor, frame);                                                    \
+    }
+PRINTER(sentry)
+PRINTER(bugsnag)
+PRINTER(measure)
+PRINTER(crashlytics)
+PRINTER(cdp)
+PRINTER(react_native)

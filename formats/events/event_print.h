@@ -1,0 +1,17 @@
+/* Prints restored frames of events in the place of the objects that they were read from. Called by output_text.c
+ * through the rows of the formats. */
+#ifndef FM_FORMATS_EVENTS_EVENT_PRINT_H
+#define FM_FORMATS_EVENTS_EVENT_PRINT_H
+
+#include "formats/format.h"
+
+/* One print_frame for each vendor. */
+void fm_event_print_sentry(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+void fm_event_print_bugsnag(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+void fm_event_print_measure(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+void fm_event_print_crashlytics(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+void fm_event_print_cdp(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+void fm_event_print_react_native(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
+                                 framemap_str eol);
+
+#endif

@@ -1,0 +1,386 @@
+/* Implements event_read.h: walks the document with a stack of its own, since documents may be nested deeply. */
+#include "formats/events/event_read.h"
+#include "core/limits.h"
+#include "formats/events/event_vendors.h"
+#include "formats/row_parts.h"
+
+struct level {
+    int32_t value; /* an object or array */
+    int32_t next;  /* the key or element to be visited next */
+};
+
+struct event_reader {
+    struct fm_document *doc;
+    const struct fm_json *json;
+    struct fm_json_lines lines;
+    struct level *levels;
+    size_t depth;
+    framemap_str platform;  /* of the event */
+    int32_t images;         /* Sentry's debug_meta.images; -1: none */
+    framemap_image *listed; /* those of them that have an address */
+    size_t listed_count;
+    bool any;
+};
+
+static int32_t member(const struct event_reader *reader, int32_t object, framemap_str name)
+{
+    if (name.size == 0 || object < 0 || fm_json_type(reader->json, object) != FM_JSON_OBJECT) return -1;
+    int32_t found = -1;
+    for (int32_t key = fm_json_first(reader->json, object); key >= 0; key = fm_json_next(reader->json, key))
+        if (fm_str_equal(fm_json_raw(reader->json, key), name)) found = fm_json_value(reader->json, key);
+    return found;
+}
+
+static framemap_str text_of(const struct event_reader *reader, int32_t object, framemap_str name)
+{
+    return fm_json_document_string(reader->json, member(reader, object, name), reader->doc);
+}
+
+/* A number, as a JSON number or as a string: "12", "0x1f". */
+static bool number_of(const struct event_reader *reader, int32_t object, framemap_str name, uint64_t *out)
+{
+    const int32_t value = member(reader, object, name);
+    if (value < 0) return false;
+    if (fm_json_u64(reader->json, value, out)) return true;
+    if (fm_json_type(reader->json, value) != FM_JSON_STRING) return false;
+    struct fm_scan s = fm_scan_of(fm_json_raw(reader->json, value));
+    if (fm_row_0xhex(&s, out) == FM_DIGITS_FIT) return fm_scan_done(&s);
+    return fm_scan_dec(&s, out, NULL) && fm_scan_done(&s);
+}
+
+/* The object that is `above` objects above the array that is being visited. */
+static int32_t holder_of(const struct event_reader *reader, unsigned above)
+{
+    for (size_t i = reader->depth; i-- > 0;)
+        if (fm_json_type(reader->json, reader->levels[i].value) == FM_JSON_OBJECT && --above == 0)
+            return reader->levels[i].value;
+    return -1;
+}
+
+/* --- images --- */
+
+/* Sentry's debug id of an ELF file is its build id as a GUID: the first three fields are in the other byte order. The
+ * result is the beginning of the build id. */
+static framemap_str build_id_of(struct fm_document *doc, framemap_str debug_id)
+{
+    static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
+    framemap_str id = {NULL, 0};
+    if (!fm_row_id(debug_id, doc, &id) || id.size < 32) return (framemap_str){NULL, 0};
+    char *out = fm_document_alloc(doc, 32);
+    if (out == NULL) return (framemap_str){NULL, 0};
+    for (size_t i = 0; i < 32; i++) out[i] = id.data[i < sizeof order ? order[i] : i];
+    return fm_str(out, 32);
+}
+
+static framemap_str id_of_image(const struct event_reader *reader, int32_t image)
+{
+    const framemap_str type = text_of(reader, image, FM_STR("type")), code = text_of(reader, image, FM_STR("code_id"));
+    framemap_str debug = text_of(reader, image, FM_STR("debug_id")), id = {NULL, 0};
+    if (debug.size == 0) debug = text_of(reader, image, FM_STR("uuid"));
+    if (fm_str_equal(type, FM_STR("elf"))) {
+        if (fm_row_id(code, reader->doc, &id)) return id;
+        return build_id_of(reader->doc, debug);
+    }
+    fm_row_id(debug, reader->doc, &id);
+    return id;
+}
+
+static bool has_address(const struct event_reader *reader, int32_t image, uint64_t *address)
+{
+    return number_of(reader, image, FM_STR("image_addr"), address);
+}
+
+static void list_images(struct event_reader *reader)
+{
+    const size_t count = reader->images < 0 ? 0 : fm_json_count(reader->json, reader->images);
+    if (count == 0) return;
+    reader->listed = fm_document_alloc(reader->doc, count * sizeof *reader->listed);
+    if (reader->listed == NULL) return;
+    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
+         value = fm_json_next(reader->json, value)) {
+        framemap_image image = {.path = text_of(reader, value, FM_STR("code_file"))};
+        if (!has_address(reader, value, &image.load_address)) continue;
+        number_of(reader, value, FM_STR("image_size"), &image.size);
+        image.id = id_of_image(reader, value);
+        image.arch = text_of(reader, value, FM_STR("arch"));
+        if (image.path.size == 0) image.path = text_of(reader, value, FM_STR("debug_file"));
+        image.name = fm_str_basename(image.path);
+        reader->listed[reader->listed_count++] = image;
+    }
+}
+
+/* The debug id of a script, from the images of the event. */
+static framemap_str debug_id_of_script(const struct event_reader *reader, framemap_str file, framemap_str path)
+{
+    framemap_str id = {NULL, 0};
+    if (reader->images < 0) return id;
+    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
+         value = fm_json_next(reader->json, value)) {
+        const framemap_str code = text_of(reader, value, FM_STR("code_file"));
+        if (code.size == 0 || !(fm_str_equal(code, file) || fm_str_equal(code, path))) continue;
+        if (fm_row_id(text_of(reader, value, FM_STR("debug_id")), reader->doc, &id)) return id;
+    }
+    return id;
+}
+
+/* --- frames --- */
+
+static bool is_one_of(framemap_str text, const framemap_str *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fm_str_equal(text, words[i])) return true;
+    return false;
+}
+
+/* Whether a file is one that only Java and Kotlin print. */
+static bool is_java_file(framemap_str file)
+{
+    return fm_str_ends(file, FM_STR(".java")) || fm_str_ends(file, FM_STR(".kt")) ||
+           fm_str_equal(file, FM_STR("SourceFile")) || fm_str_starts(file, FM_STR("Unknown Source")) ||
+           fm_str_starts(file, FM_STR("r8-map-id-")) || fm_str_equal(file, FM_STR("PG"));
+}
+
+static framemap_kind kind_of(framemap_str platform, const framemap_frame *frame)
+{
+    static const framemap_str java[] = {FM_STR_INIT("java"), FM_STR_INIT("android"), FM_STR_INIT("kotlin")},
+                              js[] = {FM_STR_INIT("javascript"), FM_STR_INIT("node"), FM_STR_INIT("browserjs"),
+                                      FM_STR_INIT("nodejs"), FM_STR_INIT("reactnativejs")},
+                              others[] = {FM_STR_INIT("python"), FM_STR_INIT("csharp"), FM_STR_INIT("go"),
+                                          FM_STR_INIT("ruby"),   FM_STR_INIT("php"),    FM_STR_INIT("elixir"),
+                                          FM_STR_INIT("perl"),   FM_STR_INIT("other")};
+    if (frame->has_address) return FRAMEMAP_KIND_NATIVE;
+    if (is_one_of(platform, js, sizeof js / sizeof *js)) return FRAMEMAP_KIND_JS;
+    if (is_one_of(platform, java, sizeof java / sizeof *java)) return FRAMEMAP_KIND_JAVA;
+    if (is_one_of(platform, others, sizeof others / sizeof *others)) return FRAMEMAP_KIND_OTHER;
+    if (is_java_file(frame->file)) return FRAMEMAP_KIND_JAVA;
+    if (frame->line && frame->column) return FRAMEMAP_KIND_JS;
+    return frame->class_name.size ? FRAMEMAP_KIND_JAVA : FRAMEMAP_KIND_OTHER;
+}
+
+static void read_position(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                          framemap_frame *frame)
+{
+    uint64_t number = 0;
+    if (number_of(reader, value, vendor->line, &number) && number < UINT32_MAX)
+        frame->line = (uint32_t)number + vendor->counts_from_0;
+    if (number_of(reader, value, vendor->column, &number) && number < UINT32_MAX)
+        frame->column = (uint32_t)number + vendor->counts_from_0;
+}
+
+static void read_address(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                         framemap_frame *frame)
+{
+    frame->has_address = number_of(reader, value, vendor->address, &frame->address) && frame->address != 0;
+    if (!frame->has_address) return;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->has_load_address = number_of(reader, value, vendor->load, &frame->load_address) && frame->load_address != 0;
+    frame->module_path = text_of(reader, value, vendor->package);
+    frame->module = fm_str_basename(frame->module_path);
+    fm_row_id(text_of(reader, value, vendor->package_id), reader->doc, &frame->id);
+    if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
+}
+
+/* "a.b.Class.method" of a vendor that has one member for both. */
+static void part_method(const struct fm_event_vendor *vendor, framemap_frame *frame)
+{
+    const size_t dot = fm_str_find_last_byte(frame->function, '.');
+    if (!vendor->method_is_whole || frame->kind != FRAMEMAP_KIND_JAVA || dot == FM_NOT_FOUND) return;
+    frame->class_name = fm_str_slice(frame->function, 0, dot);
+    frame->function = fm_str_from(frame->function, dot + 1);
+}
+
+/* Whether a class is as its authors named it: with its file, and longer than renamed ones. */
+static bool is_plain_class(const framemap_frame *frame)
+{
+    const size_t dot = fm_str_find_last_byte(frame->class_name, '.');
+    const framemap_str last = dot == FM_NOT_FOUND ? frame->class_name : fm_str_from(frame->class_name, dot + 1);
+    return last.size > 3 && (fm_str_ends(frame->file, FM_STR(".java")) || fm_str_ends(frame->file, FM_STR(".kt")));
+}
+
+static void judge(framemap_frame *frame)
+{
+    if (frame->kind == FRAMEMAP_KIND_OTHER ||
+        (frame->kind == FRAMEMAP_KIND_JAVA && (frame->class_name.size == 0 || is_plain_class(frame))) ||
+        (frame->kind == FRAMEMAP_KIND_JS && (frame->file.size == 0 || frame->line == 0)))
+        frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    if (frame->kind == FRAMEMAP_KIND_NATIVE) fm_row_mark_complete(frame);
+}
+
+/* Scripts are found by the whole address, which Sentry has in abs_path. */
+static framemap_str script_of(framemap_str file, framemap_str path)
+{
+    const bool is_address = fm_str_find(path, FM_STR("://")) != FM_NOT_FOUND;
+    return is_address || file.size == 0 ? path : file;
+}
+
+static void read_frame(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                       framemap_frame *frame)
+{
+    framemap_str platform = text_of(reader, value, FM_STR("platform"));
+    const framemap_str path = text_of(reader, value, vendor->path);
+    if (platform.size == 0) platform = text_of(reader, value, FM_STR("type"));
+    if (platform.size == 0) platform = text_of(reader, holder_of(reader, vendor->holder), vendor->platform);
+    frame->function = text_of(reader, value, vendor->function);
+    frame->class_name = text_of(reader, value, vendor->class_name);
+    frame->file = text_of(reader, value, vendor->file);
+    read_position(reader, vendor, value, frame);
+    read_address(reader, vendor, value, frame);
+    frame->kind = kind_of(platform.size ? platform : reader->platform, frame);
+    part_method(vendor, frame);
+    if (frame->kind == FRAMEMAP_KIND_JS) {
+        frame->id = debug_id_of_script(reader, frame->file, path);
+        frame->file = script_of(frame->file, path);
+    }
+    if (frame->kind != FRAMEMAP_KIND_JAVA) frame->class_name = (framemap_str){NULL, 0};
+    judge(frame);
+}
+
+/* --- stacks --- */
+
+static framemap_str any_text(const struct event_reader *reader, int32_t object, framemap_str name)
+{
+    uint64_t number;
+    const framemap_str text = text_of(reader, object, name);
+    if (text.size || !number_of(reader, object, name, &number)) return text;
+    return fm_json_document_decimal(number, reader->doc);
+}
+
+/* A renamed class that is the type of an exception is restored in place too. */
+static void mention_type(const struct event_reader *reader, struct fm_json_lines *lines, int32_t value)
+{
+    const framemap_str raw = fm_json_raw(reader->json, value);
+    if (value < 0 || fm_json_type(reader->json, value) != FM_JSON_STRING || raw.size == 0 ||
+        fm_str_find_byte(raw, '.') == FM_NOT_FOUND || fm_str_find_byte(raw, '\\') != FM_NOT_FOUND)
+        return;
+    const struct fm_line line = fm_json_lines_at(lines, raw);
+    const framemap_mention mention = {
+        .raw = raw, .raw_offset = line.offset + (uint64_t)(raw.data - line.text.data), .exception = true};
+    fm_document_mention(reader->doc, &mention);
+}
+
+static bool begin_stack(struct event_reader *reader, const struct fm_event_vendor *vendor, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_trace(reader->doc, vendor->name, line);
+    const int32_t holder = holder_of(reader, vendor->holder);
+    if (trace == NULL) return false;
+    trace->outermost_first = vendor->outermost_first;
+    trace->exception_type = text_of(reader, holder, vendor->type);
+    trace->exception_message = text_of(reader, holder, vendor->message);
+    trace->exception = trace->exception_type.size ? trace->exception_type : trace->exception_message;
+    trace->thread_id = any_text(reader, holder, vendor->thread_id);
+    trace->thread_name = text_of(reader, holder, vendor->thread_name);
+    trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
+    const int32_t crashed = member(reader, holder, FM_STR("crashed"));
+    trace->crashed = crashed >= 0 && fm_json_is_true(reader->json, crashed);
+    return true;
+}
+
+/* All addresses but that of the innermost frame are return addresses. */
+static void read_stack(struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
+{
+    const int32_t type = member(reader, holder_of(reader, vendor->holder), vendor->type);
+    const uint32_t count = fm_json_count(reader->json, frames);
+    uint32_t number = 0;
+    for (int32_t value = fm_json_first(reader->json, frames); value >= 0;
+         value = fm_json_next(reader->json, value), number++) {
+        framemap_frame frame = FM_FRAME_INIT;
+        if (fm_json_type(reader->json, value) != FM_JSON_OBJECT) continue;
+        read_frame(reader, vendor, value, &frame);
+        struct fm_json_lines before = reader->lines;
+        const struct fm_line line = fm_json_lines_at(&reader->lines, fm_json_raw(reader->json, value));
+        const bool first = !reader->any || fm_document_open(reader->doc, vendor->name) == NULL || number == 0;
+        if (first && !begin_stack(reader, vendor, &line)) return;
+        if (first && frame.kind == FRAMEMAP_KIND_JAVA && type >= 0 && type < frames)
+            mention_type(reader, &before, type);
+        reader->any = true;
+        frame.index = vendor->outermost_first ? (int64_t)(count - 1 - number) : (int64_t)number;
+        frame.return_address = frame.has_address && frame.index > 0;
+        if (!fm_document_frame(reader->doc, &line, &frame)) return;
+    }
+}
+
+struct marks {
+    const struct event_reader *reader;
+    int32_t frames;
+};
+
+static bool has_mark(void *context, framemap_str mark)
+{
+    const struct marks *marks = context;
+    const struct fm_json *json = marks->reader->json;
+    for (int32_t value = fm_json_first(json, marks->frames); value >= 0; value = fm_json_next(json, value))
+        if (member(marks->reader, value, mark) >= 0) return true;
+    return false;
+}
+
+/* --- the document --- */
+
+static bool is_container(const struct event_reader *reader, int32_t value)
+{
+    const enum fm_json_type type = fm_json_type(reader->json, value);
+    return type == FM_JSON_OBJECT || type == FM_JSON_ARRAY;
+}
+
+static void enter(struct event_reader *reader, int32_t value)
+{
+    if (reader->depth < FM_LIMIT_JSON_DEPTH)
+        reader->levels[reader->depth++] = (struct level){value, fm_json_first(reader->json, value)};
+}
+
+/* Visits a key or an element: reads the stack that it is, or enters it. */
+static void visit(struct event_reader *reader, int32_t item, const char *only)
+{
+    const bool in_object = fm_json_type(reader->json, reader->levels[reader->depth - 1].value) == FM_JSON_OBJECT;
+    const int32_t value = in_object ? fm_json_value(reader->json, item) : item;
+    struct marks marks = {reader, value};
+    const bool is_array = fm_json_type(reader->json, value) == FM_JSON_ARRAY;
+    const struct fm_event_vendor *vendor =
+        in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), has_mark, &marks) : NULL;
+    if (vendor && (only == NULL || only == vendor->name))
+        read_stack(reader, vendor, value);
+    else if (!vendor && is_container(reader, value))
+        enter(reader, value);
+}
+
+static void read_stacks(struct event_reader *reader, const char *only)
+{
+    reader->levels = fm_document_alloc(reader->doc, FM_LIMIT_JSON_DEPTH * sizeof *reader->levels);
+    if (reader->levels == NULL) return;
+    enter(reader, 0);
+    while (reader->depth > 0) {
+        struct level *level = &reader->levels[reader->depth - 1];
+        const int32_t item = level->next;
+        if (item < 0) {
+            reader->depth--;
+            continue;
+        }
+        level->next = fm_json_next(reader->json, item);
+        visit(reader, item, only);
+    }
+}
+
+static void add_images(struct event_reader *reader, const struct fm_json_document *document)
+{
+    if (reader->listed_count == 0) return;
+    const struct fm_line last = fm_json_lines_at(&reader->lines, fm_str_from(document->text, document->text.size - 1));
+    for (size_t i = 0; i < reader->listed_count; i++) {
+        framemap_image *image = fm_document_image(reader->doc, &last);
+        if (image) *image = reader->listed[i];
+    }
+}
+
+bool fm_event_read(struct fm_document *doc, const struct fm_json_document *document, const char *only)
+{
+    struct fm_json *json = fm_json_document_parse(document, doc);
+    if (json == NULL) return false;
+    struct event_reader reader = {.doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1};
+    reader.images = member(&reader, member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
+    reader.platform = text_of(&reader, 0, FM_STR("platform"));
+    fm_document_report_begin(doc);
+    list_images(&reader);
+    read_stacks(&reader, only);
+    if (reader.any) add_images(&reader, document);
+    fm_document_report_end(doc);
+    fm_json_free(json);
+    return reader.any;
+}

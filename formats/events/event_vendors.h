@@ -1,0 +1,38 @@
+/* The vendors whose events have stacks as JSON objects, one a frame, and how each spells them. Read by event_read.c and
+ * event_print.c. */
+#ifndef FM_FORMATS_EVENTS_EVENT_VENDORS_H
+#define FM_FORMATS_EVENTS_EVENT_VENDORS_H
+
+#include "core/text/text.h"
+
+#define FM_EVENT_MARKS 6
+
+struct fm_event_vendor {
+    const char *name;        /* of the format */
+    framemap_str frames_key; /* the member with the array of frames */
+    /* Members of which one of the frames has one; other arrays of that name are not stacks of this vendor. Empty ones
+     * end the list. */
+    framemap_str marks[FM_EVENT_MARKS];
+    bool outermost_first;
+    bool counts_from_0;   /* lines and columns */
+    bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
+    unsigned holder;      /* how many objects the one with exception and thread is above the array: 1 or 2 */
+    framemap_str type, message, thread_id, thread_name, platform; /* in that object */
+    /* Members of a frame; empty: the vendor has none. */
+    framemap_str function, class_name, file, path, line, column;
+    framemap_str address, load, package, package_id;
+    framemap_str old_function; /* keeps the function that was replaced */
+    framemap_str old_values;   /* an object with the position that was replaced, JavaScript only */
+    bool has_context;          /* pre_context, context_line, post_context */
+};
+
+/* The vendor of an array; NULL: none. key: the member that it is. has(context, mark): whether a frame has a member. */
+const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(void *context, framemap_str mark),
+                                                 void *context);
+/* The vendor of a format's name, which is compared by pointer; NULL: none. */
+const struct fm_event_vendor *fm_event_vendor_named(framemap_str format);
+
+extern const char fm_event_sentry[], fm_event_bugsnag[], fm_event_measure[], fm_event_crashlytics[], fm_event_cdp[],
+    fm_event_react_native[];
+
+#endif

@@ -1,0 +1,89 @@
+/* Finds events of error backends in a text: JSON documents, one or many, on one line each or pretty-printed, whose
+ * stacks are arrays of objects. One parser reads those of all vendors (event_vendors.c); each vendor has a row of its
+ * own, so that a format can be chosen by name. Stacks that are text within a string of an event are found by the other
+ * formats. */
+#include "formats/events/event_print.h"
+#include "formats/events/event_read.h"
+#include "formats/events/event_vendors.h"
+#include "formats/parsers.h"
+
+struct event_state {
+    struct fm_json_document document;
+    enum fm_line_role role; /* of the last physical line */
+};
+
+/* Keys that an array of frames, or its frames, have. */
+static bool has_key(framemap_str text)
+{
+    static const framemap_str keys[] = {FM_STR_INIT("\"frames\""),     FM_STR_INIT("\"stacktrace\""),
+                                        FM_STR_INIT("\"callFrames\""), FM_STR_INIT("\"methodName\""),
+                                        FM_STR_INIT("\"lineNumber\""), FM_STR_INIT("\"instruction_addr\"")};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (fm_str_find(text, keys[i]) != FM_NOT_FOUND) return true;
+    return false;
+}
+
+static bool event_is_significant(const struct fm_line *line) { return has_key(line->text); }
+
+static enum fm_line_role event_offer(void *memory, struct fm_document *doc, const struct fm_line *line,
+                                     const char *only)
+{
+    struct event_state *state = memory;
+    struct fm_line whole;
+    enum fm_document_step step = FM_DOCUMENT_NONE;
+    if (!fm_json_document_line(&state->document, doc, line, &whole)) return state->role;
+    state->role = FM_ROLE_NONE;
+    if (state->document.open)
+        step = fm_json_document_add(&state->document, doc, &whole);
+    else if (has_key(whole.text))
+        step = fm_json_document_begin(&state->document, doc, &whole);
+    if (step == FM_DOCUMENT_COMPLETE && fm_event_read(doc, &state->document, only)) state->role = FM_ROLE_FRAME;
+    return state->role;
+}
+
+static enum fm_line_role offer_any(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    return event_offer(memory, doc, line, NULL);
+}
+
+#define OFFER(vendor)                                                                                          \
+    static enum fm_line_role offer_##vendor(void *memory, struct fm_document *doc, const struct fm_line *line) \
+    {                                                                                                          \
+        return event_offer(memory, doc, line, fm_event_##vendor);                                              \
+    }
+OFFER(bugsnag)
+OFFER(measure)
+OFFER(crashlytics)
+OFFER(cdp)
+OFFER(react_native)
+
+static const struct fm_needle event_needles[] = {
+    FM_NEEDLE("\"frames\"", 1, 3),     FM_NEEDLE("\"stacktrace\"", 1, 3), FM_NEEDLE("\"callFrames\"", 5, 5),
+    FM_NEEDLE("\"methodName\"", 5, 5), FM_NEEDLE("\"lineNumber\"", 4, 5), FM_NEEDLE("\"instruction_addr\"", 12, 3),
+};
+
+#define EVENT_ROW(format, words, offers, prints, earlier) \
+    {.info = {(format), (words), true, false},            \
+     FM_NEEDLES(event_needles),                           \
+     .state_size = sizeof(struct event_state),            \
+     .firsts = "{[\"",                                    \
+     .offer = (offers),                                   \
+     .is_significant = event_is_significant,              \
+     .keeps_state = true,                                 \
+     .reads_documents = true,                             \
+     .parsed_by_earlier = (earlier),                      \
+     .print_frame = (prints)}
+
+const struct fm_format fm_sentry_event =
+    EVENT_ROW(fm_event_sentry, "Sentry events, restored in place", offer_any, fm_event_print_sentry, false);
+const struct fm_format fm_bugsnag_event =
+    EVENT_ROW(fm_event_bugsnag, "Bugsnag events, restored in place", offer_bugsnag, fm_event_print_bugsnag, true);
+const struct fm_format fm_measure_event =
+    EVENT_ROW(fm_event_measure, "Measure events, restored in place", offer_measure, fm_event_print_measure, true);
+const struct fm_format fm_crashlytics_export = EVENT_ROW(fm_event_crashlytics, "Crashlytics exports, restored in place",
+                                                         offer_crashlytics, fm_event_print_crashlytics, true);
+const struct fm_format fm_cdp_call_frames = EVENT_ROW(
+    fm_event_cdp, "callFrames of the Chrome DevTools Protocol, restored in place", offer_cdp, fm_event_print_cdp, true);
+const struct fm_format fm_react_native_frames =
+    EVENT_ROW(fm_event_react_native, "React Native's lists of frames as JSON, restored in place", offer_react_native,
+              fm_event_print_react_native, true);

@@ -1,0 +1,83 @@
+/* Implements object_edit.h. */
+#include "formats/object_edit.h"
+#include "core/json/json_walk.h"
+
+struct object_edit {
+    struct fm_buf *out;
+    const struct fm_edit *edits;
+    size_t count;
+    framemap_str comma, colon; /* between members, and between key and value */
+    const char *at;            /* the first byte that is not written yet */
+    const char *end;           /* the end of the last member so far; NULL before the first */
+    bool done[FM_EDITS_MOST];
+};
+
+static void put_edit(const struct object_edit *o, const struct fm_edit *edit)
+{
+    switch (edit->kind) {
+    case FM_EDIT_NONE: break;
+    case FM_EDIT_TEXT: fm_buf_json(o->out, edit->text); break;
+    case FM_EDIT_NUMBER: fm_buf_dec(o->out, edit->number); break;
+    case FM_EDIT_TRUE: fm_buf_str(o->out, FM_STR("true")); break;
+    case FM_EDIT_NULL: fm_buf_str(o->out, FM_STR("null")); break;
+    case FM_EDIT_JSON: fm_buf_str(o->out, edit->text); break;
+    }
+}
+
+static void copy_to(struct object_edit *o, const char *to)
+{
+    fm_buf_str(o->out, fm_str(o->at, (size_t)(to - o->at)));
+    o->at = to;
+}
+
+static size_t quotes(const struct fm_json_piece *piece) { return piece->type == FM_JSON_STRING; }
+
+static void edit_member(struct object_edit *o, const struct fm_json_piece *key, const struct fm_json_piece *value)
+{
+    const char *from = value->raw.data - quotes(value), *key_end = key->raw.data + key->raw.size + 1;
+    if (o->end) o->comma = fm_str(o->end, (size_t)(key->raw.data - 1 - o->end));
+    o->colon = fm_str(key_end, (size_t)(from - key_end));
+    o->end = value->raw.data + value->raw.size + quotes(value);
+    for (size_t i = 0; i < o->count; i++) {
+        if (!fm_str_equal(key->raw, o->edits[i].name)) continue;
+        o->done[i] = true;
+        if (o->edits[i].kind == FM_EDIT_NONE || o->edits[i].adds_only) continue;
+        copy_to(o, from);
+        put_edit(o, &o->edits[i]);
+        o->at = o->end;
+        return;
+    }
+}
+
+static void add_members(struct object_edit *o)
+{
+    for (size_t i = 0; i < o->count; i++) {
+        const struct fm_edit *edit = &o->edits[i];
+        if (o->done[i] || edit->kind == FM_EDIT_NONE || edit->kind == FM_EDIT_NULL) continue;
+        fm_buf_str(o->out, o->comma);
+        fm_buf_json(o->out, edit->name);
+        fm_buf_str(o->out, o->colon);
+        put_edit(o, edit);
+    }
+}
+
+framemap_str fm_object_edit(struct fm_buf *out, framemap_str raw, const struct fm_edit *edits, size_t count)
+{
+    struct object_edit o = {.out = out,
+                            .edits = edits,
+                            .count = count < FM_EDITS_MOST ? count : FM_EDITS_MOST,
+                            .comma = FM_STR(","),
+                            .colon = FM_STR(":"),
+                            .at = raw.data};
+    struct fm_json_walk walk;
+    struct fm_json_piece key, value;
+    fm_json_walk_init(&walk, raw);
+    if (fm_json_walk_open(&walk, FM_JSON_OBJECT))
+        while (fm_json_walk_next(&walk, &key, &value)) edit_member(&o, &key, &value);
+    if (o.end) {
+        copy_to(&o, o.end);
+        add_members(&o);
+    }
+    copy_to(&o, raw.data + raw.size);
+    return o.comma;
+}

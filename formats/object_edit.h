@@ -1,0 +1,31 @@
+/* Writes a JSON object again with some members changed or added; everything else is copied byte for byte. Called by the
+ * formats that restore frames in place in JSON documents. */
+#ifndef FM_FORMATS_OBJECT_EDIT_H
+#define FM_FORMATS_OBJECT_EDIT_H
+
+#include "core/text/buffer.h"
+
+enum fm_edit_kind {
+    FM_EDIT_NONE,   /* the member stays as it is */
+    FM_EDIT_TEXT,   /* a string */
+    FM_EDIT_NUMBER, /* a number */
+    FM_EDIT_TRUE,
+    FM_EDIT_NULL, /* null; an absent member is not added */
+    FM_EDIT_JSON  /* `text` is the value, as JSON */
+};
+
+struct fm_edit {
+    framemap_str name;
+    enum fm_edit_kind kind;
+    framemap_str text;
+    uint64_t number;
+    bool adds_only; /* a member of this name is kept */
+};
+
+/* Appends the object `raw` with the edits; absent members come after the last one, in the style of the object. Returns
+ * what separates its members, a slice of `raw` or ",". If `raw` is not an object it is copied. At most
+ * FM_EDITS_MOST edits. */
+#define FM_EDITS_MOST 16
+framemap_str fm_object_edit(struct fm_buf *out, framemap_str raw, const struct fm_edit *edits, size_t count);
+
+#endif

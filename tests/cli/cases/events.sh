@@ -1,0 +1,29 @@
+# Events of error backends, restored in place: everything but the frames is as it was.
+DEMO=$NATIVE/../demo/symbols
+cat >events.ndjson <<'END'
+{"event_id":"1","platform":"javascript","exception":{"values":[{"type":"Error","value":"no","stacktrace":{"frames":[{"function":"?","filename":"/shop.js","abs_path":"https://shop.example/js/shop.js","lineno":1,"colno":185,"in_app":true}]}}]},"x":1.50}
+{"event_id":"2","platform":"cocoa","exception":{"values":[{"type":"SIGABRT","stacktrace":{"frames":[{"instruction_addr":"0x102a400e4"},{"instruction_addr":"0x102a40054","in_app":true}]}}]},"debug_meta":{"images":[{"type":"macho","debug_id":"4C4C4443-5555-3144-A11E-42E74AE5843A","image_addr":"0x102a3c000","image_size":49152,"code_file":"/private/Demo"}]}}
+{"log":"no stack here"}
+[{"events":[{"exceptions":[{"errorClass":"a.c","type":"android","stacktrace":[{"method":"a.c.a","file":"SourceFile","lineNumber":35}]}]}]}]
+{"type":"exception","exceptions":[{"type":"a.c","frames":[{"class_name":"a.c","method_name":"a","file_name":"SourceFile","line_num":35}]}]}
+{"method":"Runtime.exceptionThrown","params":{"exceptionDetails":{"stackTrace":{"callFrames":[{"functionName":"c","scriptId":"3","url":"https://shop.example/js/shop.js","lineNumber":0,"columnNumber":184}]}}}}
+{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[{"key":"exception.stacktrace","value":{"stringValue":"Error: no\n    at c (https://shop.example/js/shop.js:1:185)"}}]}]}]}]}
+END
+echo "== restored"
+framemap restore -s "$DEMO" events.ndjson
+echo "== without symbols"
+framemap restore events.ndjson 2>/dev/null | cmp - events.ndjson && echo same
+echo "== pretty-printed"
+cat >pretty.json <<'END'
+{
+  "stack" : [
+    {
+      "methodName" : "c",
+      "file" : "https://shop.example/js/shop.js",
+      "lineNumber" : 1,
+      "column" : 185
+    }
+  ]
+}
+END
+framemap restore -s "$DEMO" pretty.json

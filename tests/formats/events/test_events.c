@@ -1,0 +1,94 @@
+#include "formats/object_edit.h"
+#include "tests/formats/formats_help.h"
+#include "tests/testing.h"
+
+static const struct text_case cases[] = {
+    {"sentry, JavaScript", "callers come first; scripts are found by abs_path",
+     "{\"platform\":\"javascript\",\"exception\":{\"values\":[{\"type\":\"Error\",\"value\":\"no\",\"stacktrace\":"
+     "{\"frames\":[\n{\"function\":\"a\",\"filename\":\"/x.js\",\"abs_path\":\"https://h/x.js\",\"lineno\":1,"
+     "\"colno\":2},\n{\"function\":\"b\",\"abs_path\":\"native\"}]}}]}}\n",
+     "sentry-event 2 exception:Error\n#1 f:a at:https://h/x.js:1:2\n#0 f:b at:native not-needed\n"},
+    {"sentry, native", "ids and load addresses are in debug_meta; an ELF debug id is the begin of a build id",
+     "{\"exception\":{\"values\":[{\"type\":\"SIGSEGV\",\"thread_id\":7,\"stacktrace\":{\"frames\":["
+     "{\"instruction_addr\":\"0x1020\"},{\"instruction_addr\":\"0x1010\",\"package\":\"/d/liba.so\"}]}}]},"
+     "\"debug_meta\":{\"images\":[{\"type\":\"elf\",\"debug_id\":\"04030201-0605-0807-090a-0b0c0d0e0f10\","
+     "\"image_addr\":\"0x1000\",\"image_size\":64,\"code_file\":\"/d/liba.so\"}]}}\n",
+     "sentry-event 1 thread:7 exception:SIGSEGV\n"
+     "#1 m:liba.so absolute:0x1020 load:0x1000 return id:0102030405060708090a0b0c0d0e0f10\n"
+     "#0 m:liba.so absolute:0x1010 load:0x1000 id:0102030405060708090a0b0c0d0e0f10\n"},
+    {"sentry, Java", "a renamed class, and one with its own name",
+     "{\"platform\":\"java\",\"threads\":{\"values\":[{\"id\":1,\"name\":\"main\",\"crashed\":true,\"stacktrace\":"
+     "{\"frames\":[{\"module\":\"android.os.Looper\",\"function\":\"loop\",\"filename\":\"Looper.java\",\"lineno\":"
+     "288},{\"module\":\"a.b\",\"function\":\"c\",\"filename\":\"SourceFile\",\"lineno\":4}]}}]}}\n",
+     "sentry-event 1 thread:main crashed\n#1 c:android.os.Looper f:loop at:Looper.java:288 not-needed\n"
+     "#0 c:a.b f:c at:SourceFile:4\n"},
+    {"bugsnag, Android", "class and method are one member; the type of the exception is a class",
+     "{\"events\":[{\"exceptions\":[{\"errorClass\":\"a.d\",\"message\":\"m\",\"type\":\"android\",\"stacktrace\":["
+     "{\"method\":\"a.b.c\",\"file\":\"SourceFile\",\"lineNumber\":4}]}]}]}\n",
+     "bugsnag-event 1 exception:a.d\n#0 c:a.b f:c at:SourceFile:4\n! exception:a.d before:0\n"},
+    {"bugsnag, cocoa", "addresses with the UUID of their image",
+     "{\"stacktrace\":[{\"frameAddress\":\"0x1010\",\"loadAddress\":\"0x1000\",\"machoFile\":\"App\",\"machoUUID\":"
+     "\"4C4C4443-5555-3144-A11E-42E74AE5843A\"}]}\n",
+     "bugsnag-event 1\n#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"},
+    {"measure", "names of members of its own",
+     "{\"exceptions\":[{\"type\":\"a.x\",\"message\":\"m\",\"frames\":[{\"class_name\":\"a.b\",\"method_name\":\"c\","
+     "\"file_name\":\"SourceFile\",\"line_num\":3}]}]}\n",
+     "measure-event 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n! exception:a.x before:0\n"},
+    {"crashlytics", "symbol is class and method",
+     "{\"exceptions\":[{\"type\":\"a.x\",\"frames\":[{\"symbol\":\"a.b.c\",\"file\":\"SourceFile\",\"line\":3,"
+     "\"owner\":\"DEVELOPER\"}]}]}\n",
+     "crashlytics-export 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n! exception:a.x before:0\n"},
+    {"CDP", "lines and columns count from 0",
+     "{\"exceptionDetails\":{\"text\":\"Uncaught\",\"stackTrace\":{\"callFrames\":[{\"functionName\":\"f\","
+     "\"scriptId\":\"3\",\"url\":\"https://h/a.js\",\"lineNumber\":0,\"columnNumber\":41}]}}}\n",
+     "cdp-call-frames 1 exception:Uncaught\n#0 f:f at:https://h/a.js:1:42\n"},
+    {"React Native", "a list of frames",
+     "{\"name\":\"TypeError\",\"message\":\"m\",\"stack\":[{\"methodName\":\"f\",\"file\":\"index.bundle\","
+     "\"lineNumber\":1,\"column\":42}]}\n",
+     "react-native-frames 1 exception:TypeError\n#0 f:f at:index.bundle:1:42\n"},
+    {"NDJSON", "each record is a document; records without stacks pass",
+     "{\"a\":1}\n{\"stack\":[{\"methodName\":\"f\",\"file\":\"a.js\",\"lineNumber\":1,\"column\":4}]}\n{\"frames\":[]}"
+     "\n"
+     "{\"stack\":[{\"methodName\":\"g\",\"file\":\"a.js\",\"lineNumber\":2,\"column\":5}]}\n",
+     "react-native-frames 2\n#0 f:f at:a.js:1:4\nreact-native-frames 4\n#0 f:g at:a.js:2:5\n"},
+    {"other documents", "lists that are no frames",
+     "{\"frames\":[1,2,3],\"stack\":[{\"x\":1}],\"stacktrace\":\"none\"}\n", ""},
+    {"broken", "not JSON, cut, or nested without end",
+     "{\"frames\":[{\"lineno\":1,}]}\n{\"stack\":[{\"methodName\":\"f\"\n{\"frames\":[[[[[[[[{\"lineno\":1}]]]]]]]]}\n",
+     ""}};
+
+static void test_read(void **state)
+{
+    (void)state;
+    check_texts(cases, COUNT_OF(cases));
+}
+
+static void check_edit(const char *raw, const struct fm_edit *edits, size_t count, const char *want)
+{
+    struct fm_heap heap;
+    struct fm_buf out;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    fm_object_edit(&out, text_of(raw), edits, count);
+    same_text(raw, "edited", fm_buf_view(&out), text_of(want));
+    fm_buf_free(&out);
+}
+
+static void test_edit(void **state)
+{
+    (void)state;
+    const struct fm_edit edits[] = {{.name = FM_STR("a"), .kind = FM_EDIT_TEXT, .text = FM_STR("x\"")},
+                                    {.name = FM_STR("n"), .kind = FM_EDIT_NUMBER, .number = 7},
+                                    {.name = FM_STR("z"), .kind = FM_EDIT_NULL},
+                                    {.name = FM_STR("k"), .kind = FM_EDIT_TRUE, .adds_only = true}};
+    check_edit("{\"a\":1, \"z\" : {\"a\":2}, \"k\":0}", edits, 4, "{\"a\":\"x\\\"\", \"z\" : null, \"k\":0, \"n\":7}");
+    check_edit("{\n  \"n\": 1.50e0\n}", edits, 4, "{\n  \"n\": 7,\"a\": \"x\\\"\",\"k\": true\n}");
+    check_edit("{}", edits, 4, "{}");
+    check_edit("[1]", edits, 4, "[1]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_edit)};
+    return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
+}
