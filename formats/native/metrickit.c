@@ -64,4 +64,5 @@ const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (ca
                                        .offer = metrickit_offer,
                                        .is_significant = metrickit_is_significant,
                                        .keeps_state = true,
-                                       .reads_documents = true};
+                                       .reads_documents = true,
+                                       .leads = fm_json_document_leads};
