@@ -83,8 +83,6 @@ static const framemap_format_info *const table[] = {
 };
 /* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
-#define OUTPUTS 6 /* rows that are no parsers, the last of the table */
-_Static_assert(FORMATS - OUTPUTS <= FM_PARSERS_MOST, "a set of parsers is a bit mask");
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");
 
 const framemap_format_info *const *fm_format_infos(size_t *count)
@@ -140,7 +138,10 @@ framemap_status fm_formats_in_use(const char *format, const struct fm_format *fo
     *count = 0;
     for (size_t i = 0; i < FORMATS; i++) {
         const struct fm_format *row = fm_format_at(i);
-        if (row->info.reads && (only ? only == row : !row->parsed_by_earlier)) formats[(*count)++] = row;
+        if (!row->info.reads || (only ? only != row : row->parsed_by_earlier)) continue;
+        if (*count == FM_PARSERS_MOST)
+            return fm_error_set(error, FRAMEMAP_E_INTERNAL, "a set of parsers is a mask of %d bits", FM_PARSERS_MOST);
+        formats[(*count)++] = row;
     }
     return FRAMEMAP_OK;
 }
