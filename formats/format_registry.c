@@ -15,6 +15,7 @@ static const framemap_format_info *const table[] = {
     &fm_cpuprofile.info,
     &fm_chrome_trace.info,
     &fm_firefox.info,
+    &fm_android_anr.info,
     &fm_java.info,
     &fm_dart.info,
     &fm_dart_crash.info,

@@ -1,6 +1,7 @@
 /* Parser of stacks of Java, Kotlin and Android's managed code; java_row.h parses the frame lines, java_heading.h the
  * lines between them. A stack is recognized by its frame lines alone; at the first one, the parser looks back for
  * exception and thread. */
+#include "formats/java/java_frame.h"
 #include "formats/java/java_line.h"
 #include "formats/java/java_part.h"
 #include "formats/java/java_print.h"
@@ -313,27 +314,6 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 
 /* --- rows --- */
 
-static framemap_str map_id(framemap_str source)
-{
-    framemap_str mark = FM_STR("r8-map-id-");
-    return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
-}
-
-static void java_fill(const struct java_state *state, const struct fm_java_row *row, framemap_frame *frame)
-{
-    frame->kind = FRAMEMAP_KIND_JAVA;
-    frame->module = row->module;
-    frame->class_name = row->class_name;
-    frame->function = row->method;
-    frame->is_native = fm_str_begins(row->source, FM_STR("Native "));
-    if (row->source_kind != FM_JAVA_SOURCE_MARK) frame->file = fm_java_file(row->source);
-    if (row->line.size == 0 && fm_str_equal(frame->file, FM_STR("Unknown Source"))) frame->file.size = 0;
-    frame->line = row->has_line ? (uint32_t)row->line_number : 0;
-    frame->id = map_id(row->source);
-    if (frame->id.size == 0) frame->id = state->id;
-    if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
-}
-
 /* A bare word with a message directly above a frame is an exception that starts a new stack, as above the first frame
  * of a text. */
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
@@ -358,7 +338,7 @@ static void java_add_frame(struct java_state *state, struct fm_document *doc, co
                            const struct fm_java_row *row)
 {
     framemap_frame *frame = fm_document_new_frame(doc, line);
-    if (frame) java_fill(state, row, frame);
+    if (frame) fm_java_frame_fill(row, state->id, frame);
     if (frame && state->message.open) end_message(state, doc, line);
     stay_open(state, doc, line);
     if (state->thread.size) state->thread_number1 = line->number1;

@@ -116,9 +116,10 @@ static const struct text_case texts[] = {
      "by thread 21\n"
      "  at a.b.d(Native method)\n  - locked <0x1> (a java.lang.Class<a.c>)\n\n\"Thread-2\" daemon prio=5 tid=2 "
      "Waiting\n  at a.b.e(PG:1)\n",
-     "java 3 thread:main\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d not-needed\n! class:bl.q before:1\n! class:a.c "
+     "android-anr 3 thread:main\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d not-needed\n! class:bl.q before:1\n! "
+     "class:a.c "
      "before:2\n"
-     "java 9 thread:Thread-2\n- c:a.b f:e at:PG:1\n"},
+     "android-anr 9 thread:Thread-2\n- c:a.b f:e at:PG:1\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",

@@ -45,12 +45,6 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
     {"unknown prefix", "any logger's: the row is found by its own beginning", "mylog|12|x> #00 pc 00000001  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n"},
-    {"ANR", "a thread begins a stack, managed rows are a stack of the same thread",
-     "\"main\" prio=5 tid=1 Native\n  native: #00 pc 00085e64  /l/libc.so (__ioctl+12)\n  at a.b.c(D.java:1)\n"
-     "\"Signal Catcher\" daemon prio=10 tid=6 Runnable\n  native: #00 pc 00000001  /l/libart.so\n",
-     "android-tombstone 2 thread:main\n#0 m:libc.so linked:0x85e64 f:__ioctl+12\n"
-     "java 3 thread:main\n- c:a.b f:c at:D.java:1\n"
-     "android-tombstone 5 thread:Signal Catcher\n#0 m:libart.so linked:0x1\n"},
     {"restarts", "an index that falls begins a stack",
      "#00 pc 00000001  /l/a.so\n#01 pc 00000002  /l/a.so\n#00 pc 00000003  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\nandroid-tombstone 3\n#0 m:a.so linked:0x3\n"},

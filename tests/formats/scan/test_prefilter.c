@@ -155,6 +155,7 @@ static const char significant[] =
     "--- --- --- --- ---\nABI: 'arm64'\nsignal 6 (SIGABRT)\nAbort message: 'x'\nbacktrace:\n\"main\" prio=5 tid=1 "
     "Native\n"
     "Build fingerprint: 'g/s/s:10/Q/5:user'\nOS version: '10'\nCmdline: com.example\nCmd line: com.example\n"
+    "----- pid 7 at 2025-06-24 01:02:55 -----\n----- end 7 -----\n"
     "********** Crash dump: **********\npid: 1, tid: 2, name: main  >>> com.example <<<\nallocated by thread 7:\n"
     "24 bytes unreachable at 71d37787d0\n"
     "\"main\" sysTid=12\nThread 0 Crashed:\nLast Exception Backtrace:\nApplication Specific Backtrace 1:\n"

@@ -1,0 +1,226 @@
+/* Dumps of all threads of an Android process, as ART writes them when an app does not respond, debuggerd -b and the
+ * Play Console:
+ *
+ *     ----- pid 1705 at 2025-06-24 01:02:55 -----
+ *     Cmd line: com.example
+ *     "main" prio=5 tid=1 Native
+ *       | sysTid=1705 nice=-10
+ *       native: #00 pc 00085e64  /apex/lib/libc.so (__ioctl+12) (BuildId: b509a38a)
+ *       at a.b.c(SourceFile:4)
+ *       - locked <0x0cd03f02> (a bl.q)
+ *
+ * A thread is one trace, with frames of machine code and of Java in their order. Only lines after the title of a thread
+ * are taken; others belong to the formats android-tombstone and java, which this file must not change. Listed in
+ * format_registry.c. */
+#include "formats/java/java_frame.h"
+#include "formats/java/java_heading.h"
+#include "formats/java/java_print.h"
+#include "formats/native/android.h"
+#include "formats/parsers.h"
+
+static const char name[] = "android-anr";
+#define GAP FM_LINES_AFTER /* lines of other text that do not end a thread */
+
+struct anr_state {
+    struct fm_android_head head; /* of the process */
+    framemap_str thread, thread_id, thread_state;
+    bool titled;      /* a title was read, and no frame after it */
+    bool open;        /* the current trace may continue */
+    uint64_t number1; /* of the last line of the thread */
+};
+
+/* --- titles --- */
+
+/* The text up to the next blank. */
+static framemap_str word_of(framemap_str text)
+{
+    size_t size = 0;
+    while (size < text.size && !fm_is_blank(text.data[size])) size++;
+    return fm_str(text.data, size);
+}
+
+struct title {
+    framemap_str thread, id, state;
+};
+
+/* "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12". HotSpot's titles
+ * have the number of a native thread ("nid=") as well. */
+static bool parse_title(framemap_str text, struct title *out)
+{
+    static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
+                                         FM_STR_INIT("\" tid="), FM_STR_INIT("\" sysTid=")};
+    size_t end = FM_NOT_FOUND, at;
+    if (text.size < 8 || text.data[0] != '"') return false;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && end == FM_NOT_FOUND; i++) end = fm_str_find(text, marks[i]);
+    if (end == FM_NOT_FOUND || end == 0) return false;
+    const framemap_str rest = fm_str_from(text, end + 1);
+    if (fm_str_find(rest, FM_STR(" nid=")) != FM_NOT_FOUND) return false;
+    *out = (struct title){.thread = fm_str_slice(text, 1, end)};
+    if ((at = fm_str_find(rest, FM_STR(" tid="))) != FM_NOT_FOUND)
+        at += 5;
+    else if ((at = fm_str_find(rest, FM_STR(" sysTid="))) != FM_NOT_FOUND)
+        at += 8;
+    else
+        return false;
+    out->id = word_of(fm_str_from(rest, at));
+    out->state = fm_str_trim(fm_str_from(rest, at + out->id.size));
+    return out->id.size != 0;
+}
+
+/* --- lines of a thread --- */
+
+static void keep_open(struct anr_state *state, const struct fm_line *line) { state->number1 = line->number1; }
+
+/* Makes the trace at the first frame of a thread. */
+static bool anr_trace(struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    if (state->open) return true;
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (!trace) return false;
+    fm_android_head_give(&state->head, trace);
+    trace->thread = trace->thread_name = state->thread;
+    trace->thread_id = state->thread_id;
+    trace->thread_state = state->thread_state;
+    state->titled = false;
+    state->open = true;
+    return true;
+}
+
+static bool add_native(struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_android_row row = {0};
+    framemap_frame frame = FM_FRAME_INIT;
+    if ((line->has & FM_HAS_HASH) == 0 || !fm_android_row_parse(line->body, false, &row)) return false;
+    fm_android_row_fill(&row, state->head.arch, doc, &frame);
+    if (anr_trace(state, doc, line)) fm_document_frame(doc, line, &frame);
+    return true;
+}
+
+static bool add_managed(struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_java_row row;
+    if (line->first != 'a' || !fm_java_row_parse(line->body, FM_JAVA_IN_STACK, &row)) return false;
+    if (!anr_trace(state, doc, line)) return true;
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame) fm_java_frame_fill(&row, (framemap_str){NULL, 0}, frame);
+    return true;
+}
+
+/* "- locked <0x0cd03f02> (a bl.q)" */
+static void add_lock(const struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_java_head head;
+    if (!state->open) return;
+    fm_java_head_parse(line->body, &head);
+    if (head.kind != FM_JAVA_HEAD_CLASS) return;
+    const framemap_mention mention = {.raw = head.name,
+                                      .raw_offset = line->offset + (uint64_t)(head.name.data - line->text.data)};
+    fm_document_mention(doc, &mention);
+}
+
+/* Lines of a thread without frames: "| state=S", "(native backtrace unavailable)", "- locked …". */
+static bool is_detail(const struct fm_line *line, framemap_str text)
+{
+    switch (line->first) {
+    case '|': return true;
+    case '-': return text.size > 1 && text.data[1] == ' ';
+    case '(': return fm_str_ends(text, FM_STR(")"));
+    case 'n': return fm_str_begins(text, FM_STR("native: "));
+    default: return false;
+    }
+}
+
+static enum fm_line_role continue_thread(struct anr_state *state, struct fm_document *doc, const struct fm_line *line,
+                                         framemap_str text)
+{
+    if (line->number1 - state->number1 > GAP || (state->open && !fm_document_open(doc, name))) {
+        state->titled = state->open = false;
+        return FM_ROLE_NONE;
+    }
+    if (add_native(state, doc, line) || add_managed(state, doc, line)) {
+        keep_open(state, line);
+        return FM_ROLE_FRAME;
+    }
+    if (!is_detail(line, text)) return FM_ROLE_NONE;
+    if (line->first == '-') add_lock(state, doc, line);
+    keep_open(state, line);
+    return FM_ROLE_CONTEXT;
+}
+
+/* --- lines of the process --- */
+
+/* "----- pid 1705 at 2025-06-24 01:02:55.783306276+0800 -----" */
+static bool begin_process(struct anr_state *state, framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t pid;
+    if (fm_str_begins(text, FM_STR("----- end "))) {
+        *state = (struct anr_state){.titled = false};
+        return true;
+    }
+    if (!fm_scan_text(&s, FM_STR("----- pid ")) || !fm_scan_dec(&s, &pid, NULL)) return false;
+    *state = (struct anr_state){.head.has_process_id = true, .head.process_id = pid};
+    return true;
+}
+
+static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct anr_state *state = memory;
+    const framemap_str text = fm_str_trim(line->body);
+    struct title title;
+    if (line->begins) state->titled = state->open = false;
+    if (line->first == '"' && parse_title(text, &title)) {
+        state->thread = title.thread;
+        state->thread_id = title.id;
+        state->thread_state = title.state;
+        state->titled = true;
+        state->open = false;
+        keep_open(state, line);
+        return FM_ROLE_CONTEXT;
+    }
+    if (line->first == '-' && begin_process(state, text)) return FM_ROLE_CONTEXT;
+    if (state->titled || state->open) return continue_thread(state, doc, line, text);
+    if (fm_str_begins(text, FM_STR("*** *** ***"))) *state = (struct anr_state){.titled = false};
+    fm_android_head_read(text, &state->head);
+    return FM_ROLE_NONE;
+}
+
+/* --- the row --- */
+
+static bool anr_is_significant(const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    struct title title;
+    switch (line->first) {
+    case '"': return parse_title(text, &title);
+    case '-': return fm_str_begins(text, FM_STR("----- pid ")) || fm_str_begins(text, FM_STR("----- end "));
+    case '*': return fm_str_begins(text, FM_STR("*** *** ***"));
+    default: return fm_android_head_read(text, NULL) != FM_ANDROID_HEAD_NONE;
+    }
+}
+
+static void anr_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    if (frame->kind == FRAMEMAP_KIND_JAVA)
+        fm_java_print(out, frame, prefix, eol);
+    else
+        fm_android_print_frame(out, frame, prefix, eol);
+}
+
+static const struct fm_needle anr_needles[] = {
+    FM_NEEDLE("tid=", 0, 0),         FM_NEEDLE("Tid=", 0, 7),          FM_NEEDLE("----- pid ", 6, 5),
+    FM_NEEDLE("----- end ", 6, 1),   FM_NEEDLE("*** ***", 2, 1),       FM_NEEDLE("pid: ", 1, 5),
+    FM_NEEDLE("ABI: ", 1, 3),        FM_NEEDLE("signal ", 4, 1),       FM_NEEDLE("Abort message: ", 0, 7),
+    FM_NEEDLE("OS version: ", 0, 3), FM_NEEDLE("fingerprint: ", 8, 4), FM_NEEDLE("Cmdline: ", 0, 7),
+    FM_NEEDLE("Cmd line: ", 0, 7),
+};
+
+const struct fm_format fm_android_anr = {
+    .info = {name, "Android dumps of all threads: ANR traces (\"main\" prio=5 tid=1 Native)", true, false},
+    FM_NEEDLES(anr_needles),
+    .state_size = sizeof(struct anr_state),
+    .firsts = "\"-*pABCOs",
+    .offer = anr_offer,
+    .is_significant = anr_is_significant,
+    .keeps_state = true,
+    .print_frame = anr_print_frame};
