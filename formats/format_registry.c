@@ -8,6 +8,7 @@
  * Entries point at the first member of the rows, so that the public list is the table itself. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
+    &fm_android_protobuf.info,
     &fm_apple_ips.info,
     &fm_instruments.info,
     &fm_metrickit.info,

@@ -139,6 +139,7 @@ static size_t check_needles(const struct fm_format *format, const struct fm_pref
 
 /* Lines that are significant by themselves: at least one for each needle. */
 static const char significant[] =
+    "\x08\x01\x12\x1bg/s/s:10/Q/5:user/test-keys\n"
     "java: a.b.c(SourceFile)\na.b.c(SourceFile:1)\na.b.c(Unknown Source)\na.b.c(Unknown File)\na.b.c(PG:1)\n"
     "a.b.c(Proguard:1)\na.b.c(ProGuard:1)\na.b.c(?:?)\na.b.c(R8$$SyntheticClass)\na.b.c(D8$$SyntheticClass)\n"
     "a.b.c(<generated>)\na.b.c(<Unknown>)\na.b.c(unavailable)\na.b.c(r8-map-id-12:3)\na.b.c(Native Method)\n"

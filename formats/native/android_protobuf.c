@@ -1,0 +1,407 @@
+/* Android's crash reports in binary form, /data/tombstones/tombstone_NN.pb: a protobuf message "Tombstone" (AOSP,
+ * system/core/debuggerd/proto/tombstone.proto), read into the same traces as its text. The whole text must be such a
+ * message. Nothing of it is printed anew: text output passes it through. Listed in format_registry.c. */
+#include "formats/native/android.h"
+#include "formats/parsers.h"
+#include "formats/scan/document.h"
+#include "formats/scan/look_back.h"
+
+#include <stdio.h>
+
+static const char name[] = "android-tombstone-pb";
+
+struct protobuf_state {
+    bool taken; /* the whole text is a report, and read */
+};
+
+/* --- the wire format: fields of a number, and a value or bytes --- */
+
+struct message {
+    const unsigned char *at, *end;
+    bool bad;
+};
+
+struct field {
+    uint64_t number;
+    bool is_bytes;
+    uint64_t value;
+    framemap_str bytes;
+};
+
+static struct message message_of(framemap_str bytes)
+{
+    const unsigned char *data = (const unsigned char *)bytes.data;
+    return (struct message){data, data ? data + bytes.size : data, false};
+}
+
+static bool read_varint(struct message *m, uint64_t *value)
+{
+    enum { BITS = 64, STEP = 7 };
+    *value = 0;
+    for (unsigned shift = 0; shift < BITS && m->at < m->end; shift += STEP) {
+        const unsigned char byte = *m->at++;
+        *value |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) return true;
+    }
+    return false;
+}
+
+static bool skip_fixed(struct message *m, size_t size)
+{
+    if ((size_t)(m->end - m->at) < size) return false;
+    m->at += size;
+    return true;
+}
+
+static bool read_bytes(struct message *m, framemap_str *bytes)
+{
+    uint64_t size;
+    if (!read_varint(m, &size) || size > (uint64_t)(m->end - m->at)) return false;
+    *bytes = fm_str(m->at, (size_t)size);
+    m->at += size;
+    return true;
+}
+
+/* The next field. Returns false at the end, and if the bytes are not a message, with m->bad set. */
+static bool next_field(struct message *m, struct field *field)
+{
+    enum { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5, LARGEST = 1000 };
+    uint64_t tag;
+    bool ok = false;
+    if (m->bad || m->at == m->end) return false;
+    *field = (struct field){.number = 0};
+    if (read_varint(m, &tag)) {
+        field->number = tag >> 3;
+        switch (tag & 7) {
+        case VARINT: ok = read_varint(m, &field->value); break;
+        case BYTES: ok = field->is_bytes = read_bytes(m, &field->bytes); break;
+        case FIXED64: ok = skip_fixed(m, 8); break;
+        case FIXED32: ok = skip_fixed(m, 4); break;
+        default: break;
+        }
+    }
+    m->bad = !ok || field->number == 0 || field->number > LARGEST;
+    return !m->bad;
+}
+
+/* --- the report --- */
+
+enum { ARCH = 1, FINGERPRINT = 2, PID = 5, TID = 6, COMMAND = 9, SIGNAL = 10, ABORT = 14, CAUSES = 15, THREADS = 16 };
+
+struct report {
+    struct fm_android_head head;
+    uint64_t tid;
+    framemap_str exception;
+    bool has_main;
+    uint64_t main_number; /* number of the trace of the thread that crashed */
+    size_t first;         /* number of traces before the report's */
+};
+
+/* Bytes after the architecture, if it is there: the build fingerprint, "google/oriole/oriole:14/…:user/release-keys".
+ * No text begins like that. */
+static bool begins_report(framemap_str text, framemap_str *fingerprint)
+{
+    enum { SHORTEST = 16 };
+    struct message m = message_of(text);
+    struct field field;
+    if (text.size < SHORTEST || (text.data[0] != ARCH << 3 && text.data[0] != (FINGERPRINT << 3 | 2))) return false;
+    while (next_field(&m, &field) && field.number == ARCH && !field.is_bytes) continue;
+    if (m.bad || field.number != FINGERPRINT || !field.is_bytes) return false;
+    *fingerprint = field.bytes;
+    return fm_str_find_byte(field.bytes, '/') != FM_NOT_FOUND && fm_str_find_byte(field.bytes, ':') != FM_NOT_FOUND &&
+           fm_str_ends(field.bytes, FM_STR("-keys"));
+}
+
+static framemap_str arch_name(uint64_t arch)
+{
+    static const framemap_str names[] = {FM_STR_INIT("arm"), FM_STR_INIT("arm64"), FM_STR_INIT("x86"),
+                                         FM_STR_INIT("x86_64"), FM_STR_INIT("riscv64")};
+    return arch < sizeof names / sizeof *names ? names[arch] : (framemap_str){NULL, 0};
+}
+
+/* A number as text, in memory of the document. */
+static framemap_str decimal(uint64_t number, struct fm_document *doc)
+{
+    enum { MOST = 21 };
+    char *text = fm_document_alloc(doc, MOST);
+    if (!text) return (framemap_str){NULL, 0};
+    const int size = snprintf(text, MOST, "%llu", (unsigned long long)number);
+    return fm_str(text, size > 0 ? (size_t)size : 0);
+}
+
+static void read_signal(framemap_str bytes, struct fm_android_head *head)
+{
+    struct message m = message_of(bytes);
+    struct field field;
+    head->signal.has_number = head->signal.has_code = true;
+    while (next_field(&m, &field)) switch (field.number) {
+        case 1: head->signal.number = (int32_t)(uint32_t)field.value; break;
+        case 2: head->signal_name = field.bytes; break;
+        case 3: head->signal.code = (int32_t)(uint32_t)field.value; break;
+        case 4: head->signal_code_name = field.bytes; break;
+        case 8: head->signal.has_address = field.value != 0; break;
+        case 9: head->signal.address = field.value; break;
+        default: break;
+        }
+}
+
+/* Reads the header. Returns false if the text is not a report. */
+static bool read_head(framemap_str text, struct report *report, framemap_str fingerprint)
+{
+    struct fm_android_head *head = &report->head;
+    struct message m = message_of(text);
+    struct field field;
+    size_t threads = 0;
+    head->arch = arch_name(0);
+    while (next_field(&m, &field)) switch (field.number) {
+        case ARCH: head->arch = arch_name(field.value); break;
+        case PID:
+            head->has_process_id = true;
+            head->process_id = field.value;
+            break;
+        case TID: report->tid = field.value; break;
+        case COMMAND:
+            if (head->process.size == 0) head->process = field.bytes;
+            break;
+        case SIGNAL: read_signal(field.bytes, head); break;
+        case ABORT: head->abort_message = field.bytes; break;
+        case THREADS: threads += field.is_bytes; break;
+        default: break;
+        }
+    const size_t colon = fm_str_find_byte(fingerprint, ':');
+    const framemap_str rest = fm_str_from(fingerprint, colon + 1);
+    const size_t slash = fm_str_find_byte(rest, '/');
+    head->os_version = slash == FM_NOT_FOUND ? fingerprint : fm_str(rest.data, slash);
+    return !m.bad && threads > 0 && report->tid > 0;
+}
+
+/* --- traces --- */
+
+/* A part of the text as a line, for the place of a frame. */
+static struct fm_line line_of(framemap_str text, framemap_str part)
+{
+    return (struct fm_line){
+        .text = part, .body = part, .offset = (uint64_t)(part.data - text.data), .number1 = 1, .has = FM_HAS_ANY};
+}
+
+static framemap_str file_name_of(framemap_str path)
+{
+    const size_t embedded = fm_str_find_last_byte(path, '!');
+    return fm_str_basename(embedded == FM_NOT_FOUND ? path : fm_str_from(path, embedded + 1));
+}
+
+static void add_frame(struct fm_document *doc, framemap_str text, framemap_str bytes, int64_t index, framemap_str arch)
+{
+    struct message m = message_of(bytes);
+    struct field field;
+    framemap_frame frame = FM_FRAME_INIT;
+    uint64_t stack_pointer = 0;
+    frame.index = index;
+    frame.arch = arch;
+    frame.has_address = true;
+    frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    while (next_field(&m, &field)) switch (field.number) {
+        case 1: frame.address = field.value; break;
+        case 2:
+            frame.has_absolute_address = true;
+            frame.absolute_address = field.value;
+            break;
+        case 3: stack_pointer = field.value; break;
+        case 4: frame.function = field.bytes; break;
+        case 5: frame.function_offset = field.value; break;
+        case 6: frame.module_path = field.bytes; break;
+        case 7: frame.file_offset = field.value; break;
+        case 8: fm_row_id(field.bytes, doc, &frame.id); break;
+        default: break;
+        }
+    frame.has_function_offset = frame.function.size != 0;
+    frame.module = file_name_of(frame.module_path);
+    if (frame.module_path.size == 0 || frame.module_path.data[0] == '<' || frame.module_path.data[0] == '[') {
+        frame.module = frame.module_path;
+        frame.status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame.reason = "the code is in anonymous memory, not in a file";
+    }
+    const struct fm_line line = line_of(text, frame.module_path.size ? frame.module_path : bytes);
+    framemap_frame *added = bytes.size ? fm_document_frame(doc, &line, &frame) : NULL;
+    framemap_frame_extra *extra = added && stack_pointer ? fm_document_extra(doc, added) : NULL;
+    if (extra) extra->stack_pointer = stack_pointer;
+}
+
+/* Adds the frames of a message as a trace. number: of the field that they are in. NULL: there are none. */
+static framemap_trace *add_frames(const struct report *report, struct fm_document *doc, framemap_str text,
+                                  framemap_str bytes, uint64_t number)
+{
+    struct message m = message_of(bytes);
+    struct field field;
+    framemap_trace *trace = NULL;
+    for (int64_t index = 0; next_field(&m, &field);) {
+        if (field.number != number || field.bytes.size == 0) continue;
+        if (!trace) {
+            const struct fm_line line = line_of(text, field.bytes);
+            if (!(trace = fm_document_trace(doc, name, &line))) return NULL;
+            fm_android_head_give(&report->head, trace);
+        }
+        add_frame(doc, text, field.bytes, index++, report->head.arch);
+    }
+    return trace;
+}
+
+static void give_registers(struct fm_document *doc, framemap_str thread, size_t count, framemap_trace *trace)
+{
+    enum { REGISTERS = 3 };
+    struct message m = message_of(thread);
+    struct field field, part;
+    framemap_register *registers = count ? fm_document_alloc(doc, count * sizeof *registers) : NULL;
+    size_t used = 0;
+    if (!registers) return;
+    while (used < count && next_field(&m, &field)) {
+        if (field.number != REGISTERS) continue;
+        struct message one = message_of(field.bytes);
+        registers[used] = (framemap_register){.value = 0};
+        while (next_field(&one, &part)) {
+            if (part.number == 1) registers[used].name = part.bytes;
+            if (part.number == 2) registers[used].value = part.value;
+        }
+        used++;
+    }
+    trace->registers = registers;
+    trace->register_count = used;
+}
+
+static void give_crash(struct report *report, framemap_trace *trace)
+{
+    trace->exception = report->exception;
+    trace->exception_type = report->head.signal_name;
+    trace->abort_message = report->head.abort_message;
+    trace->signal = report->head.signal;
+    trace->signal.name = report->head.signal_name;
+    trace->signal.code_name = report->head.signal_code_name;
+    trace->crashed = true;
+    report->has_main = true;
+    report->main_number = trace->number;
+}
+
+static void add_thread(struct report *report, struct fm_document *doc, framemap_str text, framemap_str thread)
+{
+    enum { ID = 1, NAME = 2, REGISTERS = 3, BACKTRACE = 4 };
+    struct message m = message_of(thread);
+    struct field field;
+    uint64_t id = 0;
+    framemap_str thread_name = {NULL, 0};
+    size_t registers = 0;
+    while (next_field(&m, &field)) {
+        if (field.number == ID) id = field.value;
+        if (field.number == NAME) thread_name = field.bytes;
+        registers += field.number == REGISTERS;
+    }
+    framemap_trace *trace = add_frames(report, doc, text, thread, BACKTRACE);
+    if (!trace) return;
+    trace->thread = trace->thread_name = thread_name;
+    trace->thread_id = decimal(id, doc);
+    give_registers(doc, thread, registers, trace);
+    if (id == report->tid) give_crash(report, trace);
+}
+
+/* The stacks of a memory error: where the memory was allocated and freed. */
+static void add_cause(const struct report *report, struct fm_document *doc, framemap_str text, framemap_str cause)
+{
+    enum { ERROR = 2, HEAP = 3, ALLOCATED = 4, FREED = 6 };
+    static const struct {
+        uint64_t thread, frames;
+        framemap_role role;
+    } stacks[] = {{3, ALLOCATED, FRAMEMAP_ROLE_ALLOCATED_BY}, {5, FREED, FRAMEMAP_ROLE_FREED_BY}};
+    struct message m = message_of(cause), inner, heap;
+    struct field field, part, value;
+    while (next_field(&m, &field))
+        for (inner = message_of(field.bytes); field.number == ERROR && next_field(&inner, &part);)
+            for (size_t i = 0; part.number == HEAP && i < sizeof stacks / sizeof *stacks; i++) {
+                framemap_trace *trace = add_frames(report, doc, text, part.bytes, stacks[i].frames);
+                if (!trace) continue;
+                trace->role = stacks[i].role;
+                for (heap = message_of(part.bytes); next_field(&heap, &value);)
+                    if (value.number == stacks[i].thread) trace->thread = trace->thread_id = decimal(value.value, doc);
+            }
+}
+
+/* Signal and abort message, spelled as in the text form. */
+static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
+{
+    enum { NAME_MOST = 64, FIXED = 128 };
+    const framemap_str signal = fm_str_slice(head->signal_name, 0, NAME_MOST),
+                       code = fm_str_slice(head->signal_code_name, 0, NAME_MOST);
+    const size_t most = FIXED + (size_t)2 * NAME_MOST;
+    char *text = fm_document_alloc(doc, most + head->abort_message.size);
+    if (!text) return (framemap_str){NULL, 0};
+    int size =
+        snprintf(text, most, "signal %d (%.*s), code %d (%.*s)", (int)head->signal.number, (int)signal.size,
+                 signal.data ? signal.data : "", (int)head->signal.code, (int)code.size, code.data ? code.data : "");
+    if (size > 0 && head->signal.has_address)
+        size +=
+            snprintf(text + size, most - (size_t)size, ", fault addr 0x%llx", (unsigned long long)head->signal.address);
+    size_t used = size > 0 ? (size_t)size : 0;
+    if (head->abort_message.size == 0) return fm_str(text, used);
+    memcpy(text + used, ": ", 2);
+    memcpy(text + used + 2, head->abort_message.data, head->abort_message.size);
+    return fm_str(text, used + 2 + head->abort_message.size);
+}
+
+/* Traces in the order of the bytes. */
+static void add_traces(struct report *report, struct fm_document *doc, framemap_str text)
+{
+    struct message m = message_of(text);
+    struct field field, part;
+    size_t count;
+    fm_document_traces(doc, &report->first);
+    report->exception = exception_of(&report->head, doc);
+    while (next_field(&m, &field)) {
+        if (field.number == CAUSES) add_cause(report, doc, text, field.bytes);
+        if (field.number != THREADS) continue;
+        struct message entry = message_of(field.bytes); /* of a map: key, thread */
+        while (next_field(&entry, &part))
+            if (part.number == 2) add_thread(report, doc, text, part.bytes);
+    }
+    framemap_trace *traces = fm_document_traces(doc, &count);
+    for (size_t i = report->first; i < count; i++)
+        if (traces[i].role != FRAMEMAP_ROLE_NONE)
+            traces[i].part_of = report->has_main ? report->main_number : traces[i].number;
+}
+
+/* --- the row --- */
+
+/* All other lines of a report are pieces of its bytes, which no other format may read. */
+static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct protobuf_state *state = memory;
+    framemap_str fingerprint;
+    if (state->taken) {
+        fm_document_offer_until(doc, UINT64_MAX);
+        return FM_ROLE_FRAME;
+    }
+    if (line->offset != 0 || line->number1 != 1 || !doc->ring) return FM_ROLE_NONE;
+    const framemap_str text = doc->ring->text;
+    struct report report = {.has_main = false};
+    if (line->text.data != text.data || !begins_report(text, &fingerprint) || !read_head(text, &report, fingerprint))
+        return FM_ROLE_NONE;
+    state->taken = true;
+    add_traces(&report, doc, text);
+    fm_document_offer_until(doc, UINT64_MAX);
+    return FM_ROLE_FRAME;
+}
+
+static bool protobuf_is_significant(const struct fm_line *line)
+{
+    framemap_str fingerprint;
+    return line->offset == 0 && line->number1 == 1 && begins_report(line->text, &fingerprint);
+}
+
+static const struct fm_needle protobuf_needles[] = {FM_NEEDLE("-keys", 0, 1)};
+
+const struct fm_format fm_android_protobuf = {
+    .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},
+    FM_NEEDLES(protobuf_needles),
+    .state_size = sizeof(struct protobuf_state),
+    .firsts = "\x08\x12",
+    .offer = protobuf_offer,
+    .is_significant = protobuf_is_significant,
+    .keeps_state = true,
+    .reads_documents = true};
