@@ -74,6 +74,7 @@ enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
         return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER; /* nearly all */
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
+    if (fm_str_starts(source, FM_STR(":com.google.android.gms@"))) return FM_JAVA_SOURCE_NONE; /* a version */
     if (source.size &&
         fm_is_digit(source.data[source.size - 1])) /* not a placeholder: JavaScript positions end in a digit */
         return fm_is_digit(source.data[0]) && is_ip_address(source) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;

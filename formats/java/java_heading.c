@@ -415,17 +415,56 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
 }
 
+/* "Lb/l/b/m;": the class in a type's descriptor that ends at `end`. */
+static bool descriptor_at(const char *from, const char *end, framemap_str *name)
+{
+    const char *start = end;
+    while (start > from && (is_name_byte(start[-1]) || start[-1] == '/')) start--;
+    if (end - start < 4 || *start != 'L') return false;
+    *name = fm_str(start + 1, (size_t)(end - start - 1));
+    return fm_str_find_byte(*name, '/') != FM_NOT_FOUND && fm_str_find(*name, FM_STR("//")) == FM_NOT_FOUND;
+}
+
+/* Whether a name follows a quote and a type: "'void a.b(int)' on a null object reference". */
+static bool is_in_signature(const char *from, const char *start)
+{
+    const char *p = start;
+    if (p == from || p[-1] != ' ') return false;
+    for (p--; p > from && !fm_is_blank(p[-1]) && p[-1] != '\'';) p--;
+    return p > from && p[-1] == '\'';
+}
+
+/* Cuts the method or field off "a.b.c(int)" and "field 'int a.b.c'". */
+static void cut_member(framemap_str message, framemap_str *name)
+{
+    const char *from = message.data, *end = message.data + message.size, *after = name->data + name->size;
+    const bool is_method = after < end && *after == '(';
+    const size_t dot = fm_str_find_last_byte(*name, '.');
+    if (!is_method && !(after < end && *after == '\'' && is_in_signature(from, name->data))) return;
+    if (fm_str_find_byte(fm_str(name->data, dot), '.') != FM_NOT_FOUND || is_in_signature(from, name->data))
+        name->size = dot;
+}
+
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
 {
-    const char *from = message.data + *at, *end = message.data + message.size, *dot;
-    while ((dot = fm_find(from, (size_t)(end - from), '.'))) { /* skip words without dots */
-        const char *start = dot, *behind = dot;
+    const char *from = message.data + *at, *end = message.data + message.size, *here = from;
+    for (; here < end; here++) { /* skip words without dots */
+        if (*here == ';' && descriptor_at(from, here, name)) {
+            *at = (size_t)(here - message.data);
+            return true;
+        }
+        if (*here != '.') continue;
+        const char *start = here, *behind = here;
         while (start > from && is_name_byte(start[-1])) start--;
         while (behind < end && (is_name_byte(*behind) || *behind == '.')) behind++;
         *name = fm_str(start, (size_t)(behind - start));
         *at = (size_t)(behind - message.data);
-        if (!fm_is_digit(*start) && is_dotted(*name)) return true; /* "e.g." is not a name: it ends in a dot */
+        if (!fm_is_digit(*start) && is_dotted(*name)) { /* "e.g." is not a name: it ends in a dot */
+            cut_member(message, name);
+            return true;
+        }
         from = behind;
+        here = behind - 1;
     }
     *at = message.size;
     return false;

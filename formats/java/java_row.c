@@ -159,11 +159,24 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
+/* Where the parenthesis after `open` is closed: ":com.google.android.gms@23.41.16 (190400-0):3)" has others within. */
+static const char *closing(const char *open, const char *end)
+{
+    const char *last = (size_t)(end - open - 1) > SOURCE_LIMIT ? open + 1 + SOURCE_LIMIT : end;
+    const char *close = fm_find(open + 1, (size_t)(last - open - 1), ')');
+    if (close == NULL || open[1] != ':') return close;
+    long depth = 1;
+    for (const char *at = open + 1; at < last; at++) {
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (depth == 0) return at;
+    }
+    return close;
+}
+
 /* "(SOURCE:LINE)" */
 static bool scan_source(const char *open, const char *end, struct fm_java_row *row)
 {
-    const size_t left = (size_t)(end - open - 1);
-    const char *close = fm_find(open + 1, left > SOURCE_LIMIT ? SOURCE_LIMIT : left, ')');
+    const char *close = closing(open, end);
     if (close == NULL) return false;
     split_source(fm_str(open + 1, (size_t)(close - open - 1)), row);
     row->tail = fm_str(close, (size_t)(end - close));
@@ -340,6 +353,26 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
     return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
+/* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": names that Kotlin's tests have. */
+static bool spaced_row(framemap_str text, struct fm_java_row *row)
+{
+    const size_t open = fm_str_find_last_byte(text, '(');
+    if (open == FM_NOT_FOUND || text.data[text.size - 1] != ')') return false;
+    const framemap_str whole = fm_str(text.data, open);
+    const size_t dot = fm_str_find_last_byte(whole, '.'), blank = fm_str_find_byte(whole, ' ');
+    if (dot == FM_NOT_FOUND || blank == FM_NOT_FOUND || fm_str_find_byte(fm_str(text.data, blank), '.') > dot ||
+        fm_is_blank(whole.data[0]) || dot + 1 == open || fm_is_blank(whole.data[dot + 1]))
+        return false;
+    for (size_t i = 0; i < open; i++)
+        if (whole.data[i] != ' ' && fm_java_bytes[(unsigned char)whole.data[i]] > FM_JAVA_DOT) return false;
+    if (!scan_source(text.data + open, text.data + text.size, row) || row->source_kind != FM_JAVA_SOURCE_FILE)
+        return false;
+    row->method_raw = row->method = fm_str_from(whole, dot + 1);
+    row->class_name = fm_str(whole.data, dot);
+    row->module = fm_str(NULL, 0);
+    return true;
+}
+
 /* Parses a frame that begins with "at", as nearly all do. *open: the first parenthesis, or NULL. */
 static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out,
                                    const char **open)
@@ -348,7 +381,8 @@ static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, 
     const framemap_str rest = fm_str_from(text, name.end);
     *open = rest.size && *rest.data == '(' ? rest.data : fm_find(rest.data, rest.size, '(');
     if (*open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(text, out);
-    return scan_row(text, &name, (size_t)(*open - text.data), out) && trusted(out, trust, true);
+    if (scan_row(text, &name, (size_t)(*open - text.data), out)) return trusted(out, trust, true);
+    return trust == FM_JAVA_IN_STACK && spaced_row(text, out);
 }
 
 /* The position of the "at" before a name, with blanks between. */

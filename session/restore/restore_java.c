@@ -158,6 +158,28 @@ static framemap_status resolve_java_once(struct fm_restore_job *job, struct java
 
 /* --- classes outside of frames --- */
 
+static framemap_str with_separator(struct fm_arena *arena, framemap_str text, char from, char to)
+{
+    char *copy = fm_arena_alloc(arena, text.size + 1);
+    if (copy == NULL) return (framemap_str){NULL, 0};
+    for (size_t i = 0; i < text.size; i++) copy[i] = text.data[i] == from ? to : text.data[i];
+    return fm_str(copy, text.size);
+}
+
+/* The original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". false: out of memory.
+ * *out is absent if the mapping does not have the class. */
+static bool original_class(struct fm_arena *arena, const struct fm_view *view, framemap_str printed, framemap_str *out)
+{
+    framemap_str original, plain = printed;
+    const bool slashed = fm_str_find_byte(printed, '/') != FM_NOT_FOUND;
+    *out = (framemap_str){NULL, 0};
+    if (slashed && (plain = with_separator(arena, printed, '/', '.')).data == NULL) return false;
+    if (!fm_java_class(view, plain, &original)) return true;
+    if (!slashed) return fm_arena_str(arena, original, out);
+    *out = with_separator(arena, original, '.', '/');
+    return out->data != NULL;
+}
+
 static framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame,
                                         framemap_error *error)
 {
@@ -170,9 +192,9 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
         if (mapping == NULL) continue;
         framemap_status status = fm_java_mapping_hold(&java->mappings, mapping, error);
         if (status != FRAMEMAP_OK) return status;
-        framemap_str original;
-        if (mapping->held.index == NULL || !fm_java_class(mapping->held.index->view, mention->raw, &original)) continue;
-        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_error_memory(error);
+        if (mapping->held.index == NULL) continue;
+        if (!original_class(job->arena, mapping->held.index->view, mention->raw, &mention->restored))
+            return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
 }

@@ -38,6 +38,20 @@ static const struct text_case texts[] = {
      "not-needed\n"
      "- c:com.x.$Proxy7 f:f not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f "
      "at:T.kt:1 not-needed\n"},
+    {"blanks in names", "as Kotlin's tests have them, within a stack",
+     AT("a.b.FooTest.run(FooTest.kt:1)") AT("a.b.FooTest.my first test(FooTest.kt:12)")
+         AT("a.b.FooTest$my test$1.invoke(FooTest.kt)") "at a.b.c we saw (Foo.kt)x\n",
+     "java 1\n- c:a.b.FooTest f:run at:FooTest.kt:1 not-needed\n- c:a.b.FooTest f:my first test at:FooTest.kt:12 "
+     "not-needed\n- c:a.b.FooTest$my test$1 f:invoke at:FooTest.kt not-needed\n"},
+    {"a version for a file", "with blanks and parentheses of its own",
+     AT("m.abc.a(:com.google.android.gms@234116044@23.41.16 (190400-0):3)"),
+     "java 1\n- c:m.abc f:a at::com.google.android.gms@234116044@23.41.16 (190400-0):3\n"},
+    {"signatures in messages", "classes without the members, and in descriptors of types",
+     "a.b: 'void c.d.e.f(int)' and 'int q.a()' in field 'int c.d.g' of type Lc/d/e; or [Lc.d.h;\n" AT(
+         "a.a.a(SourceFile:1)"),
+     "java 2 exception:a.b: 'void c.d.e.f(int)' and 'int q.a()' in field 'int c.d.g' of type Lc/d/e; or [Lc.d.h;\n"
+     "- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n! class:c.d.e before:0\n! class:q before:0\n"
+     "! class:c.d before:0\n! class:c/d/e before:0\n"},
     {"causes", "each part is a trace; classes of each, the frame below, and what messages name",
      "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n"
      "\tat a.a.a(SourceFile:1)\nCaused by: b0: oneword\n\tat a.a.a(SourceFile:2)\n\t... 3 more\n\tSuppressed: a.d\n"
