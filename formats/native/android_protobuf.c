@@ -92,9 +92,8 @@ struct report {
     struct fm_android_head head;
     uint64_t tid;
     framemap_str exception;
-    bool has_main;
-    uint64_t main_number; /* number of the trace of the thread that crashed */
-    size_t first;         /* number of traces before the report's */
+    uint64_t before_main; /* number of traces before that of the thread that crashed */
+    uint64_t added;       /* number of traces so far */
 };
 
 /* Bytes after the architecture, if it is there: the build fingerprint, "google/oriole/oriole:14/…:user/release-keys".
@@ -180,8 +179,12 @@ static bool read_head(framemap_str text, struct report *report, framemap_str fin
 /* A part of the text as a line, for the place of a frame. */
 static struct fm_line line_of(framemap_str text, framemap_str part)
 {
-    return (struct fm_line){
-        .text = part, .body = part, .offset = (uint64_t)(part.data - text.data), .number1 = 1, .has = FM_HAS_ANY};
+    return (struct fm_line){.text = part,
+                            .body = part,
+                            .offset = (uint64_t)(part.data - text.data),
+                            .number1 = 1,
+                            .text_number1 = 1,
+                            .has = FM_HAS_ANY};
 }
 
 static framemap_str file_name_of(framemap_str path)
@@ -228,8 +231,8 @@ static void add_frame(struct fm_document *doc, framemap_str text, framemap_str b
 }
 
 /* Adds the frames of a message as a trace. number: of the field that they are in. NULL: there are none. */
-static framemap_trace *add_frames(const struct report *report, struct fm_document *doc, framemap_str text,
-                                  framemap_str bytes, uint64_t number)
+static framemap_trace *add_frames(struct report *report, struct fm_document *doc, framemap_str text, framemap_str bytes,
+                                  uint64_t number)
 {
     struct message m = message_of(bytes);
     struct field field;
@@ -239,6 +242,7 @@ static framemap_trace *add_frames(const struct report *report, struct fm_documen
         if (!trace) {
             const struct fm_line line = line_of(text, field.bytes);
             if (!(trace = fm_document_trace(doc, name, &line))) return NULL;
+            report->added++;
             fm_android_head_give(&report->head, trace);
         }
         add_frame(doc, text, field.bytes, index++, report->head.arch);
@@ -268,7 +272,7 @@ static void give_registers(struct fm_document *doc, framemap_str thread, size_t 
     trace->register_count = used;
 }
 
-static void give_crash(struct report *report, framemap_trace *trace)
+static void give_crash(const struct report *report, framemap_trace *trace)
 {
     trace->exception = report->exception;
     trace->exception_type = report->head.signal_name;
@@ -277,8 +281,16 @@ static void give_crash(struct report *report, framemap_trace *trace)
     trace->signal.name = report->head.signal_name;
     trace->signal.code_name = report->head.signal_code_name;
     trace->crashed = true;
-    report->has_main = true;
-    report->main_number = trace->number;
+}
+
+/* Whether a message has frames in the field of that number: they are a trace then. */
+static bool has_frames(framemap_str bytes, uint64_t number)
+{
+    struct message m = message_of(bytes);
+    struct field field;
+    while (next_field(&m, &field))
+        if (field.number == number && field.bytes.size) return true;
+    return false;
 }
 
 static void add_thread(struct report *report, struct fm_document *doc, framemap_str text, framemap_str thread)
@@ -303,7 +315,7 @@ static void add_thread(struct report *report, struct fm_document *doc, framemap_
 }
 
 /* The stacks of a memory error: where the memory was allocated and freed. */
-static void add_cause(const struct report *report, struct fm_document *doc, framemap_str text, framemap_str cause)
+static void add_cause(struct report *report, struct fm_document *doc, framemap_str text, framemap_str cause)
 {
     enum { ERROR = 2, HEAP = 3, ALLOCATED = 4, FREED = 6 };
     static const struct {
@@ -318,6 +330,7 @@ static void add_cause(const struct report *report, struct fm_document *doc, fram
                 framemap_trace *trace = add_frames(report, doc, text, part.bytes, stacks[i].frames);
                 if (!trace) continue;
                 trace->role = stacks[i].role;
+                trace->part_of = trace->number + 1 - report->added + report->before_main;
                 for (heap = message_of(part.bytes); next_field(&heap, &value);)
                     if (value.number == stacks[i].thread) trace->thread = trace->thread_id = decimal(value.value, doc);
             }
@@ -345,25 +358,63 @@ static framemap_str exception_of(const struct fm_android_head *head, struct fm_d
     return fm_str(text, used + 2 + head->abort_message.size);
 }
 
+/* The stacks of a memory error that are traces. */
+static uint64_t stacks_in(framemap_str cause)
+{
+    struct message m = message_of(cause), inner;
+    struct field field, part;
+    uint64_t count = 0;
+    while (next_field(&m, &field))
+        for (inner = message_of(field.bytes); field.number == 2 && next_field(&inner, &part);)
+            if (part.number == 3) count += has_frames(part.bytes, 4) + has_frames(part.bytes, 6);
+    return count;
+}
+
+/* A thread, its key in the map, and whether it is a trace. */
+static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
+{
+    struct message m = message_of(entry);
+    struct field field;
+    framemap_str thread = {NULL, 0};
+    *id = 0;
+    while (next_field(&m, &field)) {
+        if (field.number == 1) *id = field.value;
+        if (field.number == 2) thread = field.bytes;
+    }
+    *is_trace = has_frames(thread, 4);
+    return thread;
+}
+
+/* The traces that come before that of the thread that crashed; those of memory errors refer to it. */
+static uint64_t count_before_main(const struct report *report, framemap_str text)
+{
+    struct message m = message_of(text);
+    struct field field;
+    uint64_t before = 0, count = 0, id;
+    while (next_field(&m, &field)) {
+        bool is_trace = false;
+        if (field.number == CAUSES) count += stacks_in(field.bytes);
+        if (field.number != THREADS) continue;
+        thread_in(field.bytes, &id, &is_trace);
+        if (id == report->tid && is_trace) before = count;
+        count += is_trace;
+    }
+    return before;
+}
+
 /* Traces in the order of the bytes. */
 static void add_traces(struct report *report, struct fm_document *doc, framemap_str text)
 {
     struct message m = message_of(text);
-    struct field field, part;
-    size_t count;
-    fm_document_traces(doc, &report->first);
+    struct field field;
     report->exception = exception_of(&report->head, doc);
+    report->before_main = count_before_main(report, text);
     while (next_field(&m, &field)) {
+        uint64_t id;
+        bool is_trace;
         if (field.number == CAUSES) add_cause(report, doc, text, field.bytes);
-        if (field.number != THREADS) continue;
-        struct message entry = message_of(field.bytes); /* of a map: key, thread */
-        while (next_field(&entry, &part))
-            if (part.number == 2) add_thread(report, doc, text, part.bytes);
+        if (field.number == THREADS) add_thread(report, doc, text, thread_in(field.bytes, &id, &is_trace));
     }
-    framemap_trace *traces = fm_document_traces(doc, &count);
-    for (size_t i = report->first; i < count; i++)
-        if (traces[i].role != FRAMEMAP_ROLE_NONE)
-            traces[i].part_of = report->has_main ? report->main_number : traces[i].number;
 }
 
 /* --- the row --- */
@@ -379,7 +430,7 @@ static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, c
     }
     if (line->offset != 0 || line->number1 != 1 || !doc->ring) return FM_ROLE_NONE;
     const framemap_str text = doc->ring->text;
-    struct report report = {.has_main = false};
+    struct report report = {.tid = 0};
     if (line->text.data != text.data || !begins_report(text, &fingerprint) || !read_head(text, &report, fingerprint))
         return FM_ROLE_NONE;
     state->taken = true;
