@@ -197,6 +197,7 @@ static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool en
 /* A line that is longer than what may be held back leaves as it is. */
 static framemap_status pass_long_line(struct fm_text_stream *stream, framemap_error *error)
 {
+    if (stream->long_count++ == 0) stream->long_number1 = stream->dispatch->at.number1 + 1;
     fm_dispatch_end_all(stream->dispatch, FRAMEMAP_CLOSED_BY_SIZE, stream->parsed);
     const framemap_status status = hand_out(stream, stream->parsed, error);
     return status == FRAMEMAP_OK ? pass(stream, text_end(stream), false, error) : status;

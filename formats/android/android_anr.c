@@ -50,12 +50,14 @@ static bool parse_title(framemap_str text, struct title *out)
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
                                          FM_STR_INIT("\" tid="), FM_STR_INIT("\" sysTid=")};
     size_t end = FM_NOT_FOUND, at;
-    if (text.size < 8 || text.data[0] != '"') return false;
+    const size_t escape = text.size && text.data[0] == '\\'; /* in a JSON string */
+    if (text.size < 8 || text.data[escape] != '"') return false;
+    text = fm_str_from(text, escape);
     for (size_t i = 0; i < sizeof marks / sizeof *marks && end == FM_NOT_FOUND; i++) end = fm_str_find(text, marks[i]);
-    if (end == FM_NOT_FOUND || end == 0) return false;
+    if (end == FM_NOT_FOUND || end <= escape) return false;
     const framemap_str rest = fm_str_from(text, end + 1);
     if (fm_str_find(rest, FM_STR(" nid=")) != FM_NOT_FOUND) return false;
-    *out = (struct title){.thread = fm_str_slice(text, 1, end)};
+    *out = (struct title){.thread = fm_str_slice(text, 1, end - escape)};
     if ((at = fm_str_find(rest, FM_STR(" tid="))) != FM_NOT_FOUND)
         at += 5;
     else if ((at = fm_str_find(rest, FM_STR(" sysTid="))) != FM_NOT_FOUND)
@@ -169,7 +171,7 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
     const framemap_str text = fm_str_trim(line->body);
     struct title title;
     if (line->begins) state->titled = state->open = false;
-    if (line->first == '"' && parse_title(text, &title)) {
+    if ((line->first == '"' || line->first == '\\') && parse_title(text, &title)) {
         state->thread = title.thread;
         state->thread_id = title.id;
         state->thread_state = title.state;
@@ -192,6 +194,7 @@ static bool anr_is_significant(const struct fm_line *line)
     const framemap_str text = fm_str_trim(line->body);
     struct title title;
     switch (line->first) {
+    case '\\':
     case '"': return parse_title(text, &title);
     case '-': return fm_str_begins(text, FM_STR("----- pid ")) || fm_str_begins(text, FM_STR("----- end "));
     case '*': return fm_str_begins(text, FM_STR("*** *** ***"));
@@ -219,7 +222,7 @@ const struct fm_format fm_android_anr = {
     .info = {name, "Android dumps of all threads: ANR traces (\"main\" prio=5 tid=1 Native)", true, false},
     FM_NEEDLES(anr_needles),
     .state_size = sizeof(struct anr_state),
-    .firsts = "\"-*pABCOs",
+    .firsts = "\"\\-*pABCOs",
     .offer = anr_offer,
     .is_significant = anr_is_significant,
     .keeps_state = true,

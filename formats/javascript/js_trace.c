@@ -372,6 +372,7 @@ static enum fm_line_role js_offer(struct js_state *state, struct fm_document *do
             return pass(state, doc, line, signs);
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
+        fm_document_offer_until(doc, line->number1 + PENDING_GAP); /* other text between them drops them */
         state->number1 = line->number1;
         return FM_ROLE_NONE;
     }

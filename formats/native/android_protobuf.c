@@ -439,6 +439,9 @@ static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, c
     return FM_ROLE_FRAME;
 }
 
+/* Only the first line of a text; the others are offered once that was taken. */
+static bool protobuf_probe(const struct fm_line *line) { return line->offset == 0 && line->number1 == 1; }
+
 static bool protobuf_is_significant(const struct fm_line *line)
 {
     framemap_str fingerprint;
@@ -451,7 +454,7 @@ const struct fm_format fm_android_protobuf = {
     .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},
     FM_NEEDLES(protobuf_needles),
     .state_size = sizeof(struct protobuf_state),
-    .firsts = "\x08\x12",
+    .probe = protobuf_probe,
     .offer = protobuf_offer,
     .is_significant = protobuf_is_significant,
     .keeps_state = true,

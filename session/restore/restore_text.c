@@ -104,9 +104,21 @@ static framemap_status end_stream(struct framemap_stream *stream, framemap_error
     return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
+/* Reports all lines that were too long in one warning. */
+static void warn_of_long_lines(const struct framemap_stream *stream)
+{
+    framemap_error warning = {0};
+    if (stream->text.long_count == 0) return;
+    fm_error_line(&warning, FRAMEMAP_E_LIMIT, stream->text.long_number1,
+                  "this line was copied unchanged: it has more than %zu bytes (%llu such lines in all)",
+                  stream->text.hold, (unsigned long long)stream->text.long_count);
+    fm_session_warn(stream->job.session, &warning);
+}
+
 static void free_stream(struct framemap_stream *stream)
 {
     framemap_session *session = stream->job.session;
+    warn_of_long_lines(stream);
     fm_text_stream_close(&stream->text);
     fm_batch_close(&stream->job);
     fm_text_input_free(&stream->input);
@@ -114,6 +126,15 @@ static void free_stream(struct framemap_stream *stream)
 }
 
 /* --- whole texts --- */
+
+/* What a text in another form may hold back: it is copied into a window, and UTF-16 takes up to three bytes for two. A
+ * compressed text may be longer than it looks. */
+static size_t hold_of_form(framemap_str text)
+{
+    const bool compressed = fm_str_starts(text, FM_STR("\x1f\x8b")) || fm_str_starts(text, FM_STR("\x28\xb5\x2f\xfd"));
+    const size_t most = text.size < FM_TEXT_HOLD / 2 ? 2 * text.size : FM_TEXT_HOLD;
+    return compressed ? FM_TEXT_HOLD : most;
+}
 
 framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
                                          const framemap_restore_options *options, framemap_write write, void *context,
@@ -130,8 +151,9 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     if (stream == NULL) return fm_session_memory_fault(session, fm_error_memory(error), error);
     stream->bytes = text.size;
     stream->refused = fm_batch_refused(session);
-    status = open_stream(stream, session, &given, hold_of(session, 0, FM_TEXT_HOLD), write, context, error);
     const bool plain = fm_text_is_plain(text);
+    const size_t hold = plain ? FM_TEXT_HOLD : hold_of_form(text);
+    status = open_stream(stream, session, &given, hold_of(session, 0, hold), write, context, error);
     if (status == FRAMEMAP_OK)
         status = plain ? fm_text_stream_whole(&stream->text, text, error) : feed_whole(stream, text, error);
     if (!plain) stream->bytes = stream->input.bytes;

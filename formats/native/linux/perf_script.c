@@ -64,6 +64,22 @@ static bool read_ids(framemap_str word, struct perf_header *header)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
 }
 
+/* Parts of the names of events. The time and the numbers of the line are in many logs; a name is not. */
+static bool is_event(framemap_str word)
+{
+    static const framemap_str parts[] = {
+        FM_STR_INIT("cycles"),      FM_STR_INIT("clock"),      FM_STR_INIT("instructions"), FM_STR_INIT("faults"),
+        FM_STR_INIT("misses"),      FM_STR_INIT("references"), FM_STR_INIT("branches"),     FM_STR_INIT("switches"),
+        FM_STR_INIT("migrations"),  FM_STR_INIT("loads"),      FM_STR_INIT("stores"),       FM_STR_INIT("sched:"),
+        FM_STR_INIT("syscalls:"),   FM_STR_INIT("probe"),      FM_STR_INIT("block:"),       FM_STR_INIT("kmem:"),
+        FM_STR_INIT("exceptions:"), FM_STR_INIT("irq"),        FM_STR_INIT("net:"),         FM_STR_INIT("skb:"),
+        FM_STR_INIT("tcp:"),        FM_STR_INIT("xdp:"),       FM_STR_INIT("ext4:"),        FM_STR_INIT("dummy:"),
+        FM_STR_INIT("bpf"),         FM_STR_INIT("mem_")};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (fm_str_find(word, parts[i]) != FM_NOT_FOUND) return true;
+    return false;
+}
+
 /* What follows the time: "PERIOD? EVENT:" and more, for tracepoints. */
 static bool read_event(framemap_str text, struct perf_header *header)
 {
@@ -74,6 +90,7 @@ static bool read_event(framemap_str text, struct perf_header *header)
     struct fm_scan t = s;
     if (fm_scan_dec(&t, &period, NULL) && fm_scan_blanks1(&t)) s = t;
     if (!fm_scan_word(&s, &word) || word.size < 2 || word.data[word.size - 1] != ':') return false;
+    if (!is_event(word)) return false;
     header->rest = fm_str_trim(fm_scan_rest(&s));
     return true;
 }
@@ -219,11 +236,17 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     fm_native_put_chain(out, frame, prefix, eol, perf_put);
 }
 
-/* The time of an event ends in one of these; no other part of the line is always there. */
+/* The parts of is_event(). */
 static const struct fm_needle perf_needles[] = {
-    FM_NEEDLE("0: ", 0, 1), FM_NEEDLE("1: ", 0, 1), FM_NEEDLE("2: ", 0, 1), FM_NEEDLE("3: ", 0, 1),
-    FM_NEEDLE("4: ", 0, 1), FM_NEEDLE("5: ", 0, 1), FM_NEEDLE("6: ", 0, 1), FM_NEEDLE("7: ", 0, 1),
-    FM_NEEDLE("8: ", 0, 1), FM_NEEDLE("9: ", 0, 1),
+    FM_NEEDLE("cycles", 0, 0),    FM_NEEDLE("clock", 0, 1),       FM_NEEDLE("instructions", 0, 2),
+    FM_NEEDLE("faults", 0, 3),    FM_NEEDLE("misses", 0, 4),      FM_NEEDLE("references", 0, 5),
+    FM_NEEDLE("branches", 0, 6),  FM_NEEDLE("switches", 0, 7),    FM_NEEDLE("migrations", 0, 0),
+    FM_NEEDLE("loads", 0, 1),     FM_NEEDLE("stores", 0, 2),      FM_NEEDLE("sched:", 0, 3),
+    FM_NEEDLE("syscalls:", 0, 4), FM_NEEDLE("probe", 0, 5),       FM_NEEDLE("block:", 0, 6),
+    FM_NEEDLE("kmem:", 0, 7),     FM_NEEDLE("exceptions:", 0, 0), FM_NEEDLE("irq", 0, 1),
+    FM_NEEDLE("net:", 0, 2),      FM_NEEDLE("skb:", 0, 3),        FM_NEEDLE("tcp:", 0, 4),
+    FM_NEEDLE("xdp:", 0, 5),      FM_NEEDLE("ext4:", 0, 6),       FM_NEEDLE("dummy:", 0, 7),
+    FM_NEEDLE("bpf", 0, 0),       FM_NEEDLE("mem_", 0, 1),
 };
 
 const struct fm_format fm_perf_script = {

@@ -20,6 +20,7 @@ static const struct {
     {"js-v8", "Error: x\n    at f (a.js:1:2)\n    at a.js:1:2\n"},
     {"hermes", "Error: x\n    at g (address at a.hbc:1:2)\n"},
     {"android-tombstone", "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"},
+    {"android-anr", "\"main\" prio=5 tid=1 Native\n  native: #00 pc 0001  /l.so (f+4)\n"},
     {"android-short", "pc 0x10 a.so [x86::0011223344]\n"},
     {"apple-sample", "    24 ???  (in A)  load address 0x1000 + 0x10  [0x1010]\n"},
     {"apple-spindump", "  9  ??? (A + 16) [0x1010]\n"},
@@ -61,6 +62,7 @@ static const struct {
     {"java", "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n\\tat a.b.d(SourceFile:3)\"}\n"},
     {"js-v8", "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at g (a.js:1:2)\"}\n"},
     {"android-tombstone", "{\"s\":\"x\\n#00 pc 0001  /l.so\"}\n"},
+    {"android-anr", "{\"s\":\"\\\"main\\\" tid=1 Native\\n  #00 pc 0001  /l.so\"}\n"},
 };
 
 #define HOSTILE "\n#0 forged\x1b[31m\t\r\x7f\xC2\x9B\xE2\x80\xA8\xE2\x80\xAE"

@@ -341,7 +341,7 @@ static const struct {
 } hostile[] = {
     {"many sections", "{\"version\":3,\"sections\":[", SECTION(0, 0, "{\"sources\":[],\"mappings\":\"\"}") ",",
      SECTION(0, 0, "{\"sources\":[],\"mappings\":\"A\"}") "]}", 200000, FRAMEMAP_OK},
-    {"deep sections", "{\"sections\":", "[{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":", "0", 30,
+    {"deep sections", "{\"sections\":", "[{\"offset\":{\"line\":0,\"column\":0},\"map\":{\"sections\":", "0", 1000,
      FRAMEMAP_E_LIMIT},
     {"deep values", "{\"version\":3,\"x\":", "[", "0", 1000000, FRAMEMAP_E_LIMIT},
     {"endless number", "{\"version\":3,\"sources\":[],\"mappings\":\"A,", "g", "\"}", 1000000, FRAMEMAP_OK},
