@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-#define ARENA_BLOCK_BYTES ((size_t)64 << 10)
+#define ARENA_BLOCK_BYTES ((size_t)8 << 10) /* a session has several arenas, and its ceiling may be small */
 #define HUGE_PAGE ((uintptr_t)2 << 20)
 #define ARENA_BLOCK_MOST ((size_t)4 << 20)
 #define BIG_BLOCK ARENA_BLOCK_MOST

@@ -96,7 +96,7 @@ static size_t first_kept(const struct fm_text_stream *stream)
 static bool new_window(struct fm_text_stream *stream)
 {
     const size_t from = stream->window ? first_kept(stream) : 0;
-    const size_t capacity = 3 * stream->hold + 2 * stream->dispatch->ring.reach;
+    const size_t capacity = 3 * stream->hold + 2 * (size_t)stream->dispatch->ring.reach;
     char *window = stream->spare ? stream->spare : fm_heap_resize(stream->heap, NULL, 0, capacity);
     if (window == NULL || stream->old_count == FM_GENERATIONS_MOST) return false;
     struct fm_lane_move move = {.window = stream->text, .window_base = stream->base};

@@ -39,13 +39,13 @@ struct fm_text_stream {
     size_t hold;
     char *window; /* NULL for a whole text */
     size_t capacity;
-    framemap_str text; /* in memory */
-    uint64_t base;     /* offset of `text` */
-    uint64_t done;     /* text before this offset was handed out */
-    uint64_t parsed;   /* text before it was parsed; a line without its end follows */
-    bool within;       /* the rest of a line that left early is passed on */
+    framemap_str text;                 /* in memory */
+    uint64_t base;                     /* offset of `text` */
+    uint64_t done;                     /* text before this offset was handed out */
+    uint64_t parsed;                   /* text before it was parsed; a line without its end follows */
+    bool within;                       /* the rest of a line that left early is passed on */
     uint64_t long_count, long_number1; /* lines that were longer than `hold`, and the number of the first */
-    size_t searched;   /* bytes after `parsed` that have no line end */
+    size_t searched;                   /* bytes after `parsed` that have no line end */
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;

@@ -50,9 +50,7 @@ uint64_t fm_batch_refused(const framemap_session *session)
     return session->has_ceiling ? atomic_load(&session->ceiling.refused) : 0;
 }
 
-/* Whether an allocation failed because of the ceiling, not because of the allocator. refused: fm_batch_refused before
- * the work. */
-static bool was_over(const framemap_session *session, framemap_status status, uint64_t refused)
+bool fm_batch_was_over(const framemap_session *session, framemap_status status, uint64_t refused)
 {
     return status == FRAMEMAP_E_MEMORY && session->has_ceiling && fm_batch_refused(session) != refused &&
            atomic_load(&session->ceiling.over);
@@ -67,7 +65,7 @@ static void note_passed(struct fm_batch_job *job, uint64_t bytes, uint64_t line1
 
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1)
 {
-    if (!was_over(job->session, FRAMEMAP_E_MEMORY, refused_before)) return false;
+    if (!fm_batch_was_over(job->session, FRAMEMAP_E_MEMORY, refused_before)) return false;
     note_passed(job, bytes, line1);
     fm_index_cache_drop_idle(&job->session->cache);
     return true;
@@ -136,7 +134,7 @@ static framemap_status print_part(struct fm_batch_job *job, const struct part *p
     fm_form_offsets_apply(&job->offsets, part->text, part->traces, restored ? part->count : 0);
     const framemap_status status =
         fm_printer_batch(&job->printer, part->text, part->offset, part->traces, restored ? part->count : 0, error);
-    if (!restored || !was_over(job->session, status, refused)) return status;
+    if (!restored || !fm_batch_was_over(job->session, status, refused)) return status;
     note_passed(job, part->text.size, part->traces[0].line);
     return FRAMEMAP_OK;
 }
@@ -149,7 +147,7 @@ static framemap_status do_part(struct fm_batch_job *job, const struct part *part
     const uint64_t refused = fm_batch_refused(job->session);
     bool redo = false;
     framemap_status status = restore_part(job, part, can_cut && job->crowded < CROWDED_MOST, &summary, &redo, error);
-    const bool over = was_over(job->session, status, refused);
+    const bool over = fm_batch_was_over(job->session, status, refused);
     *again = redo || (can_cut && over);
     if (redo) job->crowded++;
     if (*again) return FRAMEMAP_OK;

@@ -127,6 +127,19 @@ static void free_stream(struct framemap_stream *stream)
 
 /* --- whole texts --- */
 
+/* A ceiling that is too low for the parsers: the text is written as it is, and a warning says so. */
+static framemap_status pass_all(framemap_session *session, framemap_str text, const framemap_restore_options *options,
+                                framemap_write write, void *context, framemap_error *error)
+{
+    framemap_error warning = {0};
+    const bool is_text = options->output == NULL || strcmp(options->output, "text") == 0;
+    fm_error_set(&warning, FRAMEMAP_E_MEMORY,
+                 "over-memory: nothing is restored: that needs more than --max-memory (max_memory)");
+    fm_session_warn(session, &warning);
+    if (!is_text || text.size == 0 || write(context, text.data, text.size)) return FRAMEMAP_OK;
+    return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
+}
+
 /* What a text in another form may hold back: it is copied into a window, and UTF-16 takes up to three bytes for two. A
  * compressed text may be longer than it looks. */
 static size_t hold_of_form(framemap_str text)
@@ -147,13 +160,20 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = check_options(&given, error);
     if (status != FRAMEMAP_OK) return status;
+    const uint64_t refused = fm_batch_refused(session);
     struct framemap_stream *stream = fm_heap_zalloc(&session->heap, 1, sizeof *stream);
+    if (stream == NULL && fm_batch_was_over(session, FRAMEMAP_E_MEMORY, refused))
+        return pass_all(session, text, &given, write, context, error);
     if (stream == NULL) return fm_session_memory_fault(session, fm_error_memory(error), error);
     stream->bytes = text.size;
     stream->refused = fm_batch_refused(session);
     const bool plain = fm_text_is_plain(text);
     const size_t hold = plain ? FM_TEXT_HOLD : hold_of_form(text);
     status = open_stream(stream, session, &given, hold_of(session, 0, hold), write, context, error);
+    if (status == FRAMEMAP_E_MEMORY && fm_batch_was_over(session, status, stream->refused)) {
+        free_stream(stream);
+        return pass_all(session, text, &given, write, context, error);
+    }
     if (status == FRAMEMAP_OK)
         status = plain ? fm_text_stream_whole(&stream->text, text, error) : feed_whole(stream, text, error);
     if (!plain) stream->bytes = stream->input.bytes;

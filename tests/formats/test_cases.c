@@ -115,19 +115,27 @@ struct outcome {
     char message[512];
 };
 
+/* Whether a frame is one that the expected ones are about: a thread may have native and managed frames. */
+static bool is_about(const framemap_frame *frame, bool java)
+{
+    return frame->kind != FRAMEMAP_KIND_MARKER && (frame->kind == FRAMEMAP_KIND_JAVA) == java;
+}
+
 /* The trace that has the first expected frame is compared frame by frame. */
-static void compare(const struct parsed *parsed, const struct expected *expected, size_t count, struct outcome *outcome)
+static void compare(const struct parsed *parsed, const struct expected *expected, size_t count, bool java,
+                    struct outcome *outcome)
 {
     outcome->expected = count;
     snprintf(outcome->message, sizeof outcome->message, "no trace has %zu frames that begin like the expected one",
              count);
     for (size_t t = 0; t < parsed->count; t++) {
         const framemap_trace *trace = &parsed->traces[t];
-        if (trace->frame_count < count || difference(&trace->frames[0], &expected[0])) continue;
-        size_t f = 0, at = 0; /* among the expected frames, and among those read, which have markers between them */
+        size_t f = 0, at = 0; /* among the expected frames, and among those read, which have others between them */
+        while (at < trace->frame_count && !is_about(&trace->frames[at], java)) at++;
+        if (trace->frame_count - at < count || difference(&trace->frames[at], &expected[0])) continue;
         const char *what = NULL;
         for (; f < count && at < trace->frame_count; at++) {
-            if (trace->frames[at].kind == FRAMEMAP_KIND_MARKER) continue;
+            if (!is_about(&trace->frames[at], java)) continue;
             if ((what = difference(&trace->frames[at], &expected[f]))) break;
             f++;
         }
@@ -185,7 +193,7 @@ static bool check_case(const char *folder, const char *stem, size_t *frames)
         struct expected *expected = NULL;
         size_t count = expected_frames(json, java, &parsed.arena, &expected);
         outcome.frames = 0;
-        if (count) compare(&parsed, expected, count, &outcome);
+        if (count) compare(&parsed, expected, count, java != 0, &outcome);
         *frames += outcome.frames;
     }
     bool good = outcome.message[0] == '\0' || is_explained(name);
