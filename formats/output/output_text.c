@@ -494,7 +494,7 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
 {
     struct printer p = {.text = job->text,
                         .traces = job->traces,
-                        .traces_end = job->traces + job->count,
+                        .traces_end = job->count ? job->traces + job->count : NULL,
                         .base = job->offset,
                         .at = job->offset,
                         .extents = {.text = job->text},

@@ -27,7 +27,7 @@ typedef struct framemap_stream_options {
                                          call */
     uint64_t hold_bytes; /* bytes that an open stack may hold back, and that a line may have; 0: 256 KiB. A stack that
                             reaches it is restored as it is (FRAMEMAP_CLOSED_BY_SIZE), and its further frames as a trace
-                            of their own. At least 4 KiB, and with max_memory at most a 64th of it */
+                            of their own. At least 4 KiB, and with max_memory at most a 512th of it */
 } framemap_stream_options;
 
 /* Begins a text. options: NULL for the defaults. write: receives the output in pieces, with `context`, during the calls

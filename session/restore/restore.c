@@ -149,7 +149,7 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
     const bool again = redo->changed || (redo->crowded && may_redo);
     if (status == FRAMEMAP_OK && !again) status = report_missing(job, error);
     if (redo->crowded && !may_redo) warn_of_crowd(session);
-    forget(job, status != FRAMEMAP_OK || again);
+    forget(job, status != FRAMEMAP_OK || again || session->has_ceiling);
     if (summary && status == FRAMEMAP_OK) *summary = job->summary;
     return status;
 }

@@ -20,11 +20,11 @@ struct framemap_stream {
 
 /* --- memory --- */
 
-/* Under a ceiling at most a 64th of it is held back. */
+/* Under a ceiling at most a 512th of it is held back, since traces take more memory than their text. */
 static size_t hold_of(const framemap_session *session, uint64_t wanted, size_t usual)
 {
     uint64_t hold = wanted ? wanted : usual;
-    if (session->has_ceiling && hold > session->ceiling.most / 64) hold = session->ceiling.most / 64;
+    if (session->has_ceiling && hold > session->ceiling.most / 512) hold = session->ceiling.most / 512;
     if (hold < FM_STREAM_HOLD_LEAST) hold = FM_STREAM_HOLD_LEAST;
     return hold < SIZE_MAX / 8 ? (size_t)hold : SIZE_MAX / 8;
 }
