@@ -261,12 +261,13 @@ framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error
 framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
+    const size_t part = stream->hold / 8 < PART ? stream->hold / 8 : PART; /* a low ceiling has a short hold */
     stream->whole = true;
     stream->dispatch->hold_documents = FM_LIMIT_DOCUMENT;
     stream->text = text;
     fm_dispatch_window(stream->dispatch, text, 0);
-    while (status == FRAMEMAP_OK && text.size - stream->parsed > PART) {
-        const size_t at = (size_t)stream->parsed + PART;
+    while (status == FRAMEMAP_OK && text.size - stream->parsed > part) {
+        const size_t at = (size_t)stream->parsed + part;
         const size_t newline = fm_str_find_byte(fm_str_from(text, at), '\n');
         if (newline == FM_NOT_FOUND) break;
         status = parse(stream, at + newline + 1, error);

@@ -199,6 +199,7 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
     size_t most = count;
     if (count == 0) return print_part(job, &rest, false, error);
     framemap_status status = FRAMEMAP_OK;
+    bool retried = false; /* a part that cannot be divided is tried again without the idle indexes */
     while (rest.count > 0 && status == FRAMEMAP_OK) {
         size_t taken = most;
         const uint64_t end = end_of_part(&rest, &taken);
@@ -207,12 +208,15 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
         size_t half = taken > 1 ? taken / 2 : 0;
         if (half) (void)end_of_part(&part, &half);
         bool again;
-        status = do_part(job, &part, job->session->has_ceiling && half > 0 && half < taken, &again, error);
+        const bool can_cut = half > 0 && half < taken;
+        status = do_part(job, &part, job->session->has_ceiling && (can_cut || !retried), &again, error);
         if (again) {
             fm_index_cache_drop_idle(&job->session->cache);
-            most = half;
+            retried = !can_cut;
+            if (can_cut) most = half;
             continue;
         }
+        retried = false;
         rest = (struct part){fm_str_from(rest.text, part.text.size), end, rest.traces + taken, rest.count - taken};
     }
     fm_arena_reset(&job->answers);
