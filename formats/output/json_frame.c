@@ -212,3 +212,17 @@ void fm_json_put_frame(struct fm_buf *out, const framemap_frame *frame, size_t n
     put_sources(&m, frame);
     fm_members_close(&m);
 }
+
+void fm_json_put_registers(struct fm_members *m, const framemap_trace *trace)
+{
+    if (trace->register_count == 0) return;
+    fm_member_name(m, FM_MEMBER("registers"));
+    for (size_t i = 0; i < trace->register_count; i++) {
+        fm_buf_byte(m->out, i ? ',' : '{');
+        fm_buf_json(m->out, trace->registers[i].name);
+        fm_buf_str(m->out, FM_STR(":\"0x"));
+        fm_buf_hex(m->out, trace->registers[i].value, 1);
+        fm_buf_byte(m->out, '"');
+    }
+    fm_buf_byte(m->out, '}');
+}

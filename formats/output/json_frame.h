@@ -10,5 +10,7 @@
 void fm_json_put_frame(struct fm_buf *out, const framemap_frame *frame, size_t number, bool has_images);
 /* Appends one of the frames that a frame was restored to. */
 void fm_json_put_source(struct fm_buf *out, const framemap_frame *source);
+/* The registers of a trace as the member "registers", if it has any. */
+void fm_json_put_registers(struct fm_members *m, const framemap_trace *trace);
 
 #endif

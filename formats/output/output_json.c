@@ -147,20 +147,6 @@ static void put_exception(struct fm_members *m, const framemap_trace *trace)
     fm_members_close(&exception);
 }
 
-static void put_registers(struct fm_members *m, const framemap_trace *trace)
-{
-    if (trace->register_count == 0) return;
-    fm_member_name(m, FM_MEMBER("registers"));
-    for (size_t i = 0; i < trace->register_count; i++) {
-        fm_buf_byte(m->out, i ? ',' : '{');
-        fm_buf_json(m->out, trace->registers[i].name);
-        fm_buf_str(m->out, FM_STR(":\"0x"));
-        fm_buf_hex(m->out, trace->registers[i].value, 1);
-        fm_buf_byte(m->out, '"');
-    }
-    fm_buf_byte(m->out, '}');
-}
-
 static void put_mentions(struct fm_members *m, const framemap_trace *trace)
 {
     if (trace->mention_count == 0) return;
@@ -229,7 +215,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
     put_process(&m, trace);
     put_thread(&m, trace);
     put_exception(&m, trace);
-    put_registers(&m, trace);
+    fm_json_put_registers(&m, trace);
     put_mentions(&m, trace);
     put_frames(&m, trace);
     fm_member_number(&m, FM_MEMBER("elided"), trace->elided);

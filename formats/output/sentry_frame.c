@@ -1,6 +1,7 @@
 /* Implements sentry_frame.h. */
 #include "formats/output/sentry_frame.h"
 #include "core/text/scan.h"
+#include "formats/output/json_frame.h"
 #include "formats/output/trace_words.h"
 
 framemap_str fm_sentry_platform(framemap_kind kind)
@@ -125,20 +126,6 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame, const fra
     fm_members_close(&m);
 }
 
-static void put_registers(struct fm_members *m, const framemap_trace *trace)
-{
-    if (trace->register_count == 0) return;
-    fm_member_name(m, FM_MEMBER("registers"));
-    for (size_t i = 0; i < trace->register_count; i++) {
-        fm_buf_byte(m->out, i ? ',' : '{');
-        fm_buf_json(m->out, trace->registers[i].name);
-        fm_buf_str(m->out, FM_STR(":\"0x"));
-        fm_buf_hex(m->out, trace->registers[i].value, 1);
-        fm_buf_byte(m->out, '"');
-    }
-    fm_buf_byte(m->out, '}');
-}
-
 void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace, const struct fm_sentry_images *images,
                               framemap_str platform)
 {
@@ -157,7 +144,7 @@ void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace,
         }
     }
     fm_buf_byte(m->out, ']');
-    put_registers(&inner, trace);
+    fm_json_put_registers(&inner, trace);
     /* The addresses are those of the calls. */
     fm_member_text(&inner, FM_MEMBER("instruction_addr_adjustment"), FM_STR("none"));
     fm_members_close(&inner);
