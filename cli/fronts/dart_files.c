@@ -114,7 +114,7 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const str
             status = translate_line(decoder, line, unchanged, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
-    if (status == FRAMEMAP_OK && fm_out_flush(out))
+    if (status == FRAMEMAP_OK && fm_out_flush(out) && !unchanged->lost)
         report_no_dart_stack(translation, (framemap_str){in.head, in.head_size}, unchanged->changed);
     fm_in_free(&in);
     return status;
@@ -137,6 +137,7 @@ static int open_output(const char *path)
 
 static bool any_changed(void *symbols) { return fm_cli_symbols_any_changed(symbols); }
 
+/* decoder: NULL copies the text unchanged. */
 static int translate_with(struct fm_dart_files *files, framemap_dart_decoder *decoder,
                           const struct fm_dart_translation *translation)
 {
@@ -148,7 +149,8 @@ static int translate_with(struct fm_dart_files *files, framemap_dart_decoder *de
     if (in_fd >= 0 && out_fd >= 0) {
         if (translation->input == NULL) fm_message_waiting("text with stack traces");
         fm_out_init(out, out_fd);
-        struct fm_unchanged unchanged = {.out = out, .is_lost = any_changed, .lost_context = &files->symbols};
+        struct fm_unchanged unchanged = {
+            .out = out, .is_lost = any_changed, .lost_context = &files->symbols, .lost = decoder == NULL};
         framemap_status status = pump(decoder, in_fd, translation, &unchanged, &error);
         if (status != FRAMEMAP_OK && !out->failed && error.code) fm_message_error(translation->input, &error);
         code = fm_out_flush(out) && status == FRAMEMAP_OK && !unchanged.lost ? FM_EXIT_DONE : FM_EXIT_FAILED;
@@ -173,8 +175,8 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
                                      .warning = report_dart_warning,
                                      .max_memory = fm_own_memory(translation->max_memory),
                                      .context = &reported};
-    const framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
-    const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text is copied unchanged */
+    framemap_status status = fm_cli_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
+    bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text is copied unchanged */
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
         const int failed = fm_cli_symbols_complain(files->program, NULL, status, &error);
         if (!over) return failed;
@@ -182,8 +184,12 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     }
     if (translation->names && (options.names = open_dart_file(files, translation->names, NULL)) == NULL)
         return FM_EXIT_FAILED;
-    if (framemap_dart_decoder_create(index, &options, &decoder, &error))
-        return fm_message_error(files->program, &error);
+    status = framemap_dart_decoder_create(index, &options, &decoder, &error);
+    if (status != FRAMEMAP_OK) {
+        const int failed = fm_message_error(NULL, &error);
+        if (status != FRAMEMAP_E_MEMORY || translation->max_memory == 0) return failed;
+        over = true;
+    }
     int code = translate_with(files, decoder, translation);
     framemap_dart_decoder_free(decoder);
     return over && code == FM_EXIT_DONE ? FM_EXIT_FAILED : code;

@@ -215,11 +215,19 @@ static bool put_origin(struct dart_dwarf *dwarf, uint64_t place)
     return true;
 }
 
+/* The name of Dart's compiler ends with a line end, which is written as it is. */
+static void put_text(struct fm_dart_dump *dump, framemap_str text)
+{
+    const bool ends_line = text.size && text.data[text.size - 1] == '\n';
+    fm_dart_dump_latin(dump, fm_str_slice(text, 0, text.size - ends_line));
+    if (ends_line) fm_buf_byte(&dump->out, '\n');
+}
+
 static bool put_value(struct dart_dwarf *dwarf, const struct dart_value *value)
 {
     struct fm_dart_dump *dump = dwarf->dump;
     switch (value->kind) {
-    case VALUE_TEXT: fm_dart_dump_latin(dump, fm_dart_dump_until_nul(value->text)); break;
+    case VALUE_TEXT: put_text(dump, fm_dart_dump_until_nul(value->text)); break;
     case VALUE_FLAG: fm_buf_str(&dump->out, value->number ? FM_STR("true") : FM_STR("false")); break;
     case VALUE_ADDRESS: fm_buf_str(&dump->out, FM_STR("0x")), fm_dart_dump_hex(dump, value->number, 0); break;
     case VALUE_OFFSET: fm_dart_dump_hex(dump, value->number, 8); break;
