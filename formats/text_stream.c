@@ -261,7 +261,7 @@ framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error
 framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    const size_t part = stream->hold / 8 < PART ? stream->hold / 8 : PART; /* a low ceiling has a short hold */
+    const size_t part = stream->hold < PART ? stream->hold : PART; /* a low ceiling has a short hold */
     stream->whole = true;
     stream->dispatch->hold_documents = FM_LIMIT_DOCUMENT;
     stream->text = text;

@@ -529,6 +529,18 @@ static void keep_last(struct fm_document *doc)
     last->registers = registers;
 }
 
+/* Forgets a report whose memory is lost. */
+static void drop_all(struct fm_document *doc)
+{
+    doc->traces = NULL;
+    doc->images = doc->row_images = NULL;
+    doc->row_image_traces = NULL;
+    doc->trace_count = doc->image_count = doc->row_image_count = 0;
+    doc->trace_capacity = doc->image_capacity = doc->row_image_capacity = doc->row_image_trace_capacity = 0;
+    doc->open = doc->is_rest = doc->was_cut = false;
+    doc->last = (framemap_trace){.number = 0};
+}
+
 void fm_document_move(struct fm_document *doc, struct fm_arena *arena)
 {
     doc->arena = arena;
@@ -543,7 +555,7 @@ void fm_document_move(struct fm_document *doc, struct fm_arena *arena)
     doc->spare = NULL;
     doc->spare_count = doc->frame_room = 0;
     if (doc->failed) {
-        doc->trace_count = doc->image_count = doc->row_image_count = 0;
+        drop_all(doc);
         return;
     }
     for (size_t i = 0; i < doc->image_count; i++) {

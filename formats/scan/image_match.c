@@ -128,7 +128,7 @@ static void place_frame(const struct places *places, framemap_frame *frame, cons
 {
     const framemap_image *image = frame->has_image ? NULL : image_of(places, frame);
     if (!image) return;
-    if (listed && image - listed <= (ptrdiff_t)UINT32_MAX) {
+    if (listed && (uint64_t)(image - listed) <= UINT32_MAX) {
         frame->has_image = true;
         frame->image = (uint32_t)(image - listed);
     }
