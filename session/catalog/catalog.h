@@ -15,6 +15,9 @@ struct fm_catalog {
      * only with itself */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
+    bool (*added)(void *context, const struct fm_entry *entry); /* called for each entry; false: out of memory. NULL:
+                                                                    nobody asks */
+    void *added_context;
     struct fm_arena arena;
     const struct fm_entry **entries; /* in the order of being found */
     size_t count, capacity;

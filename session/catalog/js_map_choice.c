@@ -334,6 +334,11 @@ bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *
     return !search.failed;
 }
 
+bool fm_js_map_choice_is_empty(const struct fm_js_map_choice *choice)
+{
+    return choice->count == 0 && choice->reason == none_given;
+}
+
 bool fm_js_map_choice_refuses(const char *reason)
 {
     return reason == other_id || reason == other_build || reason == at_run_time || reason == several;

@@ -2,6 +2,7 @@
 #include "session/restore/restore_batch.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "session/catalog/text_scope.h"
 
 /* The maximum number of times that a batch is divided because its symbols did not fit into memory together: each part
  * may have to compile them again. */
@@ -225,14 +226,25 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
 
 /* --- life --- */
 
+static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
+{
+    framemap_scope scope;
+    const framemap_status status = fm_text_scope_read(given, false, &scope, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_text_scope_copy(&job->scope, &scope, &job->restore.scope) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
 framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error)
 {
     *job = (struct fm_batch_job){.session = session};
     fm_arena_init(&job->answers, &session->heap);
+    fm_arena_init(&job->scope, &session->heap);
     fm_missing_init(&job->missing, &session->heap);
     fm_restore_job_open(&job->restore, session, &job->answers, options, &job->missing);
+    framemap_status status = take_scope(job, options->scope, error);
+    if (status != FRAMEMAP_OK) return status;
     return fm_printer_open(&job->printer, options->output, &session->heap, write, context, error);
 }
 
@@ -286,5 +298,6 @@ void fm_batch_close(struct fm_batch_job *job)
     fm_restore_job_close(&job->restore);
     fm_missing_free(&job->missing);
     fm_arena_free(&job->answers);
+    fm_arena_free(&job->scope);
     warn_of_passed(job);
 }

@@ -12,6 +12,7 @@ struct fm_batch_job {
     framemap_session *session;
     struct fm_restore_job restore;
     struct fm_arena answers; /* of one part */
+    struct fm_arena scope;   /* the scope of the text */
     struct fm_printer printer;
     struct fm_missing_list missing; /* of all parts */
     struct fm_form_offsets offsets;

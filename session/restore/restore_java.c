@@ -230,9 +230,11 @@ static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, 
     return FRAMEMAP_OK;
 }
 
-static struct fm_java_mapping_choice choice_of(struct fm_java_job *java, const framemap_frame *frame)
+static framemap_status choice_of(struct fm_java_job *java, const framemap_frame *frame,
+                                 struct fm_java_mapping_choice *out, framemap_error *error)
 {
-    return frame->id.size ? fm_java_mappings_of_id(&java->mappings, frame->id) : java->choice;
+    *out = java->choice;
+    return frame->id.size ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
 /* Also restores the mentions above the frame. */
@@ -244,8 +246,9 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     bool wants = frame->status == FRAMEMAP_FRAME_RAW;
     framemap_status status = restore_mentions(job, trace, number, error);
     if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
-    struct fm_java_mapping_choice choice = choice_of(java, frame);
-    if (choice.mapping) status = fm_java_mapping_hold(&java->mappings, choice.mapping, error);
+    struct fm_java_mapping_choice choice;
+    status = choice_of(java, frame, &choice, error);
+    if (status == FRAMEMAP_OK && choice.mapping) status = fm_java_mapping_hold(&java->mappings, choice.mapping, error);
     if (status != FRAMEMAP_OK) return status;
     if (choice.mapping == NULL || choice.mapping->held.index == NULL)
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
@@ -307,7 +310,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     if (java == NULL) return fm_error_memory(error);
     job->java = java;
     fm_table_init(&java->answered_table, job->heap);
-    return fm_java_mappings_open(&java->mappings, job->session, job->heap, error);
+    return fm_java_mappings_open(&java->mappings, job->session, job->scope, job->heap, error);
 }
 
 /* Chooses a mapping for each trace. Nothing is opened for reports without frames of Java. */
