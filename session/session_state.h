@@ -3,6 +3,7 @@
 #ifndef FM_SESSION_SESSION_STATE_H
 #define FM_SESSION_SESSION_STATE_H
 
+#include "session/cache/call_memory.h"
 #include "session/cache/index_cache.h"
 #include "session/catalog/debug_files.h"
 #include "session/catalog/label_sets.h"
@@ -19,7 +20,8 @@ struct framemap_session {
     struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
-    bool allow_outside; /* as framemap_session_options.allow_outside */
+    struct fm_call_memory call_memory; /* has a lock of its own */
+    bool allow_outside;                /* as framemap_session_options.allow_outside */
     framemap_progress progress;
     framemap_warning warning;
     void *context;
@@ -34,6 +36,9 @@ void fm_session_warn(void *session, const framemap_error *warning);
 
 /* Rewrites the message of a MEMORY error if the session's ceiling caused it. Returns `status`. */
 framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error);
+
+/* Checks options of restore calls, without their scope. Errors: ARGUMENT, UNSUPPORTED. */
+framemap_status fm_session_check_restore(const framemap_restore_options *options, framemap_error *error);
 
 /* The result of the search for the index of a frame. */
 struct fm_held_index {

@@ -138,6 +138,36 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
                                                       void *context, framemap_restore_summary *summary,
                                                       framemap_error *error);
 
+/* The same, with the output as one piece of memory. out: zeroed; written on success, and with CORRUPT and TRUNCATED,
+ * where it has what precedes the damage; free it with framemap_bytes_free, also after the session is closed. The bytes
+ * are the caller's and do not count below max_memory. Errors: as framemap_session_restore except IO; ARGUMENT also if
+ * out is not zeroed. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *session, framemap_str text,
+                                                             const framemap_restore_options *options,
+                                                             framemap_bytes *out, framemap_restore_summary *summary,
+                                                             framemap_error *error);
+
+/* One of several texts, and its answer. Zero the struct, then set the first two fields. */
+typedef struct framemap_text {
+    framemap_str text;           /* borrowed for the call */
+    const framemap_scope *scope; /* which build this text is of; NULL: framemap_restore_options.scope */
+    /* Written by the call: */
+    framemap_status status; /* of this text alone, as framemap_session_restore_buffer would return it */
+    framemap_bytes out;     /* the answer of this text, as of framemap_session_restore_buffer */
+    framemap_restore_summary summary;
+} framemap_text;
+
+/* Restores several texts, as if each were given to framemap_session_restore_buffer by itself: no text changes the
+ * answer of another, and texts[i] has its own. Texts are restored by up to framemap_session_options.threads threads
+ * where that is faster; the callbacks of the session are then called from these, one at a time. texts: `count` of them;
+ * 0 is allowed. options: for all of them; NULL for the defaults. Every text gets a status, and one that fails does not
+ * end the call. Returns OK if all texts did, otherwise the status of the first text that failed, whose error is written
+ * to `error`; an ARGUMENT that is true for all texts (session or texts NULL, bad options, an `out` that is not zeroed)
+ * is returned before anything is read or written. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_restore_many(framemap_session *session, framemap_text *texts,
+                                                           size_t count, const framemap_restore_options *options,
+                                                           framemap_error *error);
+
 /* Bytes of the longest line that the calls which work line by line restore. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
 

@@ -9,6 +9,7 @@ void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
 {
     *catalog = (struct fm_catalog){.heap = heap};
     fm_arena_init(&catalog->arena, heap);
+    fm_arena_init(&catalog->search, heap);
     fm_table_init(&catalog->paths, heap);
     fm_js_keys_init(&catalog->scripts, heap);
 }
@@ -22,6 +23,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
     fm_table_free(&catalog->paths);
     fm_js_keys_free(&catalog->scripts);
+    fm_arena_free(&catalog->search);
     fm_arena_free(&catalog->arena);
 }
 

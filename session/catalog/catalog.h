@@ -26,6 +26,7 @@ struct fm_catalog {
     const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
     bool has_dart;             /* some entry is_dart */
+    struct fm_arena search;    /* of one choice of a source map; its memory is kept for the next */
     struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
     struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
 };

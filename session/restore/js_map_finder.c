@@ -128,7 +128,7 @@ static bool choose_by_scope(struct fm_js_maps *maps, const struct fm_js_map_quer
         struct fm_js_map_fit fit;
         if (!fm_scoped_map_of_id(sets, maps->scope, i, want->bytecode, &choice)) return false;
         if (choice.count == 0) continue;
-        if (!fm_js_map_fit(choice.entries[0]->home, &choice, want, &fit)) return false;
+        if (!fm_js_map_fit(choice.entries[0]->home, maps->heap, &choice, want, &fit)) return false;
         agrees = fit.reason == NULL && fit.agrees;
         if (fit.reason == NULL && (out->count == 0 || agrees)) *out = choice;
     }
@@ -202,7 +202,7 @@ framemap_status fm_js_maps_fit(struct fm_js_maps *maps, const struct fm_js_map_q
     fm_mutex_lock(&maps->session->lock);
     bool ok = fm_scoped_any_map(&maps->session->labels, maps->scope, want->bytecode, &choice);
     struct fm_catalog *home = choice.count > 0 ? choice.entries[0]->home : &maps->session->catalog;
-    ok = ok && fm_js_map_fit(home, &choice, want, out);
+    ok = ok && fm_js_map_fit(home, maps->heap, &choice, want, out);
     fm_mutex_unlock(&maps->session->lock);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
