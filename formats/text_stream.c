@@ -4,8 +4,10 @@
 #include "core/limits.h"
 #include "formats/format_registry.h"
 
-#define ARENA_HOLDS 4 /* a generation's arena has this many times the hold in bytes before a new one begins */
-#define PART ((size_t)256 << 10) /* bytes of a whole text that are parsed before traces are handed out */
+/* Bytes of a generation's arena before a new one begins: at most this, and this many times the hold. */
+#define ARENA_MOST ((size_t)1 << 20)
+#define ARENA_HOLDS 4
+#define PART ((size_t)64 << 10) /* bytes of a whole text that are parsed before traces are handed out */
 
 /* --- life --- */
 
@@ -134,7 +136,7 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     if (count && sink->count) memmove(sink->traces, sink->traces + count, sink->count * sizeof *sink->traces);
     stream->dispatch->closed_seen = sink->count;
     free_old(stream);
-    if (stream->arena.total > ARENA_HOLDS * stream->hold) new_arena(stream);
+    if (stream->arena.total > ARENA_MOST || stream->arena.total > ARENA_HOLDS * stream->hold) new_arena(stream);
     free_old(stream);
     return status;
 }

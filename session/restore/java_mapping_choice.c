@@ -27,6 +27,7 @@ static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *g
     if (count > 0) group->rows = fm_heap_zalloc(mappings->heap, count, sizeof *group->rows);
     if (count > 0 && group->rows == NULL) return false;
     group->count = count;
+    group->known = group->catalog->count;
     for (size_t i = 0; i < count; i++) {
         group->rows[i].entry = entries[i];
         if (entries[i]->id.size > group->longest) group->longest = entries[i]->id.size;
@@ -64,6 +65,7 @@ framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framema
         ok = group != NULL;
         if (ok && group->count > 0) mappings->chosen = group;
     }
+    mappings->known_sets = session->labels.count;
     mappings->by_scope = mappings->chosen != NULL && walk.is_labeled;
     fm_mutex_unlock(&session->lock);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
@@ -76,6 +78,22 @@ static void release_mappings(struct fm_java_mappings *mappings)
         framemap_session_release(mappings->session, mapping->held.index);
         *mapping = (struct fm_java_mapping){.entry = mapping->entry};
     }
+}
+
+void fm_java_mappings_release(struct fm_java_mappings *mappings) { release_mappings(mappings); }
+
+framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error)
+{
+    bool is_current = true;
+    fm_mutex_lock(&mappings->session->lock);
+    for (const struct fm_java_list *list = mappings->groups; list != NULL; list = list->next)
+        is_current = is_current && list->known == list->catalog->count;
+    is_current = is_current && mappings->known_sets == mappings->session->labels.count;
+    fm_mutex_unlock(&mappings->session->lock);
+    if (is_current) return FRAMEMAP_OK;
+    const struct fm_java_mappings before = *mappings;
+    fm_java_mappings_close(mappings);
+    return fm_java_mappings_open(mappings, before.session, before.scope, before.heap, error);
 }
 
 void fm_java_mappings_close(struct fm_java_mappings *mappings)

@@ -24,6 +24,7 @@ struct fm_java_list {
     struct fm_java_mapping *rows; /* in the order of their ids */
     size_t count;
     size_t longest; /* length of the longest id, bytes */
+    size_t known;   /* files in the catalog when they were listed */
     struct fm_java_list *next;
 };
 struct fm_java_mappings {
@@ -33,6 +34,7 @@ struct fm_java_mappings {
     struct fm_java_list *groups;   /* those looked into so far */
     struct fm_java_list *chosen;   /* the group for frames without an id; NULL: no mapping was given for them */
     bool by_scope;                 /* the scope determined it */
+    size_t known_sets;             /* sets of labels then */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
     char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
     size_t last_size;              /* 0: none */
@@ -43,6 +45,9 @@ struct fm_java_mappings {
 framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framemap_session *session,
                                       const framemap_scope *scope, struct fm_heap *heap, framemap_error *error);
 void fm_java_mappings_close(struct fm_java_mappings *mappings);
+/* Between two batches: releases the indexes, and lists the mappings again if files were added. Errors: MEMORY. */
+void fm_java_mappings_release(struct fm_java_mappings *mappings);
+framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error);
 
 /* Opens a mapping once; held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
