@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "formats/format_registry.h"
+#include "formats/output/event_group.h"
 
 /* Bytes of a generation's arena before a new one begins: at most this, and this many times the hold. */
 #define ARENA_MOST ((size_t)1 << 20)
@@ -141,6 +142,23 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     return status;
 }
 
+/* Keeps back an event to which a further thread may belong. */
+static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
+{
+    const struct fm_dispatch *dispatch = stream->dispatch;
+    const struct fm_trace_sink *sink = &dispatch->sink;
+    size_t count = 0, size;
+    fm_traces_sort(sink->traces, sink->count);
+    while (count < sink->count && sink->traces[count].offset + sink->traces[count].size <= to) count++;
+    for (size_t i = 0; i < count; i += size) {
+        size = fm_event_size(&sink->traces[i], count - i);
+        const framemap_trace *event = &sink->traces[i];
+        if (i + size == count && fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed))
+            return event->offset;
+    }
+    return to;
+}
+
 /* Line ends between the next line of the dispatcher and an offset. */
 static uint64_t line_ends(const struct fm_text_stream *stream, uint64_t end)
 {
@@ -181,7 +199,8 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
     stream->parsed = end;
     stream->searched = 0;
     if (stream->dispatch->failed) return lack(stream, error);
-    return hand_out(stream, fm_dispatch_floor(stream->dispatch), error);
+    const uint64_t floor = fm_dispatch_floor(stream->dispatch);
+    return hand_out(stream, stream->joins_threads ? event_floor(stream, floor) : floor, error);
 }
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }
