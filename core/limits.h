@@ -65,6 +65,8 @@
 /* Generated lines of a written map: each takes a byte, and a section of 100 bytes can start at line 2^32. */
 #define FM_LIMIT_MAP_LINES ((uint32_t)1 << 27)
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
+#define FM_LIMIT_LABEL ((size_t)1024)           /* bytes of a label of symbol paths, and of an id of a scope */
+#define FM_LIMIT_SCOPE_IDS ((size_t)4096)       /* ids of one scope: an app has one for each library and script */
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
 /* Files of each kind in the cache folder that are listed to enforce its size limit; they take 28 MB. */
 #define FM_LIMIT_CACHE_FILES ((uint32_t)1 << 18)

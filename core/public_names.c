@@ -53,6 +53,7 @@ const char *framemap_match_name(framemap_match match)
     case FRAMEMAP_MATCH_CLASS: return "class";
     case FRAMEMAP_MATCH_CONTENT: return "content";
     case FRAMEMAP_MATCH_ONLY_MAP: return "only-map";
+    case FRAMEMAP_MATCH_SCOPE: return "scope";
     }
     return "unknown";
 }

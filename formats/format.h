@@ -91,6 +91,8 @@ struct fm_format {
      */
     framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
+    bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
+                                is given them in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 

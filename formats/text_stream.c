@@ -3,9 +3,12 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "formats/format_registry.h"
+#include "formats/output/event_group.h"
 
-#define ARENA_HOLDS 4 /* a generation's arena has this many times the hold in bytes before a new one begins */
-#define PART ((size_t)256 << 10) /* bytes of a whole text that are parsed before traces are handed out */
+/* Bytes of a generation's arena before a new one begins: at most this, and this many times the hold. */
+#define ARENA_MOST ((size_t)1 << 20)
+#define ARENA_HOLDS 4
+#define PART ((size_t)64 << 10) /* bytes of a whole text that are parsed before traces are handed out */
 
 /* --- life --- */
 
@@ -134,9 +137,26 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     if (count && sink->count) memmove(sink->traces, sink->traces + count, sink->count * sizeof *sink->traces);
     stream->dispatch->closed_seen = sink->count;
     free_old(stream);
-    if (stream->arena.total > ARENA_HOLDS * stream->hold) new_arena(stream);
+    if (stream->arena.total > ARENA_MOST || stream->arena.total > ARENA_HOLDS * stream->hold) new_arena(stream);
     free_old(stream);
     return status;
+}
+
+/* Keeps back an event to which a further thread may belong. */
+static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
+{
+    const struct fm_dispatch *dispatch = stream->dispatch;
+    const struct fm_trace_sink *sink = &dispatch->sink;
+    size_t count = 0, size;
+    fm_traces_sort(sink->traces, sink->count);
+    while (count < sink->count && sink->traces[count].offset + sink->traces[count].size <= to) count++;
+    for (size_t i = 0; i < count; i += size) {
+        size = fm_event_size(&sink->traces[i], count - i);
+        const framemap_trace *event = &sink->traces[i];
+        if (i + size == count && fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed))
+            return event->offset;
+    }
+    return to;
 }
 
 /* Line ends between the next line of the dispatcher and an offset. */
@@ -179,7 +199,8 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
     stream->parsed = end;
     stream->searched = 0;
     if (stream->dispatch->failed) return lack(stream, error);
-    return hand_out(stream, fm_dispatch_floor(stream->dispatch), error);
+    const uint64_t floor = fm_dispatch_floor(stream->dispatch);
+    return hand_out(stream, stream->joins_threads ? event_floor(stream, floor) : floor, error);
 }
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }

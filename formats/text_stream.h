@@ -49,6 +49,7 @@ struct fm_text_stream {
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
+    bool joins_threads;           /* fm_format.joins_threads of the output */
     char *spare;                  /* a window to be used again */
     fm_stream_survives *survives; /* NULL: lack of memory is an error */
     void *survivor;               /* its context */

@@ -160,7 +160,8 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 
-static void ask(framemap_session *session, struct seen *seen)
+/* labeled: all files have those labels, and no other tenant's text gets anything from them. */
+static void ask(framemap_session *session, struct seen *seen, const framemap_scope *labels, bool labeled)
 {
     static const char text[] =
         "Error: x\n    at a (https://x.example/main.js:1:1)\n    at b (https://x.example/js/app.js:1:9)\n\n"
@@ -172,8 +173,16 @@ static void ask(framemap_session *session, struct seen *seen)
     }
     const framemap_image_query by_id = {.id = framemap_str_of("abcdef0")};
     want_index(session, &by_id, seen);
-    const framemap_restore_options options = {.size = sizeof options, .output = "json"};
-    must(framemap_session_restore(session, framemap_str_of(text), &options, look, seen, NULL, NULL) == FRAMEMAP_OK);
+    framemap_scope other = *labels;
+    other.tenant = framemap_str_of("b");
+    const framemap_scope *const scopes[] = {NULL, labels, &other};
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
+        framemap_restore_summary summary;
+        const framemap_restore_options options = {.size = sizeof options, .output = "json", .scope = scopes[i]};
+        must(framemap_session_restore(session, framemap_str_of(text), &options, look, seen, &summary, NULL) ==
+             FRAMEMAP_OK);
+        must(!labeled || scopes[i] == labels || summary.restored == 0);
+    }
     framemap_session_missing(session, forget, NULL);
 }
 
@@ -187,7 +196,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     framemap_session *session = NULL;
     const char *none[1] = {NULL};
     begin(&tree);
-    const bool later = fuzz_number(&input, 1) & 1;
+    const unsigned first = (unsigned)fuzz_number(&input, 1);
+    const bool later = first & 1, labeled = first & 2;
     (void)look(&seen, (const char *)data, size);
     tree.has_link = seen.secret;
     for (unsigned i = 0; i < MOST_ROWS && input.size > 0; i++) put_row(&tree, &input);
@@ -202,8 +212,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                               .debug_folders = none,
                                               .debug_folder_count = 0};
     framemap_status status = framemap_session_open(&options, &session, NULL);
-    if (status == FRAMEMAP_OK && later) status = framemap_session_add(session, path, NULL);
-    if (status == FRAMEMAP_OK) ask(session, &seen);
+    const framemap_scope labels = {.size = sizeof labels, .tenant = framemap_str_of("a")};
+    if (status == FRAMEMAP_OK && later)
+        status = labeled ? framemap_session_add_labeled(session, path, &labels, NULL)
+                         : framemap_session_add(session, path, NULL);
+    if (status == FRAMEMAP_OK) ask(session, &seen, &labels, later && labeled);
     must(!seen.secret || tree.has_link);
     framemap_session_close(session);
     fuzz_memory_end(&memory);

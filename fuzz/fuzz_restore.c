@@ -161,6 +161,21 @@ static bool check_frames(framemap_session *session, framemap_str text)
     return java;
 }
 
+/* Answers in one piece are those that come in several, also beside other texts. */
+static void check_pieces(framemap_session *session, framemap_str text, const framemap_restore_options *options,
+                         framemap_str wanted)
+{
+    const framemap_str begin = fm_str_slice(text, 0, text.size / 2);
+    framemap_text texts[] = {{.text = begin}, {.text = text}};
+    framemap_bytes out = {0};
+    must(framemap_session_restore_buffer(session, text, options, &out, NULL, NULL) == FRAMEMAP_OK);
+    must(fm_str_equal(framemap_bytes_str(&out), wanted));
+    must(framemap_session_restore_many(session, texts, 2, options, NULL) == texts[0].status);
+    must(texts[1].status == FRAMEMAP_OK && fm_str_equal(framemap_bytes_str(&texts[1].out), wanted));
+    framemap_bytes_free(&out);
+    for (size_t i = 0; i < 2; i++) framemap_bytes_free(&texts[i].out);
+}
+
 static void check_output(framemap_session *session, framemap_str text, const char *output, bool java)
 {
     struct fm_heap heap;
@@ -173,6 +188,7 @@ static void check_output(framemap_session *session, framemap_str text, const cha
     must(framemap_session_restore(session, text, &options, gather, &first, &summary, NULL) == FRAMEMAP_OK);
     must(framemap_session_restore(session, text, &options, gather, &second, NULL, NULL) == FRAMEMAP_OK);
     must(fm_str_equal(fm_buf_view(&first), fm_buf_view(&second)));
+    check_pieces(session, text, &options, fm_buf_view(&first));
     check_hostile(text, fm_buf_view(&first));
     if (output == NULL && summary.restored == 0 && !java) must(fm_str_equal(fm_buf_view(&first), text));
     fm_buf_free(&first);

@@ -6,7 +6,8 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "session/catalog/js_file_name.h"
-#include "session/catalog/js_map_choice.h"
+#include "session/catalog/scoped_find.h"
+#include "session/catalog/text_scope.h"
 
 void fm_session_warn(void *context, const framemap_error *warning)
 {
@@ -38,8 +39,10 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_catalog_init(&session->catalog, &session->heap);
     fm_missing_init(&session->missing, &session->heap);
     fm_same_builds_init(&session->same_builds, &session->heap, fm_session_warn, session);
+    fm_call_memory_init(&session->call_memory, &session->heap, session->has_ceiling ? session->ceiling.most : 0);
     session->catalog.same_build = fm_same_build;
     session->catalog.same_build_context = &session->same_builds;
+    fm_label_sets_init(&session->labels, &session->heap, &session->catalog);
     session->allow_outside = options->allow_outside;
     const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, options->allow_outside};
     fm_debug_files_init(&session->debug_files, &host);
@@ -76,10 +79,11 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
 }
 
 /* A path whose files can't even be listed below the ceiling is given up as a file would be that can't be read there. */
-static framemap_status add_path(framemap_session *session, const char *path, framemap_error *error)
+static framemap_status add_path(framemap_session *session, const char *path, const framemap_scope *labels,
+                                framemap_error *error)
 {
     framemap_error warning = {0};
-    const framemap_status status = framemap_session_add(session, path, error);
+    const framemap_status status = framemap_session_add_labeled(session, path, labels, error);
     if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || !atomic_load(&session->ceiling.over)) return status;
     fm_error_over_memory(&warning, session->ceiling.most);
     fm_error_where(&warning, framemap_str_of(path));
@@ -122,7 +126,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
         status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
     for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
-        status = add_path(session, given.symbol_paths[i], error);
+        status = add_path(session, given.symbol_paths[i], given.symbol_labels ? given.symbol_labels[i] : NULL, error);
     if (status == FRAMEMAP_OK) {
         *out = session;
         return status;
@@ -143,9 +147,11 @@ void framemap_session_close(framemap_session *session)
 {
     if (session == NULL) return;
     fm_index_cache_free(&session->cache);
+    fm_call_memory_free(&session->call_memory);
     fm_missing_free(&session->missing);
     fm_debug_files_free(&session->debug_files);
     fm_same_builds_free(&session->same_builds);
+    fm_label_sets_free(&session->labels);
     fm_catalog_free(&session->catalog);
     fm_arena_free(&session->arena);
     fm_mutex_destroy(&session->talk);
@@ -170,15 +176,25 @@ static void count_warning(void *context, const framemap_error *warning)
 
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
+    return framemap_session_add_labeled(session, path, NULL, error);
+}
+
+framemap_status framemap_session_add_labeled(framemap_session *session, const char *path, const framemap_scope *labels,
+                                             framemap_error *error)
+{
     framemap_error nothing = {0};
+    framemap_scope given;
     if (session == NULL || path == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (path[0] == '\0') return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
+    framemap_status status = fm_text_scope_read(labels, true, &given, error);
+    if (status != FRAMEMAP_OK) return status;
     struct counted_scan scan = {session, 0};
-    const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
     fm_mutex_lock(&session->lock);
-    framemap_status status = fm_scan_path(&host, path, false, error);
-    const bool empty = status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) &&
-                       !fm_catalog_has_under(&session->catalog, path);
+    struct fm_catalog *catalog = fm_label_sets_open(&session->labels, &given);
+    const struct fm_scan_host host = {catalog, count_warning, &scan, session->allow_outside};
+    status = catalog ? fm_scan_path(&host, path, false, error) : fm_error_memory(error);
+    const bool empty =
+        status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) && !fm_catalog_has_under(catalog, path);
     fm_mutex_unlock(&session->lock);
     if (!empty) return fm_session_memory_fault(session, status, error);
     fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
@@ -246,15 +262,6 @@ static const char *reason_of_fault(framemap_status status)
     }
 }
 
-static enum fm_found find_image(framemap_session *session, const framemap_image_query *want,
-                                const struct fm_entry **entry)
-{
-    fm_mutex_lock(&session->lock);
-    enum fm_found found = fm_catalog_find(&session->catalog, want, entry);
-    fm_mutex_unlock(&session->lock);
-    return found;
-}
-
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error)
 {
@@ -277,29 +284,31 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold(framemap_session *session, const framemap_image_query *want, struct fm_held_index *out,
+framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
+                                const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
                                 framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
-    enum fm_found found = find_image(session, want, &entry);
+    fm_mutex_lock(&session->lock);
+    const enum fm_found found = fm_scoped_find(&session->labels, scope, want, &entry, matched_by);
+    fm_mutex_unlock(&session->lock);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
     *out = (struct fm_held_index){.reason = reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_image_query *want,
-                                       struct fm_held_index *out, framemap_match *matched_by, framemap_error *error)
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
+                                       const framemap_image_query *want, struct fm_held_index *out,
+                                       framemap_match *matched_by, framemap_error *error)
 {
     const struct fm_entry *entry;
-    framemap_status status = fm_session_hold(session, want, out, error);
-    *matched_by = want->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_NAME;
+    framemap_status status = fm_session_hold(session, scope, want, out, matched_by, error);
     if (status != FRAMEMAP_OK || out->index || want->id.size) return status;
     if (want->name.size && !fm_dart_program_name(want->name)) return status;
     fm_mutex_lock(&session->lock);
-    const enum fm_found found = fm_catalog_find_dart(&session->catalog, want->id, want->arch, &entry);
+    const enum fm_found found = fm_scoped_find_dart(&session->labels, scope, want->id, want->arch, &entry, matched_by);
     fm_mutex_unlock(&session->lock);
-    *matched_by = FRAMEMAP_MATCH_ONLY_MAP;
     return found == FM_FOUND ? fm_session_hold_entry(session, entry, out, error) : FRAMEMAP_OK;
 }
 
@@ -388,9 +397,18 @@ static enum fm_found find_map(framemap_session *session, const framemap_image_qu
     const struct fm_js_map_query script = {.file = fm_js_name_of_map(want->name), .id = want->id};
     if (want->path.size) return want->id.size ? FM_FOUND_NOTHING : find_map_of_script(session, want->path, out);
     if (script.file.size ? !fm_js_has_ending(script.file) : script.id.size == 0) return FM_FOUND_NOTHING;
-    if (!fm_js_map_choose(&session->catalog, &script, &choice)) return FM_FOUND_NO_MEMORY;
+    if (!fm_scoped_map(&session->labels, NULL, &script, &choice)) return FM_FOUND_NO_MEMORY;
     if (choice.count == 1) *out = choice.entries[0];
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
+}
+
+/* A path is searched where look_into has listed it. */
+static enum fm_found find_asked(framemap_session *session, const framemap_image_query *want,
+                                const struct fm_entry **entry)
+{
+    framemap_match matched_by;
+    if (want->path.size) return fm_catalog_find(&session->catalog, want, entry);
+    return fm_scoped_find(&session->labels, NULL, want, entry, &matched_by);
 }
 
 framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
@@ -402,7 +420,7 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
-    enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
+    enum fm_found found = status == FRAMEMAP_OK ? find_asked(session, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
     struct fm_debug_file debug_file = {.entry = entry};
     if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
@@ -427,7 +445,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
-    enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
+    enum fm_found found = status == FRAMEMAP_OK ? find_asked(session, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
     if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused_of(found, entry), error);

@@ -3,21 +3,25 @@
 #ifndef FM_SESSION_SESSION_STATE_H
 #define FM_SESSION_SESSION_STATE_H
 
+#include "session/cache/call_memory.h"
 #include "session/cache/index_cache.h"
 #include "session/catalog/debug_files.h"
+#include "session/catalog/label_sets.h"
 #include "session/catalog/missing_symbols.h"
 
 struct framemap_session {
     struct fm_heap heap;
-    fm_mutex lock;         /* guards all fields below; never held while a file is compiled or a text is restored */
-    fm_mutex talk;         /* held while a callback of the caller runs, so that they run one at a time */
-    struct fm_arena arena; /* paths, as long as the session lives */
-    struct fm_catalog catalog;
+    fm_mutex lock;             /* guards all fields below; never held while a file is compiled or a text is restored */
+    fm_mutex talk;             /* held while a callback of the caller runs, so that they run one at a time */
+    struct fm_arena arena;     /* paths, as long as the session lives */
+    struct fm_catalog catalog; /* of the symbol paths without labels */
+    struct fm_label_sets labels;
     struct fm_same_builds same_builds;
     struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
-    bool allow_outside; /* as framemap_session_options.allow_outside */
+    struct fm_call_memory call_memory; /* has a lock of its own */
+    bool allow_outside;                /* as framemap_session_options.allow_outside */
     framemap_progress progress;
     framemap_warning warning;
     void *context;
@@ -33,6 +37,9 @@ void fm_session_warn(void *session, const framemap_error *warning);
 /* Rewrites the message of a MEMORY error if the session's ceiling caused it. Returns `status`. */
 framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error);
 
+/* Checks options of restore calls, without their scope. Errors: ARGUMENT, UNSUPPORTED. */
+framemap_status fm_session_check_restore(const framemap_restore_options *options, framemap_error *error);
+
 /* The result of the search for the index of a frame. */
 struct fm_held_index {
     framemap_index *index;        /* NULL: there is none; otherwise to be released with framemap_session_release */
@@ -40,14 +47,16 @@ struct fm_held_index {
     enum fm_over over;            /* whether the memory ceiling is the reason */
     const struct fm_entry *other; /* with a reason: a file of another build that was refused; NULL: none */
 };
-/* Finds, compiles and holds the index that a frame needs. "Not found" is a success with out->reason. Errors: MEMORY. */
-framemap_status fm_session_hold(framemap_session *session, const framemap_image_query *want, struct fm_held_index *out,
+/* Finds, compiles and holds the index that a frame needs. "Not found" is a success with out->reason. scope: that of the
+ * text; NULL: it says nothing. *matched_by: how the index was found; written with it. Errors: MEMORY. */
+framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
+                                const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
                                 framemap_error *error);
 /* The same for a module of a native stack. Flutter programs have the same name on all phones, whatever their symbol
- * files are called: if the module has such a name (or none) and no id, the only Dart program that was given is used.
- * *matched_by: how the index was found; written with it. */
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_image_query *want,
-                                       struct fm_held_index *out, framemap_match *matched_by, framemap_error *error);
+ * files are called: if the module has such a name (or none) and no id, the only Dart program that was given is used. */
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
+                                       const framemap_image_query *want, struct fm_held_index *out,
+                                       framemap_match *matched_by, framemap_error *error);
 /* The same for a file that was chosen already. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);

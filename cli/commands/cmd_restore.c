@@ -4,6 +4,7 @@
 #include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/scope_options.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -26,14 +27,22 @@ enum {
     CACHE_SIZE,
     THREADS,
     OUTSIDE,
-    MAX_MEMORY
+    MAX_MEMORY,
+    APP,
+    BUILD,
+    TENANT,
+    ID
 };
 
 static const struct fm_option table[] = {
-    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or a directory of them; may be repeated"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", FM_SYMBOLS_HELP},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
      "text (default): as in the input; json: one object per trace; markdown, sentry, otlp or native ('framemap list')"},
+    {APP, 0, "app", FM_TAKES_VALUE, "X", FM_APP_HELP},
+    {BUILD, 0, "build", FM_TAKES_VALUE, "Y", FM_BUILD_HELP},
+    {TENANT, 0, "tenant", FM_TAKES_VALUE, "T", FM_TENANT_HELP},
+    {ID, 0, "id", FM_TAKES_VALUE, "ID", FM_ID_HELP},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
      "exit with status 3 if a frame stays unmapped or the input is no text"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
@@ -55,7 +64,7 @@ enum { ROWS = sizeof table / sizeof *table };
 struct restore_job {
     framemap_session_options session_options;
     framemap_restore_options options;
-    const char **paths;
+    struct fm_scope_options scope;
     const char *file; /* NULL: standard input */
     bool strict;
     bool unreadable; /* the input is no text */
@@ -104,7 +113,11 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
 {
     uint64_t number;
     switch (id) {
-    case SYMBOLS: job->paths[job->session_options.symbol_path_count++] = value; return true;
+    case SYMBOLS: return fm_scope_take_symbols(&job->scope, value);
+    case APP: return fm_scope_take(&job->scope, "app", value);
+    case BUILD: return fm_scope_take(&job->scope, "build", value);
+    case TENANT: return fm_scope_take(&job->scope, "tenant", value);
+    case ID: return fm_scope_take(&job->scope, "id", value);
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
     case STRICT: job->strict = true; return true;
@@ -319,7 +332,10 @@ static int run_restore(struct restore_job *job)
 
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
-    job->session_options.symbol_paths = job->paths;
+    job->session_options.symbol_paths = job->scope.paths;
+    job->session_options.symbol_labels = job->scope.labels;
+    job->session_options.symbol_path_count = job->scope.path_count;
+    job->options.scope = fm_scope_of(&job->scope);
     share_memory(job);
     if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_message_error(NULL, &error);
 
@@ -342,7 +358,7 @@ int fm_cmd_restore(int argc, char **argv)
     int id;
 
     memset(job, 0, sizeof *job);
-    job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
+    fm_scope_options_init(&job->scope, (size_t)argc);
     job->session_options = (framemap_session_options){.size = sizeof job->session_options,
                                                       .threads = fm_processors(),
                                                       .progress = report_restore_progress,
@@ -362,7 +378,7 @@ int fm_cmd_restore(int argc, char **argv)
     }
     if (!job->file) job->file = "-";
     if (code < 0) code = run_restore(job);
-    free(job->paths);
+    fm_scope_options_free(&job->scope);
     free(job);
     return code;
 }

@@ -89,7 +89,23 @@ static void read_signal(struct fm_sanitizer_headline *out)
     if (out->thread.size == 0 && tail != FM_NOT_FOUND) out->thread = thread_at(fm_str_from(out->message, tail + 1));
 }
 
-/* "Received signal 11 SEGV_MAPERR 000000000000" */
+/* Signals that have the same number on all systems. */
+static framemap_str name_of_signal(uint64_t number)
+{
+    static const struct {
+        uint64_t number;
+        framemap_str name;
+    } rows[] = {{4, FM_STR_INIT("SIGILL")},
+                {5, FM_STR_INIT("SIGTRAP")},
+                {6, FM_STR_INIT("SIGABRT")},
+                {8, FM_STR_INIT("SIGFPE")},
+                {11, FM_STR_INIT("SIGSEGV")}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].number == number) return rows[i].name;
+    return (framemap_str){NULL, 0};
+}
+
+/* "Received signal 11 SEGV_MAPERR 000000000000", "Received signal 6" */
 static void read_received(framemap_str text, struct fm_sanitizer_headline *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, received.size));
@@ -97,6 +113,7 @@ static void read_received(framemap_str text, struct fm_sanitizer_headline *out)
     if (!fm_scan_dec(&s, &number, NULL) || number > 64) return;
     out->signal.has_number = true;
     out->signal.number = (int32_t)number;
+    out->signal.name = out->type = name_of_signal(number);
     fm_scan_blanks(&s);
     if (!fm_scan_word(&s, &out->signal.code_name)) return;
     fm_scan_blanks(&s);

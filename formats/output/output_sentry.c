@@ -1,33 +1,11 @@
 /* Output "sentry": events of Sentry's event payload, one a line. An event is a report that lists its images, or a stack
- * with its parts (its causes) and the threads around it. Exceptions are listed oldest first, so the one that ended the
- * program is last. Frames are written by sentry_frame.c. */
+ * with its parts (its causes) and the threads around it, also those of a dump of all threads of a process. Exceptions
+ * are listed oldest first, so the one that ended the program is last. Frames are written by sentry_frame.c. */
+#include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
 #include "formats/output/sentry_frame.h"
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
-
-static bool has_thread(const framemap_trace *trace)
-{
-    return trace->thread.size || trace->thread_id.size || trace->thread_name.size;
-}
-
-/* Whether an event is about this stack; other threads of the same program only accompany it. */
-static bool is_subject(const framemap_trace *trace)
-{
-    return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !has_thread(trace));
-}
-
-static size_t event_size(const framemap_trace *traces, size_t count)
-{
-    bool has_subject = is_subject(traces);
-    size_t size = 1;
-    for (; size < count && traces[size].report == traces->report; size++) {
-        if (!is_subject(&traces[size])) continue;
-        if (has_subject && !traces->lists_images) break;
-        has_subject = true;
-    }
-    return size;
-}
 
 /* Whether the stack is an exception of the event; otherwise it is a thread. */
 static bool is_exception(const framemap_trace *trace)
@@ -136,7 +114,7 @@ static void put_threads(struct fm_members *m, const struct event *event)
     bool any = false;
     for (size_t i = 0; i < event->count; i++) {
         const framemap_trace *trace = &event->traces[i];
-        if (is_exception(trace) && (!has_thread(trace) || trace->role != FRAMEMAP_ROLE_NONE)) continue;
+        if (is_exception(trace) && (!fm_event_has_thread(trace) || trace->role != FRAMEMAP_ROLE_NONE)) continue;
         if (!any) fm_member_name(m, FM_MEMBER("threads"));
         fm_buf_str(m->out, any ? FM_STR(",") : FM_STR("{\"values\":["));
         any = true;
@@ -200,11 +178,19 @@ static void put_event(struct fm_buf *out, const struct event *event)
     fm_buf_byte(out, '\n');
 }
 
+/* What the event is about: an exception; in a dump of threads, the main thread, which does not respond. */
+static const framemap_trace *subject_of(const framemap_trace *traces, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fm_event_is_about(&traces[i])) return &traces[i];
+    for (size_t i = 0; i < count; i++)
+        if (fm_str_equal(traces[i].thread_name, FM_STR("main"))) return &traces[i];
+    return traces;
+}
+
 static void sentry_event(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces, size_t count)
 {
-    struct event event = {.traces = traces, .count = count, .subject = traces};
-    for (size_t i = count; i-- > 0;)
-        if (is_subject(&traces[i])) event.subject = &traces[i];
+    struct event event = {.traces = traces, .count = count, .subject = subject_of(traces, count)};
     event.platform = platform_of(event.subject);
     if (fm_sentry_images_find(&event.images, traces, count, job))
         put_event(out, &event);
@@ -215,9 +201,10 @@ static void sentry_event(struct fm_buf *out, const struct fm_print_job *job, con
 
 static framemap_status print_sentry(const struct fm_print_job *job, framemap_error *error)
 {
-    return fm_print_groups(job, event_size, sentry_event, error);
+    return fm_print_groups(job, fm_event_size, sentry_event, error);
 }
 
 const struct fm_format fm_sentry_output = {
-    .info = {"sentry", "events for Sentry as JSON lines, one for each report or stack", false, true},
+    .info = {"sentry", "events for Sentry as JSON lines, one for each report, thread dump or stack", false, true},
+    .joins_threads = true,
     .print = print_sentry};

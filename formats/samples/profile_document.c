@@ -24,6 +24,7 @@ static bool is_ours(framemap_str text)
                                         FM_STR_INIT("\"stackFrames\""),
                                         FM_STR_INIT("\"stackTable\""),
                                         FM_STR_INIT("\"preprocessedProfileVersion\"")};
+    if (fm_str_find_byte(text, '"') == FM_NOT_FOUND) return false; /* rows of other stacks, which are many */
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (has(text, keys[i])) return true;
     return has(text, FM_STR("\"ph\":")) && has(text, FM_STR("\"pid\":")) && has(text, FM_STR("\"ts\":"));

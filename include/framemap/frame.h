@@ -81,7 +81,9 @@ typedef enum framemap_match {
     FRAMEMAP_MATCH_CONTENT =
         6, /* JavaScript: a script that was given declares the printed address as its own (`sourceURL`) */
     FRAMEMAP_MATCH_ONLY_MAP =
-        7 /* the text does not identify the file; this is the only file given that the frame can belong to */
+        7, /* the text does not identify the file; this is the only file given that the frame can belong to */
+    FRAMEMAP_MATCH_SCOPE = 8 /* by framemap_restore_options.scope: the text does not identify the file, and the scope
+                                chose it */
 } framemap_match;
 
 /* Why a frame was not restored completely, for programs. Values are pinned; framemap_frame.reason has the sentence. */

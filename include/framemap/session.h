@@ -15,6 +15,24 @@ extern "C" {
 /* Symbol files that were found under given paths, and the indexes made of them. */
 typedef struct framemap_session framemap_session;
 
+/* What a caller knows about a text: which build of which app it is of. Stacks without an id (Java, React Native,
+ * JavaScript, Dart) do not say so themselves. As the labels of a symbol path, the builds that its files belong to. Zero
+ * the struct, set size to sizeof, then set what is known; an absent string is not known. Strings have up to 1,024
+ * bytes, compared byte by byte. Later versions only add fields at the end.
+ *
+ * A labeled symbol path is used only for texts whose scope has all of its labels with the same values, and before paths
+ * with fewer labels; a path without labels is used for all texts. An id that the stack prints wins over app, build and
+ * ids of the scope: the file with that id is used whatever its labels. Only a tenant is a wall: a file with the label
+ * `tenant` is never used for a text without that tenant. */
+typedef struct framemap_scope {
+    size_t size;
+    framemap_str app, build, tenant;
+    const framemap_str *ids; /* ids of any kind, of files of this build: build id, UUID, debug id, R8's pg_map_id. For a
+                                stack without an id, a file with one of them is used before others. NULL for a symbol
+                                path */
+    size_t id_count;         /* at most 4,096 */
+} framemap_scope;
+
 /* Options of framemap_session_open. Zero the struct, set size to sizeof, then set what differs from the defaults. Later
  * versions only add fields at the end. */
 typedef struct framemap_session_options {
@@ -59,6 +77,8 @@ typedef struct framemap_session_options {
      * through unchanged, with a warning. So every text is written completely. Calls that have nothing else to return
      * fail with MEMORY and a message that begins with "over-memory". */
     uint64_t max_memory;
+    const framemap_scope *const *symbol_labels; /* the labels of each symbol path, as for framemap_session_add_labeled;
+                                                   NULL, also for one path: none. Copied */
 } framemap_session_options;
 
 /* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a
@@ -74,6 +94,12 @@ FRAMEMAP_API void framemap_session_close(framemap_session *session);
  */
 FRAMEMAP_API framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error);
 
+/* The same for a path with labels: its files are used only for texts with such a scope. labels: copied; NULL: none. A
+ * path may be added again with other labels. Errors: as framemap_session_add, and ARGUMENT if the labels have ids. Any
+ * thread. */
+FRAMEMAP_API framemap_status framemap_session_add_labeled(framemap_session *session, const char *path,
+                                                          const framemap_scope *labels, framemap_error *error);
+
 /* Options of framemap_session_restore. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_restore_options {
     size_t size;
@@ -84,6 +110,7 @@ typedef struct framemap_restore_options {
                          needs keep_sources. 0: none */
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
+    const framemap_scope *scope; /* which build the text is of; NULL: the text alone says it. Copied */
 } framemap_restore_options;
 
 /* Counts of what a restore call did. */
@@ -110,6 +137,36 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
                                                       const framemap_restore_options *options, framemap_write write,
                                                       void *context, framemap_restore_summary *summary,
                                                       framemap_error *error);
+
+/* The same, with the output as one piece of memory. out: zeroed; written on success, and with CORRUPT and TRUNCATED,
+ * where it has what precedes the damage; free it with framemap_bytes_free, also after the session is closed. The bytes
+ * are the caller's and do not count below max_memory. Errors: as framemap_session_restore except IO; ARGUMENT also if
+ * out is not zeroed. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *session, framemap_str text,
+                                                             const framemap_restore_options *options,
+                                                             framemap_bytes *out, framemap_restore_summary *summary,
+                                                             framemap_error *error);
+
+/* One of several texts, and its answer. Zero the struct, then set the first two fields. */
+typedef struct framemap_text {
+    framemap_str text;           /* borrowed for the call */
+    const framemap_scope *scope; /* which build this text is of; NULL: framemap_restore_options.scope */
+    /* Written by the call: */
+    framemap_status status; /* of this text alone, as framemap_session_restore_buffer would return it */
+    framemap_bytes out;     /* the answer of this text, as of framemap_session_restore_buffer */
+    framemap_restore_summary summary;
+} framemap_text;
+
+/* Restores several texts, as if each were given to framemap_session_restore_buffer by itself: no text changes the
+ * answer of another, and texts[i] has its own. Texts are restored by up to framemap_session_options.threads threads
+ * where that is faster; the callbacks of the session are then called from these, one at a time. texts: `count` of them;
+ * 0 is allowed. options: for all of them; NULL for the defaults. Every text gets a status, and one that fails does not
+ * end the call. Returns OK if all texts did, otherwise the status of the first text that failed, whose error is written
+ * to `error`; an ARGUMENT that is true for all texts (session or texts NULL, bad options, an `out` that is not zeroed)
+ * is returned before anything is read or written. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_restore_many(framemap_session *session, framemap_text *texts,
+                                                           size_t count, const framemap_restore_options *options,
+                                                           framemap_error *error);
 
 /* Bytes of the longest line that the calls which work line by line restore. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)

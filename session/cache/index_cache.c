@@ -373,7 +373,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     framemap_str script = {NULL, 0};
     struct fm_arena arena;
     fm_arena_init(&arena, cache->heap);
-    const bool ok = cache->catalog == NULL || fm_js_script_of_map(cache->catalog, slot->entry, &arena, &script);
+    const bool ok = cache->catalog == NULL || fm_js_script_of_map(slot->entry->home, slot->entry, &arena, &script);
     fm_mutex_unlock(cache->lock);
     framemap_status status =
         ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);

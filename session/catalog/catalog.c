@@ -9,6 +9,7 @@ void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
 {
     *catalog = (struct fm_catalog){.heap = heap};
     fm_arena_init(&catalog->arena, heap);
+    fm_arena_init(&catalog->search, heap);
     fm_table_init(&catalog->paths, heap);
     fm_js_keys_init(&catalog->scripts, heap);
 }
@@ -22,6 +23,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
     fm_table_free(&catalog->paths);
     fm_js_keys_free(&catalog->scripts);
+    fm_arena_free(&catalog->search);
     fm_arena_free(&catalog->arena);
 }
 
@@ -47,13 +49,15 @@ const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, cons
     return number == UINT32_MAX ? NULL : catalog->entries[number];
 }
 
-static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm_entry *entry, uint32_t order)
+static const struct fm_entry *copy_entry(struct fm_catalog *catalog, const struct fm_entry *entry, uint32_t order)
 {
+    struct fm_arena *arena = &catalog->arena;
     struct fm_entry *copy = FM_ARENA_NEW(arena, struct fm_entry);
     framemap_str path;
     if (copy == NULL || !fm_arena_str(arena, framemap_str_of(entry->path), &path)) return NULL;
     *copy = *entry;
     copy->path = path.data;
+    copy->home = catalog;
     copy->order = order;
     if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
         !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
@@ -70,13 +74,14 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
     if (catalog->count >= UINT32_MAX - 1) return false;
     if (!FM_GROW(catalog->heap, catalog->entries, catalog->capacity, catalog->count + 1)) return false;
     uint32_t number = (uint32_t)catalog->count;
-    const struct fm_entry *copy = copy_entry(&catalog->arena, entry, number);
+    const struct fm_entry *copy = copy_entry(catalog, entry, number);
     if (copy == NULL) return false;
     catalog->entries[number] = copy;
     catalog->has_dart = catalog->has_dart || entry->is_dart;
     if (find_path(catalog, copy->path) == UINT32_MAX &&
         !fm_table_add(&catalog->paths, fm_hash64(copy->path, strlen(copy->path), 0), number))
         return false;
+    if (catalog->added && !catalog->added(catalog->added_context, copy)) return false;
     catalog->count++;
     return true;
 }

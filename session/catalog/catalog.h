@@ -15,6 +15,9 @@ struct fm_catalog {
      * only with itself */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
+    bool (*added)(void *context, const struct fm_entry *entry); /* called for each entry; false: out of memory. NULL:
+                                                                    nobody asks */
+    void *added_context;
     struct fm_arena arena;
     const struct fm_entry **entries; /* in the order of being found */
     size_t count, capacity;
@@ -23,6 +26,7 @@ struct fm_catalog {
     const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
     bool has_dart;             /* some entry is_dart */
+    struct fm_arena search;    /* of one choice of a source map; its memory is kept for the next */
     struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
     struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
 };

@@ -17,6 +17,7 @@
 struct debug_search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
+    struct fm_scan_host host; /* whose catalog is that of the entry: what is found has the same labels */
     const struct fm_entry *entry, *best;
     bool is_open; /* the entry's own file could be read: */
     struct fm_looked looked;
@@ -63,7 +64,7 @@ static void refuse_file(struct debug_search *search, const char *path, const cha
         return; /* by an earlier search: it was warned of */
     fm_error_set(&fault, FRAMEMAP_E_MISMATCH, "%s", why);
     fm_error_where(&fault, framemap_str_of(path));
-    if (search->files->host.warning) search->files->host.warning(search->files->host.context, &fault);
+    if (search->host.warning) search->host.warning(search->host.context, &fault);
     search->row->refused_path = keep_result(search, path);
     search->row->refused = keep_result(search, why);
 }
@@ -72,7 +73,7 @@ static void refuse_file(struct debug_search *search, const char *path, const cha
 static void list_and_consider(struct debug_search *search, const char *path)
 {
     framemap_error fault = {0};
-    if (fm_scan_path(&search->files->host, path, true, &fault) == FRAMEMAP_E_MEMORY) search->failed = true;
+    if (fm_scan_path(&search->host, path, true, &fault) == FRAMEMAP_E_MEMORY) search->failed = true;
     const struct fm_entry *found = fm_catalog_at_path(search->catalog, path);
     if (found) consider(search, found);
 }
@@ -125,11 +126,11 @@ static bool is_listed_as_moved(struct debug_search *search, const struct fm_entr
     return moved;
 }
 
-static void try_catalog_id(struct debug_search *search)
+static void try_catalog_id(struct debug_search *search, struct fm_catalog *catalog)
 {
     const framemap_image_query want = {.id = search->entry->id};
     const struct fm_entry *found;
-    const enum fm_found how = want.id.size ? fm_catalog_find(search->catalog, &want, &found) : FM_FOUND_NOTHING;
+    const enum fm_found how = want.id.size ? fm_catalog_find(catalog, &want, &found) : FM_FOUND_NOTHING;
     if (how == FM_FOUND_NO_MEMORY) search->failed = true;
     if (how == FM_FOUND && found != search->entry && !is_listed_as_moved(search, found)) consider(search, found);
 }
@@ -143,7 +144,7 @@ static void try_id_folder(struct debug_search *search, const char *folder)
     if (id.size < 8 || !make_path(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2))
         return;
     if (!fm_stamp_of(path, &stamp) || is_self(search, &stamp)) return;
-    fm_scan_path(&search->files->host, path, true, NULL);
+    fm_scan_path(&search->host, path, true, NULL);
     const struct fm_entry *found = fm_catalog_at_path(search->catalog, path);
     if (found && fm_str_equal(found->id, id) && !is_listed_as_moved(search, found)) consider(search, found);
 }
@@ -223,7 +224,7 @@ static void try_bundle(struct debug_search *search, const char *path)
     struct fm_stamp stamp;
     char why[FRAMEMAP_ERROR_MESSAGE_SIZE];
     if (is_done(search) || !fm_stamp_of(path, &stamp)) return;
-    if (fm_scan_path(&search->files->host, path, false, NULL) == FRAMEMAP_E_MEMORY) search->failed = true;
+    if (fm_scan_path(&search->host, path, false, NULL) == FRAMEMAP_E_MEMORY) search->failed = true;
     const enum fm_found how = fm_catalog_find(search->catalog, &want, &found);
     if (how == FM_FOUND &&
         (entry->id.size || search->catalog->same_build(search->catalog->same_build_context, entry, found))) {
@@ -280,12 +281,14 @@ static void look_around(struct debug_search *search)
 static bool run_search(struct fm_debug_files *files, const struct fm_entry *entry, struct fm_debug_file *row)
 {
     struct debug_search search = {
-        .files = files, .catalog = files->host.catalog, .entry = entry, .best = entry, .row = row};
+        .files = files, .catalog = entry->home, .host = files->host, .entry = entry, .best = entry, .row = row};
+    search.host.catalog = entry->home;
     search.folder = fm_folder_of(entry->path);
     row->of = entry;
     search.is_open = fm_look_into(entry->path, entry->one_of_several ? entry->arch.data : NULL, search.catalog->heap,
                                   &search.looked);
-    try_catalog_id(&search);
+    try_catalog_id(&search, entry->home);
+    if (entry->home != files->host.catalog && !is_done(&search)) try_catalog_id(&search, files->host.catalog);
     if (!is_done(&search)) look_around(&search);
     if (search.is_open) fm_look_away(&search.looked);
     row->entry = search.best;
@@ -303,10 +306,10 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
 
 /* A file that was checked, and was replaced since, is checked again; what was not found is searched for again once more
  * files are known. */
-static bool is_still_good(const struct fm_debug_files *files, const struct fm_debug_file *row)
+static bool is_still_good(const struct fm_debug_file *row)
 {
     struct fm_stamp now;
-    if (row->entry->rank < WHOLE && row->known != files->host.catalog->count) return false;
+    if (row->entry->rank < WHOLE && row->known != row->of->home->count) return false;
     return row->entry == row->of || (fm_stamp_of(row->entry->path, &now) && memcmp(&now, &row->stamp, sizeof now) == 0);
 }
 
@@ -320,7 +323,7 @@ bool fm_debug_files_find(struct fm_debug_files *files, const struct fm_entry *en
         files->rows[number] = (struct fm_debug_file){.of = entry};
         if (!run_search(files, entry, &files->rows[number]) || !fm_table_add(&files->table, hash, number)) return false;
         files->count++;
-    } else if (!is_still_good(files, &files->rows[number]) && !run_search(files, entry, &files->rows[number])) {
+    } else if (!is_still_good(&files->rows[number]) && !run_search(files, entry, &files->rows[number])) {
         return false;
     }
     *out = &files->rows[number];

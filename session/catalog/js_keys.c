@@ -10,12 +10,23 @@ void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap)
 {
     *keys = (struct fm_js_keys){.heap = heap};
     fm_arena_init(&keys->arena, heap);
+    fm_arena_init(&keys->asked, heap);
+}
+
+void fm_js_keys_drop(struct fm_arena *arena)
+{
+    enum { KEPT = 64 << 10 }; /* names of files are short, but a stack can print any */
+    if (arena->total > KEPT)
+        fm_arena_free(arena);
+    else
+        fm_arena_reset(arena);
 }
 
 void fm_js_keys_free(struct fm_js_keys *keys)
 {
     fm_heap_free(keys->heap, keys->rows, keys->capacity * sizeof *keys->rows);
     fm_arena_free(&keys->arena);
+    fm_arena_free(&keys->asked);
 }
 
 /* --- making keys --- */
@@ -163,12 +174,10 @@ bool fm_js_keys_find(struct fm_js_keys *keys, enum fm_js_key_kind kind, bool byt
                      framemap_str folders, struct fm_js_key_run *out)
 {
     framemap_str wanted;
-    struct fm_arena arena;
     const size_t name_end = 3 + name.size;
     *out = (struct fm_js_key_run){.count = 0};
     if (name.size == 0 || keys->count == 0) return true;
-    fm_arena_init(&arena, keys->heap);
-    if (!key_text(&arena, kind, bytecode, name, folders, &wanted)) return false;
+    if (!key_text(&keys->asked, kind, bytecode, name, folders, &wanted)) return false;
     /* In a sorted list, the keys next to the position of a text share the longest prefixes with it. */
     const size_t at = bound(keys, wanted, false);
     const size_t below = at > 0 ? shared(keys->rows[at - 1].text, wanted, name_end) : 0;
@@ -181,6 +190,6 @@ bool fm_js_keys_find(struct fm_js_keys *keys, enum fm_js_key_kind kind, bool byt
                                       .folders = count_folders(common, name_end),
                                       .of_one_build = keys->rows[first].same >= end};
     }
-    fm_arena_free(&arena);
+    fm_js_keys_drop(&keys->asked);
     return true;
 }

@@ -30,6 +30,7 @@ struct fm_js_key {
 struct fm_js_keys {
     struct fm_heap *heap;
     struct fm_arena arena; /* the texts */
+    struct fm_arena asked; /* of one search; its memory is kept for the next */
     struct fm_js_key *rows;
     size_t count, capacity;
     size_t map_count;   /* number of entries that are maps */
@@ -39,6 +40,8 @@ struct fm_js_keys {
 
 void fm_js_keys_init(struct fm_js_keys *keys, struct fm_heap *heap);
 void fm_js_keys_free(struct fm_js_keys *keys);
+/* Ends the use of an arena of one search: keeps its memory if that is little. */
+void fm_js_keys_drop(struct fm_arena *arena);
 /* Adds keys for entries that were added since the last update. false: out of memory; nothing has changed. */
 bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *entries, size_t count);
 

@@ -17,7 +17,7 @@ struct map_search {
     struct fm_js_keys *keys;
     const struct fm_js_map_query *want;
     framemap_str id; /* the debug id in the stack, or else that of the script with the name */
-    struct fm_arena arena;
+    struct fm_arena *arena;
     struct fm_js_file_name file;
     framemap_str hashes[FM_JS_NAME_HASHES];
     unsigned hash_count;
@@ -155,7 +155,7 @@ static const struct fm_entry *map_of_script(struct map_search *search, const str
     if (map && map->is_source_map && !stale) return map;
     struct fm_js_key_run run = find_maps(search, FM_JS_KEY_BY_ID, script->id, (framemap_str){NULL, 0});
     if (run.count > 0 || search->failed || stale || script->map_path.size == 0) return sole(&run);
-    if (!fm_js_file_name_read(script->map_path, &search->arena, &path)) {
+    if (!fm_js_file_name_read(script->map_path, search->arena, &path)) {
         search->failed = true;
         return NULL;
     }
@@ -220,7 +220,7 @@ static void by_aliases(struct map_search *search)
 {
     framemap_str name = FM_STR(" ");
     for (unsigned number = 0; name.size > 0 && going(search); number++) {
-        if (!fm_js_name_alias(&search->file, number, &search->arena, &name)) search->failed = true;
+        if (!fm_js_name_alias(&search->file, number, search->arena, &name)) search->failed = true;
         by_name(search, name);
     }
 }
@@ -232,7 +232,7 @@ static bool is_of_other(struct map_search *search, const struct fm_entry *map)
     framemap_str bare, other;
     const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
     if (inside.size == 0 || fm_str_equal(inside, name)) return false;
-    if (!fm_js_bare_name(name, &search->arena, &bare) || !fm_js_bare_name(inside, &search->arena, &other))
+    if (!fm_js_bare_name(name, search->arena, &bare) || !fm_js_bare_name(inside, search->arena, &other))
         search->failed = true;
     return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
 }
@@ -254,7 +254,7 @@ static void by_bare_name(struct map_search *search)
 {
     framemap_str bare;
     if (!going(search) || search->hash_count == 0) return;
-    if (!fm_js_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
+    if (!fm_js_bare_name(search->file.name, search->arena, &bare)) search->failed = true;
     by_name(search, bare);
     if (!going(search)) return;
     /* bundlers write `file` before they put a hash into the name */
@@ -271,7 +271,7 @@ static void doubt(struct map_search *search)
 {
     framemap_str name;
     if (!going(search) || search->out->reason != none_fits) return;
-    if (!fm_js_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
+    if (!fm_js_doubtful_name(search->file.name, search->arena, &name)) search->failed = true;
     const struct fm_js_key_run maps = find_maps(search, FM_JS_KEY_BY_DOUBT, name, search->file.folders);
     if (maps.count > 0) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
@@ -320,18 +320,26 @@ static void run_steps(struct map_search *search)
 
 bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
 {
-    struct map_search search = {
-        .catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
+    struct map_search search = {.catalog = catalog,
+                                .keys = &catalog->scripts,
+                                .want = want,
+                                .id = want->id,
+                                .arena = &catalog->search,
+                                .out = out};
     if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
     *out = (struct fm_js_map_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
-    fm_arena_init(&search.arena, catalog->heap);
-    search.failed = !fm_js_file_name_read(want->file, &search.arena, &search.file);
+    search.failed = !fm_js_file_name_read(want->file, search.arena, &search.file);
     if (!search.failed) {
         search.hash_count = fm_js_name_hashes(search.file.name, search.hashes);
         run_steps(&search);
     }
-    fm_arena_free(&search.arena);
+    fm_js_keys_drop(search.arena);
     return !search.failed;
+}
+
+bool fm_js_map_choice_is_empty(const struct fm_js_map_choice *choice)
+{
+    return choice->count == 0 && choice->reason == none_given;
 }
 
 bool fm_js_map_choice_refuses(const char *reason)
@@ -342,12 +350,12 @@ bool fm_js_map_choice_refuses(const char *reason)
 bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
 {
     const struct fm_js_map_query want = {.bytecode = false};
-    struct map_search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
+    struct map_search search = {
+        .catalog = catalog, .keys = &catalog->scripts, .want = &want, .arena = &catalog->search};
     *out = NULL;
     if (!fm_js_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
-    fm_arena_init(&search.arena, catalog->heap);
     *out = map_of_script(&search, script);
-    fm_arena_free(&search.arena);
+    fm_js_keys_drop(search.arena);
     return !search.failed;
 }
 

@@ -5,10 +5,13 @@
 #include "core/file_stamp.h"
 #include <framemap/session.h>
 
+struct fm_catalog;
+
 /* One image in one file. It lives in the catalog's arena, and neither moves nor changes. */
 struct fm_entry {
-    const char *path;  /* NUL-terminated */
-    framemap_str name; /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
+    const char *path;        /* NUL-terminated */
+    struct fm_catalog *home; /* the catalog that it is in */
+    framemap_str name;       /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
     framemap_str id, arch;
     struct fm_stamp stamp;
     unsigned rank;         /* how much it contains; higher for debug info than for a symbol table, and 0 for neither */

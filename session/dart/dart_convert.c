@@ -53,7 +53,7 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
     *out = image;
     const framemap_image_query question = {.name = want.name, .id = want.id, .arch = want.arch};
     framemap_match matched_by;
-    framemap_status status = fm_session_hold_module(writer->session, &question, &image->held, &matched_by, error);
+    framemap_status status = fm_session_hold_module(writer->session, NULL, &question, &image->held, &matched_by, error);
     if (status != FRAMEMAP_OK || image->held.index == NULL) return status;
     if (fm_dart_texts_of(image->held.index->view, &image->texts) && image->texts.has_text)
         fm_view_about(image->held.index->view, &image->about);

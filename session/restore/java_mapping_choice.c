@@ -6,8 +6,11 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
+#include "session/catalog/label_sets.h"
 
 static const char no_mapping[] = "no mapping.txt was given for this stack";
+static const char not_labeled[] =
+    "no mapping.txt was given for this stack: those given have labels that the scope of the text does not match";
 static const char other_id[] = "the given mappings are of other builds than the one that the stack names";
 static const char several_ids[] = "several mappings have ids that match the one that the stack prints";
 static const char unknown_classes[] = "none of the given mappings has a class of this stack";
@@ -16,21 +19,54 @@ static const char equal_mappings[] =
 
 /* --- the list --- */
 
-framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framemap_session *session,
-                                      struct fm_heap *heap, framemap_error *error)
+static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *group)
 {
     const struct fm_entry *const *entries;
     size_t count = 0;
-    *mappings = (struct fm_java_mappings){.session = session, .heap = heap};
-    fm_mutex_lock(&session->lock);
-    bool ok = fm_catalog_mappings(&session->catalog, &entries, &count);
-    if (ok && count) mappings->rows = fm_heap_zalloc(heap, count, sizeof *mappings->rows);
-    ok = ok && (count == 0 || mappings->rows);
-    if (ok) mappings->count = count;
-    for (size_t i = 0; i < mappings->count; i++) {
-        mappings->rows[i].entry = entries[i];
-        if (entries[i]->id.size > mappings->longest) mappings->longest = entries[i]->id.size;
+    if (!fm_catalog_mappings(group->catalog, &entries, &count)) return false;
+    if (count > 0) group->rows = fm_heap_zalloc(mappings->heap, count, sizeof *group->rows);
+    if (count > 0 && group->rows == NULL) return false;
+    group->count = count;
+    group->known = group->catalog->count;
+    for (size_t i = 0; i < count; i++) {
+        group->rows[i].entry = entries[i];
+        if (entries[i]->id.size > group->longest) group->longest = entries[i]->id.size;
     }
+    return true;
+}
+
+/* The mappings of a catalog, listed once. Under the session's lock. NULL: out of memory. */
+static struct fm_java_list *group_of(struct fm_java_mappings *mappings, struct fm_catalog *catalog)
+{
+    struct fm_java_list *group = mappings->groups;
+    while (group != NULL && group->catalog != catalog) group = group->next;
+    if (group != NULL) return group;
+    group = fm_heap_zalloc(mappings->heap, 1, sizeof *group);
+    if (group == NULL) return NULL;
+    group->catalog = catalog;
+    if (!fill_group(mappings, group)) {
+        fm_heap_free(mappings->heap, group, sizeof *group);
+        return NULL;
+    }
+    group->next = mappings->groups;
+    return mappings->groups = group;
+}
+
+framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framemap_session *session,
+                                      const framemap_scope *scope, struct fm_heap *heap, framemap_error *error)
+{
+    struct fm_scope_walk walk;
+    bool ok = true;
+    *mappings = (struct fm_java_mappings){.session = session, .scope = scope, .heap = heap};
+    fm_mutex_lock(&session->lock);
+    fm_scope_walk_begin(&walk, &session->labels, scope, (framemap_str){NULL, 0});
+    for (struct fm_catalog *catalog; ok && mappings->chosen == NULL && (catalog = fm_scope_walk_next(&walk)) != NULL;) {
+        struct fm_java_list *group = group_of(mappings, catalog);
+        ok = group != NULL;
+        if (ok && group->count > 0) mappings->chosen = group;
+    }
+    mappings->known_sets = session->labels.count;
+    mappings->by_scope = mappings->chosen != NULL && walk.is_labeled;
     fm_mutex_unlock(&session->lock);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
@@ -44,10 +80,30 @@ static void release_mappings(struct fm_java_mappings *mappings)
     }
 }
 
+void fm_java_mappings_release(struct fm_java_mappings *mappings) { release_mappings(mappings); }
+
+framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error)
+{
+    bool is_current = true;
+    fm_mutex_lock(&mappings->session->lock);
+    for (const struct fm_java_list *list = mappings->groups; list != NULL; list = list->next)
+        is_current = is_current && list->known == list->catalog->count;
+    is_current = is_current && mappings->known_sets == mappings->session->labels.count;
+    fm_mutex_unlock(&mappings->session->lock);
+    if (is_current) return FRAMEMAP_OK;
+    const struct fm_java_mappings before = *mappings;
+    fm_java_mappings_close(mappings);
+    return fm_java_mappings_open(mappings, before.session, before.scope, before.heap, error);
+}
+
 void fm_java_mappings_close(struct fm_java_mappings *mappings)
 {
     release_mappings(mappings);
-    fm_heap_free(mappings->heap, mappings->rows, mappings->count * sizeof *mappings->rows);
+    for (struct fm_java_list *group; (group = mappings->groups) != NULL;) {
+        mappings->groups = group->next;
+        fm_heap_free(mappings->heap, group->rows, group->count * sizeof *group->rows);
+        fm_heap_free(mappings->heap, group, sizeof *group);
+    }
     *mappings = (struct fm_java_mappings){.heap = mappings->heap};
 }
 
@@ -68,12 +124,12 @@ framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct f
 enum { LEAST_DIGITS = 7 }; /* length that R8 shortens its ids to */
 
 /* The first mapping whose id is at least `id`. */
-static size_t lower_bound(const struct fm_java_mappings *mappings, framemap_str id)
+static size_t lower_bound(const struct fm_java_list *group, framemap_str id)
 {
-    size_t low = 0, high = mappings->count;
+    size_t low = 0, high = group->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (fm_str_compare(mappings->rows[middle].entry->id, id) < 0)
+        if (fm_str_compare(group->rows[middle].entry->id, id) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -81,9 +137,9 @@ static size_t lower_bound(const struct fm_java_mappings *mappings, framemap_str 
     return low;
 }
 
-static bool has_id(const struct fm_java_mappings *mappings, size_t at, framemap_str id)
+static bool has_id(const struct fm_java_list *group, size_t at, framemap_str id)
 {
-    return at < mappings->count && fm_str_equal(mappings->rows[at].entry->id, id);
+    return at < group->count && fm_str_equal(group->rows[at].entry->id, id);
 }
 
 static struct fm_java_mapping_choice no_choice(const char *reason)
@@ -103,20 +159,58 @@ static void offer(struct fm_java_mapping_choice *choice, struct fm_java_mapping 
     *choice = several ? no_choice(several_ids) : choice_of(mapping, FRAMEMAP_MATCH_MAP_ID);
 }
 
-struct fm_java_mapping_choice fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id)
+static struct fm_java_mapping_choice of_id_in(struct fm_java_list *group, framemap_str id)
 {
-    struct fm_java_mapping_choice choice = no_choice(mappings->count ? other_id : no_mapping);
-    size_t at = lower_bound(mappings, id);
-    if (has_id(mappings, at, id)) return choice_of(&mappings->rows[at], FRAMEMAP_MATCH_MAP_ID);
+    struct fm_java_mapping_choice choice = no_choice(group->count ? other_id : no_mapping);
+    size_t at = lower_bound(group, id);
+    if (has_id(group, at, id)) return choice_of(&group->rows[at], FRAMEMAP_MATCH_MAP_ID);
     if (id.size < LEAST_DIGITS) return choice;
-    for (; at < mappings->count && fm_str_starts(mappings->rows[at].entry->id, id); at++)
-        offer(&choice, &mappings->rows[at]);
-    for (size_t digits = LEAST_DIGITS; digits < id.size && digits <= mappings->longest; digits++) {
+    for (; at < group->count && fm_str_starts(group->rows[at].entry->id, id); at++) offer(&choice, &group->rows[at]);
+    for (size_t digits = LEAST_DIGITS; digits < id.size && digits <= group->longest; digits++) {
         const framemap_str part = fm_str_slice(id, 0, digits);
-        const size_t shorter = lower_bound(mappings, part);
-        if (has_id(mappings, shorter, part)) offer(&choice, &mappings->rows[shorter]);
+        const size_t shorter = lower_bound(group, part);
+        if (has_id(group, shorter, part)) offer(&choice, &group->rows[shorter]);
     }
     return choice;
+}
+
+/* Looks into one catalog after the other, those of the scope first. */
+static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_str id,
+                                    struct fm_java_mapping_choice *out, framemap_error *error)
+{
+    struct fm_scope_walk walk;
+    struct fm_java_list *group = NULL;
+    bool ok = true;
+    *out = no_choice(no_mapping);
+    fm_mutex_lock(&mappings->session->lock);
+    fm_scope_walk_begin(&walk, &mappings->session->labels, mappings->scope, id);
+    for (struct fm_catalog *catalog; ok && (catalog = fm_scope_walk_next(&walk)) != NULL;) {
+        group = group_of(mappings, catalog);
+        ok = group != NULL;
+        const struct fm_java_mapping_choice choice = ok ? of_id_in(group, id) : no_choice(no_mapping);
+        if (out->reason == no_mapping) *out = choice;
+        if (choice.mapping == NULL) continue;
+        *out = choice;
+        break;
+    }
+    fm_mutex_unlock(&mappings->session->lock);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
+                                       struct fm_java_mapping_choice *out, framemap_error *error)
+{
+    const bool is_short = id.size <= sizeof mappings->last_id;
+    if (mappings->last_size > 0 && fm_str_equal(id, fm_str(mappings->last_id, mappings->last_size))) {
+        *out = mappings->last;
+        return FRAMEMAP_OK;
+    }
+    const framemap_status status = of_id_in_all(mappings, id, out, error);
+    if (status != FRAMEMAP_OK || !is_short) return status;
+    memcpy(mappings->last_id, id.data, id.size);
+    mappings->last_size = id.size;
+    mappings->last = *out;
+    return FRAMEMAP_OK;
 }
 
 /* --- by the classes and methods of the mapping --- */
@@ -185,6 +279,12 @@ static struct score score_of(const struct fm_view *view, const framemap_trace *t
     return score;
 }
 
+/* Whether an id of the stack or of the scope determined the choice. */
+static bool is_told(const struct fm_java_mapping_choice *choice)
+{
+    return choice->matched_by == FRAMEMAP_MATCH_MAP_ID || choice->matched_by == FRAMEMAP_MATCH_SCOPE;
+}
+
 static void compete(struct fm_java_mapping *mapping, const framemap_trace *traces, size_t count,
                     struct fm_java_mapping_choice *choices, struct score *best)
 {
@@ -193,7 +293,7 @@ static void compete(struct fm_java_mapping *mapping, const framemap_trace *trace
         parts = stack_parts(traces, count, t);
         struct score score = score_of(index->view, &traces[t], parts);
         int order = compare_scores(score, best[t]);
-        if (score.classes == 0 || choices[t].matched_by == FRAMEMAP_MATCH_MAP_ID) continue;
+        if (score.classes == 0 || is_told(&choices[t])) continue;
         if (order > 0) {
             best[t] = score;
             choices[t] = choice_of(mapping, FRAMEMAP_MATCH_CLASS);
@@ -210,8 +310,8 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
     const char *over = NULL; /* the reason of a mapping that exceeds the ceiling, which may be the right one */
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_error_memory(error);
-    for (size_t i = 0; i < mappings->count && status == FRAMEMAP_OK; i++) {
-        struct fm_java_mapping *mapping = &mappings->rows[i];
+    for (size_t i = 0; i < mappings->chosen->count && status == FRAMEMAP_OK; i++) {
+        struct fm_java_mapping *mapping = &mappings->chosen->rows[i];
         status = fm_java_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
         if (mapping->held.over != FM_OVER_NOTHING) over = mapping->held.reason;
@@ -224,12 +324,36 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
 }
 
 /* If frames of a stack have ids, its other lines are read with the mapping of the first id. */
-static void choose_by_frame(struct fm_java_mappings *mappings, const framemap_trace *trace,
-                            struct fm_java_mapping_choice *choice)
+static framemap_status choose_by_frame(struct fm_java_mappings *mappings, const framemap_trace *trace,
+                                       struct fm_java_mapping_choice *choice, framemap_error *error)
 {
-    for (size_t f = 0; f < trace->frame_count && choice->mapping == NULL; f++)
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t f = 0; f < trace->frame_count && choice->mapping == NULL && status == FRAMEMAP_OK; f++)
         if (trace->frames[f].kind == FRAMEMAP_KIND_JAVA && trace->frames[f].id.size)
-            *choice = fm_java_mappings_of_id(mappings, trace->frames[f].id);
+            status = fm_java_mappings_of_id(mappings, trace->frames[f].id, choice, error);
+    return status;
+}
+
+/* The mapping for stacks without an id, as far as the scope determines it; else no mapping, and the reason. */
+static framemap_status choose_by_scope(struct fm_java_mappings *mappings, struct fm_java_mapping_choice *out,
+                                       framemap_error *error)
+{
+    const size_t count = mappings->scope ? mappings->scope->id_count : 0;
+    framemap_status status = FRAMEMAP_OK;
+    *out = no_choice(mappings->chosen                      ? unknown_classes
+                     : mappings->session->labels.count > 0 ? not_labeled
+                                                           : no_mapping);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
+        struct fm_java_mapping_choice choice;
+        status = fm_java_mappings_of_id(mappings, mappings->scope->ids[i], &choice, error);
+        if (status != FRAMEMAP_OK || choice.mapping == NULL) continue;
+        *out = choice_of(choice.mapping, FRAMEMAP_MATCH_SCOPE);
+        return FRAMEMAP_OK;
+    }
+    if (mappings->chosen && mappings->chosen->count == 1)
+        *out =
+            choice_of(&mappings->chosen->rows[0], mappings->by_scope ? FRAMEMAP_MATCH_SCOPE : FRAMEMAP_MATCH_ONLY_MAP);
+    return status;
 }
 
 static bool any_tells(const framemap_trace *traces, size_t count)
@@ -245,15 +369,17 @@ framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const
 {
     struct fm_java_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
     if (choices == NULL) return fm_error_memory(error);
-    for (size_t t = 0, parts; t < count; t += parts) {
+    struct fm_java_mapping_choice usual;
+    framemap_status status = choose_by_scope(mappings, &usual, error);
+    for (size_t t = 0, parts; t < count && status == FRAMEMAP_OK; t += parts) {
         parts = stack_parts(traces, count, t);
-        choices[t] = no_choice(mappings->count ? unknown_classes : no_mapping);
-        for (size_t i = 0; i < parts; i++) choose_by_frame(mappings, &traces[t + i], &choices[t]);
+        choices[t] = no_choice(usual.mapping ? unknown_classes : usual.reason);
+        for (size_t i = 0; i < parts && status == FRAMEMAP_OK; i++)
+            status = choose_by_frame(mappings, &traces[t + i], &choices[t], error);
+        if (choices[t].mapping == NULL && usual.mapping) choices[t] = usual;
     }
-    for (size_t t = 0; t < count && mappings->count == 1; t++)
-        if (choices[t].mapping == NULL) choices[t] = choice_of(&mappings->rows[0], FRAMEMAP_MATCH_ONLY_MAP);
-    framemap_status status = FRAMEMAP_OK;
-    if (mappings->count > 1 && any_tells(traces, count)) status = choose_best(mappings, traces, count, choices, error);
+    const bool compete_all = mappings->chosen && usual.mapping == NULL && any_tells(traces, count);
+    if (status == FRAMEMAP_OK && compete_all) status = choose_best(mappings, traces, count, choices, error);
     for (size_t t = 0, parts; t < count; t += parts) {
         parts = stack_parts(traces, count, t);
         for (size_t i = 1; i < parts; i++) choices[t + i] = choices[t];

@@ -11,15 +11,6 @@ struct fm_java_mapping {
     bool tried;                   /* `held` is set */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
 };
-struct fm_java_mappings {
-    framemap_session *session;
-    struct fm_heap *heap;
-    struct fm_java_mapping *rows; /* in the order of their ids */
-    size_t count;
-    size_t longest;                /* length of the longest id, bytes */
-    struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
-};
-
 /* The choice for one stack: a mapping, or the reason why there is none. */
 struct fm_java_mapping_choice {
     struct fm_java_mapping *mapping;
@@ -27,21 +18,51 @@ struct fm_java_mapping_choice {
     framemap_match matched_by; /* if there is a mapping */
 };
 
+/* The mappings of one catalog. */
+struct fm_java_list {
+    struct fm_catalog *catalog;
+    struct fm_java_mapping *rows; /* in the order of their ids */
+    size_t count;
+    size_t longest; /* length of the longest id, bytes */
+    size_t known;   /* files in the catalog when they were listed */
+    struct fm_java_list *next;
+};
+struct fm_java_mappings {
+    framemap_session *session;
+    const framemap_scope *scope; /* of the text; NULL: it says nothing */
+    struct fm_heap *heap;
+    struct fm_java_list *groups;   /* those looked into so far */
+    struct fm_java_list *chosen;   /* the group for frames without an id; NULL: no mapping was given for them */
+    bool by_scope;                 /* the scope determined it */
+    size_t known_sets;             /* sets of labels then */
+    struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
+    char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
+    size_t last_size;              /* 0: none */
+    struct fm_java_mapping_choice last;
+};
+
+/* scope: of the text, borrowed; NULL: it says nothing. Errors: MEMORY. */
 framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framemap_session *session,
-                                      struct fm_heap *heap, framemap_error *error);
+                                      const framemap_scope *scope, struct fm_heap *heap, framemap_error *error);
 void fm_java_mappings_close(struct fm_java_mappings *mappings);
+/* Between two batches: releases the indexes, and lists the mappings again if files were added. Errors: MEMORY. */
+void fm_java_mappings_release(struct fm_java_mappings *mappings);
+framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error);
 
 /* Opens a mapping once; held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 
 /* The mapping for an id that a stack prints: one with that id, or one whose id is a prefix of it or that it is a prefix
- * of, from 7 digits on. Logarithmic in the number of mappings. */
-struct fm_java_mapping_choice fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id);
+ * of, from 7 digits on. Logarithmic in the number of mappings. Errors: MEMORY. */
+framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
+                                       struct fm_java_mapping_choice *out, framemap_error *error);
 
 /* Chooses a mapping for the frames without an id of each trace. The choices are in the order of the traces, in the heap
- * of the mappings, and freed by the caller. If there is only one mapping, it is chosen; of several, the one that covers
- * most renamed methods of the trace, or most classes if that is equal; none if two cover as many. Errors: MEMORY. */
+ * of the mappings, and freed by the caller. A mapping with an id of the scope is chosen before others, and those whose
+ * labels the scope matches before those without labels. If there is only one mapping, it is chosen; of several, the one
+ * that covers most renamed methods of the trace, or most classes if that is equal; none if two cover as many. Errors:
+ * MEMORY. */
 framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const framemap_trace *traces, size_t count,
                                         struct fm_java_mapping_choice **out, framemap_error *error);
 

@@ -3,6 +3,7 @@
 #include "session/restore/js_map_finder.h"
 
 #include "core/error.h"
+#include "session/catalog/scoped_find.h"
 #include "session/restore/js_map_fit.h"
 
 /* A query and its result. */
@@ -14,12 +15,14 @@ struct map_answer {
 
 struct fm_js_maps {
     framemap_session *session;
+    const framemap_scope *scope;
     struct fm_heap *heap;
     struct fm_arena arena; /* the strings of the queries */
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
     struct fm_held_index only[2]; /* of position frames, of bytecode */
+    framemap_match only_by[2];
     bool has_only[2];
 };
 
@@ -38,6 +41,8 @@ framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap,
     *out = maps;
     return FRAMEMAP_OK;
 }
+
+void fm_js_maps_set_scope(struct fm_js_maps *maps, const framemap_scope *scope) { maps->scope = scope; }
 
 void fm_js_maps_close(struct fm_js_maps *maps)
 {
@@ -110,6 +115,32 @@ static bool want_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
+/* A map whose id is in the scope of the text, for a file whose id the text does not print: one that may belong to the
+ * file, and rather one that has its name. */
+static bool choose_by_scope(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
+{
+    const size_t count = maps->scope && want->id.size == 0 && want->file.size > 0 ? maps->scope->id_count : 0;
+    struct fm_label_sets *sets = &maps->session->labels;
+    bool agrees = false;
+    out->count = 0;
+    for (size_t i = 0; i < count && !agrees; i++) {
+        struct fm_js_map_choice choice;
+        struct fm_js_map_fit fit;
+        if (!fm_scoped_map_of_id(sets, maps->scope, i, want->bytecode, &choice)) return false;
+        if (choice.count == 0) continue;
+        if (!fm_js_map_fit(choice.entries[0]->home, maps->heap, &choice, want, &fit)) return false;
+        agrees = fit.reason == NULL && fit.agrees;
+        if (fit.reason == NULL && (out->count == 0 || agrees)) *out = choice;
+    }
+    return true;
+}
+
+static bool choose(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_choice *out)
+{
+    if (!choose_by_scope(maps, want, out)) return false;
+    return out->count > 0 || fm_scoped_map(&maps->session->labels, maps->scope, want, out);
+}
+
 static framemap_status find_map(struct fm_js_maps *maps, const struct fm_js_map_query *want, uint64_t hash,
                                 uint32_t *number, framemap_error *error)
 {
@@ -119,7 +150,7 @@ static framemap_status find_map(struct fm_js_maps *maps, const struct fm_js_map_
         !fm_arena_str(&maps->arena, want->file, &row.want.file) || !fm_arena_str(&maps->arena, want->id, &row.want.id))
         return fm_error_memory(error);
     fm_mutex_lock(&maps->session->lock);
-    const bool ok = fm_js_map_choose(&maps->session->catalog, want, &choice);
+    const bool ok = choose(maps, want, &choice);
     fm_mutex_unlock(&maps->session->lock);
     if (!ok) return fm_error_memory(error);
     framemap_status status = hold(maps->session, &choice, several, &row.held, error);
@@ -146,18 +177,21 @@ framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_
 bool fm_js_maps_refuses(const char *reason) { return fm_js_map_choice_refuses(reason) || reason == several; }
 
 framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,
-                                framemap_error *error)
+                                framemap_match *matched_by, framemap_error *error)
 {
     struct fm_js_map_choice choice;
     framemap_status status = FRAMEMAP_OK;
     if (!maps->has_only[bytecode]) {
         fm_mutex_lock(&maps->session->lock);
-        fm_js_map_choose_any(&maps->session->catalog, bytecode, &choice);
+        const bool ok = fm_scoped_any_map(&maps->session->labels, maps->scope, bytecode, &choice);
         fm_mutex_unlock(&maps->session->lock);
+        if (!ok) return fm_error_memory(error);
+        maps->only_by[bytecode] = choice.matched_by;
         status = hold(maps->session, &choice, not_only, &maps->only[bytecode], error);
     }
     maps->has_only[bytecode] = maps->has_only[bytecode] || status == FRAMEMAP_OK;
     if (status == FRAMEMAP_OK) *out = maps->only[bytecode];
+    if (matched_by) *matched_by = maps->only_by[bytecode];
     return status;
 }
 
@@ -166,8 +200,9 @@ framemap_status fm_js_maps_fit(struct fm_js_maps *maps, const struct fm_js_map_q
 {
     struct fm_js_map_choice choice;
     fm_mutex_lock(&maps->session->lock);
-    fm_js_map_choose_any(&maps->session->catalog, want->bytecode, &choice);
-    const bool ok = fm_js_map_fit(&maps->session->catalog, &choice, want, out);
+    bool ok = fm_scoped_any_map(&maps->session->labels, maps->scope, want->bytecode, &choice);
+    struct fm_catalog *home = choice.count > 0 ? choice.entries[0]->home : &maps->session->catalog;
+    ok = ok && fm_js_map_fit(home, maps->heap, &choice, want, out);
     fm_mutex_unlock(&maps->session->lock);
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }

@@ -12,6 +12,8 @@ struct fm_js_maps; /* of one restore call; one thread */
 /* Errors: MEMORY. */
 framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
                                 framemap_error *error);
+/* Of the text, borrowed; before the first search. Without it the text says nothing. */
+void fm_js_maps_set_scope(struct fm_js_maps *maps, const framemap_scope *scope);
 /* Releases every index. NULL is allowed. */
 void fm_js_maps_close(struct fm_js_maps *maps);
 
@@ -27,10 +29,10 @@ framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_
 /* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no map may be
  * used for it on other grounds. */
 bool fm_js_maps_refuses(const char *reason);
-/* The only source map of the session, for files that have no map of their own; index NULL: there are several or none.
- * Errors: MEMORY. */
+/* The only source map of the session, or of the scope, for files that have no map of their own; index NULL: there are
+ * several or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */
 framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,
-                                framemap_error *error);
+                                framemap_match *matched_by, framemap_error *error);
 /* Whether that map may belong to a file (js_map_fit.h). Errors: MEMORY. */
 struct fm_js_map_fit;
 framemap_status fm_js_maps_fit(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_js_map_fit *out,

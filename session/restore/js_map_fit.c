@@ -222,13 +222,13 @@ static void merge_fits(struct fm_js_map_fit *all, const struct fm_js_map_fit *on
     *all = *one;
 }
 
-bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *choice,
+bool fm_js_map_fit(struct fm_catalog *catalog, struct fm_heap *heap, const struct fm_js_map_choice *choice,
                    const struct fm_js_map_query *want, struct fm_js_map_fit *out)
 {
     struct fit fit = {.catalog = catalog, .want = want};
     *out = (struct fm_js_map_fit){.reason = is_app_script(want->file) ? NULL : not_of_app};
     if (out->reason) return true;
-    fm_arena_init(&fit.arena, catalog->heap);
+    fm_arena_init(&fit.arena, heap);
     fit.failed = !fm_js_file_name_read(want->file, &fit.arena, &fit.file);
     for (size_t i = 0; i < choice->count && !fit.failed; i++) {
         const struct fm_js_map_fit one = fit_of(&fit, choice->entries[i]);

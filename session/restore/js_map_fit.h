@@ -12,7 +12,7 @@ struct fm_js_map_fit {
     bool agrees; /* the map has this script's name, inside or in its own name */
 };
 
-/* The maps of a choice are of one build.
+/* The maps of a choice are of one build. heap: for the search alone.
  *
  * - Code that does not belong to the app has no map: browser extensions, pages, code generated while the program ran.
  * - A map that names its script belongs to no other one: by `file`, by the script that it is inside of, or by a script
@@ -24,7 +24,7 @@ struct fm_js_map_fit {
  *   may have another name than its map.
  *
  * Under the session's lock. false: out of memory. */
-bool fm_js_map_fit(struct fm_catalog *catalog, const struct fm_js_map_choice *choice,
+bool fm_js_map_fit(struct fm_catalog *catalog, struct fm_heap *heap, const struct fm_js_map_choice *choice,
                    const struct fm_js_map_query *want, struct fm_js_map_fit *out);
 
 #endif

@@ -2,6 +2,7 @@
 #include "session/restore/restore_batch.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "session/catalog/text_scope.h"
 
 /* The maximum number of times that a batch is divided because its symbols did not fit into memory together: each part
  * may have to compile them again. */
@@ -112,7 +113,7 @@ static void add_summary(struct fm_batch_job *job, const framemap_restore_summary
 static framemap_status restore_part(struct fm_batch_job *job, const struct part *part, bool may_redo,
                                     framemap_restore_summary *summary, bool *redo, framemap_error *error)
 {
-    struct fm_heap *heap = &job->session->heap;
+    struct fm_heap *heap = job->heap;
     struct fm_redo why = {.changed = false};
     struct saved saved;
     framemap_status status;
@@ -225,15 +226,26 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
 
 /* --- life --- */
 
-framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session,
+static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
+{
+    framemap_scope scope;
+    const framemap_status status = fm_text_scope_read(given, false, &scope, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_text_scope_copy(&job->scope, &scope, &job->restore.scope) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session, struct fm_heap *heap,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error)
 {
-    *job = (struct fm_batch_job){.session = session};
-    fm_arena_init(&job->answers, &session->heap);
-    fm_missing_init(&job->missing, &session->heap);
+    *job = (struct fm_batch_job){.session = session, .heap = heap};
+    fm_arena_init(&job->answers, heap);
+    fm_arena_init(&job->scope, heap);
+    fm_missing_init(&job->missing, heap);
     fm_restore_job_open(&job->restore, session, &job->answers, options, &job->missing);
-    return fm_printer_open(&job->printer, options->output, &session->heap, write, context, error);
+    framemap_status status = take_scope(job, options->scope, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_printer_open(&job->printer, options->output, heap, write, context, error);
 }
 
 /* By kind, and in the order in which they were needed first: whatever the batches were. */
@@ -270,7 +282,7 @@ framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t 
                                      .restored = sum->restored,
                                      .truncated = job->passed_count > 0};
     struct fm_arena arena;
-    fm_arena_init(&arena, &job->session->heap);
+    fm_arena_init(&arena, job->heap);
     struct fm_print_missing *rows = FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1);
     if (rows) list_missing(&job->missing, rows);
     totals.missing = rows;
@@ -286,5 +298,6 @@ void fm_batch_close(struct fm_batch_job *job)
     fm_restore_job_close(&job->restore);
     fm_missing_free(&job->missing);
     fm_arena_free(&job->answers);
+    fm_arena_free(&job->scope);
     warn_of_passed(job);
 }

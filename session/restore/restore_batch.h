@@ -10,8 +10,10 @@
 
 struct fm_batch_job {
     framemap_session *session;
+    struct fm_heap *heap;
     struct fm_restore_job restore;
     struct fm_arena answers; /* of one part */
+    struct fm_arena scope;   /* the scope of the text */
     struct fm_printer printer;
     struct fm_missing_list missing; /* of all parts */
     struct fm_form_offsets offsets;
@@ -21,7 +23,8 @@ struct fm_batch_job {
     framemap_restore_summary summary;
 };
 
-framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session,
+/* heap: for all that the job allocates. */
+framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session, struct fm_heap *heap,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error);
 /* An fm_stream_batch; context: the job. line1: see fm_batch_note_passed. */

@@ -8,6 +8,7 @@
 #include "resolve/answer_limits.h"
 #include "resolve/dart/dart_address.h"
 #include "resolve/dart/dart_deobfuscate.h"
+#include "session/catalog/scoped_find.h"
 #include "session/restore/restorer.h"
 
 static const char no_dart[] = "no symbols of this Dart program were given: they are in the file that "
@@ -52,13 +53,12 @@ static framemap_status find_program(struct fm_restore_job *job, struct dart_prog
     framemap_session *session = job->session;
     const struct fm_entry *entry = NULL;
     fm_mutex_lock(&session->lock);
-    const enum fm_found found = fm_catalog_find_dart(&session->catalog, program->id, program->arch, &entry);
+    const enum fm_found found =
+        fm_scoped_find_dart(&session->labels, job->scope, program->id, program->arch, &entry, &program->matched_by);
     fm_mutex_unlock(&session->lock);
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
-    case FM_FOUND:
-        program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
-        return fm_session_hold_entry(session, entry, &program->held, error);
+    case FM_FOUND: return fm_session_hold_entry(session, entry, &program->held, error);
     case FM_FOUND_OTHER_ID: program->held = (struct fm_held_index){.reason = other_build, .other = entry}; break;
     case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
     default: program->held.reason = no_dart; break;
@@ -109,7 +109,7 @@ static framemap_status hold_names(struct fm_restore_job *job, framemap_error *er
     struct fm_dart_job *dart = job->dart;
     const struct fm_entry *entry;
     fm_mutex_lock(&job->session->lock);
-    const enum fm_found found = fm_catalog_find_names(&job->session->catalog, &entry);
+    const enum fm_found found = fm_scoped_find_names(&job->session->labels, job->scope, &entry);
     fm_mutex_unlock(&job->session->lock);
     if (found == FM_FOUND) return fm_session_hold_entry(job->session, entry, &dart->names, error);
     framemap_error warning = {0};

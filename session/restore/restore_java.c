@@ -99,8 +99,7 @@ static framemap_str printed_file(const framemap_frame *frame)
 /* ":0" and no line at all are two things to R8; a frame of the model has 0 for both. */
 static bool prints_line(const framemap_frame *frame)
 {
-    size_t at = fm_str_find_last(frame->raw, FM_STR(":0)"));
-    return frame->line != 0 || at != FM_NOT_FOUND;
+    return frame->line != 0 || fm_str_find_last(frame->raw, FM_STR(":0)")) != FM_NOT_FOUND;
 }
 
 static framemap_status resolve_java(struct fm_restore_job *job, struct java_answer *question, framemap_error *error)
@@ -230,9 +229,11 @@ static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, 
     return FRAMEMAP_OK;
 }
 
-static struct fm_java_mapping_choice choice_of(struct fm_java_job *java, const framemap_frame *frame)
+static framemap_status choice_of(struct fm_java_job *java, const framemap_frame *frame,
+                                 struct fm_java_mapping_choice *out, framemap_error *error)
 {
-    return frame->id.size ? fm_java_mappings_of_id(&java->mappings, frame->id) : java->choice;
+    *out = java->choice;
+    return frame->id.size ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
 /* Also restores the mentions above the frame. */
@@ -244,8 +245,9 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     bool wants = frame->status == FRAMEMAP_FRAME_RAW;
     framemap_status status = restore_mentions(job, trace, number, error);
     if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
-    struct fm_java_mapping_choice choice = choice_of(java, frame);
-    if (choice.mapping) status = fm_java_mapping_hold(&java->mappings, choice.mapping, error);
+    struct fm_java_mapping_choice choice;
+    status = choice_of(java, frame, &choice, error);
+    if (status == FRAMEMAP_OK && choice.mapping) status = fm_java_mapping_hold(&java->mappings, choice.mapping, error);
     if (status != FRAMEMAP_OK) return status;
     if (choice.mapping == NULL || choice.mapping->held.index == NULL)
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
@@ -307,7 +309,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     if (java == NULL) return fm_error_memory(error);
     job->java = java;
     fm_table_init(&java->answered_table, job->heap);
-    return fm_java_mappings_open(&java->mappings, job->session, job->heap, error);
+    return fm_java_mappings_open(&java->mappings, job->session, job->scope, job->heap, error);
 }
 
 /* Chooses a mapping for each trace. Nothing is opened for reports without frames of Java. */
@@ -315,7 +317,7 @@ static framemap_status java_report_begin(struct fm_restore_job *job, framemap_tr
                                          framemap_error *error)
 {
     if (job->java == NULL && !has_java(traces, count)) return FRAMEMAP_OK;
-    framemap_status status = job->java ? FRAMEMAP_OK : open_job(job, error);
+    framemap_status status = job->java ? fm_java_mappings_refresh(&job->java->mappings, error) : open_job(job, error);
     if (status != FRAMEMAP_OK) return status;
     free_choices(job);
     job->java->trace_count = count;
@@ -337,6 +339,17 @@ static bool java_missing(struct fm_restore_job *job)
     return ok;
 }
 
+/* Keeps the memory of what was looked up, and the list of the mappings. */
+static void java_forget(struct fm_restore_job *job)
+{
+    struct fm_java_job *java = job->java;
+    if (java == NULL) return;
+    fm_java_mappings_release(&java->mappings);
+    free_choices(job);
+    fm_table_clear(&java->answered_table);
+    java->answered_count = java->lacking_count = 0;
+}
+
 static void java_end(struct fm_restore_job *job)
 {
     struct fm_java_job *java = job->java;
@@ -356,4 +369,5 @@ const struct fm_restorer fm_restorer_java = {.kind = FRAMEMAP_KIND_JAVA,
                                              .frame = java_frame,
                                              .trace_end = java_trace_end,
                                              .missing = java_missing,
+                                             .forget = java_forget,
                                              .end = java_end};

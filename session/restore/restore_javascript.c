@@ -153,7 +153,9 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     fm_table_init(&script->file_table, job->heap);
     fm_table_init(&script->asked_table, job->heap);
     fm_table_init(&script->source_table, job->heap);
-    return fm_js_maps_open(job->session, job->heap, &script->maps, error);
+    const framemap_status status = fm_js_maps_open(job->session, job->heap, &script->maps, error);
+    if (status == FRAMEMAP_OK) fm_js_maps_set_scope(script->maps, job->scope);
+    return status;
 }
 
 static bool has_scripts(const framemap_trace *trace)

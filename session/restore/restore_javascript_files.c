@@ -58,7 +58,7 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_js_prin
     framemap_status status = FRAMEMAP_OK;
     if (file->want.bytecode || is_nameless(file) || is_part(file)) return FRAMEMAP_OK;
     if (map.index && fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
-    if (map.index == NULL) status = fm_js_maps_only(job->js->maps, false, &map, error);
+    if (map.index == NULL) status = fm_js_maps_only(job->js->maps, false, &map, NULL, error);
     if (status == FRAMEMAP_OK && map.index) status = fm_js_open_sources(job, map.index, &number, error);
     if (status != FRAMEMAP_OK) return status;
     if (map.index && !fm_source_texts_has(&job->js->sources[number].texts, name, &has)) return fm_error_memory(error);
@@ -196,7 +196,7 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     struct fm_held_index only;
     struct fm_js_map_fit fit;
     if (script->any_found || is_wasm(file->want.file) || fm_js_maps_refuses(file->held.reason)) return FRAMEMAP_OK;
-    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, error);
+    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, &file->only_by, error);
     if (status != FRAMEMAP_OK || only.index == NULL) return status;
     status = fm_js_maps_fit(script->maps, &file->want, &fit, error);
     if (status != FRAMEMAP_OK) return status;
@@ -228,12 +228,12 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_
         use_map(file, script->parts, script->parts_by);
         return FRAMEMAP_OK;
     }
-    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, error);
+    framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, &file->only_by, error);
     if (status != FRAMEMAP_OK) return status;
     *settled = is_nameless(file) || (only.index && fm_script_has_parts(only.index->view));
     if (!*settled) return FRAMEMAP_OK;
     file->held = only;
-    if (only.index) file->matched_by = FRAMEMAP_MATCH_ONLY_MAP;
+    if (only.index) file->matched_by = file->only_by;
     return FRAMEMAP_OK;
 }
 
@@ -277,7 +277,7 @@ static void take_only(struct fm_js_job *script)
         struct fm_js_printed_file *file = &script->files[script->present[i]];
         if (!file->is_candidate) continue;
         if (script->taken.size && fm_str_equal(script->taken, fm_js_name_stem(file->want.file)))
-            use_map(file, file->only, FRAMEMAP_MATCH_ONLY_MAP);
+            use_map(file, file->only, file->only_by);
         else
             file->held.reason = earlier ? of_earlier : several_files;
     }

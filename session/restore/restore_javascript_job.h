@@ -24,6 +24,7 @@ struct fm_js_printed_file {
     framemap_match matched_by;
     uint32_t rows, covered; /* number of its frames, and of those that the only map covers */
     framemap_index *only;   /* of a candidate: the only map */
+    framemap_match only_by; /* ONLY_MAP or SCOPE */
     bool is_candidate;      /* the only map may belong to it */
     bool agrees;            /* and its name says so */
 };

@@ -22,8 +22,9 @@ struct fm_js_job;
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_arena *arena;  /* results; lives as long as the traces */
-    struct fm_arena scratch; /* of one lookup */
+    struct fm_arena *arena;      /* results; lives as long as the traces */
+    struct fm_arena scratch;     /* of one lookup */
+    const framemap_scope *scope; /* of the text; NULL: it says nothing */
     framemap_demangle demangle;
     uint32_t context; /* lines of source before and after each line; 0: none */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
@@ -36,7 +37,7 @@ struct fm_restore_job {
 };
 
 /* arena: of the results; the caller may reset it after each batch. missing: gets the missing symbols of all batches, as
- * the session's list does; NULL: only that. */
+ * the session's list does; NULL: only that. The caller sets job->scope, as fm_text_scope_copy makes it. */
 void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                          const framemap_restore_options *options, struct fm_missing_list *missing);
 void fm_restore_job_close(struct fm_restore_job *job);

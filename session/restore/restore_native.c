@@ -62,7 +62,8 @@ static framemap_status hold_image(struct fm_restore_job *job, struct native_imag
 {
     struct fm_native_job *native = job->native;
     const framemap_image_query question = {.name = row->name, .id = row->id, .arch = row->arch};
-    framemap_status status = fm_session_hold_module(job->session, &question, &row->held, &row->matched_by, error);
+    framemap_status status =
+        fm_session_hold_module(job->session, job->scope, &question, &row->held, &row->matched_by, error);
     if (status != FRAMEMAP_OK) return status;
     row->pass = native->pass;
     row->later = row->held.over == FM_OVER_TOGETHER && native->images_held > 0;

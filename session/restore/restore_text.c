@@ -9,6 +9,7 @@
 #include <framemap/stream.h>
 
 struct framemap_stream {
+    struct fm_block_pool *memory; /* all that it allocates comes from there, itself included */
     struct fm_batch_job job;
     struct fm_text_input input;
     struct fm_text_stream text;
@@ -64,10 +65,23 @@ static framemap_status feed_whole(struct framemap_stream *stream, framemap_str t
 
 /* --- life --- */
 
-static framemap_status check_options(const framemap_restore_options *options, framemap_error *error)
+framemap_status fm_session_check_restore(const framemap_restore_options *options, framemap_error *error)
 {
     const framemap_status status = fm_demangle_check(options->demangle, error);
     return status == FRAMEMAP_OK ? fm_formats_check(options->format, options->output, error) : status;
+}
+
+/* NULL: out of memory. */
+static struct framemap_stream *new_stream(framemap_session *session)
+{
+    struct fm_block_pool *memory = fm_call_memory_take(&session->call_memory);
+    if (memory == NULL) return NULL;
+    struct framemap_stream *stream = fm_heap_zalloc(&memory->heap, 1, sizeof *stream);
+    if (stream)
+        stream->memory = memory;
+    else
+        fm_call_memory_give(&session->call_memory, memory);
+    return stream;
 }
 
 static framemap_status open_stream(struct framemap_stream *stream, framemap_session *session,
@@ -76,17 +90,19 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
 {
     const struct fm_format *formats[FM_PARSERS_MOST];
     size_t count;
-    fm_text_input_init(&stream->input, &session->heap, take_text, stream);
+    struct fm_heap *heap = &stream->memory->heap;
+    fm_text_input_init(&stream->input, heap, take_text, stream);
     stream->input.write = write;
     stream->input.write_context = context;
     stream->input.writes_back = options->output == NULL || strcmp(options->output, "text") == 0;
-    framemap_status status = fm_batch_open(&stream->job, session, options, fm_text_input_write, &stream->input, error);
+    framemap_status status =
+        fm_batch_open(&stream->job, session, heap, options, fm_text_input_write, &stream->input, error);
     stream->job.offsets.used = !stream->input.writes_back;
     if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
     if (status == FRAMEMAP_OK)
-        status = fm_text_stream_open(&stream->text, &session->heap, formats, count, hold, fm_batch_take, &stream->job,
-                                     error);
+        status = fm_text_stream_open(&stream->text, heap, formats, count, hold, fm_batch_take, &stream->job, error);
     if (status != FRAMEMAP_OK) return status;
+    stream->text.joins_threads = stream->job.printer.format->joins_threads;
     stream->text.survives = survives;
     stream->text.survivor = stream;
     stream->line0 = options->first_line ? options->first_line - 1 : 0;
@@ -122,7 +138,9 @@ static void free_stream(struct framemap_stream *stream)
     fm_text_stream_close(&stream->text);
     fm_batch_close(&stream->job);
     fm_text_input_free(&stream->input);
-    fm_heap_free(&session->heap, stream, sizeof *stream);
+    struct fm_block_pool *memory = stream->memory;
+    fm_heap_free(&memory->heap, stream, sizeof *stream);
+    fm_call_memory_give(&session->call_memory, memory);
 }
 
 /* --- whole texts --- */
@@ -158,10 +176,10 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || (text.data == NULL && text.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    status = check_options(&given, error);
+    status = fm_session_check_restore(&given, error);
     if (status != FRAMEMAP_OK) return status;
     const uint64_t refused = fm_batch_refused(session);
-    struct framemap_stream *stream = fm_heap_zalloc(&session->heap, 1, sizeof *stream);
+    struct framemap_stream *stream = new_stream(session);
     if (stream == NULL && fm_batch_was_over(session, FRAMEMAP_E_MEMORY, refused))
         return pass_all(session, text, &given, write, context, error);
     if (stream == NULL) return fm_session_memory_fault(session, fm_error_memory(error), error);
@@ -198,9 +216,9 @@ framemap_status framemap_stream_open(framemap_session *session, const framemap_s
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || out == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    status = check_options(&restore, error);
+    status = fm_session_check_restore(&restore, error);
     if (status != FRAMEMAP_OK) return status;
-    struct framemap_stream *stream = fm_heap_zalloc(&session->heap, 1, sizeof *stream);
+    struct framemap_stream *stream = new_stream(session);
     if (stream == NULL) return fm_session_memory_fault(session, fm_error_memory(error), error);
     const size_t hold = hold_of(session, given.hold_bytes, FM_STREAM_HOLD);
     status = open_stream(stream, session, &restore, hold, write, context, error);

@@ -83,6 +83,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
         const size_t skip = fm_str_starts(text, FM_STR("BUG: ")) ? 5 : 0;
         state->type = fm_str_slice(text, skip, end);
         state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" for address")));
+        state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" on address")));
         if (skip) state->message = fm_str_from(text, skip);
     }
     state->has_main = false;

@@ -31,6 +31,10 @@ static const struct text_case texts[] = {
      "- f:kmalloc+27 at:mm/a.c:3 not-needed size:64\n"
      "kernel 10 freed-by of 0 os:linux\n"
      "- f:kfree at:mm/a.c:9 not-needed inlined\n"},
+    {"KASAN", "an address that belongs to no function",
+     "BUG: KASAN: user-memory-access on address 0000000000000040\nCall trace:\n f+0x1/0x2 fs/a.c:7\n",
+     "kernel 3 type:KASAN: user-memory-access message:KASAN: user-memory-access on address 0000000000000040 os:linux "
+     "crashed\n- f:f+1 at:fs/a.c:7 not-needed size:2\n"},
     {"arm64", "brackets, flags, no title",
      "[<ffffffc0002099e8>] dump_backtrace+0x0/0x148 arch/arm64/kernel/traps.c:90\n__schedule+0x1b74/0x2d24 (P)\n"
      "[<0000000096aecb1f>] ? key_gc+0xa8/0xa8 security/gc.c:209 (discriminator 3)\n"

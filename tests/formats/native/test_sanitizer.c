@@ -79,8 +79,11 @@ static const struct text_case told[] = {
      "==6== ERROR: libFuzzer: timeout after 26 seconds\n    #0 0x1 in f a.c:1\n\n\n\n\n\n\n\n\n\n"
      "Received signal 11 SEGV_MAPERR 000000000010\n#0 0x1 in f a.c:1\n",
      "sanitizer 2 type:timeout message:timeout after 26 seconds pid:6 crashed\n#0 absolute:0x1 f:f at:a.c:1 "
-     "not-needed\nsanitizer 13 type:SEGV_MAPERR code:SEGV_MAPERR fault:0x10 crashed\n#0 absolute:0x1 f:f at:a.c:1 "
+     "not-needed\nsanitizer 13 type:SEGV_MAPERR signal:SIGSEGV code:SEGV_MAPERR fault:0x10 crashed\n#0 absolute:0x1 "
+     "f:f at:a.c:1 "
      "not-needed\n"},
+    {"Chromium", "a signal without a code", "Received signal 6\n#0 0x1 in f a.c:1\n",
+     "sanitizer 2 type:SIGABRT signal:SIGABRT crashed\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
     {"no stack", "an error without a stack does not name a later one",
      "a.c:1:2: runtime error: x\n1\n2\n3\n4\n5\n6\n7\n8\n9\n#0 0x1 in f a.c:1\n",
      "sanitizer 11\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},

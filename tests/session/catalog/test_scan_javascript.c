@@ -127,7 +127,8 @@ static void no_image_is_a_source_map(void **state)
     for (size_t i = 0; i < COUNT_OF(images); i++) {
         const framemap_image_query want = {.name = framemap_str_of(images[i].name),
                                            .id = framemap_str_of(images[i].id)};
-        must_ok(fm_session_hold(session, &want, &held, &error), &error);
+        framemap_match matched_by;
+        must_ok(fm_session_hold(session, NULL, &want, &held, &matched_by, &error), &error);
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }

@@ -489,8 +489,8 @@ static void the_only_map(void **state)
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
         fm_heap_init(&heap, NULL, 0);
         must_ok(fm_js_maps_open(session, &heap, &maps, &error), &error);
-        must_ok(fm_js_maps_only(maps, only[i].bytecode, &held, &error), &error);
-        must_ok(fm_js_maps_only(maps, only[i].bytecode, &again, &error), &error);
+        must_ok(fm_js_maps_only(maps, only[i].bytecode, &held, NULL, &error), &error);
+        must_ok(fm_js_maps_only(maps, only[i].bytecode, &again, NULL, &error), &error);
         const struct row row = {.why = only[i].why, .wanted = only[i].wanted};
         if (fault_of(&row, &held)[0]) fail_msg("%s", fault_of(&row, &held));
         assert_ptr_equal(held.index, again.index);

@@ -409,18 +409,25 @@ static void missing_images_are_counted_once(void **state)
     struct changer changer = {NULL, false};
     const framemap_allocator allocator = {changing_resize, &changer};
     struct fm_heap heap;
-    struct fm_buf out;
+    struct fm_buf out, longer;
     framemap_error error = {0};
     folder_make(&folder);
     put_big_mapping(&folder, "app.fmx");
     changer.path = in_folder(&folder, "app.fmx");
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
+    fm_buf_init(&longer, &heap);
     framemap_session *session = open_on(folder.path, NULL, &allocator);
     for (int round = 0; round < 2; round++) {
         fm_buf_clear(&out);
         changer.armed = round == 1;
-        must_ok(framemap_session_restore(session, FM_STR(text), NULL, gather, &out, NULL, &error), &error);
+        fm_buf_clear(&longer);
+        fm_buf_str(&longer, FM_STR(text));
+        /* The second text needs more memory than the first has left behind. */
+        for (int i = 0; i < round * 3000; i++)
+            fm_buf_printf(&longer, "%s\tat a.b.c%d(D.java:1)\n", i ? "" : "E: x\n", i);
+        must_ok(framemap_session_restore(session, fm_buf_view(&longer), NULL, gather, &out, NULL, &error), &error);
+        assert_false(changer.armed);
         assert_int_equal(fm_str_find(fm_buf_view(&out), FM_STR("work7")) != FM_NOT_FOUND,
                          round == 0); /* the second is done again, without it */
     }
@@ -429,6 +436,7 @@ static void missing_images_are_counted_once(void **state)
     if (fm_str_find(fm_buf_view(&out), FM_STR("libother.so " OTHER_ID "  2 ")) == FM_NOT_FOUND)
         fail_msg("%.*s", (int)out.size, out.data);
     framemap_session_close(session);
+    fm_buf_free(&longer);
     fm_buf_free(&out);
     remove_tree(folder.path);
 }

@@ -181,7 +181,7 @@ static void test_memory(void **state)
 {
     struct bench *bench = *state;
     put_file(&bench->folder, "names.json", FM_STR(MAP));
-    assert_true(sweep_keeping_allocations(restore_once, bench) > 20);
+    assert_true(sweep_allocations(restore_once, bench) > 20);
 }
 
 /* --- the decoder: 'symbolize --obfuscation-map' --- */

@@ -1,0 +1,143 @@
+/* Implements block_pool.h: segregated free lists with four classes to a power of two. */
+#include "core/block_pool.h"
+
+#include <string.h>
+
+/* A kept block must look freed to the address sanitizer. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FM_POISONS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FM_POISONS 1
+#endif
+#endif
+#ifdef FM_POISONS
+#include <sanitizer/asan_interface.h>
+#define POISON(ptr, size) ASAN_POISON_MEMORY_REGION(ptr, size)
+#define UNPOISON(ptr, size) ASAN_UNPOISON_MEMORY_REGION(ptr, size)
+#else
+#define POISON(ptr, size) ((void)(ptr), (void)(size))
+#define UNPOISON(ptr, size) ((void)(ptr), (void)(size))
+#endif
+
+enum { LEAST_BITS = 6, STEPS_BITS = 2 }; /* the smallest class has 64 bytes */
+
+struct fm_pool_block {
+    struct fm_pool_block *next;
+};
+
+/* The class of a size, and its bytes. */
+static unsigned class_of(size_t size, size_t *bytes)
+{
+    unsigned bits = LEAST_BITS;
+    if (size <= (size_t)1 << LEAST_BITS) {
+        *bytes = (size_t)1 << LEAST_BITS;
+        return 0;
+    }
+    while ((size - 1) >> (bits + 1) != 0) bits++;
+    const unsigned step = bits - STEPS_BITS, steps = (unsigned)((size - 1) >> step) + 1; /* 5 to 8 steps */
+    *bytes = (size_t)steps << step;
+    return ((bits - LEAST_BITS) << STEPS_BITS) + steps - (1u << STEPS_BITS);
+}
+
+static void *take(struct fm_block_pool *pool, size_t size)
+{
+    size_t bytes;
+    struct fm_pool_block **list = &pool->kept[class_of(size, &bytes)], *block = *list;
+    if (block == NULL) {
+        block = fm_heap_resize(pool->inner, NULL, 0, bytes);
+        if (block) POISON((char *)block + size, bytes - size);
+        return block;
+    }
+    UNPOISON(block, size > sizeof *block ? size : sizeof *block);
+    *list = block->next;
+    if (size < sizeof *block) POISON((char *)block + size, sizeof *block - size);
+    pool->kept_bytes -= bytes;
+    return block;
+}
+
+static void keep(struct fm_block_pool *pool, void *ptr, size_t size)
+{
+    size_t bytes;
+    const unsigned number = class_of(size, &bytes);
+    struct fm_pool_block *block = ptr;
+    UNPOISON(ptr, bytes);
+    if (bytes > pool->most_bytes - pool->kept_bytes) {
+        fm_heap_resize(pool->inner, ptr, bytes, 0);
+        return;
+    }
+    block->next = pool->kept[number];
+    pool->kept[number] = block;
+    pool->kept_bytes += bytes;
+    POISON(ptr, bytes);
+}
+
+static bool is_kept_size(size_t size) { return size <= FM_POOL_BLOCK_MOST; }
+
+static void *new_block(struct fm_block_pool *pool, size_t size)
+{
+    return is_kept_size(size) ? take(pool, size) : fm_heap_resize(pool->inner, NULL, 0, size);
+}
+
+static void drop_block(struct fm_block_pool *pool, void *ptr, size_t size)
+{
+    if (is_kept_size(size))
+        keep(pool, ptr, size);
+    else
+        fm_heap_resize(pool->inner, ptr, size, 0);
+}
+
+/* Whether a block has room for another size where it is. */
+static bool fits(size_t old_size, size_t new_size)
+{
+    size_t old_bytes, new_bytes;
+    return is_kept_size(old_size) && is_kept_size(new_size) &&
+           class_of(old_size, &old_bytes) == class_of(new_size, &new_bytes);
+}
+
+static void *pool_resize(void *context, void *ptr, size_t old_size, size_t new_size)
+{
+    struct fm_block_pool *pool = context;
+    const bool grows_outside = ptr && !is_kept_size(old_size) && !is_kept_size(new_size);
+    if (pool->most_bytes == 0 || grows_outside) return fm_heap_resize(pool->inner, ptr, old_size, new_size);
+    if (ptr == NULL) return new_block(pool, new_size);
+    if (new_size == 0) {
+        drop_block(pool, ptr, old_size);
+        return NULL;
+    }
+    if (fits(old_size, new_size)) {
+        UNPOISON(ptr, new_size);
+        if (new_size < old_size) POISON((char *)ptr + new_size, old_size - new_size);
+        return ptr;
+    }
+    void *moved = new_block(pool, new_size);
+    if (moved == NULL) return NULL;
+    memcpy(moved, ptr, old_size < new_size ? old_size : new_size);
+    drop_block(pool, ptr, old_size);
+    return moved;
+}
+
+void fm_block_pool_init(struct fm_block_pool *pool, struct fm_heap *inner, size_t most_bytes)
+{
+    const framemap_allocator hook = {pool_resize, pool};
+    *pool = (struct fm_block_pool){.inner = inner, .most_bytes = most_bytes};
+    fm_heap_init(&pool->heap, &hook, 0);
+}
+
+static void free_list(struct fm_block_pool *pool, unsigned number, size_t bytes)
+{
+    for (struct fm_pool_block *block; (block = pool->kept[number]) != NULL;) {
+        UNPOISON(block, bytes);
+        pool->kept[number] = block->next;
+        fm_heap_resize(pool->inner, block, bytes, 0);
+    }
+}
+
+void fm_block_pool_free(struct fm_block_pool *pool)
+{
+    for (size_t size = 1, bytes; size <= FM_POOL_BLOCK_MOST; size = bytes + 1) {
+        const unsigned number = class_of(size, &bytes);
+        free_list(pool, number, bytes);
+    }
+    pool->kept_bytes = 0;
+}

@@ -1,0 +1,30 @@
+/* Keeps freed blocks for the next use, by size: a heap for work that is done again and again with about the same
+ * memory, which then asks the system for none. */
+#ifndef FM_CORE_BLOCK_POOL_H
+#define FM_CORE_BLOCK_POOL_H
+
+#include "core/heap.h"
+
+/* Sizes up to this are kept, in classes that are at most a quarter larger than what was asked for; larger blocks come
+ * from the inner heap and go back to it. */
+#define FM_POOL_BLOCK_MOST ((size_t)1 << 20)
+enum { FM_POOL_CLASSES = 64 };
+
+struct fm_pool_block;
+
+/* One thread at a time. */
+struct fm_block_pool {
+    struct fm_heap heap;   /* allocate from this one */
+    struct fm_heap *inner; /* where blocks come from; kept ones count there as in use */
+    struct fm_pool_block *kept[FM_POOL_CLASSES];
+    size_t kept_bytes, most_bytes;
+    struct fm_block_pool *next; /* for lists of the owner */
+};
+
+/* most_bytes: bytes that are kept at most; 0: the pool passes everything on to the inner heap. The pool must not move
+ * afterwards. */
+void fm_block_pool_init(struct fm_block_pool *pool, struct fm_heap *inner, size_t most_bytes);
+/* Frees what is kept. All blocks must have been freed. */
+void fm_block_pool_free(struct fm_block_pool *pool);
+
+#endif

@@ -1,0 +1,67 @@
+/* Implements event_group.h. */
+#include "formats/output/event_group.h"
+#include "core/text/text.h"
+#include "formats/output/trace_words.h"
+
+/* Dumps have some lines about a thread between its title and its frames. An event is not larger than what a stream
+ * holds back of a stack. */
+enum { LINES_BETWEEN = 64, MOST_BYTES = 256 << 10 };
+
+bool fm_event_has_thread(const framemap_trace *trace)
+{
+    return trace->thread.size || trace->thread_id.size || trace->thread_name.size;
+}
+
+bool fm_event_is_about(const framemap_trace *trace)
+{
+    return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !fm_event_has_thread(trace));
+}
+
+/* The traces of one report that are one event; *about: it is about one of them. */
+static size_t report_size(const framemap_trace *traces, size_t count, bool *about)
+{
+    size_t size = 1;
+    *about = fm_event_is_about(traces);
+    for (; size < count && traces[size].report == traces->report; size++) {
+        if (!fm_event_is_about(&traces[size])) continue;
+        if (*about && !traces->lists_images) break;
+        *about = true;
+    }
+    return size;
+}
+
+/* Whether a trace is a thread in a list of a process' threads. */
+static bool is_listed(const framemap_trace *trace)
+{
+    return trace->role == FRAMEMAP_ROLE_NONE && trace->has_process_id && trace->thread_id.size && !trace->lists_images;
+}
+
+/* Whether a trace is a further thread of the dump that the event is: the same thread again is another dump. */
+static bool continues(const framemap_trace *first, const framemap_trace *last, const framemap_trace *next)
+{
+    return is_listed(first) && is_listed(next) && first->process_id == next->process_id &&
+           fm_str_equal(first->format, next->format) && fm_str_equal(first->process_name, next->process_name) &&
+           !fm_str_equal(first->thread_id, next->thread_id) &&
+           next->line - (last->line + last->line_count) <= LINES_BETWEEN && next->offset > last->offset &&
+           next->offset + next->size - first->offset <= MOST_BYTES;
+}
+
+size_t fm_event_size(const framemap_trace *traces, size_t count)
+{
+    bool about, other;
+    size_t size = report_size(traces, count, &about);
+    while (size < count && continues(traces, &traces[size - 1], &traces[size])) {
+        const size_t more = report_size(&traces[size], count - size, &other);
+        if (about && other) break;
+        about = about || other;
+        size += more;
+    }
+    return size;
+}
+
+bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end)
+{
+    const framemap_trace *last = &traces[count - 1];
+    return is_listed(traces) && is_listed(last) && line1 <= last->line + last->line_count + LINES_BETWEEN &&
+           end - traces->offset <= MOST_BYTES;
+}

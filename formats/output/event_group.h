@@ -1,0 +1,19 @@
+/* Which traces are one event of an error backend: a report that lists its images, a stack with its parts, or the
+ * threads of one process that a dump lists one after the other. Called by output_sentry.c, and by text_stream.c, which
+ * hands the traces of such an event out together. */
+#ifndef FM_FORMATS_OUTPUT_EVENT_GROUP_H
+#define FM_FORMATS_OUTPUT_EVENT_GROUP_H
+
+#include <framemap/frame.h>
+
+/* Whether the text names the thread of a trace. */
+bool fm_event_has_thread(const framemap_trace *trace);
+/* Whether an event is about this stack; other threads of the same program only accompany it. */
+bool fm_event_is_about(const framemap_trace *trace);
+/* Number of traces, from the first on, that are one event; at least 1. */
+size_t fm_event_size(const framemap_trace *traces, size_t count);
+/* Whether a thread that follows could belong to the event of these traces; line1: the line that was read last. end: of
+ * the text that was read. */
+bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end);
+
+#endif

@@ -1,0 +1,27 @@
+/* The memory of restore calls: what one call frees is kept for the next one of the session, so that a server that
+ * restores small texts asks the system for none. Called by the restore calls and by session.c. */
+#ifndef FM_SESSION_CACHE_CALL_MEMORY_H
+#define FM_SESSION_CACHE_CALL_MEMORY_H
+
+#include "core/block_pool.h"
+#include "core/thread.h"
+
+/* Pools that no call uses at present; the one that was given back last is taken first, since the caches of a processor
+ * may still have it. */
+struct fm_call_memory {
+    struct fm_heap *heap; /* the session's: kept blocks count below its ceiling */
+    fm_mutex lock;
+    struct fm_block_pool *idle;
+    unsigned idle_count, idle_most;
+    size_t most_bytes; /* that one pool keeps; 0: none */
+};
+
+/* ceiling: framemap_session_options.max_memory, 0: none. */
+void fm_call_memory_init(struct fm_call_memory *memory, struct fm_heap *heap, uint64_t ceiling);
+void fm_call_memory_free(struct fm_call_memory *memory);
+/* The pool for one call, or for a stream as long as it is open. NULL: out of memory. Any thread. */
+struct fm_block_pool *fm_call_memory_take(struct fm_call_memory *memory);
+/* Gives it back; all of its blocks must have been freed. NULL is allowed. */
+void fm_call_memory_give(struct fm_call_memory *memory, struct fm_block_pool *pool);
+
+#endif

@@ -1,0 +1,61 @@
+/* The labels of symbol paths (app, build, tenant): each set of labels has a catalog of its own, and a search visits the
+ * catalogs that a text may use. Called by session.c, scoped_find.c and the restorers. One thread at a time (the
+ * session's lock). */
+#ifndef FM_SESSION_CATALOG_LABEL_SETS_H
+#define FM_SESSION_CATALOG_LABEL_SETS_H
+
+#include "session/catalog/catalog.h"
+
+enum { FM_LABEL_APP, FM_LABEL_BUILD, FM_LABEL_TENANT, FM_LABELS };
+
+struct fm_label_sets;
+
+/* Symbol paths with equal labels. */
+struct fm_label_set {
+    framemap_str labels[FM_LABELS]; /* absent: the paths have no such label */
+    struct fm_catalog catalog;
+    struct fm_label_sets *owner;
+    uint32_t number;
+};
+
+/* An id of a file in a labeled set, by its first digits: ids may be cut off, but not below these. */
+struct fm_label_id {
+    char digits[8];     /* zeros after a shorter id */
+    uint32_t set, next; /* next: another one with the same digits; UINT32_MAX: none */
+};
+
+struct fm_label_sets {
+    struct fm_heap *heap;
+    struct fm_arena arena;
+    struct fm_catalog *unlabeled; /* of the paths without labels; borrowed */
+    struct fm_label_set **rows;
+    size_t count, capacity;
+    struct fm_table table; /* sets by their labels */
+    struct fm_label_id *ids;
+    size_t id_count, id_capacity;
+    struct fm_table id_table; /* the first row of each beginning */
+};
+
+void fm_label_sets_init(struct fm_label_sets *sets, struct fm_heap *heap, struct fm_catalog *unlabeled);
+void fm_label_sets_free(struct fm_label_sets *sets);
+/* The catalog of the paths with these labels, made if there is none. labels: NULL or all absent for no labels. NULL:
+ * out of memory. */
+struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap_scope *labels);
+
+/* A visit to the catalogs that a text may use. First those whose labels all equal those of the scope, the ones with the
+ * most labels first and the unlabeled paths last. With an id, then those that may have a file with that id, whatever
+ * their app and build; never those of another tenant. */
+struct fm_scope_walk {
+    struct fm_label_sets *sets;
+    const framemap_scope *scope;
+    size_t step;
+    uint32_t id_row;
+    bool is_labeled; /* of the last catalog: its labels were chosen by the scope */
+};
+/* scope: borrowed; NULL: the text says nothing. id: absent for a search without an id. */
+void fm_scope_walk_begin(struct fm_scope_walk *walk, struct fm_label_sets *sets, const framemap_scope *scope,
+                         framemap_str id);
+/* The next catalog; NULL: there is no more. */
+struct fm_catalog *fm_scope_walk_next(struct fm_scope_walk *walk);
+
+#endif

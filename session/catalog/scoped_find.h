@@ -1,0 +1,31 @@
+/* Searches the catalogs that a text may use for an image or a source map: by the ids that the text prints, else by the
+ * scope of the text. Called by session.c and the restorers, under the session's lock. */
+#ifndef FM_SESSION_CATALOG_SCOPED_FIND_H
+#define FM_SESSION_CATALOG_SCOPED_FIND_H
+
+#include "session/catalog/js_map_choice.h"
+#include "session/catalog/label_sets.h"
+
+/* As fm_catalog_find, without a path. *matched_by: written with FOUND. */
+enum fm_found fm_scoped_find(struct fm_label_sets *sets, const framemap_scope *scope, const framemap_image_query *want,
+                             const struct fm_entry **out, framemap_match *matched_by);
+/* As fm_catalog_find_dart. */
+enum fm_found fm_scoped_find_dart(struct fm_label_sets *sets, const framemap_scope *scope, framemap_str id,
+                                  framemap_str arch, const struct fm_entry **out, framemap_match *matched_by);
+/* As fm_catalog_find_names. */
+enum fm_found fm_scoped_find_names(struct fm_label_sets *sets, const framemap_scope *scope,
+                                   const struct fm_entry **out);
+
+/* As fm_js_map_choose, by the id in the query and by names; out->matched_by says SCOPE where the scope determined the
+ * map. false: out of memory. */
+bool fm_scoped_map(struct fm_label_sets *sets, const framemap_scope *scope, const struct fm_js_map_query *want,
+                   struct fm_js_map_choice *out);
+/* The map that has id number `number` of the scope; count 0: there is none. false: out of memory. */
+bool fm_scoped_map_of_id(struct fm_label_sets *sets, const framemap_scope *scope, size_t number, bool bytecode,
+                         struct fm_js_map_choice *out);
+/* As fm_js_map_choose_any: the map of the first id of the scope that has one, else the maps of the first catalog that
+ * has any. false: out of memory. */
+bool fm_scoped_any_map(struct fm_label_sets *sets, const framemap_scope *scope, bool bytecode,
+                       struct fm_js_map_choice *out);
+
+#endif

@@ -1,0 +1,67 @@
+# Which build a text is of: labels of symbol paths, and the scope of the text that they are used for.
+MAPPING=$NATIVE/../java/r8/inline/mapping.txt
+mkdir one two other ids
+(echo "# pg_map_id: 0a1b2c3d4e5f"; cat "$MAPPING") >one/mapping.txt
+sed 's/shop\./two./g' "$MAPPING" >two/mapping.txt
+sed 's/shop\./other./g' "$MAPPING" >other/mapping.txt
+printf 'a.d: none left\n\tat a.b.a(SourceFile:4)\n' >java
+printf '{"version":3,"sources":["one.js"],"names":[],"mappings":"AAAA"}' >one/index.android.bundle.map
+printf '{"version":3,"sources":["two.js"],"names":[],"mappings":"AAAA"}' >two/index.android.bundle.map
+printf 'Error: x\n    at f (index.android.bundle:1:1)\n' >script
+SYMBOLS='-s app=shop,build=7:one -s app=shop,build=8:two'
+matched() {
+    grep -o '"matched_by":"[a-z-]*"\|"status":"[a-z-]*"\|"reason":"[^"]*"\|"class":"[a-z]*\.[a-z]*\.[A-Z][A-Za-z]*","function"\|"file":"[a-z]*.js"' | sort -u | tr '\n' ' '
+    echo
+}
+for text in java script; do
+    for scope in '--app shop --build 7' '--app=shop --build=8' '--app shop --build 9' '--app shop' ''; do
+        echo "== $text: $scope"
+        framemap restore --no-cache -o json $SYMBOLS $scope $text 2>/dev/null | matched
+    done
+done
+echo "== a path without labels is used where no labels match, and after those that do"
+framemap restore --no-cache -o json $SYMBOLS -s other --app shop --build 8 java | matched
+framemap restore --no-cache -o json $SYMBOLS -s other --app shop --build 9 java | matched
+framemap restore --no-cache -o json $SYMBOLS -s other java | matched
+echo "== the path with the most labels comes first"
+framemap restore --no-cache -o json -s app=shop:other $SYMBOLS --app shop --build 7 java | matched
+framemap restore --no-cache -o json -s app=shop:other $SYMBOLS --app shop --build 9 java | matched
+echo "== an id of the scope, and one of the stack"
+ID=0a1b2c3d4e5f
+framemap restore --no-cache -o json -s one -s two -s other --id "$ID" java | matched
+printf 'a.d: none left\n\tat a.b.a(r8-map-id-%s:4)\n' "$ID" >java-id
+framemap restore --no-cache -o json $SYMBOLS --app shop --build 8 java-id | matched
+echo "== an id does not reach the symbols of another tenant"
+framemap restore --no-cache -o json -s tenant=t1,app=shop:one --tenant t2 java-id 2>/dev/null | matched
+framemap restore --no-cache -o json -s tenant=t1,app=shop:one java-id 2>/dev/null | matched
+framemap restore --no-cache -o json -s tenant=t1,app=shop:one --tenant t1 java-id | matched
+framemap restore --no-cache -o json -s tenant=t1,app=shop:one --tenant t2 --id "$ID" java 2>/dev/null | matched
+echo "== native: by name, for a file without an id in the stack"
+mkdir native
+cp "$NATIVE/clang-arm64-android-O2.so" native/libchain.so
+printf '    #00 pc 0000000000001724  /data/app/lib/arm64/libchain.so\n' >tombstone
+framemap restore --no-cache -o json -s build=7:native --build 7 tombstone | matched
+framemap restore --no-cache -o json -s build=7:native --build 8 tombstone 2>/dev/null | matched
+printf '    #00 pc 0000000000001724  /data/app/lib/arm64/libchain.so (BuildId: cdeb5ba6d45738cb6c3f904c6e64da2dc1f5431f)\n' >tombstone-id
+framemap restore --no-cache -o json -s build=7:native --build 8 tombstone-id | matched
+framemap restore --no-cache -o json -s build=7:native tombstone-id | matched
+echo "== the same path for two builds"
+framemap restore --no-cache -o json -s build=7:one -s build=8:one --build 8 java | matched
+echo "== errors"
+bad() {
+    echo "-- $*"
+    framemap restore --no-cache "$@" java 2>&1
+    echo "exit $?"
+}
+bad -s version=7:one
+bad -s app=:one
+bad -s app=shop,build:one
+bad -s app=shop
+bad -s app=shop:
+bad -s app=shop,app=x:one
+bad --app ''
+bad --build 7 --build 8
+bad -s app=shop:nowhere
+cp "$MAPPING" a=b.txt
+echo "-- a file whose name has an equals sign"
+framemap restore --no-cache -s a=b.txt java

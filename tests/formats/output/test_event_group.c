@@ -1,0 +1,79 @@
+/* Tests of which traces are one event (formats/output/event_group.h). */
+#include "formats/output/event_group.h"
+
+#include "tests/testing.h"
+
+/* A trace: a letter for its thread ('-': none), 'x' after it for an exception, a digit for the process ('-': none), and
+ * the number of other lines above it: "ax1+8". A report of its own each, unless '=' precedes it. */
+static size_t read_traces(const char *text, framemap_trace *traces)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    size_t count = 0, report = 0;
+    uint64_t line = 1;
+    for (const char *at = text; *at;) {
+        framemap_trace *trace = &traces[count];
+        *trace = (framemap_trace){.format = FM_STR("android-anr"), .number = count, .line_count = 3, .size = 100};
+        if (*at == '=')
+            at++;
+        else
+            report++;
+        trace->report = report;
+        if (*at != '-') trace->thread_id = fm_str(&letters[*at - 'a'], 1);
+        at++;
+        if (*at == 'x') {
+            trace->exception = FM_STR("E: x");
+            trace->exception_type = FM_STR("E");
+            at++;
+        }
+        trace->has_process_id = *at != '-';
+        trace->process_id = (uint64_t)*at++;
+        if (*at == '+') line += strtoul(at + 1, (char **)(uintptr_t)&at, 10);
+        trace->line = line;
+        trace->offset = line * 50;
+        line += trace->line_count;
+        while (*at == ' ') at++;
+        count++;
+    }
+    return count;
+}
+
+static void sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *traces;
+        size_t first;
+        bool may_grow;
+    } rows[] = {
+        {"one stack without a thread", "--", 1, false},
+        {"a dump of threads", "a1+3 b1+8 c1+9", 3, true},
+        {"the crashed thread first", "ax1 b1+2 c1+2", 3, true},
+        {"the crashed thread in between", "a1 bx1+2 c1+2", 3, true},
+        {"two crashes are two events", "ax1 bx1+2 c1+2", 1, true},
+        {"two crashes after a thread", "a1 bx1+2 cx1+2", 2, true},
+        {"another process", "a1 b2 c2", 1, true},
+        {"no process is known", "a- b-", 1, false},
+        {"the same thread again is another dump", "a1 b1 a1 b1", 2, true},
+        {"much text between", "a1 b1+70", 1, true},
+        {"64 lines between", "a1 b1+64", 2, true},
+        {"stacks without a thread", "-1 -1", 1, false},
+        {"a report that lists its stacks", "a1 =b1 =c1", 3, true},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_trace traces[16];
+        const size_t count = read_traces(rows[i].traces, traces), size = fm_event_size(traces, count);
+        const framemap_trace *last = &traces[size - 1];
+        const uint64_t line = last->line + last->line_count, end = last->offset + last->size;
+        if (size != rows[i].first) fail_msg("%s: %zu traces", rows[i].why, size);
+        if (fm_event_may_grow(traces, size, line, end) != rows[i].may_grow) fail_msg("%s: growth", rows[i].why);
+        if (fm_event_may_grow(traces, size, line + 65, end)) fail_msg("%s: grows for ever", rows[i].why);
+        if (fm_event_may_grow(traces, size, line, traces->offset + ((uint64_t)1 << 20)))
+            fail_msg("%s: grows without bound", rows[i].why);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
