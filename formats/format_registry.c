@@ -76,6 +76,7 @@ static const framemap_format_info *const table[] = {
     &fm_godot.info,
     &fm_dtrace.info,
     &fm_pprof_traces.info,
+    &fm_folded.info,
     &fm_json_output.info,
     &fm_markdown_output.info,
     &fm_native_output.info,
