@@ -25,7 +25,7 @@ extern const struct fm_format fm_ruby, fm_rust, fm_swift, fm_unity, fm_unreal;
 extern const struct fm_format fm_dtrace, fm_folded, fm_pprof_traces;
 extern const struct fm_format fm_chrome_trace, fm_cpuprofile, fm_firefox, fm_speedscope;
 extern const struct fm_format fm_sentry_event, fm_bugsnag_event, fm_measure_event, fm_crashlytics_export,
-    fm_cdp_call_frames, fm_react_native_frames;
+    fm_cdp_call_frames, fm_react_native_frames, fm_minidump_json;
 extern const struct fm_format fm_json_output, fm_native_output, fm_text_output;
 extern const struct fm_format fm_json_output, fm_markdown_output, fm_native_output, fm_text_output;
 extern const struct fm_format fm_otlp_output, fm_sentry_output;
