@@ -465,6 +465,12 @@ framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line 
     return image;
 }
 
+framemap_image *fm_document_images(struct fm_document *doc, size_t *count)
+{
+    *count = doc->image_count;
+    return doc->images;
+}
+
 framemap_image *fm_document_row_image(struct fm_document *doc)
 {
     const size_t count = doc->row_image_count;

@@ -182,7 +182,7 @@ static const char significant[] =
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
     "\n\"threads\":[\n"
     "{\"frames\":[]}\n{\"stacktrace\":[]}\n{\"callFrames\":[]}\n{\"methodName\":1}\n{\"lineNumber\":1}\n"
-    "{\"instruction_addr\":1}\n"
+    "{\"instruction_addr\":1}\n\"crash_info\": {\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
     "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";
@@ -206,6 +206,10 @@ static const char significant_other[] =
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
     "a;[unknown];b 1\na;b_[k] 1\na;b_[j] 1\n"
+    "vaddr_in_file: 1\nOverhead  Command  Symbol\nChildren  Self  Symbol\n"
+    "{{{reset}}}\n{{{module:0:a:elf:00112233}}}\n{{{mmap:0x1:0x1:load:0:r:0x0}}}\n{{{bt:0:0x1}}}\n"
+    "<== fatal: process a[1] thread b[2]\n-----BEGIN BREAKPAD MICRODUMP-----\n"
+    "\xE2\x94\x9C\xE2\x94\x80 a.b instance\n\xE2\x95\xB0\xE2\x86\x92 a.b instance\n"
     "\"speedscope.app/file-format-schema\"\n\"callFrame\"\n"
     "\"bailoutReason\"\n\"traceEvents\"\n\"stackFrames\"\n\"stackTable\"\n"
     "\"preprocessedProfileVersion\"\n{\"ph\":1,\"pid\":1,\"ts\":1}\n";

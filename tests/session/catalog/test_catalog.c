@@ -95,7 +95,7 @@ static void searches(void **state)
         {"by id: the file with debug info of three", "", "", LONG_ID, "", FM_FOUND, 1},
         {"an id beats a name", "", "libother.so", LONG_ID, "", FM_FOUND, 1},
         {"an id cut off", "", "", "77e6f9aabbccddee", "", FM_FOUND, 1},
-        {"Breakpad's id of an ELF file", "", "", "c91b4673ea4120a33f2e8a1e602a57470", "", FM_FOUND, 14},
+        {"Breakpad's id of an ELF file", "", "", "c91b4673ea4120a33f2e8a1e602a57470", "", FM_FOUND, 15},
         {"the same without an age", "", "", "c91b4673ea4120a33f2e8a1e602a5747", "", FM_FOUND_NOTHING, 0},
         {"an id cut off too far", "", "", "77e6f9a", "", FM_FOUND_NOTHING, 0},
         {"an id of which the file has only the beginning", "", "", "cccccccc0123456789abcdef", "", FM_FOUND, 10},
