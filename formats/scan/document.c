@@ -3,6 +3,7 @@
 #include "core/checked.h"
 #include "core/limits.h"
 #include "formats/scan/exception_split.h"
+#include "formats/scan/frame_decode.h"
 #include "formats/scan/image_match.h"
 #include "formats/scan/lines.h"
 
@@ -101,7 +102,10 @@ static void release_traces(struct fm_document *doc)
     framemap_trace *traces = doc->traces;
     const size_t count = doc->trace_count;
     struct fm_trace_sink *sink = doc->sink;
-    for (size_t i = 0; i < count; i++) fm_split_exception(&traces[i]);
+    for (size_t i = 0; i < count; i++) {
+        fm_split_exception(&traces[i]);
+        fm_decode_frames(doc, &traces[i]);
+    }
     if (doc->image_count && count) {
         for (size_t i = 0; i < count; i++) {
             traces[i].images = doc->images;

@@ -232,6 +232,7 @@ typedef struct framemap_log {
     framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
     framemap_str level;    /* as printed: "E" */
     framemap_str process;  /* Android Studio prints the package */
+    framemap_str host;     /* of syslog */
     bool has_pid, has_tid; /* whether it prints them */
     uint64_t pid, tid;
 } framemap_log;
