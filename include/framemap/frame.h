@@ -217,9 +217,10 @@ typedef struct framemap_image {
     framemap_image_symbols symbols;
 } framemap_image;
 
-/* A renamed class that a text names outside of a frame, such as an exception: "Caused by: a.b: ...". */
+/* A renamed class that a text names outside of a frame, such as an exception: "Caused by: a.b: ...", or a member that a
+ * message quotes: "'void a.b.c(int)' on a null object reference". */
 typedef struct framemap_mention {
-    framemap_str raw;      /* the name alone, as printed, without loader and module */
+    framemap_str raw;      /* the name alone, as printed, without loader and module; a member with its types */
     uint64_t raw_offset;   /* its byte offset in the text, from 0 */
     size_t before_frame;   /* the number of frames of the trace above it */
     bool exception;        /* the frames below it belong to this exception */
