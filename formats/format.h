@@ -7,8 +7,8 @@
 #include "formats/trace_document.h"
 
 /* A word that the prefilter (scan/prefilter.h) searches for. Each line that a parser finds significant contains one of
- * the parser's needles, unless it is one of the first lines of the text (FM_FIRST_LINES), or one of the shapes that the prefilter always searches for: "at ", "@", "#1", "0x1", an
- * ending ":1:2", a colour, an escaped line end. */
+ * the parser's needles, unless it is one of the first lines of the text (FM_FIRST_LINES), or one of the shapes that the
+ * prefilter always searches for: "at ", "@", "#1", "0x1", an ending ":1:2", a colour, an escaped line end. */
 struct fm_needle {
     const char *word;
     uint8_t size;

@@ -474,7 +474,8 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
     if (json == NULL) return false;
-    struct event_reader reader = {.doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1};
+    struct event_reader reader = {
+        .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1};
     reader.images = member(&reader, member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
     find_dump(&reader);
     reader.platform = text_of(&reader, 0, FM_STR("platform"));

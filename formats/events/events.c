@@ -66,28 +66,30 @@ static const struct fm_needle event_needles[] = {
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \
-    {.info = {(format), (words), true, false},            \
-     FM_NEEDLES(event_needles),                           \
-     .state_size = sizeof(struct event_state),            \
-     .firsts = "{[\"",                                    \
-     .offer = (offers),                                   \
-     .is_significant = event_is_significant,              \
-     .keeps_state = true,                                 \
-     .reads_documents = true,                             \
-     .parsed_by_earlier = (earlier),                      \
-     .id_form = (ids),                                    \
+    {.info = {(format), (words), true, false},                 \
+     FM_NEEDLES(event_needles),                                \
+     .state_size = sizeof(struct event_state),                 \
+     .firsts = "{[\"",                                         \
+     .offer = (offers),                                        \
+     .is_significant = event_is_significant,                   \
+     .keeps_state = true,                                      \
+     .reads_documents = true,                                  \
+     .parsed_by_earlier = (earlier),                           \
+     .id_form = (ids),                                         \
      .print_frame = (prints)}
 
-const struct fm_format fm_sentry_event =
-    EVENT_ROW(fm_event_sentry, "Sentry events, restored in place", offer_any, fm_event_print_sentry, false, FM_ID_BUILD_ID);
-const struct fm_format fm_bugsnag_event =
-    EVENT_ROW(fm_event_bugsnag, "Bugsnag events, restored in place", offer_bugsnag, fm_event_print_bugsnag, true, FM_ID_BUILD_ID);
-const struct fm_format fm_measure_event =
-    EVENT_ROW(fm_event_measure, "Measure events, restored in place", offer_measure, fm_event_print_measure, true, FM_ID_BUILD_ID);
-const struct fm_format fm_crashlytics_export = EVENT_ROW(fm_event_crashlytics, "Crashlytics exports, restored in place",
-                                                         offer_crashlytics, fm_event_print_crashlytics, true, FM_ID_BUILD_ID);
-const struct fm_format fm_cdp_call_frames = EVENT_ROW(
-    fm_event_cdp, "callFrames of the Chrome DevTools Protocol, restored in place", offer_cdp, fm_event_print_cdp, true, FM_ID_BUILD_ID);
+const struct fm_format fm_sentry_event = EVENT_ROW(fm_event_sentry, "Sentry events, restored in place", offer_any,
+                                                   fm_event_print_sentry, false, FM_ID_BUILD_ID);
+const struct fm_format fm_bugsnag_event = EVENT_ROW(fm_event_bugsnag, "Bugsnag events, restored in place",
+                                                    offer_bugsnag, fm_event_print_bugsnag, true, FM_ID_BUILD_ID);
+const struct fm_format fm_measure_event = EVENT_ROW(fm_event_measure, "Measure events, restored in place",
+                                                    offer_measure, fm_event_print_measure, true, FM_ID_BUILD_ID);
+const struct fm_format fm_crashlytics_export =
+    EVENT_ROW(fm_event_crashlytics, "Crashlytics exports, restored in place", offer_crashlytics,
+              fm_event_print_crashlytics, true, FM_ID_BUILD_ID);
+const struct fm_format fm_cdp_call_frames =
+    EVENT_ROW(fm_event_cdp, "callFrames of the Chrome DevTools Protocol, restored in place", offer_cdp,
+              fm_event_print_cdp, true, FM_ID_BUILD_ID);
 const struct fm_format fm_react_native_frames =
     EVENT_ROW(fm_event_react_native, "React Native's lists of frames as JSON, restored in place", offer_react_native,
               fm_event_print_react_native, true, FM_ID_BUILD_ID);

@@ -17,8 +17,8 @@ static const char name[] = "symbolizer-markup";
 #define LINK_BASE_MOST (UINT64_C(1) << 32) /* images of a higher address in the file are linked to it: kernels */
 
 struct markup_state {
-    bool fresh;    /* the next frame begins a stack */
-    int64_t index; /* of the last frame */
+    bool fresh;                              /* the next frame begins a stack */
+    int64_t index;                           /* of the last frame */
     framemap_str process, thread, thread_id; /* of the exception that the log reports */
     uint64_t pid, process1;                  /* its line */
 };
@@ -128,9 +128,8 @@ static bool read_fault(framemap_str text, struct markup_state *state)
     state->process = fm_str(one.data, open);
     state->thread = fm_str(two.data, opens);
     state->thread_id = fm_str_from(two, opens + 1);
-    state->thread_id.size = fm_str_find_byte(state->thread_id, ']') == FM_NOT_FOUND
-                                ? 0
-                                : fm_str_find_byte(state->thread_id, ']');
+    state->thread_id.size =
+        fm_str_find_byte(state->thread_id, ']') == FM_NOT_FOUND ? 0 : fm_str_find_byte(state->thread_id, ']');
     return true;
 }
 

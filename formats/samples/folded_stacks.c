@@ -66,7 +66,10 @@ static framemap_str cut_frame(framemap_str *text)
 }
 
 /* Frames are neither empty nor bare numbers, which tables have, nor have blanks around them, which prose has. */
-static bool is_frame(framemap_str text) { return text.size != 0 && fm_str_trim(text).size == text.size && !is_count(text); }
+static bool is_frame(framemap_str text)
+{
+    return text.size != 0 && fm_str_trim(text).size == text.size && !is_count(text);
+}
 
 static bool folded_parse(framemap_str text, struct folded_row *row)
 {
@@ -201,10 +204,11 @@ static enum fm_line_role folded_offer(void *memory, struct fm_document *doc, con
 static const struct fm_needle folded_needles[] = {FM_NEEDLE(";[unknown]", 0, 6), FM_NEEDLE("_[k]", 0, 6),
                                                   FM_NEEDLE("_[j]", 0, 6)};
 
-const struct fm_format fm_folded = {.info = {name, "folded stacks, as flame graphs are made of (a;b;c 12)", true, false},
-                                    FM_NEEDLES(folded_needles),
-                                    .state_size = sizeof(struct folded_state),
-                                    .lasts = "0123456789",
-                                    .offer = folded_offer,
-                                    .is_significant = folded_is_significant,
-                                    .keeps_state = true};
+const struct fm_format fm_folded = {
+    .info = {name, "folded stacks, as flame graphs are made of (a;b;c 12)", true, false},
+    FM_NEEDLES(folded_needles),
+    .state_size = sizeof(struct folded_state),
+    .lasts = "0123456789",
+    .offer = folded_offer,
+    .is_significant = folded_is_significant,
+    .keeps_state = true};

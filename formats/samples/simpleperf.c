@@ -33,9 +33,9 @@ enum section { OUTSIDE, ROWS, SAMPLES };
 
 struct simpleperf_state {
     enum section section;
-    uint64_t number1;           /* of the section's last line */
-    uint32_t starts[COLUMNS];   /* where the columns of rows begin */
-    uint8_t kinds[COLUMNS];     /* enum column */
+    uint64_t number1;         /* of the section's last line */
+    uint32_t starts[COLUMNS]; /* where the columns of rows begin */
+    uint8_t kinds[COLUMNS];   /* enum column */
     size_t columns;
     framemap_str comm, pid, tid; /* of the row or sample */
     framemap_str address, file;  /* of the frame, before its symbol */
@@ -88,7 +88,8 @@ static void look_above(struct simpleperf_state *state, struct fm_document *doc, 
     struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), GAP);
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
         if (!fm_line_cut(before) || is_sample(before)) return;
-        if (!value_of(before, FM_STR("thread_id:"), &state->tid)) (void)value_of(before, FM_STR("thread_name:"), &state->comm);
+        if (!value_of(before, FM_STR("thread_id:"), &state->tid))
+            (void)value_of(before, FM_STR("thread_name:"), &state->comm);
     }
 }
 
@@ -220,7 +221,7 @@ static enum fm_line_role take_line(struct simpleperf_state *state, struct fm_doc
     const framemap_str text = line->body;
     if (text.size && !fm_is_blank(text.data[0])) return take_row(state, doc, line, text);
     return text.size > INDENT && fm_str_trim(fm_str(text.data, INDENT)).size == 0 ? take_branch(state, doc, line, text)
-                                                                       : FM_ROLE_NONE;
+                                                                                  : FM_ROLE_NONE;
 }
 
 /* --- samples --- */
@@ -295,15 +296,14 @@ static void simpleperf_print_frame(struct fm_buf *out, const framemap_frame *fra
     }
 }
 
-static const struct fm_needle simpleperf_needles[] = {FM_NEEDLE("vaddr_in_file: ", 5, 5),
-                                                      FM_NEEDLE("Overhead  ", 0, 6), FM_NEEDLE("Children  ", 0, 6)};
+static const struct fm_needle simpleperf_needles[] = {FM_NEEDLE("vaddr_in_file: ", 5, 5), FM_NEEDLE("Overhead  ", 0, 6),
+                                                      FM_NEEDLE("Children  ", 0, 6)};
 
-const struct fm_format fm_simpleperf = {
-    .info = {name, "reports and samples of Android's simpleperf", true, false},
-    FM_NEEDLES(simpleperf_needles),
-    .state_size = sizeof(struct simpleperf_state),
-    .firsts = "vOC",
-    .keeps_state = true,
-    .offer = simpleperf_offer,
-    .is_significant = simpleperf_is_significant,
-    .print_frame = simpleperf_print_frame};
+const struct fm_format fm_simpleperf = {.info = {name, "reports and samples of Android's simpleperf", true, false},
+                                        FM_NEEDLES(simpleperf_needles),
+                                        .state_size = sizeof(struct simpleperf_state),
+                                        .firsts = "vOC",
+                                        .keeps_state = true,
+                                        .offer = simpleperf_offer,
+                                        .is_significant = simpleperf_is_significant,
+                                        .print_frame = simpleperf_print_frame};

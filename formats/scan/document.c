@@ -104,7 +104,7 @@ static void release_traces(struct fm_document *doc)
     struct fm_trace_sink *sink = doc->sink;
     for (size_t i = 0; i < count; i++) {
         fm_split_exception(&traces[i]);
-        fm_decode_frames(doc, &traces[i]);
+        if (!fm_decode_frames(doc->arena, &traces[i])) doc->failed = true;
     }
     if (doc->image_count && count) {
         for (size_t i = 0; i < count; i++) {

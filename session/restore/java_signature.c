@@ -5,9 +5,9 @@
 #include "core/text/buffer.h"
 
 struct signature {
-    framemap_str type;              /* "void"; empty: not printed */
+    framemap_str type; /* "void"; empty: not printed */
     framemap_str class_name, member;
-    framemap_str arguments;         /* "int,a.b[]", as printed */
+    framemap_str arguments; /* "int,a.b[]", as printed */
     bool is_method;
 };
 

@@ -5,8 +5,8 @@
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 #include "resolve/resolve.h"
-#include "session/restore/java_signature.h"
 #include "session/restore/java_mapping_choice.h"
+#include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
 static const char mapping_name[] = "mapping.txt";

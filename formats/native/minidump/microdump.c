@@ -151,7 +151,8 @@ static bool read_row(struct fm_document *doc, framemap_str text)
 static void read_module(struct fm_document *doc, const struct fm_line *line, framemap_str rest)
 {
     uint64_t start, offset, size;
-    if (!hex_of(cut_word(&rest), &start) || !hex_of(cut_word(&rest), &offset) || !hex_of(cut_word(&rest), &size)) return;
+    if (!hex_of(cut_word(&rest), &start) || !hex_of(cut_word(&rest), &offset) || !hex_of(cut_word(&rest), &size))
+        return;
     framemap_image *image = fm_document_image(doc, line);
     if (image == NULL) return;
     image->load_address = start;
@@ -217,13 +218,12 @@ static void microdump_print_frame(struct fm_buf *out, const framemap_frame *fram
 
 static const struct fm_needle microdump_needles[] = {FM_NEEDLE("BREAKPAD MICRODUMP", 9, 5)};
 
-const struct fm_format fm_microdump = {
-    .info = {name, "microdumps of Breakpad in Android's log", true, false},
-    .id_form = FM_ID_BREAKPAD,
-    FM_NEEDLES(microdump_needles),
-    .state_size = sizeof(struct microdump_state),
-    .firsts = "-",
-    .keeps_state = true,
-    .offer = microdump_offer,
-    .is_significant = microdump_is_significant,
-    .print_frame = microdump_print_frame};
+const struct fm_format fm_microdump = {.info = {name, "microdumps of Breakpad in Android's log", true, false},
+                                       .id_form = FM_ID_BREAKPAD,
+                                       FM_NEEDLES(microdump_needles),
+                                       .state_size = sizeof(struct microdump_state),
+                                       .firsts = "-",
+                                       .keeps_state = true,
+                                       .offer = microdump_offer,
+                                       .is_significant = microdump_is_significant,
+                                       .print_frame = microdump_print_frame};

@@ -20,7 +20,8 @@ static const struct text_case texts[] = {
      "symbolizer-markup 3\n#0 m:kernel absolute:0xffffffff10088574 load:0xffffffff10000000 return "
      "id:0bf16acb54de1cee\n"},
     {"near misses", "elements of other tags, cut ones, templates",
-     "{{{bt:0}}}\n{{{bt:x:0x1}}}\n{{{bt:0:1}}}\n{{{bt:0:0x1\n{{{pc:0x12}}}\n{{{name}}}\n{{{mmap:0x1:0x1:load:7:r:0}}}\n",
+     "{{{bt:0}}}\n{{{bt:x:0x1}}}\n{{{bt:0:1}}}\n{{{bt:0:0x1\n{{{pc:0x12}}}\n{{{name}}}\n{{{mmap:0x1:0x1:load:7:r:0}}}"
+     "\n",
      ""},
 };
 

@@ -24,8 +24,8 @@ static const struct text_case texts[] = {
     {"two lines", "of one depth could be anything", "a;b 1\na;c 2\n", ""},
     {"tables", "values are numbers, or empty", "a;1;x 1\na;2;x;y 2\na;;z 3\n2024-01-01 10:00:00;a 3\n", ""},
     {"prose", "has blanks after semicolons", "one; two; three 3\none; two 4\none; two; four; five 5\n", ""},
-    {"far below", "lines without such a word count at the start only",
-     "1\n2\n3\n4\n5\n6\na;b 1\na;b;c 2\na;b;c;d 3\n", ""},
+    {"far below", "lines without such a word count at the start only", "1\n2\n3\n4\n5\n6\na;b 1\na;b;c 2\na;b;c;d 3\n",
+     ""},
     {"paths", "lists and requests", "PATH=/bin;/usr/bin\ntext/html;charset=utf-8 200\nx;y\n", ""},
 };
 

@@ -11,8 +11,7 @@ static const struct text_case texts[] = {
      "{\"log\":\"  #0 0x55e0 in foo\\u003cint\\u003E(int) \\/src\\/a.cc:3:4\\n  #1 0x55e1 in b /a.cc:1:2\\n\"}\n",
      "sanitizer 1\n#0 absolute:0x55e0 f:foo<int>(int) at:/src/a.cc:3:4 not-needed\n"
      "#1 absolute:0x55e1 f:b at:/a.cc:1:2 not-needed\n"},
-    {"other escapes", "backslashes of paths and namespaces stay",
-     "    #0 0x55e0 in f C:\\src\\a.cc:3:4\n",
+    {"other escapes", "backslashes of paths and namespaces stay", "    #0 0x55e0 in f C:\\src\\a.cc:3:4\n",
      "sanitizer 1\n#0 absolute:0x55e0 f:f at:C:\\src\\a.cc:3:4 not-needed\n"},
     {"images", "the id of an image",
      "Thread 0 Crashed:\n0   App   0x0000000100e4c1b4 0x100e48000 + 16820\n\nBinary Images:\n"
