@@ -255,26 +255,20 @@ static bool simpleperf_is_significant(const struct fm_line *line)
 
 static enum fm_line_role simpleperf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct simpleperf_state *state = memory;
-    if (read_titles(line->body, state)) {
-        state->section = ROWS;
-        state->number1 = line->number1;
+    struct simpleperf_state *state = memory, titles = {.section = ROWS, .number1 = line->number1};
+    if (read_titles(line->body, &titles)) {
+        titles.frames = state->frames;
+        *state = titles;
         return FM_ROLE_CONTEXT;
     }
-    if (line->number1 - state->number1 > GAP || line->begins) state->section = OUTSIDE;
-    if (is_sample(line)) {
-        state->comm = state->tid = state->pid = fm_str(NULL, 0);
-        state->fresh = true;
-        state->number1 = line->number1;
-        return FM_ROLE_NONE;
-    }
+    if (line->number1 - state->number1 > GAP || line->begins)
+        *state = (struct simpleperf_state){.fresh = true, .frames = state->frames};
     if (is_address(line)) state->section = SAMPLES;
-    switch (state->section) {
-    case OUTSIDE: return FM_ROLE_NONE;
-    case ROWS: return take_line(state, doc, line);
-    case SAMPLES: return take_member(state, doc, line);
-    }
-    return FM_ROLE_NONE;
+    if (state->section == OUTSIDE) return FM_ROLE_NONE;
+    if (!is_sample(line)) return state->section == ROWS ? take_line(state, doc, line) : take_member(state, doc, line);
+    *state =
+        (struct simpleperf_state){.section = SAMPLES, .number1 = line->number1, .fresh = true, .frames = state->frames};
+    return FM_ROLE_CONTEXT;
 }
 
 /* --- printing --- */
