@@ -7,8 +7,8 @@
 #include "formats/trace_document.h"
 
 /* A word that the prefilter (scan/prefilter.h) searches for. Each line that a parser finds significant contains one of
- * the parser's needles, or one of the shapes that the prefilter always searches for: "at ", "@", "#1", "0x1", an
- * ending ":1:2", a colour, an escaped line end. */
+ * the parser's needles, unless it is one of the first lines of the text (FM_FIRST_LINES), or one of the shapes that the
+ * prefilter always searches for: "at ", "@", "#1", "0x1", an ending ":1:2", a colour, an escaped line end. */
 struct fm_needle {
     const char *word;
     uint8_t size;
@@ -97,6 +97,7 @@ struct fm_format {
 };
 
 #define FM_LEADS_NEXT 0x100u /* in a result of `leads`: the line announces that the next lines are a title */
+#define FM_FIRST_LINES 4     /* of a text: offered to every parser that finds them significant, without a needle */
 #define FM_LINES_AFTER 8     /* lines offered to a keeps_state parser after one that was significant to it */
 
 /* The row of that name, or NULL. */

@@ -5,6 +5,7 @@
 
 #include "core/text/buffer.h"
 #include "formats/format.h"
+#include "formats/row_entity.h"
 
 enum fm_digits { FM_DIGITS_NONE, FM_DIGITS_FIT, FM_DIGITS_LONG };
 
@@ -38,9 +39,6 @@ bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out);
 /* Joins the lines of a message with "\n": a copy in memory of the document, unless there is only one. Linear. */
 framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, size_t count);
 
-/* The HTML entity at an offset, "&lt;": writes its character and returns its size; 0: there is none. Pages and mails
- * that a stack was pasted into have them. */
-size_t fm_row_entity(framemap_str text, size_t at, char *out);
 /* The text with its entities decoded: itself if it has none, else a copy in memory of the document. Linear. */
 framemap_str fm_row_decoded(struct fm_document *doc, framemap_str text);
 

@@ -39,6 +39,8 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
 /* Adds a zeroed image to the current report (shared by its traces), or to a new one if the line starts it. The result
  * is valid until the next call. Returns NULL if out of memory. */
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
+/* The images of the current report so far, which may still be changed; NULL: none. Valid until the next call. */
+framemap_image *fm_document_images(struct fm_document *doc, size_t *count);
 /* Adds an image whose load address a frame of the current trace gives; it applies to the frames of that trace only. */
 framemap_image *fm_document_row_image(struct fm_document *doc);
 /* Ends the current report: attaches its images to its traces and matches frames with images. */

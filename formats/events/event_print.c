@@ -1,5 +1,5 @@
 /* Implements event_print.h. A function that was inlined gets an object of its own, a copy of the frame's with other
- * members, in the order of the vendor's stacks. */
+ * members, in the order of the vendor's stacks; or a place in the frame's list of such functions. */
 #include "formats/events/event_print.h"
 #include "formats/events/event_vendors.h"
 #include "formats/object_edit.h"
@@ -103,11 +103,51 @@ static void add_context(struct edits *edits, const struct fm_event_vendor *vendo
         if (bufs[i].size) add(edits, names[i], FM_EDIT_JSON, fm_buf_view(&bufs[i]), 0);
 }
 
+static void put_inlined(struct fm_buf *out, const struct fm_event_vendor *vendor, const framemap_frame *source)
+{
+    fm_buf_byte(out, '{');
+    fm_buf_json(out, vendor->file);
+    fm_buf_byte(out, ':');
+    if (source->file.size)
+        fm_buf_json(out, source->file);
+    else
+        fm_buf_str(out, FM_STR("null"));
+    fm_buf_byte(out, ',');
+    fm_buf_json(out, vendor->function);
+    fm_buf_byte(out, ':');
+    fm_buf_json(out, fm_row_name(source));
+    fm_buf_byte(out, ',');
+    fm_buf_json(out, vendor->line);
+    fm_buf_byte(out, ':');
+    if (source->line)
+        fm_buf_dec(out, source->line);
+    else
+        fm_buf_str(out, FM_STR("null"));
+    fm_buf_byte(out, '}');
+}
+
+/* The list of the functions that were inlined into the frame's, the innermost first. */
+static void add_inlines(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
+                        struct fm_buf *buf)
+{
+    const size_t count = frame->restored.count;
+    if (vendor->inlines.size == 0) return;
+    add(edits, FM_STR("missing_symbols"), FM_EDIT_JSON, FM_STR("false"), 0);
+    if (count < 2) return;
+    fm_buf_byte(buf, '[');
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (i) fm_buf_byte(buf, ',');
+        put_inlined(buf, vendor, &frame->restored.frames[i]);
+    }
+    fm_buf_byte(buf, ']');
+    add(edits, vendor->inlines, FM_EDIT_JSON, fm_buf_view(buf), 0);
+}
+
 static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                                const framemap_frame *source)
 {
     struct edits edits = {.count = 0};
-    struct fm_buf bufs[5]; /* whole method, old values, context */
+    struct fm_buf bufs[6]; /* whole method, old values, context, inlined functions */
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) fm_buf_init(&bufs[i], out->heap);
     add_names(&edits, vendor, source, &bufs[0]);
     add_position(&edits, vendor->line, source->line, vendor->counts_from_0);
@@ -115,6 +155,12 @@ static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor 
     add_old_function(&edits, vendor, frame, source);
     add_old_values(&edits, vendor, frame, &bufs[1]);
     add_context(&edits, vendor, source, &bufs[2]);
+    add_inlines(&edits, vendor, frame, &bufs[5]);
+    if (vendor->distance.size && source->has_function_offset && frame->function.size == 0) {
+        fm_buf_str(&bufs[1], FM_STR("0x"));
+        fm_buf_hex(&bufs[1], source->function_offset, 16);
+        add_text(&edits, vendor->distance, fm_buf_view(&bufs[1]));
+    }
     const framemap_str comma = fm_object_edit(out, frame->raw, edits.list, edits.count);
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) {
         if (bufs[i].failed) out->failed = true;
@@ -127,7 +173,7 @@ static void print_frame(struct fm_buf *out, const char *name, const framemap_fra
 {
     const struct fm_event_vendor *vendor = fm_event_vendor_named(fm_str(name, strlen(name)));
     const size_t count = frame->restored.count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = vendor->inlines.size && count ? count - 1 : 0; i < count; i++) {
         const size_t at = vendor->outermost_first ? count - 1 - i : i;
         const framemap_str comma = put_object(out, vendor, frame, &frame->restored.frames[at]);
         if (i + 1 == count) break;
@@ -150,3 +196,4 @@ PRINTER(measure)
 PRINTER(crashlytics)
 PRINTER(cdp)
 PRINTER(react_native)
+PRINTER(minidump)

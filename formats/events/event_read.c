@@ -16,8 +16,9 @@ struct event_reader {
     struct level *levels;
     size_t depth;
     framemap_str platform;  /* of the event */
-    int32_t images;         /* Sentry's debug_meta.images; -1: none */
-    framemap_image *listed; /* those of them that have an address */
+    int32_t images;         /* Sentry's debug_meta.images, or the modules of a minidump; -1: none */
+    int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
+    framemap_image *listed; /* those images that have an address */
     size_t listed_count;
     bool any;
 };
@@ -85,9 +86,28 @@ static framemap_str id_of_image(const struct event_reader *reader, int32_t image
     return id;
 }
 
-static bool has_address(const struct event_reader *reader, int32_t image, uint64_t *address)
+static bool read_image(const struct event_reader *reader, int32_t value, framemap_image *image)
 {
-    return number_of(reader, image, FM_STR("image_addr"), address);
+    *image = (framemap_image){.path = text_of(reader, value, FM_STR("code_file"))};
+    if (!number_of(reader, value, FM_STR("image_addr"), &image->load_address)) return false;
+    number_of(reader, value, FM_STR("image_size"), &image->size);
+    image->id = id_of_image(reader, value);
+    image->arch = text_of(reader, value, FM_STR("arch"));
+    if (image->path.size == 0) image->path = text_of(reader, value, FM_STR("debug_file"));
+    return true;
+}
+
+/* {"base_addr":"0x…","end_addr":"0x…","filename":"app","debug_file":"app.pdb","debug_id":"…"} */
+static bool read_module(const struct event_reader *reader, int32_t value, framemap_image *image)
+{
+    uint64_t end = 0;
+    *image = (framemap_image){.path = text_of(reader, value, FM_STR("filename"))};
+    if (!number_of(reader, value, FM_STR("base_addr"), &image->load_address)) return false;
+    if (number_of(reader, value, FM_STR("end_addr"), &end) && end > image->load_address)
+        image->size = end - image->load_address;
+    fm_row_id(text_of(reader, value, FM_STR("debug_id")), reader->doc, &image->id);
+    if (image->path.size == 0) image->path = text_of(reader, value, FM_STR("debug_file"));
+    return true;
 }
 
 static void list_images(struct event_reader *reader)
@@ -98,13 +118,10 @@ static void list_images(struct event_reader *reader)
     if (reader->listed == NULL) return;
     for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
          value = fm_json_next(reader->json, value)) {
-        framemap_image image = {.path = text_of(reader, value, FM_STR("code_file"))};
-        if (!has_address(reader, value, &image.load_address)) continue;
-        number_of(reader, value, FM_STR("image_size"), &image.size);
-        image.id = id_of_image(reader, value);
-        image.arch = text_of(reader, value, FM_STR("arch"));
-        if (image.path.size == 0) image.path = text_of(reader, value, FM_STR("debug_file"));
+        framemap_image image;
+        if (!(reader->dump < 0 ? read_image : read_module)(reader, value, &image)) continue;
         image.name = fm_str_basename(image.path);
+        if (reader->dump >= 0 && image.name.size == image.path.size) image.path = fm_str(NULL, 0);
         reader->listed[reader->listed_count++] = image;
     }
 }
@@ -213,6 +230,14 @@ static framemap_str script_of(framemap_str file, framemap_str path)
     return is_address || file.size == 0 ? path : file;
 }
 
+static void read_trust(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                       framemap_frame *frame)
+{
+    const framemap_str trust = text_of(reader, value, vendor->trust);
+    framemap_frame_extra *extra = trust.size ? fm_document_extra(reader->doc, frame) : NULL;
+    if (extra) extra->trust = trust;
+}
+
 static void read_frame(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                        framemap_frame *frame)
 {
@@ -227,6 +252,9 @@ static void read_frame(const struct event_reader *reader, const struct fm_event_
     read_address(reader, vendor, value, frame);
     frame->kind = kind_of(platform.size ? platform : reader->platform, frame);
     part_method(vendor, frame);
+    frame->has_function_offset =
+        frame->function.size && number_of(reader, value, vendor->distance, &frame->function_offset);
+    read_trust(reader, vendor, value, frame);
     if (frame->kind == FRAMEMAP_KIND_JS) {
         frame->id = debug_id_of_script(reader, frame->file, path);
         frame->file = script_of(frame->file, path);
@@ -258,6 +286,50 @@ static void mention_type(const struct event_reader *reader, struct fm_json_lines
     fm_document_mention(reader->doc, &mention);
 }
 
+/* The place of an object in an array of the dump; UINT64_MAX: it is not there. */
+static uint64_t place_in(const struct event_reader *reader, framemap_str array, int32_t object)
+{
+    const int32_t list = member(reader, reader->dump, array);
+    uint64_t place = 0;
+    if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return UINT64_MAX;
+    for (int32_t value = fm_json_first(reader->json, list); value >= 0 && value <= object;
+         value = fm_json_next(reader->json, value), place++)
+        if (value == object) return place;
+    return UINT64_MAX;
+}
+
+/* "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
+static void read_crash(const struct event_reader *reader, framemap_trace *trace)
+{
+    const int32_t crash = member(reader, reader->dump, FM_STR("crash_info"));
+    const framemap_str reason = text_of(reader, crash, FM_STR("type"));
+    const size_t slash = fm_str_find_byte(reason, '/');
+    trace->exception = reason;
+    trace->exception_type = fm_str_trim(fm_str_slice(reason, 0, slash));
+    trace->abort_message = text_of(reader, crash, FM_STR("assertion"));
+    if (fm_str_starts(reason, FM_STR("SIG"))) trace->signal.name = trace->exception_type;
+    trace->signal.has_address = number_of(reader, crash, FM_STR("address"), &trace->signal.address);
+}
+
+/* What rust-minidump says beside the frames: the thread is a member of the document, or an element of "threads". */
+static void read_dump(const struct event_reader *reader, int32_t thread, framemap_trace *trace)
+{
+    const int32_t system = member(reader, reader->dump, FM_STR("system_info")),
+                  crash = member(reader, reader->dump, FM_STR("crash_info"));
+    uint64_t crashed = UINT64_MAX;
+    if (reader->dump < 0) return;
+    trace->os = text_of(reader, system, FM_STR("os"));
+    trace->os_version = text_of(reader, system, FM_STR("os_ver"));
+    trace->arch = text_of(reader, system, FM_STR("cpu_arch"));
+    if (fm_str_equal(trace->arch, FM_STR("amd64"))) trace->arch = FM_STR("x86_64");
+    if (fm_str_equal(trace->arch, FM_STR("x86"))) trace->arch = FM_STR("i386");
+    trace->has_process_id = number_of(reader, reader->dump, FM_STR("pid"), &trace->process_id);
+    number_of(reader, crash, FM_STR("crashing_thread"), &crashed);
+    trace->crashed = thread == member(reader, reader->dump, FM_STR("crashing_thread")) ||
+                     (crashed != UINT64_MAX && place_in(reader, FM_STR("threads"), thread) == crashed);
+    if (trace->crashed) read_crash(reader, trace);
+}
+
 static bool begin_stack(struct event_reader *reader, const struct fm_event_vendor *vendor, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(reader->doc, vendor->name, line);
@@ -272,6 +344,25 @@ static bool begin_stack(struct event_reader *reader, const struct fm_event_vendo
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
     const int32_t crashed = member(reader, holder, FM_STR("crashed"));
     trace->crashed = crashed >= 0 && fm_json_is_true(reader->json, crashed);
+    read_dump(reader, holder, trace);
+    return true;
+}
+
+/* The functions that a frame says were inlined into its own; their rows are the frame's. */
+static bool add_inlined(struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                        const struct fm_line *line)
+{
+    const int32_t list = member(reader, value, vendor->inlines);
+    if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return true;
+    for (int32_t item = fm_json_first(reader->json, list); item >= 0; item = fm_json_next(reader->json, item)) {
+        framemap_frame frame = FM_FRAME_INIT;
+        frame.inlined = true;
+        frame.status = FRAMEMAP_FRAME_NOT_NEEDED;
+        frame.function = text_of(reader, item, vendor->function);
+        frame.file = text_of(reader, item, vendor->file);
+        read_position(reader, vendor, item, &frame);
+        if (!fm_document_frame(reader->doc, line, &frame)) return false;
+    }
     return true;
 }
 
@@ -294,8 +385,8 @@ static void read_stack(struct event_reader *reader, const struct fm_event_vendor
             mention_type(reader, &before, type);
         reader->any = true;
         frame.index = vendor->outermost_first ? (int64_t)(count - 1 - number) : (int64_t)number;
-        frame.return_address = frame.has_address && frame.index > 0;
-        if (!fm_document_frame(reader->doc, &line, &frame)) return;
+        frame.return_address = frame.has_address && frame.index > 0 && !vendor->is_call;
+        if (!add_inlined(reader, vendor, value, &line) || !fm_document_frame(reader->doc, &line, &frame)) return;
     }
 }
 
@@ -369,12 +460,24 @@ static void add_images(struct event_reader *reader, const struct fm_json_documen
     }
 }
 
+/* A dump is the document, or a member of a processed crash of Socorro. */
+static void find_dump(struct event_reader *reader)
+{
+    const int32_t inner = member(reader, 0, FM_STR("json_dump"));
+    const int32_t dump = inner < 0 ? 0 : inner;
+    if (member(reader, dump, FM_STR("crash_info")) < 0 || member(reader, dump, FM_STR("threads")) < 0) return;
+    reader->dump = dump;
+    reader->images = member(reader, dump, FM_STR("modules"));
+}
+
 bool fm_event_read(struct fm_document *doc, const struct fm_json_document *document, const char *only)
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
     if (json == NULL) return false;
-    struct event_reader reader = {.doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1};
+    struct event_reader reader = {
+        .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1};
     reader.images = member(&reader, member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
+    find_dump(&reader);
     reader.platform = text_of(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);
     list_images(&reader);

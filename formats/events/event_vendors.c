@@ -1,11 +1,12 @@
 /* The table of event_vendors.h. Members are named as in the vendors' documented payloads: Sentry's stack trace
  * interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
- * Protocol's Runtime.CallFrame, React Native's StackFrame. */
+ * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
            fm_event_measure[] = "measure-event", fm_event_crashlytics[] = "crashlytics-export",
-           fm_event_cdp[] = "cdp-call-frames", fm_event_react_native[] = "react-native-frames";
+           fm_event_cdp[] = "cdp-call-frames", fm_event_react_native[] = "react-native-frames",
+           fm_event_minidump[] = "minidump-json";
 
 #define S(text) FM_STR_INIT(text)
 
@@ -39,6 +40,21 @@ static const struct fm_event_vendor vendors[] = {
      .line = S("line"),
      .address = S("address"),
      .package = S("library")},
+    {.name = fm_event_minidump,
+     .frames_key = S("frames"),
+     .marks = {S("module_offset"), S("missing_symbols"), S("function_offset")},
+     .holder = 1,
+     .thread_id = S("thread_id"),
+     .thread_name = S("thread_name"),
+     .function = S("function"),
+     .file = S("file"),
+     .line = S("line"),
+     .address = S("offset"),
+     .package = S("module"),
+     .distance = S("function_offset"),
+     .trust = S("trust"),
+     .inlines = S("inlines"),
+     .is_call = true},
     {.name = fm_event_sentry,
      .frames_key = S("frames"),
      .marks = {S("lineno"), S("instruction_addr"), S("abs_path"), S("filename"), S("module"), S("in_app")},

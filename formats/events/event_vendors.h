@@ -24,6 +24,10 @@ struct fm_event_vendor {
     framemap_str old_function; /* keeps the function that was replaced */
     framemap_str old_values;   /* an object with the position that was replaced, JavaScript only */
     bool has_context;          /* pre_context, context_line, post_context */
+    framemap_str distance;     /* from the start of the function */
+    framemap_str trust;        /* how the frame was found */
+    framemap_str inlines;      /* an array of the functions inlined into the frame's, the innermost first */
+    bool is_call;              /* addresses are those of calls, not of what they return to */
 };
 
 /* The vendor of an array; NULL: none. key: the member that it is. has(context, mark): whether a frame has a member. */
@@ -33,6 +37,6 @@ const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(v
 const struct fm_event_vendor *fm_event_vendor_named(framemap_str format);
 
 extern const char fm_event_sentry[], fm_event_bugsnag[], fm_event_measure[], fm_event_crashlytics[], fm_event_cdp[],
-    fm_event_react_native[];
+    fm_event_react_native[], fm_event_minidump[];
 
 #endif

@@ -17,7 +17,8 @@ static bool has_key(framemap_str text)
 {
     static const framemap_str keys[] = {FM_STR_INIT("\"frames\""),     FM_STR_INIT("\"stacktrace\""),
                                         FM_STR_INIT("\"callFrames\""), FM_STR_INIT("\"methodName\""),
-                                        FM_STR_INIT("\"lineNumber\""), FM_STR_INIT("\"instruction_addr\"")};
+                                        FM_STR_INIT("\"lineNumber\""), FM_STR_INIT("\"instruction_addr\""),
+                                        FM_STR_INIT("\"crash_info\"")};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (fm_str_find(text, keys[i]) != FM_NOT_FOUND) return true;
     return false;
@@ -56,34 +57,41 @@ OFFER(measure)
 OFFER(crashlytics)
 OFFER(cdp)
 OFFER(react_native)
+OFFER(minidump)
 
 static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"frames\"", 1, 3),     FM_NEEDLE("\"stacktrace\"", 1, 3), FM_NEEDLE("\"callFrames\"", 5, 5),
     FM_NEEDLE("\"methodName\"", 5, 5), FM_NEEDLE("\"lineNumber\"", 4, 5), FM_NEEDLE("\"instruction_addr\"", 12, 3),
+    FM_NEEDLE("\"crash_info\"", 6, 3),
 };
 
-#define EVENT_ROW(format, words, offers, prints, earlier) \
-    {.info = {(format), (words), true, false},            \
-     FM_NEEDLES(event_needles),                           \
-     .state_size = sizeof(struct event_state),            \
-     .firsts = "{[\"",                                    \
-     .offer = (offers),                                   \
-     .is_significant = event_is_significant,              \
-     .keeps_state = true,                                 \
-     .reads_documents = true,                             \
-     .parsed_by_earlier = (earlier),                      \
+#define EVENT_ROW(format, words, offers, prints, earlier, ids) \
+    {.info = {(format), (words), true, false},                 \
+     FM_NEEDLES(event_needles),                                \
+     .state_size = sizeof(struct event_state),                 \
+     .firsts = "{[\"",                                         \
+     .offer = (offers),                                        \
+     .is_significant = event_is_significant,                   \
+     .keeps_state = true,                                      \
+     .reads_documents = true,                                  \
+     .parsed_by_earlier = (earlier),                           \
+     .id_form = (ids),                                         \
      .print_frame = (prints)}
 
-const struct fm_format fm_sentry_event =
-    EVENT_ROW(fm_event_sentry, "Sentry events, restored in place", offer_any, fm_event_print_sentry, false);
-const struct fm_format fm_bugsnag_event =
-    EVENT_ROW(fm_event_bugsnag, "Bugsnag events, restored in place", offer_bugsnag, fm_event_print_bugsnag, true);
-const struct fm_format fm_measure_event =
-    EVENT_ROW(fm_event_measure, "Measure events, restored in place", offer_measure, fm_event_print_measure, true);
-const struct fm_format fm_crashlytics_export = EVENT_ROW(fm_event_crashlytics, "Crashlytics exports, restored in place",
-                                                         offer_crashlytics, fm_event_print_crashlytics, true);
-const struct fm_format fm_cdp_call_frames = EVENT_ROW(
-    fm_event_cdp, "callFrames of the Chrome DevTools Protocol, restored in place", offer_cdp, fm_event_print_cdp, true);
+const struct fm_format fm_sentry_event = EVENT_ROW(fm_event_sentry, "Sentry events, restored in place", offer_any,
+                                                   fm_event_print_sentry, false, FM_ID_BUILD_ID);
+const struct fm_format fm_bugsnag_event = EVENT_ROW(fm_event_bugsnag, "Bugsnag events, restored in place",
+                                                    offer_bugsnag, fm_event_print_bugsnag, true, FM_ID_BUILD_ID);
+const struct fm_format fm_measure_event = EVENT_ROW(fm_event_measure, "Measure events, restored in place",
+                                                    offer_measure, fm_event_print_measure, true, FM_ID_BUILD_ID);
+const struct fm_format fm_crashlytics_export =
+    EVENT_ROW(fm_event_crashlytics, "Crashlytics exports, restored in place", offer_crashlytics,
+              fm_event_print_crashlytics, true, FM_ID_BUILD_ID);
+const struct fm_format fm_cdp_call_frames =
+    EVENT_ROW(fm_event_cdp, "callFrames of the Chrome DevTools Protocol, restored in place", offer_cdp,
+              fm_event_print_cdp, true, FM_ID_BUILD_ID);
 const struct fm_format fm_react_native_frames =
     EVENT_ROW(fm_event_react_native, "React Native's lists of frames as JSON, restored in place", offer_react_native,
-              fm_event_print_react_native, true);
+              fm_event_print_react_native, true, FM_ID_BUILD_ID);
+const struct fm_format fm_minidump_json = EVENT_ROW(fm_event_minidump, "JSON of rust-minidump, restored in place",
+                                                    offer_minidump, fm_event_print_minidump, true, FM_ID_BREAKPAD);

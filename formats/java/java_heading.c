@@ -445,6 +445,35 @@ static void cut_member(framemap_str message, framemap_str *name)
         name->size = dot;
 }
 
+/* Whether quotes hold a member with its types: "void a.b.c(int)", "int a.b.c", "a.b.c()". */
+static bool is_signature(framemap_str text)
+{
+    const size_t open = fm_str_find_byte(text, '(');
+    if (open != FM_NOT_FOUND && text.data[text.size - 1] != ')') return false;
+    framemap_str member = fm_str_slice(text, 0, open);
+    const size_t blank = fm_str_find_byte(member, ' ');
+    if (blank == FM_NOT_FOUND && open == FM_NOT_FOUND) return false;
+    if (blank != FM_NOT_FOUND) member = fm_str_from(member, blank + 1);
+    for (size_t i = 0; i < member.size; i++)
+        if (!is_name_byte(member.data[i]) && member.data[i] != '.' && member.data[i] != '<' && member.data[i] != '>')
+            return false;
+    return is_dotted(member);
+}
+
+/* Extends a name to all that quotes hold around it, if that is a member. Names are short, so little is searched. */
+static bool extend_to_quotes(framemap_str message, framemap_str *name)
+{
+    enum { MOST = 1024 };
+    const char *start = name->data, *stop = message.data + message.size;
+    if (is_in_signature(message.data, start))
+        for (start--; start[-1] != '\'';) start--;
+    if (start == message.data || (start[-1] != '\'' && start[-1] != '"')) return false;
+    const char *end = memchr(start, start[-1], (size_t)(stop - start > MOST ? MOST : stop - start));
+    if (end == NULL || end == start || !is_signature(fm_str(start, (size_t)(end - start)))) return false;
+    *name = fm_str(start, (size_t)(end - start));
+    return true;
+}
+
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
 {
     const char *from = message.data + *at, *end = message.data + message.size, *here = from;
@@ -460,7 +489,10 @@ bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
         *name = fm_str(start, (size_t)(behind - start));
         *at = (size_t)(behind - message.data);
         if (!fm_is_digit(*start) && is_dotted(*name)) { /* "e.g." is not a name: it ends in a dot */
-            cut_member(message, name);
+            if (extend_to_quotes(message, name))
+                *at = (size_t)(name->data + name->size - message.data);
+            else
+                cut_member(message, name);
             return true;
         }
         from = behind;

@@ -80,7 +80,7 @@ bool fm_apple_image(framemap_str body, bool bare, struct fm_document *doc, frame
     struct fm_scan s = fm_scan_of(body);
     framemap_image row = {0};
     if (!read_range(&s, &row)) return false;
-    framemap_str text = fm_scan_rest(&s);
+    framemap_str text = fm_row_decoded(doc, fm_scan_rest(&s)); /* "&lt;UUID&gt;" */
     if (!cut_uuid(&text, &row.path, doc, &row.id)) {
         if (!bare) return false;
         size_t slash = fm_str_find(text, FM_STR(" /"));

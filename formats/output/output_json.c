@@ -83,6 +83,7 @@ static void put_log(struct fm_members *m, const framemap_log *prefix)
     fm_member_text(&log, FM_MEMBER("tag"), prefix->tag);
     fm_member_text(&log, FM_MEMBER("level"), prefix->level);
     fm_member_text(&log, FM_MEMBER("process"), prefix->process);
+    fm_member_text(&log, FM_MEMBER("host"), prefix->host);
     fm_members_close(&log);
 }
 

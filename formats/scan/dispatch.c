@@ -155,7 +155,7 @@ static bool skip_lines(struct fm_dispatch *dispatch)
     if (!dispatch->skipping) dispatch->from = dispatch->at.number1;
     dispatch->skipping = true;
     for (;;) {
-        if (dispatch->has_prefilter) {
+        if (dispatch->has_prefilter && dispatch->at.number1 >= FM_FIRST_LINES) {
             const struct fm_prefilter_line next = fm_prefilter_next(&dispatch->walk, dispatch->at.at);
             fm_lines_skip(&dispatch->at, next.at, next.lines);
         }

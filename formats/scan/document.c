@@ -3,6 +3,7 @@
 #include "core/checked.h"
 #include "core/limits.h"
 #include "formats/scan/exception_split.h"
+#include "formats/scan/frame_decode.h"
 #include "formats/scan/image_match.h"
 #include "formats/scan/lines.h"
 
@@ -101,7 +102,10 @@ static void release_traces(struct fm_document *doc)
     framemap_trace *traces = doc->traces;
     const size_t count = doc->trace_count;
     struct fm_trace_sink *sink = doc->sink;
-    for (size_t i = 0; i < count; i++) fm_split_exception(&traces[i]);
+    for (size_t i = 0; i < count; i++) {
+        fm_split_exception(&traces[i]);
+        if (!fm_decode_frames(doc->arena, &traces[i])) doc->failed = true;
+    }
     if (doc->image_count && count) {
         for (size_t i = 0; i < count; i++) {
             traces[i].images = doc->images;
@@ -463,6 +467,12 @@ framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line 
     framemap_image *image = &images[doc->image_count++];
     *image = (framemap_image){.name = {NULL, 0}};
     return image;
+}
+
+framemap_image *fm_document_images(struct fm_document *doc, size_t *count)
+{
+    *count = doc->image_count;
+    return doc->images;
 }
 
 framemap_image *fm_document_row_image(struct fm_document *doc)

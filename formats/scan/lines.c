@@ -99,6 +99,7 @@ void fm_line_log(const struct fm_line *line, framemap_log *out)
     out->tag = log.tag;
     out->level = log.level;
     out->process = log.process;
+    out->host = log.host;
     out->has_pid = number_of(log.pid, &out->pid);
     out->has_tid = number_of(log.tid, &out->tid);
 }

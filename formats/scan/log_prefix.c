@@ -487,6 +487,7 @@ static bool syslog_line(struct fm_scan *s, struct fm_log_fields *log)
     log->time = time;
     log->leads = true;
     log->tag = tag;
+    log->host = host;
     const size_t open = fm_str_find_byte(tag, '[');
     struct fm_scan process = fm_scan_of(fm_str_from(tag, open == FM_NOT_FOUND ? tag.size : open + 1));
     framemap_str pid;
@@ -545,7 +546,7 @@ size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_field
     for (unsigned i = 0; i < MOST; i++) {
         const char *before = s.at;
         s.at += one_prefix(fm_scan_rest(&s), has, log);
-        (void)fm_log_shape(&s, line);
+        (void)fm_log_shape(&s, line, log);
         if (s.at == before) break;
     }
     return (size_t)(s.at - line.data);

@@ -3,14 +3,7 @@
 #define FM_FORMATS_SCAN_LOG_PREFIX_H
 
 #include "formats/line.h"
-
-/* What a prefix says, as printed; absent strings are {NULL, 0}. */
-struct fm_log_fields {
-    framemap_str time, pid, tid, tag, level, process;
-    framemap_str cpu; /* of the kernel: "[    C0]" */
-    bool leads;       /* this logger prints its prefix before the first line of a message only */
-    bool one_origin;  /* all messages of such a log are one program's */
-};
+#include "formats/scan/log_fields.h"
 
 /* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag, process, thread, both of
  * Android Studio), ISO and NSLog times, kernel, syslog, glog; 0 if it has none. has: enum fm_has of the line. Linear.

@@ -141,15 +141,32 @@ static bool job_step(struct fm_scan *s)
 
 /* --- syslog --- */
 
+/* "app", "app[123]", "app[web.1]" */
+static void set_process(framemap_str text, struct fm_log_fields *log)
+{
+    const size_t open = fm_str_find_byte(text, '[');
+    log->tag = fm_str_slice(text, 0, open);
+    if (open == FM_NOT_FOUND || text.data[text.size - 1] != ']') return;
+    struct fm_scan s = fm_scan_of(fm_str_slice(text, open + 1, text.size - 1));
+    const framemap_str inside = fm_scan_rest(&s);
+    if (digits(&s, 1, 10) && fm_scan_done(&s))
+        log->pid = inside;
+    else
+        log->process = inside;
+}
+
 /* "host app[123]: ", "app[web.1]: ": ends at the first word that ends so */
-static bool host_process(struct fm_scan *s)
+static bool host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str text;
+    framemap_str text, first = {NULL, 0};
     for (unsigned words = 0; words < 2; words++) {
         if (!word(&t, &text)) return false;
+        if (words == 0) first = text;
         if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') continue;
         if (fm_str_find_byte(text, '[') == FM_NOT_FOUND || text.data[0] == '[') return false;
+        if (words == 1) log->host = first;
+        set_process(fm_str(text.data, text.size - 1), log);
         *s = (struct fm_scan){text.data + text.size, s->end};
         fm_scan_byte(s, ' ');
         return true;
@@ -180,11 +197,13 @@ static bool month_time(struct fm_scan *s)
 }
 
 /* "TAG: " or "TAG[PID]: " after a host */
-static bool host_tag(struct fm_scan *s)
+static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     framemap_str host, tag;
     if (!word(&t, &host) || !word(&t, &tag) || tag.size < 2 || tag.data[tag.size - 1] != ':') return false;
+    log->host = host;
+    set_process(fm_str(tag.data, tag.size - 1), log);
     *s = (struct fm_scan){tag.data + tag.size, s->end};
     fm_scan_byte(s, ' ');
     return true;
@@ -199,31 +218,45 @@ static bool structured_data(struct fm_scan *s)
     return any;
 }
 
+/* "-" stands for a field that is not known. */
+static framemap_str unless_nil(framemap_str text) { return fm_str_equal(text, FM_STR("-")) ? fm_str(NULL, 0) : text; }
+
 /* "<165>1 2026-01-02T10:00:00.003Z host app 123 ID47 - " of RFC 5424, "<13>Jan  2 10:00:00 host app: " of RFC 3164 */
-static bool with_priority(struct fm_scan *s)
+static bool with_priority(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str text;
+    framemap_str words[4]; /* host, program, its id, the message's */
     if (!fm_scan_byte(&t, '<') || !digits(&t, 1, 3) || !fm_scan_byte(&t, '>')) return false;
+    const char *time = t.at;
     if (month_time(&t)) {
-        if (!host_tag(&t)) return false;
+        log->time = fm_str(time, (size_t)(t.at - 1 - time));
+        if (!host_tag(&t, log)) return false;
     } else {
-        if (!fm_scan_text(&t, FM_STR("1 ")) || !(date_time(&t) || fm_scan_byte(&t, '-'))) return false;
+        if (!fm_scan_text(&t, FM_STR("1 "))) return false;
+        time = t.at;
+        if (!(date_time(&t) || fm_scan_byte(&t, '-'))) return false;
+        if (t.at - time > 1) log->time = fm_str(time, (size_t)(t.at - time));
         fm_scan_blanks(&t);
         for (unsigned i = 0; i < 4; i++)
-            if (!word(&t, &text)) return false;
+            if (!word(&t, &words[i])) return false;
         if (!structured_data(&t) || !fm_scan_byte(&t, ' ')) return false;
         fm_scan_text(&t, FM_STR("\xEF\xBB\xBF"));
+        log->host = unless_nil(words[0]);
+        log->tag = unless_nil(words[1]);
+        log->pid = unless_nil(words[2]);
     }
     *s = t;
     return true;
 }
 
 /* "Jan 02 10:00:00.123456 host app[123]: " of journalctl -o short-precise */
-static bool precise_month(struct fm_scan *s)
+static bool precise_month(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    if (!month_time(&t) || !host_tag(&t)) return false;
+    if (!month_time(&t)) return false;
+    const framemap_str time = fm_str(s->at, (size_t)(t.at - 1 - s->at));
+    if (!host_tag(&t, log)) return false;
+    log->time = time;
     *s = t;
     return true;
 }
@@ -463,7 +496,7 @@ static bool follows_severity(const struct fm_scan *s, framemap_str line)
     return is_severity(fm_str(from, (size_t)(end - from)));
 }
 
-static bool after_prefix(struct fm_scan *s, framemap_str line)
+static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fields *log)
 {
     switch (*s->at) {
     case '[': return thread_logger(s) || cloud_foundry(s);
@@ -473,21 +506,21 @@ static bool after_prefix(struct fm_scan *s, framemap_str line)
     default: break;
     }
     if (fm_is_digit(*s->at)) return spring(s) || gitlab(s);
-    return follows_severity(s, line) ? python_logger(s, ' ') : host_process(s);
+    return follows_severity(s, line) ? python_logger(s, ' ') : host_process(s, log);
 }
 
-static bool at_letter(struct fm_scan *s)
+static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
     if (is_upper(c)) {
         if (next == ' ') return letter_time(s);
         if (fm_is_digit(next)) return glog_year(s);
-        return s->at[3] == ' ' ? precise_month(s) : basic_config(s);
+        return s->at[3] == ' ' ? precise_month(s, log) : basic_config(s);
     }
     return (c == 'n' || c == 'f' || c == 'u') && tool_word(s);
 }
 
-bool fm_log_shape(struct fm_scan *s, framemap_str line)
+bool fm_log_shape(struct fm_scan *s, framemap_str line, struct fm_log_fields *log)
 {
     if (s->end - s->at < 8) return false;
     switch (*s->at) {
@@ -495,15 +528,15 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line)
         if (bracketed_name(s) || kernel_date(s)) return true;
         break;
     case '<':
-        if (with_priority(s)) return true;
+        if (with_priority(s, log)) return true;
         break;
     case '#': return hash_command(s);
     case ':': return colon_command(s);
     default:
-        if (fm_is_digit(*s->at) ? clock_time(s) || tabbed_time(s) || epoch(s) : at_letter(s)) return true;
+        if (fm_is_digit(*s->at) ? clock_time(s) || tabbed_time(s) || epoch(s) : at_letter(s, log)) return true;
         break;
     }
-    if (s->at != line.data && after_prefix(s, line)) return true;
+    if (s->at != line.data && after_prefix(s, line, log)) return true;
     if (is_lower(*s->at) && pod(s)) return true;
     return job_step(s);
 }

@@ -219,9 +219,10 @@ typedef struct framemap_image {
     framemap_image_symbols symbols;
 } framemap_image;
 
-/* A renamed class that a text names outside of a frame, such as an exception: "Caused by: a.b: ...". */
+/* A renamed class that a text names outside of a frame, such as an exception: "Caused by: a.b: ...", or a member that a
+ * message quotes: "'void a.b.c(int)' on a null object reference". */
 typedef struct framemap_mention {
-    framemap_str raw;      /* the name alone, as printed, without loader and module */
+    framemap_str raw;      /* the name alone, as printed, without loader and module; a member with its types */
     uint64_t raw_offset;   /* its byte offset in the text, from 0 */
     size_t before_frame;   /* the number of frames of the trace above it */
     bool exception;        /* the frames below it belong to this exception */
@@ -234,6 +235,7 @@ typedef struct framemap_log {
     framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
     framemap_str level;    /* as printed: "E" */
     framemap_str process;  /* Android Studio prints the package */
+    framemap_str host;     /* of syslog */
     bool has_pid, has_tid; /* whether it prints them */
     uint64_t pid, tid;
 } framemap_log;

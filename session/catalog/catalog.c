@@ -237,6 +237,19 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
+/* Breakpad's id of an ELF file: the begin of the build id as a GUID, whose first three numbers are in the other byte
+ * order, and an age. */
+static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
+                               const struct fm_entry **out)
+{
+    static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
+    enum { GUID = 32, MOST = GUID + 8 };
+    char begin[GUID];
+    if (want->id.size <= GUID || want->id.size > MOST) return FM_FOUND_NOTHING;
+    for (size_t i = 0; i < GUID; i++) begin[i] = want->id.data[i < sizeof order ? order[i] : i];
+    return best_of_id(catalog, fm_str(begin, GUID), true, want->path, out);
+}
+
 /* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
 static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
                              const struct fm_entry **out)
@@ -246,7 +259,7 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_im
     if (found == FM_FOUND_NOTHING) found = best_of_id(catalog, want->id, true, want->path, out);
     for (size_t digits = want->id.size - 1; found == FM_FOUND_NOTHING && digits >= LEAST_ID_DIGITS; digits--)
         found = best_of_id(catalog, fm_str_slice(want->id, 0, digits), false, want->path, out);
-    return found;
+    return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
 }
 
 /* Two ids decide; where one is missing, the files do. */

@@ -6,6 +6,7 @@
 #include "resolve/java/java.h"
 #include "resolve/resolve.h"
 #include "session/restore/java_mapping_choice.h"
+#include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
 static const char mapping_name[] = "mapping.txt";
@@ -192,6 +193,11 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
         framemap_status status = fm_java_mapping_hold(&java->mappings, mapping, error);
         if (status != FRAMEMAP_OK) return status;
         if (mapping->held.index == NULL) continue;
+        if (fm_java_is_signature(mention->raw)) {
+            status = fm_java_signature(mapping->held.index->view, mention->raw, job->arena, &mention->restored, error);
+            if (status != FRAMEMAP_OK && status != FRAMEMAP_E_CORRUPT) return status;
+            continue;
+        }
         if (!original_class(job->arena, mapping->held.index->view, mention->raw, &mention->restored))
             return fm_error_memory(error);
     }

@@ -27,3 +27,8 @@ cat >pretty.json <<'END'
 }
 END
 framemap restore -s "$DEMO" pretty.json
+echo "== a minidump"
+cat >minidump.json <<'END'
+{"crash_info":{"type":"SIGSEGV","crashing_thread":0},"modules":[{"base_addr":"0x10000","end_addr":"0x20000","filename":"libdemo.so","debug_id":"C91B4673EA4120A33F2E8A1E602A57470"}],"threads":[{"frames":[{"frame":0,"function":null,"function_offset":null,"file":null,"line":null,"inlines":null,"missing_symbols":true,"module":"libdemo.so","offset":"0x11344"}]}]}
+END
+framemap restore -s "$DEMO" minidump.json

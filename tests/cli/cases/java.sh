@@ -53,3 +53,24 @@ echo "== exceptions without a package, where the mapping has them"
     printf 'E/AndroidRuntime: FATAL EXCEPTION: main\nE/AndroidRuntime: Process: com.x, PID: 7\nE/AndroidRuntime: q: first\nE/AndroidRuntime: second\n'
     printf 'E/AndroidRuntime: \tat a.b.a(SourceFile:4)\n\n\n\n\n\n\n\n\n\nit: works\nq: is a letter\nand more\n'
 } | framemap restore -s q.txt
+echo "== members in messages, where the mapping leaves no choice"
+cat >members.txt <<'END'
+shop.Cart -> a.c:
+    int total -> b
+    shop.Item first -> a
+    1:2:void add(shop.Item,int) -> a
+    3:4:void clear() -> a
+    5:6:void one(int) -> c
+    7:8:void two(int) -> c
+shop.Item -> a.d:
+END
+{
+    printf "java.lang.NullPointerException: Attempt to invoke virtual method 'void a.c.a(a.d, int)' on a null object reference\n"
+    printf '\tat a.c.a(SourceFile:1)\n'
+    printf "java.lang.NullPointerException: Attempt to read from field 'int a.c.b' on a null object reference\n"
+    printf '\tat a.c.a(SourceFile:3)\n'
+    printf "java.lang.NullPointerException: Attempt to invoke virtual method 'void a.c.c(int)' on 'a.d a.c.a' or 'void a.c.x()'\n"
+    printf '\tat a.c.a(SourceFile:3)\n'
+    printf 'java.lang.NullPointerException: Cannot invoke "a.c.a()" because "<local1>" is null\n'
+    printf '\tat a.c.a(SourceFile:3)\n'
+} | framemap restore -s members.txt

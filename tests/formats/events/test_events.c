@@ -46,6 +46,22 @@ static const struct text_case cases[] = {
      "{\"name\":\"TypeError\",\"message\":\"m\",\"stack\":[{\"methodName\":\"f\",\"file\":\"index.bundle\","
      "\"lineNumber\":1,\"column\":42}]}\n",
      "react-native-frames 1 exception:TypeError\n#0 f:f at:index.bundle:1:42\n"},
+    {"rust-minidump", "addresses are those of calls; functions that were inlined are frames of their own",
+     "{\n\"crash_info\":{\"type\":\"SIGSEGV / SEGV_MAPERR\",\"address\":\"0x10\",\"crashing_thread\":0},\n"
+     "\"modules\":[{\"base_addr\":\"0x1000\",\"end_addr\":\"0x2000\",\"filename\":\"app\",\"debug_id\":"
+     "\"4C4C444355553144A11E42E74AE5843A0\"},{\"base_addr\":null}],\n"
+     "\"pid\":7,\"system_info\":{\"os\":\"Linux\",\"cpu_arch\":\"amd64\"},\n"
+     "\"threads\":[{\"thread_name\":\"main\",\"frames\":[{\"frame\":0,\"function\":null,\"function_offset\":null,"
+     "\"missing_symbols\":true,\"module\":\"app\",\"module_offset\":\"0x10\",\"offset\":\"0x1010\",\"trust\":"
+     "\"context\"},{\"frame\":1,\"function\":\"f\",\"function_offset\":\"0x4\",\"file\":\"a.rs\",\"line\":3,"
+     "\"inlines\":[{\"function\":\"g\",\"file\":\"b.rs\",\"line\":5}],\"module\":\"app\",\"offset\":"
+     "\"0x1020\",\"trust\":\"cfi\"}]},{\"thread_name\":null,\"frames\":[{\"frame\":0,\"offset\":\"0x30\","
+     "\"module\":null,\"missing_symbols\":true}]}]\n}\n",
+     "minidump-json 5 thread:main exception:SIGSEGV / SEGV_MAPERR arch:x86_64 crashed\n"
+     "#0 m:app absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a0\n"
+     "- f:g at:b.rs:5 not-needed\n"
+     "#1 m:app absolute:0x1020 load:0x1000 id:4c4c444355553144a11e42e74ae5843a0 f:f+4 at:a.rs:3 not-needed\n"
+     "minidump-json 5 arch:x86_64\n#0 absolute:0x30\n"},
     {"NDJSON", "each record is a document; records without stacks pass",
      "{\"a\":1}\n{\"stack\":[{\"methodName\":\"f\",\"file\":\"a.js\",\"lineNumber\":1,\"column\":4}]}\n{\"frames\":[]}"
      "\n"

@@ -46,12 +46,12 @@ static const struct text_case texts[] = {
     {"a version for a file", "with blanks and parentheses of its own",
      AT("m.abc.a(:com.google.android.gms@234116044@23.41.16 (190400-0):3)"),
      "java 1\n- c:m.abc f:a at::com.google.android.gms@234116044@23.41.16 (190400-0):3\n"},
-    {"signatures in messages", "classes without the members, and in descriptors of types",
+    {"signatures in messages", "whole where quotes hold them, and classes in descriptors of types",
      "a.b: 'void c.d.e.f(int)' and 'int q.a()' in field 'int c.d.g' of type Lc/d/e; or [Lc.d.h;\n" AT(
          "a.a.a(SourceFile:1)"),
      "java 2 exception:a.b: 'void c.d.e.f(int)' and 'int q.a()' in field 'int c.d.g' of type Lc/d/e; or [Lc.d.h;\n"
-     "- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n! class:c.d.e before:0\n! class:q before:0\n"
-     "! class:c.d before:0\n! class:c/d/e before:0\n"},
+     "- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n! class:void c.d.e.f(int) before:0\n"
+     "! class:int q.a() before:0\n! class:int c.d.g before:0\n! class:c/d/e before:0\n"},
     {"causes", "each part is a trace; classes of each, the frame below, and what messages name",
      "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n"
      "\tat a.a.a(SourceFile:1)\nCaused by: b0: oneword\n\tat a.a.a(SourceFile:2)\n\t... 3 more\n\tSuppressed: a.d\n"

@@ -6,6 +6,9 @@
 #include "tests/formats/formats_help.h"
 
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+#define ZEROS_64 "0000000000000000000000000000000000000000000000000000000000000000"
+#define ZEROS \
+    ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 "000000000000000000000000000000000000000000000000" /* 184 bytes */
 #define ID "e7007f2a589d01294b5dc6b74cdc3dd9"
 
 static const struct {
@@ -47,6 +50,11 @@ static const struct {
     {"dart-terse", "package:a/b.dart 1:2  f\ndart:async        g\n"},
     {"minidump", "Thread 0 (crashed)\n 0  a!f + 0x1\n    eip = 0x10\n 1  b + 0x10\n"},
     {"minidump-machine", "0|0|a||||0x10\n0|1|a||||0x20\n"},
+    {"minidump-json", "{\"frames\":[{\"module\":\"a\",\"module_offset\":\"0x10\",\"offset\":\"0x1010\"}]}\n"},
+    {"microdump", "-----BEGIN BREAKPAD MICRODUMP-----\nO A x86 01 i686\nC " ZEROS "10000000" ZEROS "\n"},
+    {"symbolizer-markup", "{{{bt:0:0x10:pc}}}\n{{{bt:1:0x20}}}\n"},
+    {"simpleperf", "Overhead  Command  Symbol\n1.00%     a        l.so[+1]\n       |\n       -- l.so[+1]\n"},
+    {"leak-trace", "\xE2\x94\x9C\xE2\x94\x80 a.b instance\n\xE2\x95\xB0\xE2\x86\x92 a.c instance\n"},
     {"gdb", "#0  0x10 in f () from /a.so\n#1  0x20 in g () from /a.so\n"},
     {"lldb", "frame #0: 0x10 a`f + 1\nframe #1: 0x20 a`g + 1\n"},
     {"coredump", "#0  0x10 f (a.so + 0x1)\n#1  0x20 n/a (/a.so + 0x2)\n"},

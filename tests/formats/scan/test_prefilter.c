@@ -115,6 +115,12 @@ static bool is_only_bracketed(const struct fm_format *format, const struct fm_li
     return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
 }
 
+/* The first lines of a text are offered without a needle. */
+static bool is_first(const struct fm_format *format, const struct fm_line *line)
+{
+    return format == &fm_folded && line->text_number1 <= FM_FIRST_LINES;
+}
+
 /* A line that is significant to a format has one of the needles that the format itself names, or a shape. */
 static size_t check_needles(const struct fm_format *format, const struct fm_prefilter *prefilter, framemap_str text)
 {
@@ -126,7 +132,8 @@ static size_t check_needles(const struct fm_format *format, const struct fm_pref
             lines.pieces.at = NULL;
             continue;
         }
-        if (!is_candidate(format, &line) || !format->is_significant(&line) || is_only_bracketed(format, &line))
+        if (!is_candidate(format, &line) || !format->is_significant(&line) || is_only_bracketed(format, &line) ||
+            is_first(format, &line))
             continue;
         struct fm_prefilter_walk walk;
         fm_prefilter_start(&walk, prefilter, fm_str_slice(text, 0, lines.at));
@@ -175,7 +182,7 @@ static const char significant[] =
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
     "\n\"threads\":[\n"
     "{\"frames\":[]}\n{\"stacktrace\":[]}\n{\"callFrames\":[]}\n{\"methodName\":1}\n{\"lineNumber\":1}\n"
-    "{\"instruction_addr\":1}\n"
+    "{\"instruction_addr\":1}\n\"crash_info\": {\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
     "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";
@@ -198,6 +205,11 @@ static const char significant_other[] =
     "CallStack (from HasCallStack):\na, called at b:1:1 in c:D\n[Callstack] 0x10 A!B() [c:1]\n"
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
+    "a;[unknown];b 1\na;b_[k] 1\na;b_[j] 1\n"
+    "vaddr_in_file: 1\nOverhead  Command  Symbol\nChildren  Self  Symbol\n"
+    "{{{reset}}}\n{{{module:0:a:elf:00112233}}}\n{{{mmap:0x1:0x1:load:0:r:0x0}}}\n{{{bt:0:0x1}}}\n"
+    "<== fatal: process a[1] thread b[2]\n-----BEGIN BREAKPAD MICRODUMP-----\n"
+    "\xE2\x94\x9C\xE2\x94\x80 a.b instance\n\xE2\x95\xB0\xE2\x86\x92 a.b instance\n"
     "\"speedscope.app/file-format-schema\"\n\"callFrame\"\n"
     "\"bailoutReason\"\n\"traceEvents\"\n\"stackFrames\"\n\"stackTable\"\n"
     "\"preprocessedProfileVersion\"\n{\"ph\":1,\"pid\":1,\"ts\":1}\n";

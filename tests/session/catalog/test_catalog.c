@@ -67,6 +67,7 @@ static const struct {
     {"/s/e2/libe.so", "libe.so", "dddddddd00000002", "arm64", 14},
     {"/s/dynamic/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2},
     {"/s/whole/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2},
+    {"/s/guid/libguid.so", "libguid.so", "73461bc941eaa3203f2e8a1e602a57471b4727f2", "arm64", 14},
 };
 
 static bool fill(struct fm_catalog *catalog)
@@ -94,6 +95,8 @@ static void searches(void **state)
         {"by id: the file with debug info of three", "", "", LONG_ID, "", FM_FOUND, 1},
         {"an id beats a name", "", "libother.so", LONG_ID, "", FM_FOUND, 1},
         {"an id cut off", "", "", "77e6f9aabbccddee", "", FM_FOUND, 1},
+        {"Breakpad's id of an ELF file", "", "", "c91b4673ea4120a33f2e8a1e602a57470", "", FM_FOUND, 15},
+        {"the same without an age", "", "", "c91b4673ea4120a33f2e8a1e602a5747", "", FM_FOUND_NOTHING, 0},
         {"an id cut off too far", "", "", "77e6f9a", "", FM_FOUND_NOTHING, 0},
         {"an id of which the file has only the beginning", "", "", "cccccccc0123456789abcdef", "", FM_FOUND, 10},
         {"an id that begins alike and ends otherwise", "", "", "77e6f9aabbccddeeff00112233445566778899ab", "",

@@ -1,0 +1,69 @@
+/* Implements frame_decode.h. */
+#include "formats/scan/frame_decode.h"
+#include "core/text/text.h"
+#include "formats/row_entity.h"
+
+/* The escape of a JSON writer at an offset, one of those that stand for characters which need none: writes its
+ * character and returns its size; 0: there is none. */
+static size_t escape_at(framemap_str text, size_t at, char *out)
+{
+    static const struct {
+        framemap_str escape;
+        char letter;
+    } escapes[] = {{FM_STR_INIT("\\/"), '/'},      {FM_STR_INIT("\\u003c"), '<'}, {FM_STR_INIT("\\u003C"), '<'},
+                   {FM_STR_INIT("\\u003e"), '>'},  {FM_STR_INIT("\\u003E"), '>'}, {FM_STR_INIT("\\u0026"), '&'},
+                   {FM_STR_INIT("\\u0027"), '\''}, {FM_STR_INIT("\\u003d"), '='}, {FM_STR_INIT("\\u003D"), '='}};
+    if (text.data[at] != '\\') return 0;
+    const framemap_str rest = fm_str_from(text, at);
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
+        if (!fm_str_starts(rest, escapes[i].escape)) continue;
+        *out = escapes[i].letter;
+        return escapes[i].escape.size;
+    }
+    return 0;
+}
+
+/* Whether the parser of the frame leaves entities as they are. */
+static bool has_entities(const framemap_frame *frame)
+{
+    return frame->kind != FRAMEMAP_KIND_JS && frame->kind != FRAMEMAP_KIND_DART &&
+           fm_str_find_byte(frame->raw, '&') != FM_NOT_FOUND;
+}
+
+/* Bytes of the escape or entity at an offset; 0: none. */
+static size_t coded_at(framemap_str text, size_t at, bool entities, char *out)
+{
+    const size_t escape = escape_at(text, at, out);
+    return escape || !entities ? escape : fm_row_entity(text, at, out);
+}
+
+static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
+{
+    char letter = 0;
+    size_t at = 0, size = 0;
+    if (fm_str_find_byte(*text, '\\') == FM_NOT_FOUND && !entities) return true;
+    while (at < text->size && coded_at(*text, at, entities, &letter) == 0) at++;
+    if (at == text->size) return true;
+    char *copy = fm_arena_alloc(arena, text->size);
+    if (copy == NULL) return false;
+    for (at = 0; at < text->size;) {
+        const size_t coded = coded_at(*text, at, entities, &letter);
+        copy[size++] = coded ? letter : text->data[at];
+        at += coded ? coded : 1;
+    }
+    *text = fm_str(copy, size);
+    return true;
+}
+
+bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        framemap_frame *frame = &trace->frames[i];
+        const bool entities = has_entities(frame);
+        framemap_str *const fields[] = {&frame->function, &frame->file, &frame->class_name, &frame->module,
+                                        &frame->module_path};
+        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
+            if (fields[f]->size && !decode(arena, entities, fields[f])) return false;
+    }
+    return true;
+}

@@ -1,0 +1,13 @@
+/* Decodes what pages and JSON writers put in place of characters of a frame's names: "&lt;init&gt;",
+ * "\u003cinit\u003e", "src\/a.cc". Called by document.c. */
+#ifndef FM_FORMATS_SCAN_FRAME_DECODE_H
+#define FM_FORMATS_SCAN_FRAME_DECODE_H
+
+#include "core/heap.h"
+#include <framemap/frame.h>
+
+/* Decodes module, class, function and file of all frames of a trace; what changes is in the arena. Rows stay as they
+ * are printed. Parsers of JavaScript and Dart decode entities themselves. Linear. Returns false if out of memory. */
+bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace);
+
+#endif

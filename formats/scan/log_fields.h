@@ -1,0 +1,15 @@
+/* What the prefix of a logger says. Filled by log_prefix.c and log_shapes.c. */
+#ifndef FM_FORMATS_SCAN_LOG_FIELDS_H
+#define FM_FORMATS_SCAN_LOG_FIELDS_H
+
+#include "core/text/text.h"
+
+/* What a prefix says, as printed; absent strings are {NULL, 0}. */
+struct fm_log_fields {
+    framemap_str time, pid, tid, tag, level, process, host;
+    framemap_str cpu; /* of the kernel: "[    C0]" */
+    bool leads;       /* this logger prints its prefix before the first line of a message only */
+    bool one_origin;  /* all messages of such a log are one program's */
+};
+
+#endif

@@ -1,0 +1,133 @@
+/* Implements java_signature.h. R8's retrace restores no members in messages; a name is replaced here only where the
+ * mapping leaves no choice. */
+#include "session/restore/java_signature.h"
+#include "core/error.h"
+#include "core/text/buffer.h"
+
+struct signature {
+    framemap_str type; /* "void"; empty: not printed */
+    framemap_str class_name, member;
+    framemap_str arguments; /* "int,a.b[]", as printed */
+    bool is_method;
+};
+
+static bool split(framemap_str printed, struct signature *out)
+{
+    const size_t open = fm_str_find_byte(printed, '('), blank = fm_str_find_byte(printed, ' ');
+    *out = (struct signature){.is_method = open != FM_NOT_FOUND};
+    framemap_str name = fm_str_slice(printed, 0, open);
+    if (blank != FM_NOT_FOUND && blank < name.size) {
+        out->type = fm_str(printed.data, blank);
+        name = fm_str_from(name, blank + 1);
+    }
+    const size_t dot = fm_str_find_last_byte(name, '.');
+    if (dot == FM_NOT_FOUND || dot == 0 || (!out->is_method && out->type.size == 0)) return false;
+    out->class_name = fm_str(name.data, dot);
+    out->member = fm_str_from(name, dot + 1);
+    if (out->is_method) out->arguments = fm_str_slice(printed, open + 1, printed.size - 1);
+    return true;
+}
+
+bool fm_java_is_signature(framemap_str printed)
+{
+    struct signature ignored;
+    return split(printed, &ignored);
+}
+
+/* Appends original types, with the separators as they are printed, or, plain, with commas alone. */
+static framemap_status put_types(const struct fm_view *view, framemap_str types, bool plain, struct fm_arena *arena,
+                                 struct fm_buf *out, framemap_error *error)
+{
+    while (types.size) {
+        const size_t comma = fm_str_find_byte(types, ',');
+        const framemap_str one = fm_str_slice(types, 0, comma), trimmed = fm_str_trim(one);
+        framemap_str original;
+        const framemap_status status = fm_java_type(view, trimmed, arena, &original, error);
+        if (status != FRAMEMAP_OK) return status;
+        if (!plain) fm_buf_str(out, fm_str(one.data, (size_t)(trimmed.data - one.data)));
+        fm_buf_str(out, original);
+        if (comma == FM_NOT_FOUND) break;
+        fm_buf_byte(out, ',');
+        types = fm_str_from(types, comma + 1);
+    }
+    return FRAMEMAP_OK;
+}
+
+/* Whether a member of the mapping fits the types that are printed. */
+static bool fits(const struct fm_java_member *member, const struct signature *printed, framemap_str type,
+                 framemap_str arguments)
+{
+    if (printed->type.size && !fm_str_equal(member->type, type)) return false;
+    return !printed->is_method || fm_str_equal(member->arguments, arguments);
+}
+
+/* The name of the only member of the class that can be meant; absent if there are several or none. */
+static framemap_str only_name(const struct fm_java_member *members, size_t count, const struct signature *printed,
+                              framemap_str original_class, framemap_str type, framemap_str arguments)
+{
+    framemap_str name = {NULL, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (!fm_str_equal(members[i].class_name, original_class) || !fits(&members[i], printed, type, arguments))
+            continue;
+        if (name.size && !fm_str_equal(name, members[i].name)) return (framemap_str){NULL, 0};
+        name = members[i].name;
+    }
+    return name;
+}
+
+static framemap_status find_name(const struct fm_view *view, const struct signature *printed,
+                                 framemap_str original_class, framemap_str type, struct fm_buf *buf,
+                                 struct fm_arena *arena, framemap_str *name, framemap_error *error)
+{
+    const struct fm_java_member *members;
+    size_t count;
+    framemap_status status = put_types(view, printed->arguments, true, arena, buf, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = (printed->is_method ? fm_java_methods : fm_java_fields)(view, printed->class_name, printed->member, arena,
+                                                                     &members, &count, error);
+    if (status != FRAMEMAP_OK) return status;
+    *name = only_name(members, count, printed, original_class, type, fm_buf_view(buf));
+    fm_buf_clear(buf);
+    if (name->size == 0) *name = printed->member;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status put_signature(const struct fm_view *view, const struct signature *printed, struct fm_buf *buf,
+                                     struct fm_arena *arena, framemap_error *error)
+{
+    framemap_str class_name = printed->class_name, name = printed->member, type = printed->type;
+    framemap_status status = FRAMEMAP_OK;
+    if (type.size) status = fm_java_type(view, type, arena, &type, error);
+    if (status == FRAMEMAP_OK && fm_java_class(view, printed->class_name, &class_name))
+        status = find_name(view, printed, class_name, type, buf, arena, &name, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (type.size) {
+        fm_buf_str(buf, type);
+        fm_buf_byte(buf, ' ');
+    }
+    fm_buf_str(buf, class_name);
+    fm_buf_byte(buf, '.');
+    fm_buf_str(buf, name);
+    if (!printed->is_method) return FRAMEMAP_OK;
+    fm_buf_byte(buf, '(');
+    status = put_types(view, printed->arguments, false, arena, buf, error);
+    fm_buf_byte(buf, ')');
+    return status;
+}
+
+framemap_status fm_java_signature(const struct fm_view *view, framemap_str printed, struct fm_arena *arena,
+                                  framemap_str *out, framemap_error *error)
+{
+    struct signature parts;
+    struct fm_buf buf;
+    *out = (framemap_str){NULL, 0};
+    if (!split(printed, &parts)) return FRAMEMAP_OK;
+    fm_buf_init(&buf, arena->heap);
+    framemap_status status = put_signature(view, &parts, &buf, arena, error);
+    if (status == FRAMEMAP_OK && buf.failed) status = fm_error_memory(error);
+    if (status == FRAMEMAP_OK && !fm_str_equal(fm_buf_view(&buf), printed) &&
+        !fm_arena_str(arena, fm_buf_view(&buf), out))
+        status = fm_error_memory(error);
+    fm_buf_free(&buf);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* Restores a method or field that a message names with its types. Called by restore_java.c. */
+#ifndef FM_SESSION_RESTORE_JAVA_SIGNATURE_H
+#define FM_SESSION_RESTORE_JAVA_SIGNATURE_H
+
+#include "resolve/java/java.h"
+
+/* Whether what a message names is a member and not a class: "void a.b.c(int)", "a.b.c()", "int a.b.c". */
+bool fm_java_is_signature(framemap_str printed);
+/* Its original spelling: class, types and, if only one member of the class can be meant, its name. Absent if nothing is
+ * in the mapping. In the arena. Errors: MEMORY, CORRUPT. */
+framemap_status fm_java_signature(const struct fm_view *view, framemap_str printed, struct fm_arena *arena,
+                                  framemap_str *out, framemap_error *error);
+
+#endif
