@@ -398,13 +398,13 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
     }
 }
 
-/* Each format alone, and all. */
-static void check_reading(const char *name, framemap_str text)
+/* Each format alone, or every fourth from `first` on, and all together. */
+static void check_reading(const char *name, framemap_str text, size_t first, size_t step)
 {
     size_t count;
     const framemap_format_info *const *infos = fm_format_infos(&count);
     for (size_t i = 0; i <= count; i++) {
-        if (i < count && !infos[i]->reads) continue;
+        if (i < count && (!infos[i]->reads || i % step != first)) continue;
         const char *format = i < count ? infos[i]->name : NULL;
         struct parsed all = {.traces = NULL}, passed = {.traces = NULL};
         fm_heap_init(&all.heap, NULL, 0);
@@ -489,13 +489,13 @@ static void read_file(const char *path, struct fm_mapfile *other)
     if (fm_mapfile_open(path, &file, &error) != FRAMEMAP_OK) fail_msg("%s: %s", path, error.message);
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
-    check_reading(path, file.bytes);
+    check_reading(path, file.bytes, 0, 1);
     check_all_needles(file.bytes);
     for (int round = 0; round < 4; round++) {
         struct fm_buf out;
         fm_buf_init(&out, &heap);
         mix(file.bytes, round % 2 ? other->bytes : fm_str(NULL, 0), &out);
-        check_reading(path, fm_buf_view(&out));
+        check_reading(path, fm_buf_view(&out), (size_t)round, 4);
         fm_buf_free(&out);
     }
     fm_mapfile_close(other);
@@ -585,7 +585,7 @@ static void test_rows(void **state)
             fm_buf_byte(&out, '\n');
             if (next_random(2) == 0) row = (row + 1) % (sizeof rows / sizeof *rows);
         }
-        check_reading("rows at random", fm_buf_view(&out));
+        check_reading("rows at random", fm_buf_view(&out), (size_t)round % 4, 4);
         fm_buf_free(&out);
     }
 }
