@@ -5,6 +5,7 @@
  *     framemap_session_open       opens a session with the paths of symbol files
  *     framemap_session_restore    text in, restored text out: the main task in one call
  *     framemap_stream_open        the same for text that arrives in pieces
+ *     framemap_rows_open          the same for one field of each row of a table
  *     framemap_trace_parse        text to traces; framemap_trace_print writes them
  *     framemap_index_build        symbol file bytes to index bytes
  *     framemap_index_open         opens an index in memory; framemap_index_open_file opens a file
@@ -29,6 +30,7 @@
 #include <framemap/frame.h>
 #include <framemap/index.h>
 #include <framemap/retrace.h>
+#include <framemap/rows.h>
 #include <framemap/session.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>
