@@ -12,6 +12,7 @@
  *     framemap_resolve            looks up one position of one index
  *     framemap_index_lookup_many  looks up hundreds of addresses of one index
  *     framemap_sourcemap_write    writes an index of a source map as a source map, composed with those of earlier steps
+ *     framemap_inject             writes a debug id into a script and its source map
  *     framemap_retracer_text      restores a Java text as R8's retrace does
  *     framemap_dart_decoder_text  restores a Dart text as `flutter symbolize` does
  *     framemap_file_open          opens a file safely as bytes; see also framemap_guard_mapped_files
@@ -29,6 +30,7 @@
 #include <framemap/file.h>
 #include <framemap/frame.h>
 #include <framemap/index.h>
+#include <framemap/inject.h>
 #include <framemap/retrace.h>
 #include <framemap/rows.h>
 #include <framemap/session.h>
