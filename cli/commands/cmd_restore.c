@@ -263,8 +263,8 @@ static framemap_status restore_file(struct restore_job *job, framemap_error *err
     struct fm_file file;
     framemap_status status = fm_file_open(job->file, &file, error);
     if (status) return status;
-    status = framemap_session_restore(job->session, file.bytes, &job->options, fm_out_write, &job->out, &job->summary,
-                                      error);
+    status = framemap_document_restore(job->session, file.bytes, &job->options, fm_out_write, &job->out, &job->summary,
+                                       error);
     fm_progress_end(&job->progress);
     report_malformed_frame(job);
     if (!status) status = fm_file_check(job->file, &file, error);

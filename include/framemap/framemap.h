@@ -4,6 +4,7 @@
  *
  *     framemap_session_open       opens a session with the paths of symbol files
  *     framemap_session_restore    text in, restored text out: the main task in one call
+ *     framemap_document_restore   the same for a document whose parts have lengths: an envelope of Sentry
  *     framemap_stream_open        the same for text that arrives in pieces
  *     framemap_rows_open          the same for one field of each row of a table
  *     framemap_trace_parse        text to traces; framemap_trace_print writes them
@@ -27,6 +28,7 @@
 #include <framemap/base.h>
 #include <framemap/convert.h>
 #include <framemap/dart.h>
+#include <framemap/envelope.h>
 #include <framemap/file.h>
 #include <framemap/frame.h>
 #include <framemap/index.h>

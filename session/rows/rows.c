@@ -23,6 +23,7 @@ struct framemap_rows {
 
     struct fm_row_text text;
     struct fm_arena scratch; /* of one row */
+    framemap_str app, build; /* that it is from, in `scratch` or of the row */
     struct fm_buf line;      /* the begin of a row */
     struct fm_buf row;       /* a row before it gets its status */
     struct fm_buf out;
@@ -72,21 +73,6 @@ static void note_unreadable(struct framemap_rows *rows, const char *why)
     rows->summary.unreadable_reason = why;
 }
 
-static void add_summary(struct framemap_rows *rows, const framemap_restore_summary *row)
-{
-    framemap_restore_summary *sum = &rows->summary.restore;
-    if (sum->malformed == 0 && row->malformed > 0) {
-        sum->first_malformed = row->first_malformed;
-        sum->first_malformed_line = rows->line1;
-        sum->malformed_reason = row->malformed_reason;
-    }
-    sum->traces += row->traces;
-    sum->frames += row->frames;
-    sum->restored += row->restored;
-    sum->unmapped += row->unmapped;
-    sum->malformed += row->malformed;
-}
-
 /* --- one row --- */
 
 /* A row that is being written. */
@@ -123,6 +109,18 @@ static void put_row(struct framemap_rows *rows, const struct answer *answer, fra
     fm_buf_str(&rows->out, eol);
 }
 
+/* What the row says of its app and build; absent strings: nothing. false: out of memory. */
+static bool take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS])
+{
+    framemap_str *const out[PATHS] = {[APP] = &rows->app, [BUILD] = &rows->build};
+    for (int i = APP; i <= BUILD; i++) {
+        *out[i] = (framemap_str){NULL, 0};
+        if (values[i].raw.data == NULL || values[i].is_null) continue;
+        if (!rows->shape->text(&values[i], &rows->scratch, out[i])) return false;
+    }
+    return true;
+}
+
 /* Restores the field of a row. */
 static framemap_status restore_field(struct framemap_rows *rows, struct answer *answer, framemap_error *error)
 {
@@ -130,7 +128,7 @@ static framemap_status restore_field(struct framemap_rows *rows, struct answer *
     if (!rows->shape->text(&answer->field, &rows->scratch, &text)) return fm_error_memory(error);
     const framemap_status status = fm_row_text_restore(&rows->text, text, rows->line1, &restored, error);
     if (status != FRAMEMAP_OK) return status;
-    add_summary(rows, &rows->text.job.summary);
+    fm_row_text_count(&rows->text, rows->line1, &rows->summary.restore);
     answer->outcome = outcome_of(&rows->text.job.summary);
     answer->text = restored;
     answer->changed =
@@ -154,7 +152,7 @@ static framemap_status restore_row(struct framemap_rows *rows, framemap_str line
     if (why)
         note_unreadable(rows, why);
     else if (!answer.field.is_null)
-        status = restore_field(rows, &answer, error);
+        status = take_scope(rows, values) ? restore_field(rows, &answer, error) : fm_error_memory(error);
     if (status != FRAMEMAP_OK) return status;
     put_row(rows, &answer, eol);
     fm_arena_reset(&rows->scratch);
