@@ -92,6 +92,7 @@ static void check_statuses(framemap_str input, framemap_str output)
     framemap_str before, after;
     while (next_line(&input, &before)) {
         must(next_line(&output, &after));
+        if (after.size && after.data[after.size - 1] == '\r') after.size--;
         const size_t tab = fm_str_find_last_byte(after, '\t');
         must(tab != FM_NOT_FOUND);
         const framemap_str status = fm_str_from(after, tab + 1);

@@ -147,13 +147,18 @@ struct fm_script_place fm_script_place_of(framemap_str script)
 
 /* --- the comments at the end --- */
 
+/* Where the line begins that ends at `end`. */
+static size_t line_begin(framemap_str script, size_t end)
+{
+    while (end > 0 && script.data[end - 1] != '\n' && script.data[end - 1] != '\r') end--;
+    return end;
+}
+
 size_t fm_script_end_place(framemap_str script)
 {
     const framemap_str url = fm_sourcemap_comment_url(script);
     if (url.size == 0) return script.size;
-    const size_t at = (size_t)(url.data - script.data);
-    const size_t newline = fm_str_find_last_byte(fm_str_slice(script, 0, at), '\n');
-    const size_t from = newline == FM_NOT_FOUND ? 0 : newline + 1;
+    const size_t at = (size_t)(url.data - script.data), from = line_begin(script, at);
     struct fm_scan after = fm_scan_of(fm_str_from(script, at + url.size));
     struct fm_scan line = fm_scan_of(fm_str_slice(script, from, at));
     while (after.at < after.end && (fm_is_blank(*after.at) || *after.at == '\r' || *after.at == '\n')) after.at++;
@@ -162,24 +167,23 @@ size_t fm_script_end_place(framemap_str script)
     return is_last ? from : script.size;
 }
 
-/* The id of a comment on a line of its own among the last lines. */
+/* The id of a comment on a line of its own among the last lines that are not blank. */
 static framemap_str find_debug_id(framemap_str script)
 {
     enum { LAST_LINES = 5 };
-    const framemap_str none = {NULL, 0}, key = FM_STR("//# debugId=");
-    framemap_str rest = script;
-    for (unsigned lines = 0; lines < LAST_LINES && rest.size;) {
-        const size_t newline = fm_str_find_last_byte(rest, '\n');
-        struct fm_scan line = fm_scan_of(fm_str_from(rest, newline == FM_NOT_FOUND ? 0 : newline + 1));
+    size_t end = script.size;
+    for (unsigned lines = 0; lines < LAST_LINES; lines++) {
+        while (end > 0 && (fm_is_blank(script.data[end - 1]) || line_end(script.data + end - 1, script.data + end)))
+            end--;
+        const size_t begin = line_begin(script, end);
+        struct fm_scan line = fm_scan_of(fm_str_slice(script, begin, end));
         framemap_str id;
         fm_scan_blanks(&line);
-        if (!fm_scan_done(&line) && *line.at != '\r') lines++;
-        if (fm_scan_text(&line, key) && fm_scan_word(&line, &id))
-            return fm_str_slice(id, 0, fm_str_find_byte(id, '\r'));
-        if (newline == FM_NOT_FOUND) break;
-        rest.size = newline;
+        if (fm_scan_text(&line, FM_STR("//# debugId=")) && fm_scan_word(&line, &id)) return id;
+        if (begin == 0) break;
+        end = begin - 1;
     }
-    return none;
+    return (framemap_str){NULL, 0};
 }
 
 void framemap_script_inspect(framemap_str script, framemap_script_info *out)
