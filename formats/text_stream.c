@@ -295,3 +295,17 @@ framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str
     }
     return status == FRAMEMAP_OK ? fm_text_stream_end(stream, error) : status;
 }
+
+void fm_text_stream_restart(struct fm_text_stream *stream)
+{
+    for (size_t i = 0; i < stream->old_count; i++) free_generation(stream, &stream->old[i]);
+    stream->old_count = 0;
+    stream->text = (framemap_str){NULL, 0};
+    stream->base = stream->done = stream->parsed = 0;
+    stream->within = false;
+    stream->long_count = 0;
+    stream->searched = 0;
+    fm_arena_reset(&stream->arena);
+    stream->dispatch->lanes.start.arena = &stream->arena;
+    fm_dispatch_restart(stream->dispatch);
+}

@@ -18,6 +18,7 @@ static void check_image(const framemap_image_info *image, size_t size)
     must(memchr(image->kind, 0, sizeof image->kind) && memchr(image->arch, 0, sizeof image->arch) &&
          memchr(image->id, 0, sizeof image->id));
     must(memchr(image->type, 0, sizeof image->type) && memchr(image->alternate_id, 0, sizeof image->alternate_id));
+    must(memchr(image->debug_id, 0, sizeof image->debug_id) && memchr(image->code_id, 0, sizeof image->code_id));
     must(image->offset <= size && image->size <= size - image->offset);
     must(image->debug_link.size == 0 || image->debug_link.data != NULL);
 }
@@ -31,9 +32,16 @@ static void inspect(framemap_str bytes, framemap_str name)
     must(counted == FRAMEMAP_OK || error.message[0] != 0);
     const framemap_status status = framemap_file_inspect(bytes, name, images, 4, &again, NULL);
     must(status == counted || counted == FRAMEMAP_OK); /* only the start of a text is read to count its images */
-    if (status != FRAMEMAP_OK) return;
+    if (status != FRAMEMAP_OK) {
+        images[0] = (framemap_image_info){.size = 0};
+        if (framemap_file_identify(bytes, &images[0], NULL) == FRAMEMAP_OK) check_image(&images[0], bytes.size);
+        return;
+    }
     must(count == again);
-    for (size_t i = 0; i < count && i < 4; i++) check_image(&images[i], bytes.size);
+    for (size_t i = 0; i < count && i < 4; i++) {
+        must(framemap_file_identify(bytes, &images[i], NULL) == FRAMEMAP_OK);
+        check_image(&images[i], bytes.size);
+    }
 }
 
 static void list_sections(framemap_str bytes, const char *arch)

@@ -71,6 +71,9 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
  * is a known one, and the file to use instead. */
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
 
+/* Describes a file of a kind that is not read, as far as it identifies itself. false: it does not. */
+bool fm_mapper_identify(framemap_str bytes, framemap_image_info *out);
+
 /* Passes a warning to the host's callback, if there is one. In mapper_warn.c, so that mappers do not depend on the
  * registry, which depends on them. */
 void fm_mapper_warn(const struct fm_mapper_host *host, const framemap_error *warning);

@@ -5,6 +5,7 @@
 #include "mappers/dart/dart_names.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "mappers/native/image/foreign_pe.h"
 #include "mappers/native/image/image.h"
 #include "mappers/native/native_mapper.h"
 
@@ -52,3 +53,5 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
 }
 
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error) { return fm_image_refuse(bytes, error); }
+
+bool fm_mapper_identify(framemap_str bytes, framemap_image_info *out) { return fm_pe_describe(bytes, out); }

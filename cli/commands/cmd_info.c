@@ -168,13 +168,38 @@ static void put_relations(struct info_job *job, const framemap_image_info *image
     text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
 }
 
+/* The ids by which backends and symbol servers know the file. */
+static void put_ids(struct info_job *job, const framemap_image_info *image)
+{
+    text_member(job, "id", framemap_str_of(image->id));
+    text_member(job, "debug_id", framemap_str_of(image->debug_id));
+    if (strcmp(image->code_id, image->id) != 0) text_member(job, "code_id", framemap_str_of(image->code_id));
+}
+
+/* Describes a file that is not read, if it identifies itself. */
+static bool put_foreign(struct info_job *job, framemap_str bytes, const framemap_error *error)
+{
+    framemap_image_info image = {.size = 0};
+    if (framemap_file_identify(bytes, &image, NULL) != FRAMEMAP_OK) return false;
+    object_begin(job);
+    text_member(job, "kind", framemap_str_of(image.kind));
+    text_member(job, "arch", framemap_str_of(image.arch));
+    put_ids(job, &image);
+    number_member(job, "bits", image.address_bits);
+    address_member(job, "base", image.base);
+    text_member(job, "pdb", image.debug_link);
+    text_member(job, "note", framemap_str_of(error->message));
+    object_end(job);
+    return true;
+}
+
 static void put_image(struct info_job *job, const framemap_image_info *image)
 {
     object_begin(job);
     text_member(job, "kind", framemap_str_of(image->kind));
     text_member(job, "type", framemap_str_of(image->type));
     text_member(job, "arch", framemap_str_of(image->arch));
-    text_member(job, "id", framemap_str_of(image->id));
+    put_ids(job, image);
     if (image->address_bits) {
         number_member(job, "bits", image->address_bits);
         text_member(job, "bytes", framemap_str_of(image->big_endian ? "big-endian" : "little-endian"));
@@ -192,11 +217,15 @@ static framemap_status describe_images(struct info_job *job, framemap_str bytes,
     framemap_str name = framemap_str_of(job->file);
     size_t count;
     framemap_status status = framemap_file_inspect(bytes, name, NULL, 0, &count, error);
+    if (status == FRAMEMAP_E_FORMAT && put_foreign(job, bytes, error)) return FRAMEMAP_OK;
     if (status) return status;
 
     framemap_image_info *images = fm_cli_resize(NULL, count * sizeof *images);
     status = framemap_file_inspect(bytes, name, images, count, &count, error);
-    for (size_t i = 0; !status && i < count; i++) put_image(job, &images[i]);
+    for (size_t i = 0; !status && i < count; i++) {
+        status = framemap_file_identify(bytes, &images[i], error);
+        if (!status) put_image(job, &images[i]);
+    }
     free(images);
     return status;
 }

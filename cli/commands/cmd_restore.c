@@ -1,6 +1,8 @@
 /* framemap restore: reads text and writes it with its stacks restored. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
+#include "cli/commands/restore_missing.h"
+#include "cli/commands/restore_rows.h"
 #include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -31,7 +33,12 @@ enum {
     APP,
     BUILD,
     TENANT,
-    ID
+    ID,
+    ROWS_OF,
+    SCOPE,
+    STATUS_FIELD,
+    ONLY_FIELD,
+    CHUNK_HEADER
 };
 
 static const struct fm_option table[] = {
@@ -46,6 +53,15 @@ static const struct fm_option table[] = {
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
      "exit with status 3 if a frame stays unmapped or the input is no text"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
+    {ROWS_OF, 0, "rows", FM_TAKES_VALUE, "FORMAT[:FIELD]",
+     "restore one field of each row: tsv:COLUMN or ndjson:PATH, as a.b or /a/b; one row is written for each row"},
+    {SCOPE, 0, "scope", FM_TAKES_VALUE, "app=FIELD,build=FIELD", "with --rows: fields with the row's app and build"},
+    {STATUS_FIELD, 0, "status-field", FM_TAKES_OPTIONAL, "NAME",
+     "with --rows: add a field that says what became of the row (default: framemap_status)"},
+    {ONLY_FIELD, 0, "only-field", FM_TAKES_NOTHING, NULL,
+     "with --rows tsv: write the restored column without the others"},
+    {CHUNK_HEADER, 0, "chunk-header", FM_TAKES_OPTIONAL, "both",
+     "with --rows: a line with the number of rows precedes each block; =both: in the output too"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
      "show N lines of source around each restored line, if the source map contains its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
@@ -71,6 +87,7 @@ struct restore_job {
 
     framemap_session *session;
     framemap_restore_summary summary;
+    struct fm_row_job rows;
     char head[256]; /* the first bytes of a pipe */
     size_t head_size;
     struct fm_progress progress;
@@ -120,6 +137,11 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
     case ID: return fm_scope_take(&job->scope, "id", value);
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
+    case ROWS_OF: return fm_row_job_parse(&job->rows, value);
+    case SCOPE: return fm_row_job_parse_scope(&job->rows, value);
+    case STATUS_FIELD: job->rows.options.status = value ? value : "framemap_status"; return true;
+    case ONLY_FIELD: job->rows.options.only_field = true; return true;
+    case CHUNK_HEADER: return fm_row_job_parse_header(&job->rows, value);
     case STRICT: job->strict = true; return true;
     case MAX_MEMORY: return fm_parse_memory(value, &job->session_options.max_memory);
     case OUTSIDE: job->session_options.allow_outside = true; return true;
@@ -254,8 +276,8 @@ static framemap_status restore_file(struct restore_job *job, framemap_error *err
     struct fm_file file;
     framemap_status status = fm_file_open(job->file, &file, error);
     if (status) return status;
-    status = framemap_session_restore(job->session, file.bytes, &job->options, fm_out_write, &job->out, &job->summary,
-                                      error);
+    status = framemap_document_restore(job->session, file.bytes, &job->options, fm_out_write, &job->out, &job->summary,
+                                       error);
     fm_progress_end(&job->progress);
     report_malformed_frame(job);
     if (!status) status = fm_file_check(job->file, &file, error);
@@ -264,66 +286,37 @@ static framemap_status restore_file(struct restore_job *job, framemap_error *err
     return status;
 }
 
+static framemap_status restore_rows(struct restore_job *job, int fd, framemap_error *error)
+{
+    framemap_rows_summary summary = {.rows = 0};
+    job->rows.options.size = sizeof job->rows.options;
+    job->rows.options.restore = job->options;
+    const framemap_status status =
+        fm_row_job_run(&job->rows, job->session, fd, shown_input(job), &job->out, &summary, error);
+    fm_progress_end(&job->progress);
+    job->summary = summary.restore;
+    job->unreadable = summary.unreadable > 0;
+    return status;
+}
+
+static framemap_status restore_descriptor(struct restore_job *job, int fd, framemap_error *error)
+{
+    return job->rows.options.format ? restore_rows(job, fd, error) : restore_stream(job, fd, error);
+}
+
 static framemap_status restore_all(struct restore_job *job, framemap_error *error)
 {
-    if (!is_stream(job->file)) return restore_file(job, error);
+    if (!is_stream(job->file) && !job->rows.options.format) return restore_file(job, error);
     if (is_standard_input(job)) {
-        fm_message_waiting("text with stack traces");
-        return restore_stream(job, STDIN_FILENO, error);
+        fm_message_waiting(job->rows.options.format ? "rows with stack traces" : "text with stack traces");
+        return restore_descriptor(job, STDIN_FILENO, error);
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return restore_file(job, error); /* reports the reason */
-    framemap_status status = restore_stream(job, fd, error);
+    framemap_status status = restore_descriptor(job, fd, error);
     close(fd);
     return status;
-}
-
-struct missing_list {
-    size_t count, with_id, scripts, over; /* over: not read because of --max-memory */
-};
-
-enum { MOST_LISTED = 100 }; /* the log of a web app can name a script for each browser extension of its users */
-
-static void list_missing_image(void *context, const framemap_missing *missing)
-{
-    struct missing_list *list = context;
-    if (list->count++ == 0) fm_message("no symbols for:");
-    if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
-        list->over++;
-    else if (missing->kind == FRAMEMAP_KIND_JS)
-        list->scripts++;
-    else if (missing->id.size)
-        list->with_id++;
-    if (list->count > MOST_LISTED) return;
-    if (missing->name.size == 0 && missing->id.size == 0) {
-        fm_message("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
-        return;
-    }
-    fm_message("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data,
-               missing->arch.size ? " " : "", (int)missing->arch.size, missing->arch.data,
-               missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data, missing->frames,
-               missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "",
-               missing->reason ? missing->reason : "", missing->reason ? ")" : "");
-}
-
-static void report_missing_symbols(struct restore_job *job)
-{
-    struct missing_list list = {0};
-    framemap_session_missing(job->session, list_missing_image, &list);
-    if (list.count > MOST_LISTED) fm_message("  and %zu more", list.count - MOST_LISTED);
-    if (list.over > 0) fm_message("use a larger --max-memory for those marked over-memory");
-    if (list.count > list.scripts + list.over) {
-        if (job->session_options.symbol_path_count == 0)
-            fm_message("give symbol files or a directory of them with -s PATH");
-        else if (list.with_id)
-            fm_message("add the files with these ids with -s PATH; 'framemap info FILE' shows a file's id");
-        else
-            fm_message("add the unstripped files, dSYMs or mappings of these names with -s PATH");
-    }
-    if (list.scripts)
-        fm_message("%s the scripts' source maps, or the directory that the bundler writes, with -s PATH: -s dist/",
-                   job->session_options.symbol_path_count ? "add" : "give");
 }
 
 static int run_restore(struct restore_job *job)
@@ -344,7 +337,7 @@ static int run_restore(struct restore_job *job)
     const bool of_input = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED;
     if (status && !job->out.failed) fm_message_error(of_input && !error.where[0] ? shown_input(job) : NULL, &error);
     if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
-    report_missing_symbols(job);
+    fm_report_missing(job->session, job->session_options.symbol_path_count > 0);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     if (status || !written) return FM_EXIT_FAILED;
@@ -377,8 +370,10 @@ int fm_cmd_restore(int argc, char **argv)
             code = fm_message_usage("restore");
     }
     if (!job->file) job->file = "-";
+    if (code < 0 && fm_row_job_lacks(&job->rows)) code = fm_message_usage("restore");
     if (code < 0) code = run_restore(job);
     fm_scope_options_free(&job->scope);
+    fm_row_job_free(&job->rows);
     free(job);
     return code;
 }

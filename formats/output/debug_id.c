@@ -1,10 +1,9 @@
 /* Implements debug_id.h. */
 #include "formats/output/debug_id.h"
+#include "core/text/guid.h"
 #include "core/text/scan.h"
 
 #include <string.h>
-
-#define GUID_DIGITS 32
 
 static bool all_hex(framemap_str text)
 {
@@ -24,53 +23,27 @@ static bool is_big_endian(framemap_str arch)
     return false;
 }
 
-static void swap_bytes(char *digits, size_t bytes)
-{
-    for (size_t i = 0, j = bytes - 1; i < j; i++, j--) {
-        char byte[2];
-        memcpy(byte, digits + 2 * i, 2);
-        memcpy(digits + 2 * i, digits + 2 * j, 2);
-        memcpy(digits + 2 * j, byte, 2);
-    }
-}
-
 /* The first 16 bytes of a build id are read as a GUID: its first three numbers are in the byte order of the machine. */
-static void build_id_digits(framemap_str id, framemap_str arch, char digits[GUID_DIGITS])
+static void build_id_digits(framemap_str id, framemap_str arch, char digits[FM_GUID_DIGITS])
 {
-    memset(digits, '0', GUID_DIGITS);
-    memcpy(digits, id.data, id.size < GUID_DIGITS ? id.size : GUID_DIGITS);
+    memset(digits, '0', FM_GUID_DIGITS);
+    memcpy(digits, id.data, id.size < FM_GUID_DIGITS ? id.size : FM_GUID_DIGITS);
     if (is_big_endian(arch)) return;
-    swap_bytes(digits, 4);
-    swap_bytes(digits + 8, 2);
-    swap_bytes(digits + 12, 2);
-}
-
-static size_t put_guid(const char digits[GUID_DIGITS], char *out)
-{
-    static const size_t dashes[] = {8, 12, 16, 20};
-    size_t size = 0;
-    for (size_t i = 0, dash = 0; i < GUID_DIGITS; i++) {
-        if (dash < sizeof dashes / sizeof *dashes && i == dashes[dash]) {
-            out[size++] = '-';
-            dash++;
-        }
-        out[size++] = digits[i];
-    }
-    out[size] = '\0';
-    return size;
+    fm_guid_swap(digits);
 }
 
 size_t fm_debug_id(framemap_str id, enum fm_id_form form, framemap_str arch, char out[FM_DEBUG_ID_MOST])
 {
-    char digits[GUID_DIGITS];
+    char digits[FM_GUID_DIGITS];
     if (id.size == 0 || !all_hex(id)) return 0;
     if (form == FM_ID_BUILD_ID) {
         if (id.size % 2 != 0) return 0;
         build_id_digits(id, arch, digits);
-        return put_guid(digits, out);
+        return fm_guid_put(digits, out);
     }
-    if (id.size < GUID_DIGITS || id.size > GUID_DIGITS + 8 || (form == FM_ID_UUID && id.size != GUID_DIGITS)) return 0;
-    size_t size = put_guid(id.data, out), age = GUID_DIGITS;
+    if (id.size < FM_GUID_DIGITS || id.size > FM_GUID_DIGITS + 8 || (form == FM_ID_UUID && id.size != FM_GUID_DIGITS))
+        return 0;
+    size_t size = fm_guid_put(id.data, out), age = FM_GUID_DIGITS;
     while (age < id.size && id.data[age] == '0') age++;
     if (age == id.size) return size;
     out[size++] = '-';

@@ -276,24 +276,30 @@ void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_
 
 /* --- life --- */
 
+/* Sets what is not zero at the start of a text. */
+static void start_text(struct fm_dispatch *dispatch)
+{
+    dispatch->far1 = dispatch->held = UINT64_MAX;
+    dispatch->ring.text = (framemap_str){NULL, 0};
+    dispatch->ring.base = dispatch->ring.count = 0;
+    dispatch->ring.cut_count = 0;
+    dispatch->ring.lines[0].skipped = dispatch->ring.lines[0].at = 0;
+}
+
 bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct fm_arena *arena,
                       const struct fm_format *const *formats, size_t count, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents)
 {
     enum { REACH = 64 << 10 };
-    fm_clear(dispatch, offsetof(struct fm_dispatch, ring));
+    fm_clear(dispatch, offsetof(struct fm_dispatch, leads));
     dispatch->heap = heap;
     dispatch->count = count;
     dispatch->use = use;
     dispatch->hold = hold;
     dispatch->hold_documents = hold_documents > hold ? hold_documents : hold;
-    dispatch->far1 = dispatch->held = UINT64_MAX;
     dispatch->sink.heap = dispatch->lanes.heap = heap;
     for (size_t i = 0; i < count; i++) dispatch->formats[i] = formats[i];
-    dispatch->ring.text = (framemap_str){NULL, 0};
-    dispatch->ring.base = dispatch->ring.count = 0;
-    dispatch->ring.cut_count = 0;
-    dispatch->ring.lines[0].skipped = dispatch->ring.lines[0].at = 0;
+    start_text(dispatch);
     dispatch->ring.reach = hold / 2 < REACH ? hold / 2 : REACH;
     index_parsers(dispatch);
     const struct fm_document start = {.arena = arena,
@@ -302,6 +308,17 @@ bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct
                                       .begin = UINT64_MAX,
                                       .pending_begin = UINT64_MAX};
     return fm_lanes_open(&dispatch->lanes, dispatch->formats, count, &start);
+}
+
+void fm_dispatch_restart(struct fm_dispatch *dispatch)
+{
+    struct fm_trace_sink *sink = &dispatch->sink;
+    fm_clear(&dispatch->at, offsetof(struct fm_dispatch, has_prefilter) - offsetof(struct fm_dispatch, at));
+    dispatch->failed = false;
+    sink->count = 0;
+    sink->next_trace = sink->next_report = 0;
+    fm_lanes_restart(&dispatch->lanes);
+    start_text(dispatch);
 }
 
 void fm_dispatch_close(struct fm_dispatch *dispatch)

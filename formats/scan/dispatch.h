@@ -14,6 +14,8 @@ bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct
                       const struct fm_format *const *formats, size_t count, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents);
 void fm_dispatch_close(struct fm_dispatch *dispatch);
+/* Starts another text, which knows nothing of the one before: what is open is forgotten, the tables are kept. */
+void fm_dispatch_restart(struct fm_dispatch *dispatch);
 
 /* Sets the part of the text that is in memory: `text`, whose offset in the whole text is `base`. What was parsed before
  * is the same bytes, possibly at another address, as far as it is still there. */

@@ -54,7 +54,6 @@ struct fm_dispatch {
     uint64_t message1;     /* a line without a prefix below this line continues the message of message_lane */
     uint64_t message_lane; /* see fm_line.leads */
 
-    struct fm_lead leads[FM_LEADS_MOST]; /* ascending */
     size_t lead_count;
     uint64_t leads_at;         /* the next line that is looked at begins at or after this offset */
     uint64_t announced_origin; /* of a line that announces a title */
@@ -63,7 +62,8 @@ struct fm_dispatch {
     bool has_prefilter;
 
     /* Not cleared. */
-    struct fm_line_ring ring; /* the current line and the lines above it */
+    struct fm_lead leads[FM_LEADS_MOST]; /* ascending */
+    struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter prefilter;
     struct fm_prefilter_walk walk;
 };

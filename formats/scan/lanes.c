@@ -21,13 +21,25 @@ bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *format
     return lanes->last != NULL;
 }
 
-void fm_lanes_close(struct fm_lanes *lanes)
+static void free_lanes(struct fm_lanes *lanes, size_t from)
 {
-    for (size_t i = 0; i < lanes->count; i++) {
+    for (size_t i = from; i < lanes->count; i++) {
         fm_heap_free(lanes->heap, lanes->lanes[i]->states, lanes->state_size);
         fm_heap_free(lanes->heap, lanes->lanes[i], sizeof *lanes->lanes[i]);
     }
-    lanes->count = 0;
+    lanes->count = from;
+}
+
+void fm_lanes_close(struct fm_lanes *lanes) { free_lanes(lanes, 0); }
+
+void fm_lanes_restart(struct fm_lanes *lanes)
+{
+    struct fm_lane *first = lanes->lanes[0];
+    free_lanes(lanes, 1);
+    lanes->last = first;
+    lanes->start.released = 0;
+    first->count = first->last1 = first->doc.released = 0;
+    fm_lane_clear(lanes, first);
 }
 
 struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes)

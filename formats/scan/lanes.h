@@ -36,6 +36,8 @@ struct fm_lanes {
 bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *formats, size_t format_count,
                    const struct fm_document *start);
 void fm_lanes_close(struct fm_lanes *lanes);
+/* As after fm_lanes_open: the lane without an origin is cleared, the others are closed. */
+void fm_lanes_restart(struct fm_lanes *lanes);
 
 /* The lane of an origin; NULL if there is none. */
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);

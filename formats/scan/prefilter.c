@@ -85,19 +85,28 @@ static bool is_hit(const struct fm_prefilter *prefilter, const char *p, const ch
 
 /* --- the walk --- */
 
+/* The first run is short, since short texts are often stacks, of which no line is skipped. */
+#define SHORT_RUN ((size_t)512)
+
 void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilter *prefilter, framemap_str text)
 {
-    *walk = (struct fm_prefilter_walk){.prefilter = prefilter, .scan = fm_prefilter_best_scan(0), .text = text};
+    walk->prefilter = prefilter;
+    walk->scan = fm_prefilter_best_scan(0);
+    walk->text = text;
+    walk->reach = SHORT_RUN;
+    walk->begin = walk->end = 0;
+    walk->next = walk->run.count = 0;
 }
 
 /* Scans the run that begins at `at`, which is within the text. */
 static void scan_run(struct fm_prefilter_walk *walk, size_t at)
 {
-    const size_t left = walk->text.size - at, size = left < FM_PREFILTER_RUN ? left : FM_PREFILTER_RUN;
+    const size_t left = walk->text.size - at, size = left < walk->reach ? left : walk->reach;
     walk->scan(walk->prefilter, walk->text.data + at, size, left, &walk->run);
     walk->begin = at;
     walk->end = at + size;
     walk->next = 0;
+    if (walk->reach < FM_PREFILTER_RUN) walk->reach *= 2;
 }
 
 /* The offset of the next hit in the run from `from` on; the run's end if there is none. */

@@ -12,6 +12,7 @@ struct fm_prefilter_walk {
     const struct fm_prefilter *prefilter;
     fm_prefilter_scan *scan;
     framemap_str text;
+    size_t reach;      /* bytes of the next run */
     size_t begin, end; /* offsets of the run scanned last */
     unsigned next;     /* the first of its candidates that was not looked at yet */
     struct fm_prefilter_run run;

@@ -4,13 +4,16 @@
  *
  *     framemap_session_open       opens a session with the paths of symbol files
  *     framemap_session_restore    text in, restored text out: the main task in one call
+ *     framemap_document_restore   the same for a document whose parts have lengths: an envelope of Sentry
  *     framemap_stream_open        the same for text that arrives in pieces
+ *     framemap_rows_open          the same for one field of each row of a table
  *     framemap_trace_parse        text to traces; framemap_trace_print writes them
  *     framemap_index_build        symbol file bytes to index bytes
  *     framemap_index_open         opens an index in memory; framemap_index_open_file opens a file
  *     framemap_resolve            looks up one position of one index
  *     framemap_index_lookup_many  looks up hundreds of addresses of one index
  *     framemap_sourcemap_write    writes an index of a source map as a source map, composed with those of earlier steps
+ *     framemap_inject             writes a debug id into a script and its source map
  *     framemap_retracer_text      restores a Java text as R8's retrace does
  *     framemap_dart_decoder_text  restores a Dart text as `flutter symbolize` does
  *     framemap_file_open          opens a file safely as bytes; see also framemap_guard_mapped_files
@@ -25,10 +28,13 @@
 #include <framemap/base.h>
 #include <framemap/convert.h>
 #include <framemap/dart.h>
+#include <framemap/envelope.h>
 #include <framemap/file.h>
 #include <framemap/frame.h>
 #include <framemap/index.h>
+#include <framemap/inject.h>
 #include <framemap/retrace.h>
+#include <framemap/rows.h>
 #include <framemap/session.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>

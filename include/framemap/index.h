@@ -145,6 +145,12 @@ typedef struct framemap_image_info {
     char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */
     bool is_index;          /* the file is an index ("fmx") */
     framemap_index_kind index_kind; /* of the index that the file is, or that is compiled from it */
+    /* The ids by which event backends and symbol servers know the file, as the Rust crate `symbolic` derives them;
+     * empty if it has none. debug_id: a GUID with dashes, of the build id, the UUID, or, without a build id, the code;
+     * for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time stamp and size
+     * of a PE file. */
+    char debug_id[48];
+    char code_id[65];
 } framemap_image_info;
 
 /* Describes the images in a symbol file without compiling it.
@@ -153,6 +159,14 @@ typedef struct framemap_image_info {
  * of the file may be read. Errors: as framemap_index_build. Any thread. */
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);
+
+/* Identifies a file further: image is what framemap_file_inspect says, or zeroed for a file that it refuses. Sets
+ * debug_id and code_id where they take reading the whole file (a mapping of renamed classes: the UUID that Sentry gives
+ * it), and describes a Windows PE file, which framemap does not read otherwise: kind, architecture, ids, and the name
+ * of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the strings of image. Errors:
+ * ARGUMENT, FORMAT (refused, and not such a file). Any thread. */
+FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap_image_info *image,
+                                                    framemap_error *error);
 
 /* One section of an object file. */
 typedef struct framemap_section_info {

@@ -2,6 +2,7 @@
 #include "session/restore/restore_batch.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "formats/text_stream.h"
 #include "session/catalog/text_scope.h"
 
 /* The maximum number of times that a batch is divided because its symbols did not fit into memory together: each part
@@ -45,6 +46,14 @@ static void free_saved(struct fm_heap *heap, struct saved *saved)
 }
 
 /* --- the ceiling --- */
+
+size_t fm_batch_hold(const framemap_session *session, uint64_t wanted, size_t usual)
+{
+    uint64_t hold = wanted ? wanted : usual;
+    if (session->has_ceiling && hold > session->ceiling.most / 512) hold = session->ceiling.most / 512;
+    if (hold < FM_STREAM_HOLD_LEAST) hold = FM_STREAM_HOLD_LEAST;
+    return hold < SIZE_MAX / 8 ? (size_t)hold : SIZE_MAX / 8;
+}
 
 uint64_t fm_batch_refused(const framemap_session *session)
 {

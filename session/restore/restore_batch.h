@@ -33,6 +33,9 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
 /* Whether a parser that is out of memory may go on without what it had, because only the ceiling was exceeded; counts
  * the text that passes. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
+/* Bytes that a text may hold back. wanted: by the caller; 0: `usual`. Under a ceiling at most a 512th of it is held
+ * back, since traces take more memory than their text. */
+size_t fm_batch_hold(const framemap_session *session, uint64_t wanted, size_t usual);
 /* How often memory was refused because of the ceiling. */
 uint64_t fm_batch_refused(const framemap_session *session);
 /* Whether an allocation failed because of the ceiling, not because of the allocator. refused: fm_batch_refused before

@@ -21,15 +21,6 @@ struct framemap_stream {
 
 /* --- memory --- */
 
-/* Under a ceiling at most a 512th of it is held back, since traces take more memory than their text. */
-static size_t hold_of(const framemap_session *session, uint64_t wanted, size_t usual)
-{
-    uint64_t hold = wanted ? wanted : usual;
-    if (session->has_ceiling && hold > session->ceiling.most / 512) hold = session->ceiling.most / 512;
-    if (hold < FM_STREAM_HOLD_LEAST) hold = FM_STREAM_HOLD_LEAST;
-    return hold < SIZE_MAX / 8 ? (size_t)hold : SIZE_MAX / 8;
-}
-
 /* Goes on without what was parsed and not written, if the ceiling was exceeded. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
@@ -187,7 +178,7 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     stream->refused = fm_batch_refused(session);
     const bool plain = fm_text_is_plain(text);
     const size_t hold = plain ? FM_TEXT_HOLD : hold_of_form(text);
-    status = open_stream(stream, session, &given, hold_of(session, 0, hold), write, context, error);
+    status = open_stream(stream, session, &given, fm_batch_hold(session, 0, hold), write, context, error);
     if (status == FRAMEMAP_E_MEMORY && fm_batch_was_over(session, status, stream->refused)) {
         free_stream(stream);
         return pass_all(session, text, &given, write, context, error);
@@ -220,7 +211,7 @@ framemap_status framemap_stream_open(framemap_session *session, const framemap_s
     if (status != FRAMEMAP_OK) return status;
     struct framemap_stream *stream = new_stream(session);
     if (stream == NULL) return fm_session_memory_fault(session, fm_error_memory(error), error);
-    const size_t hold = hold_of(session, given.hold_bytes, FM_STREAM_HOLD);
+    const size_t hold = fm_batch_hold(session, given.hold_bytes, FM_STREAM_HOLD);
     status = open_stream(stream, session, &restore, hold, write, context, error);
     if (status == FRAMEMAP_OK)
         *out = stream;

@@ -5,7 +5,11 @@
 #include "core/byte_reader.h"
 
 #include "core/error.h"
+#include "core/text/guid.h"
 #include "core/text/text.h"
+#include "mappers/native/image/image_values.h"
+
+#include <stdio.h>
 
 enum {
     COFF_HEADER = 20,
@@ -86,15 +90,21 @@ static uint64_t offset_of(const struct pe *pe, uint64_t address)
     return 0;
 }
 
-/* The path of the PDB in the CodeView record of the debug directory, or absent. */
-static framemap_str pdb_of(const struct pe *pe)
+/* A CodeView record that names a PDB. */
+struct pdb {
+    framemap_str guid; /* 16 bytes */
+    uint32_t age;
+    framemap_str path;
+};
+
+/* Finds the record in the debug directory. */
+static bool find_pdb(const struct pe *pe, struct pdb *out)
 {
-    const framemap_str none = {NULL, 0};
     struct fm_byte_reader r = reader_at(pe, pe->optional);
     const bool wide = fm_read_u16(&r) == 0x20b;
     r = reader_at(pe, pe->optional + (wide ? 112 : 96) + DEBUG_DIRECTORY * 8);
     const uint64_t address = fm_read_u32(&r), size = fm_read_u32(&r), table = offset_of(pe, address);
-    if (r.bad || address == 0 || table == 0) return none;
+    if (r.bad || address == 0 || table == 0) return false;
     for (uint64_t done = 0; done + DEBUG_ROW <= size && done < (uint64_t)MOST_SECTIONS * DEBUG_ROW; done += DEBUG_ROW) {
         r = reader_at(pe, table + done + 12);
         const uint32_t type = fm_read_u32(&r);
@@ -102,11 +112,19 @@ static framemap_str pdb_of(const struct pe *pe)
         const uint32_t record = fm_read_u32(&r);
         if (r.bad || type != CODEVIEW) continue;
         r = reader_at(pe, record);
-        if (!fm_str_equal(fm_read_bytes(&r, 4), FM_STR("RSDS"))) continue; /* followed by a GUID and an age */
-        fm_byte_reader_skip(&r, 20);
-        return fm_str_basename(fm_read_cstr(&r));
+        if (!fm_str_equal(fm_read_bytes(&r, 4), FM_STR("RSDS"))) continue;
+        out->guid = fm_read_bytes(&r, FM_GUID_DIGITS / 2);
+        out->age = fm_read_u32(&r);
+        out->path = fm_read_cstr(&r);
+        return !r.bad;
     }
-    return none;
+    return false;
+}
+
+static framemap_str pdb_of(const struct pe *pe)
+{
+    struct pdb pdb;
+    return find_pdb(pe, &pdb) ? fm_str_basename(pdb.path) : (framemap_str){NULL, 0};
 }
 
 static int shown(framemap_str name) { return name.size < 80 ? (int)name.size : 80; }
@@ -135,4 +153,53 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
     return fm_error_set(
         error, FRAMEMAP_E_FORMAT,
         "this is a Windows PE file without debug info: it names no PDB and has no DWARF; PE files are not read");
+}
+
+/* --- what it is --- */
+
+static const char *pe_arch(uint16_t machine)
+{
+    static const struct {
+        uint16_t machine;
+        const char *arch;
+    } rows[] = {{0x14c, "i386"}, {0x8664, "x86_64"}, {0xaa64, "arm64"}, {0x1c0, "arm"}, {0x1c4, "arm"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].machine == machine) return rows[i].arch;
+    return "";
+}
+
+/* "8c17697f-2e84-39e5-b491-fcf5169106ff-1": the numbers of the GUID are little-endian; the age is hexadecimal. */
+static void put_debug_id(const struct pdb *pdb, framemap_image_info *out)
+{
+    char digits[FM_GUID_DIGITS];
+    fm_hex_put(pdb->guid.data, FM_GUID_DIGITS / 2, digits);
+    fm_guid_swap(digits);
+    const size_t size = fm_guid_put(digits, out->debug_id);
+    if (pdb->age) snprintf(out->debug_id + size, sizeof out->debug_id - size, "-%x", (unsigned)pdb->age);
+}
+
+bool fm_pe_describe(framemap_str bytes, framemap_image_info *out)
+{
+    struct pe pe;
+    struct pdb pdb;
+    if (!fm_str_starts(bytes, FM_STR("MZ")) || !open_pe(bytes, &pe)) return false;
+    struct fm_byte_reader r = reader_at(&pe, pe.optional - COFF_HEADER);
+    const uint16_t machine = fm_read_u16(&r);
+    fm_byte_reader_skip(&r, 2);
+    const uint32_t time_stamp = fm_read_u32(&r);
+    r = reader_at(&pe, pe.optional);
+    const bool wide = fm_read_u16(&r) == 0x20b;
+    r = reader_at(&pe, pe.optional + (wide ? 24 : 28));
+    const uint64_t base = wide ? fm_read_u64(&r) : fm_read_u32(&r);
+    r = reader_at(&pe, pe.optional + 56);
+    const uint32_t image_size = fm_read_u32(&r);
+    if (r.bad) return false;
+    *out = (framemap_image_info){.address_bits = wide ? 64 : 32, .base = base, .size = bytes.size};
+    fm_copy_name(out->kind, sizeof out->kind, "pe");
+    fm_copy_name(out->arch, sizeof out->arch, pe_arch(machine));
+    snprintf(out->code_id, sizeof out->code_id, "%08x%x", (unsigned)time_stamp, (unsigned)image_size);
+    if (!find_pdb(&pe, &pdb)) return true;
+    put_debug_id(&pdb, out);
+    out->debug_link = fm_str_basename(pdb.path);
+    return true;
 }

@@ -1,4 +1,5 @@
-/* Messages for Windows PE files, which are not read. Called by foreign.c. */
+/* Windows PE files, which are not read: messages, and what identifies them. Called by foreign.c and
+ * mapper_registry.c. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_FOREIGN_PE_H
 #define FM_MAPPERS_NATIVE_IMAGE_FOREIGN_PE_H
 
@@ -6,5 +7,7 @@
 
 /* Returns FORMAT for a file that starts with "MZ", with a message that says where its debug info is. */
 framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error);
+/* Describes such a file: kind, architecture, ids, and the name of its PDB as debug_link. false: it is not one. */
+bool fm_pe_describe(framemap_str bytes, framemap_image_info *out);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/guid.h"
 #include "core/text/text.h"
 #include "mappers/native/image/elf_image.h"
 #include "mappers/native/image/image_values.h"
@@ -56,6 +57,41 @@ static framemap_status list_slices(framemap_str bytes, struct fm_image_slice *sl
     return FRAMEMAP_OK;
 }
 
+/* --- its ids, by the rules of the Rust crate `symbolic` (symbolic-debuginfo, elf.rs and macho.rs) --- */
+
+/* Without a build id: the first page of the code, its chunks of 16 bytes combined by exclusive or. */
+static bool hash_code(const struct fm_image *image, char digits[FM_GUID_DIGITS])
+{
+    enum { PAGE = 4096, GUID = 16 };
+    const uint32_t number = fm_image_section(image, FM_STR(".text"));
+    unsigned char hash[GUID] = {0};
+    if (number == UINT32_MAX) return false;
+    const framemap_str code = fm_str_slice(image->sections[number].stored, 0, PAGE);
+    for (size_t i = 0; i < code.size; i++) hash[i % GUID] ^= (unsigned char)code.data[i];
+    fm_hex_put(hash, GUID, digits);
+    return code.size > 0;
+}
+
+static bool guid_digits(const struct fm_image *image, char digits[FM_GUID_DIGITS])
+{
+    const size_t size = strlen(image->id);
+    if (size == 0) return image->format == FM_IMAGE_ELF && hash_code(image, digits);
+    memset(digits, '0', FM_GUID_DIGITS);
+    memcpy(digits, image->id, size < FM_GUID_DIGITS ? size : FM_GUID_DIGITS);
+    return true;
+}
+
+static void fill_debug_id(const struct fm_image *image, framemap_image_info *out)
+{
+    char digits[FM_GUID_DIGITS];
+    fm_copy_name(out->code_id, sizeof out->code_id, image->id);
+    if (!guid_digits(image, digits)) return;
+    if (image->format == FM_IMAGE_ELF && !image->big_endian) fm_guid_swap(digits);
+    fm_guid_put(digits, out->debug_id);
+}
+
+/* --- describing it --- */
+
 static void fill_info(const struct fm_image *image, framemap_image_info *out)
 {
     *out = (framemap_image_info){
@@ -78,6 +114,7 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
     fm_copy_name(out->id, sizeof out->id, image->id);
     fm_copy_name(out->type, sizeof out->type, image->type);
     fm_copy_name(out->alternate_id, sizeof out->alternate_id, image->altlink_id);
+    fill_debug_id(image, out);
 }
 
 framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity,

@@ -1,6 +1,7 @@
 /* Messages for Windows PE files, which are not read: where their debug info is. */
 #include "tests/testing.h"
 
+#include "mappers/native/image/foreign_pe.h"
 #include "mappers/native/image/image.h"
 
 enum { PE_AT = 0x40, SECTIONS_AT = PE_AT + 24 + 240, DATA_AT = 0x200, STRINGS_AT = 0x300, SIZE = 0x380 };
@@ -85,6 +86,7 @@ static void each_prefix_and_each_byte(void **state)
             assert_non_null(copy);
             memcpy(copy, files[i].bytes, size);
             assert_int_equal(fm_image_refuse(fm_str(copy, size), NULL), FRAMEMAP_E_FORMAT);
+            fm_pe_describe(fm_str(copy, size), &(framemap_image_info){.size = 0});
             free(copy);
         }
         for (size_t at = 2; at < SIZE; at++) {
@@ -95,9 +97,39 @@ static void each_prefix_and_each_byte(void **state)
     }
 }
 
+static void what_identifies_them(void **state)
+{
+    (void)state;
+    struct pe pe = make_with_pdb("C:\\build\\app.pdb");
+    framemap_image_info image;
+    put(&pe, PE_AT + 4, 0x8664, 2);
+    put(&pe, PE_AT + 8, 0x62ee0d01, 4);
+    put(&pe, PE_AT + 24 + 24, 0x140000000, 8);
+    put(&pe, PE_AT + 24 + 56, 0x21000, 4);
+    put(&pe, DATA_AT + 32, 0xbd2b7c95, 4);
+    put(&pe, DATA_AT + 36, 0x4547c8dd, 4);
+    put(&pe, DATA_AT + 48, 0x1f, 4);
+    assert_true(fm_pe_describe(fm_str(pe.bytes, SIZE), &image));
+    assert_string_equal(image.kind, "pe");
+    assert_string_equal(image.arch, "x86_64");
+    assert_string_equal(image.debug_id, "bd2b7c95-c8dd-4547-0000-000000000000-1f");
+    assert_string_equal(image.code_id, "62ee0d0121000");
+    assert_true(fm_str_equal(image.debug_link, FM_STR("app.pdb")));
+    assert_int_equal(image.base, 0x140000000);
+    put(&pe, DATA_AT + 48, 0, 4); /* an age of 0 is not written */
+    assert_true(fm_pe_describe(fm_str(pe.bytes, SIZE), &image));
+    assert_string_equal(image.debug_id, "bd2b7c95-c8dd-4547-0000-000000000000");
+    pe = make(".text", "");
+    assert_true(fm_pe_describe(fm_str(pe.bytes, SIZE), &image));
+    assert_string_equal(image.debug_id, "");
+    assert_false(fm_pe_describe(fm_str(pe.bytes, PE_AT + 40), &image));
+    assert_false(fm_pe_describe(FM_STR("text"), &image));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(where_debug_info_is),
-                                       cmocka_unit_test(each_prefix_and_each_byte)};
+                                       cmocka_unit_test(each_prefix_and_each_byte),
+                                       cmocka_unit_test(what_identifies_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

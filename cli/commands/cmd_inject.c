@@ -1,0 +1,288 @@
+/* framemap inject: writes debug ids into scripts and their source maps. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/options.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HELP = 1, DRY_RUN };
+
+static const struct fm_option table[] = {
+    {DRY_RUN, 'n', "dry-run", FM_TAKES_NOTHING, NULL, "show what would be done, but change no file"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct path_list {
+    char **paths;
+    size_t count, room;
+};
+
+struct inject_job {
+    bool dry_run, failed;
+    struct fm_out out;
+    struct path_list scripts;
+    const char *given; /* the operand */
+    char *root;        /* the folder below which source maps may be written */
+};
+
+static int print_inject_help(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap inject [OPTION]... PATH...\n\n"
+                      "Writes a debug id into each script (.js, .mjs, .cjs) and its source map, so that a stack of the "
+                      "script names its map.\nPATH is a script, or a directory with scripts. The same files always get "
+                      "the same id; files that have one keep it.\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+/* --- finding files --- */
+
+static void list_add(struct path_list *list, char *path)
+{
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 64;
+        list->paths = fm_cli_resize(list->paths, list->room * sizeof *list->paths);
+    }
+    list->paths[list->count++] = path;
+}
+
+static void list_free(struct path_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
+    free(list->paths);
+    *list = (struct path_list){.count = 0};
+}
+
+static char *join(framemap_str folder, framemap_str name)
+{
+    char *path = fm_cli_resize(NULL, folder.size + name.size + 2);
+    const int size = snprintf(path, folder.size + name.size + 2, "%.*s%s%.*s", (int)folder.size, folder.data,
+                              folder.size && folder.data[folder.size - 1] == '/' ? "" : "/", (int)name.size, name.data);
+    path[size] = 0;
+    return path;
+}
+
+static bool is_script(const char *name)
+{
+    static const char *const ends[] = {".js", ".mjs", ".cjs"};
+    const size_t size = strlen(name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (size > strlen(ends[i]) && strcmp(name + size - strlen(ends[i]), ends[i]) == 0) return true;
+    return false;
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Adds the scripts of a folder to the list, and its folders to `folders`. Symbolic links are not followed. */
+static bool read_folder(struct inject_job *job, const char *path, struct path_list *folders)
+{
+    DIR *folder = opendir(path);
+    if (!folder) return false;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        struct stat about;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        char *inside = join(framemap_str_of(path), framemap_str_of(entry->d_name));
+        const bool known = lstat(inside, &about) == 0;
+        if (known && S_ISDIR(about.st_mode))
+            list_add(folders, inside);
+        else if (known && S_ISREG(about.st_mode) && is_script(entry->d_name))
+            list_add(&job->scripts, inside);
+        else
+            free(inside);
+    }
+    closedir(folder);
+    return true;
+}
+
+/* Lists the scripts of an operand, in the order of their paths. */
+static bool list_scripts(struct inject_job *job, const char *path)
+{
+    struct path_list folders = {.count = 0};
+    struct stat about;
+    bool good = stat(path, &about) == 0;
+    if (good && !S_ISDIR(about.st_mode)) {
+        list_add(&job->scripts, fm_cli_copy(path, strlen(path)));
+        return true;
+    }
+    if (good) list_add(&folders, fm_cli_copy(path, strlen(path)));
+    for (size_t i = 0; i < folders.count; i++) good = read_folder(job, folders.paths[i], &folders) && good;
+    list_free(&folders);
+    if (job->scripts.count > 1)
+        qsort(job->scripts.paths, job->scripts.count, sizeof *job->scripts.paths, compare_paths);
+    return good;
+}
+
+static framemap_str folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (framemap_str){path, (size_t)(slash + 1 - path)} : (framemap_str){"./", 2};
+}
+
+/* Whether a file exists and is below the root, once symbolic links are resolved. */
+static bool is_below_root(const struct inject_job *job, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const size_t size = strlen(job->root);
+    const bool below = real && strncmp(real, job->root, size) == 0 && (real[size] == '/' || job->root[size - 1] == '/');
+    free(real);
+    return below;
+}
+
+/* The file of the source map that a script names, or that lies beside it; NULL: there is none. */
+static char *find_map(const struct inject_job *job, const char *script, framemap_str url)
+{
+    const framemap_str folder = folder_of(script);
+    while (url.size && memchr("?#", url.data[url.size - 1], 2)) url.size--;
+    const bool is_remote =
+        url.size > 8 && (strncmp(url.data, "http://", 7) == 0 || strncmp(url.data, "https://", 8) == 0);
+    char *path = NULL;
+    if (url.size) path = join(folder, is_remote ? fm_base_name(url) : url);
+    if (path && is_below_root(job, path)) return path;
+    free(path);
+    path = fm_cli_resize(NULL, strlen(script) + 5);
+    snprintf(path, strlen(script) + 5, "%s.map", script);
+    if (is_below_root(job, path)) return path;
+    free(path);
+    return NULL;
+}
+
+/* --- one script --- */
+
+static void put_result(struct inject_job *job, const framemap_injected *injected, const char *script, const char *map)
+{
+    fm_put_text(&job->out, injected->debug_id);
+    fm_put_text(&job->out, injected->script.size ? "  injected  "
+                           : injected->map.size  ? "  map       "
+                                                 : "  had it    ");
+    fm_put_str(&job->out, framemap_str_of(script));
+    if (map) {
+        fm_put_text(&job->out, "  ");
+        fm_put_str(&job->out, framemap_str_of(map));
+    }
+    fm_put_char(&job->out, '\n');
+}
+
+/* Writes what was changed: the map first, since a script with an id is not looked at again. */
+static framemap_status write_both(const struct inject_job *job, const framemap_injected *injected, const char *script,
+                                  const char *map, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (job->dry_run) return status;
+    if (injected->map.size) status = fm_file_write(map, framemap_bytes_str(&injected->map), error);
+    if (!status && injected->script.size) status = fm_file_write(script, framemap_bytes_str(&injected->script), error);
+    return status;
+}
+
+static framemap_status inject_files(struct inject_job *job, const char *path, framemap_str script, const char *map_path,
+                                    framemap_error *error)
+{
+    struct fm_file map = {.bytes = {NULL, 0}};
+    framemap_injected injected = {.debug_id = ""};
+    framemap_status status = map_path ? fm_file_open_beside(map_path, &map, error) : FRAMEMAP_OK;
+    if (status) return status;
+    status = framemap_inject(script, map.bytes, NULL, &injected, error);
+    if (map_path) fm_file_close(&map);
+    if (!status) status = write_both(job, &injected, path, map_path, error);
+    if (!status) put_result(job, &injected, path, map_path);
+    framemap_bytes_free(&injected.script);
+    framemap_bytes_free(&injected.map);
+    return status;
+}
+
+/* The statement moves the code, so a map that is used elsewhere would not fit any more. */
+static void report_lost_map(struct inject_job *job, const char *script, framemap_str url)
+{
+    fm_out_flush(&job->out);
+    fm_message("%s: left as it is: its source map %.*s is not below %s", script, (int)url.size, url.data, job->given);
+    job->failed = true;
+}
+
+static void inject_script(struct inject_job *job, const char *path)
+{
+    struct fm_file script;
+    framemap_script_info about;
+    framemap_error error;
+    char *map = NULL;
+    framemap_status status = fm_file_open(path, &script, &error);
+    if (!status) {
+        framemap_script_inspect(script.bytes, &about);
+        if (!about.has_inline_map) map = find_map(job, path, about.map_url);
+        if (about.map_url.size && !about.has_inline_map && !map)
+            report_lost_map(job, path, about.map_url);
+        else
+            status = inject_files(job, path, script.bytes, map, &error);
+        fm_file_close(&script);
+    }
+    free(map);
+    if (!status) return;
+    fm_out_flush(&job->out);
+    fm_message_error(path, &error);
+    job->failed = true;
+}
+
+static void inject_operand(struct inject_job *job, const char *path)
+{
+    struct stat about;
+    const framemap_str folder = folder_of(path);
+    char *holder = fm_cli_copy(folder.data, folder.size);
+    const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    job->given = path;
+    job->root = realpath(is_folder ? path : holder, NULL);
+    free(holder);
+    if (!job->root || !list_scripts(job, path)) {
+        fm_message("%s: cannot be read", path);
+        job->failed = true;
+    } else {
+        for (size_t i = 0; i < job->scripts.count; i++) inject_script(job, job->scripts.paths[i]);
+    }
+    list_free(&job->scripts);
+    free(job->root);
+}
+
+static int run_inject(struct inject_job *job, const char **paths, size_t count)
+{
+    if (count == 0) {
+        fm_message("inject needs a script or a directory");
+        return fm_message_usage("inject");
+    }
+    for (size_t i = 0; i < count; i++) inject_operand(job, paths[i]);
+    return fm_out_flush(&job->out) && !job->failed ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+int fm_cmd_inject(int argc, char **argv)
+{
+    struct fm_options options;
+    struct inject_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    const char **paths = fm_cli_resize(NULL, (size_t)argc * sizeof *paths);
+    size_t count = 0;
+    int id, code = -1;
+    memset(job, 0, sizeof *job);
+    fm_out_init(&job->out, STDOUT_FILENO);
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "inject");
+        else if (id == HELP)
+            code = print_inject_help();
+        else if (id == DRY_RUN)
+            job->dry_run = true;
+        else
+            paths[count++] = options.value;
+    }
+    if (code < 0) code = run_inject(job, paths, count);
+    free(paths);
+    free(job);
+    return code;
+}

@@ -1,0 +1,54 @@
+/* Implements restore_missing.h. */
+#include "cli/commands/restore_missing.h"
+
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct missing_list {
+    size_t count, with_id, scripts, over; /* over: not read because of --max-memory */
+};
+
+enum { MOST_LISTED = 100 }; /* the log of a web app can name a script for each browser extension of its users */
+
+static void list_missing_image(void *context, const framemap_missing *missing)
+{
+    struct missing_list *list = context;
+    if (list->count++ == 0) fm_message("no symbols for:");
+    if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
+        list->over++;
+    else if (missing->kind == FRAMEMAP_KIND_JS)
+        list->scripts++;
+    else if (missing->id.size)
+        list->with_id++;
+    if (list->count > MOST_LISTED) return;
+    if (missing->name.size == 0 && missing->id.size == 0) {
+        fm_message("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
+        return;
+    }
+    fm_message("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data,
+               missing->arch.size ? " " : "", (int)missing->arch.size, missing->arch.data,
+               missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data, missing->frames,
+               missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "",
+               missing->reason ? missing->reason : "", missing->reason ? ")" : "");
+}
+
+void fm_report_missing(framemap_session *session, bool has_paths)
+{
+    struct missing_list list = {0};
+    framemap_session_missing(session, list_missing_image, &list);
+    if (list.count > MOST_LISTED) fm_message("  and %zu more", list.count - MOST_LISTED);
+    if (list.over > 0) fm_message("use a larger --max-memory for those marked over-memory");
+    if (list.count > list.scripts + list.over) {
+        if (!has_paths)
+            fm_message("give symbol files or a directory of them with -s PATH");
+        else if (list.with_id)
+            fm_message("add the files with these ids with -s PATH; 'framemap info FILE' shows a file's id");
+        else
+            fm_message("add the unstripped files, dSYMs or mappings of these names with -s PATH");
+    }
+    if (list.scripts)
+        fm_message("%s the scripts' source maps, or the directory that the bundler writes, with -s PATH: -s dist/",
+                   has_paths ? "add" : "give");
+}

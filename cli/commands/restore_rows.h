@@ -1,0 +1,26 @@
+/* framemap restore --rows: its options, and the input as rows. Called by cmd_restore.c. */
+#ifndef FM_CLI_COMMANDS_RESTORE_ROWS_H
+#define FM_CLI_COMMANDS_RESTORE_ROWS_H
+
+#include "cli/cli_io.h"
+
+struct fm_row_job {
+    framemap_rows_options options; /* its strings are in `words`, or of the command line */
+    char *words[2];                /* values of --rows and --scope, cut into strings */
+};
+
+/* Parse the values of the options: "tsv:2", "app=tenant.app,build=build", "both" or NULL. Return false if one is
+ * invalid, which is reported. */
+bool fm_row_job_parse(struct fm_row_job *job, const char *value);
+bool fm_row_job_parse_scope(struct fm_row_job *job, const char *value);
+bool fm_row_job_parse_header(struct fm_row_job *job, const char *value);
+/* Whether options that need --rows were given without it, which is reported. */
+bool fm_row_job_lacks(const struct fm_row_job *job);
+void fm_row_job_free(struct fm_row_job *job);
+
+/* Restores the rows from a descriptor. out is flushed whenever input is waited for. shown: name of the input, for
+ * messages. */
+framemap_status fm_row_job_run(const struct fm_row_job *job, framemap_session *session, int fd, const char *shown,
+                               struct fm_out *out, framemap_rows_summary *summary, framemap_error *error);
+
+#endif

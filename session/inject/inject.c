@@ -1,0 +1,149 @@
+/* framemap_inject: a debug id for a script and its source map. */
+#include "api/option_structs.h"
+#include "core/error.h"
+#include "core/hash/sha1.h"
+#include "core/text/guid.h"
+#include "core/text/scan.h"
+#include "session/inject/inject_map.h"
+
+/* Registers the id under the text of a stack that begins in this script: what runs when an error is reported compares
+ * the scripts of its frames with these stacks. The names are those of Sentry's SDKs. */
+#define STATEMENT_BEGIN                                                                               \
+    ";(function(){try{var g=typeof globalThis===\"object\"?globalThis:typeof self===\"object\"?self:" \
+    "typeof global===\"object\"?global:window,s=new Error().stack;if(s){g._sentryDebugIds="           \
+    "g._sentryDebugIds||{};g._sentryDebugIds[s]=\""
+#define STATEMENT_END "\"}}catch(_){}})();"
+
+struct inject_job {
+    framemap_str script, map;
+    framemap_script_info about;
+    framemap_injected *result;
+};
+
+/* Reads an id with or without dashes, in any case. */
+static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
+{
+    char digits[FM_GUID_DIGITS];
+    size_t count = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        const char byte = text.data[i];
+        if (byte == '-') continue;
+        if (!fm_is_hex(byte) || count == FM_GUID_DIGITS) return false;
+        digits[count++] = byte >= 'A' && byte <= 'F' ? (char)(byte + 32) : byte;
+    }
+    if (count != FM_GUID_DIGITS) return false;
+    fm_guid_put(digits, out);
+    return true;
+}
+
+/* A UUID of version 5 over both files, in a name space of framemap's. */
+static void make_id(const struct inject_job *job, char out[FM_GUID_SIZE + 1])
+{
+    static const char space[16] = "framemap inject";
+    unsigned char head[sizeof space + FM_SHA1_SIZE], hash[FM_SHA1_SIZE];
+    char digits[FM_GUID_DIGITS];
+    memcpy(head, space, sizeof space);
+    fm_sha1(fm_str(space, sizeof space), job->map, head + sizeof space);
+    fm_sha1(fm_str(head, sizeof head), job->script, hash);
+    hash[6] = (unsigned char)((hash[6] & 0x0f) | 0x50);
+    hash[8] = (unsigned char)((hash[8] & 0x3f) | 0x80);
+    fm_hex_put(hash, FM_GUID_DIGITS / 2, digits);
+    fm_guid_put(digits, out);
+}
+
+/* The id of the script, of the map, or a new one. */
+static framemap_status choose_id(struct inject_job *job, bool *map_has_it, framemap_error *error)
+{
+    char of_script[FM_GUID_SIZE + 1] = "", of_map[FM_GUID_SIZE + 1] = "", *id = job->result->debug_id;
+    framemap_str text = {NULL, 0};
+    framemap_status status = job->map.size ? fm_inject_map_id(job->map, &text, error) : FRAMEMAP_OK;
+    if (status != FRAMEMAP_OK) return status;
+    if (job->about.debug_id.size && !read_id(job->about.debug_id, of_script))
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the debug id of the script is not a UUID");
+    if (text.size && !read_id(text, of_map))
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the debug id of the source map is not a UUID");
+    *map_has_it = of_map[0] != 0;
+    if (of_script[0] && of_map[0] && strcmp(of_script, of_map) != 0)
+        return fm_error_set(error, FRAMEMAP_E_MISMATCH, "the script has the debug id %s, its source map %s", of_script,
+                            of_map);
+    if (of_script[0] || of_map[0])
+        memcpy(id, of_script[0] ? of_script : of_map, FM_GUID_SIZE + 1);
+    else
+        make_id(job, id);
+    return FRAMEMAP_OK;
+}
+
+static void put_script(struct fm_buf *out, const struct inject_job *job, const struct fm_script_place *place)
+{
+    const size_t end = fm_script_end_place(job->script);
+    const size_t at = place->at < end ? place->at : end;
+    const framemap_str id = framemap_str_of(job->result->debug_id), script = job->script;
+    fm_buf_str(out, fm_str_slice(script, 0, at));
+    if (place->col0) fm_buf_byte(out, '\n');
+    fm_buf_str(out, FM_STR(STATEMENT_BEGIN));
+    fm_buf_str(out, id);
+    fm_buf_str(out, FM_STR(STATEMENT_END "\n"));
+    fm_buf_str(out, fm_str_slice(script, at, end));
+    if (out->data && out->size && out->data[out->size - 1] != '\n') fm_buf_byte(out, '\n');
+    fm_buf_str(out, FM_STR("//# debugId="));
+    fm_buf_str(out, id);
+    fm_buf_byte(out, '\n');
+    fm_buf_str(out, fm_str_from(script, end));
+}
+
+static framemap_status inject(struct inject_job *job, struct fm_buf *script, struct fm_buf *map, framemap_error *error)
+{
+    const bool has_it = job->about.debug_id.size > 0;
+    const struct fm_script_place place = fm_script_place_of(job->script);
+    bool map_has_it = false;
+    framemap_status status = choose_id(job, &map_has_it, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!has_it) put_script(script, job, &place);
+    if (job->map.size && !(has_it && map_has_it))
+        status = fm_inject_map(map, job->map, has_it ? NULL : &place, job->result->debug_id, error);
+    return status == FRAMEMAP_OK && script->failed ? fm_error_memory(error) : status;
+}
+
+/* Gives the caller the contents of a buffer. */
+static bool give(struct fm_heap *heap, struct fm_buf *buf, const framemap_allocator *allocator, framemap_bytes *out)
+{
+    if (buf->size == 0) return true;
+    *out = (framemap_bytes){.data = fm_heap_resize(heap, NULL, 0, buf->size), .size = buf->size};
+    if (out->data == NULL) return false;
+    memcpy(out->data, buf->data, buf->size);
+    if (allocator) out->allocator = *allocator;
+    return true;
+}
+
+framemap_status framemap_inject(framemap_str script, framemap_str map, const framemap_inject_options *options,
+                                framemap_injected *out, framemap_error *error)
+{
+    framemap_inject_options given;
+    framemap_injected result = {.debug_id = ""};
+    struct inject_job job = {.script = script, .map = map, .result = &result};
+    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (out == NULL || (script.data == NULL && script.size) || (map.data == NULL && map.size))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    framemap_script_inspect(script, &job.about);
+    if (job.about.has_inline_map && job.about.debug_id.size == 0)
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the source map is inside the script: write it to a file");
+    struct fm_heap heap;
+    struct fm_buf new_script, new_map;
+    fm_heap_init(&heap, given.allocator, given.max_memory);
+    fm_buf_init(&new_script, &heap);
+    fm_buf_init(&new_map, &heap);
+    status = inject(&job, &new_script, &new_map, error);
+    if (status == FRAMEMAP_OK && !(give(&heap, &new_script, given.allocator, &result.script) &&
+                                   give(&heap, &new_map, given.allocator, &result.map)))
+        status = fm_error_memory(error);
+    fm_buf_free(&new_script);
+    fm_buf_free(&new_map);
+    if (status == FRAMEMAP_OK) {
+        *out = result;
+        return status;
+    }
+    framemap_bytes_free(&result.script);
+    framemap_bytes_free(&result.map);
+    return fm_heap_fault(&heap, status, error);
+}

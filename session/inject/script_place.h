@@ -1,0 +1,19 @@
+/* Where a statement can be inserted at the start of a script, and the comments at its end. Called by inject.c. */
+#ifndef FM_SESSION_INJECT_SCRIPT_PLACE_H
+#define FM_SESSION_INJECT_SCRIPT_PLACE_H
+
+#include <framemap/inject.h>
+
+struct fm_script_place {
+    size_t at;      /* offset */
+    uint64_t line0; /* of the place: lines end as in ECMA-262 */
+    uint64_t col0;  /* in UTF-16 */
+};
+
+/* The place after a byte order mark, a hashbang and all directives ("use strict"), so that these keep their meaning. */
+struct fm_script_place fm_script_place_of(framemap_str script);
+
+/* The start of the line with the last sourceMappingURL comment, if only blanks follow it; else the script's size. */
+size_t fm_script_end_place(framemap_str script);
+
+#endif

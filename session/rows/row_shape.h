@@ -1,0 +1,45 @@
+/* The formats of rows: how a field is found in a row, read and written. One row of a table for each; called by rows.c,
+ * which must not know them. */
+#ifndef FM_SESSION_ROWS_ROW_SHAPE_H
+#define FM_SESSION_ROWS_ROW_SHAPE_H
+
+#include "core/text/buffer.h"
+
+#define FM_ROW_PATH_MOST 16 /* keys of a path: each is searched in the value of the one before */
+
+/* Where a field is. */
+struct fm_row_path {
+    uint64_t column1;                    /* tsv */
+    framemap_str keys[FM_ROW_PATH_MOST]; /* ndjson; none: the whole row */
+    size_t count;
+    bool given;
+};
+
+struct fm_row_value {
+    framemap_str raw; /* the bytes that are replaced, a slice of the row; NULL data: there is no such field */
+    bool is_null;
+    bool is_text; /* raw is a string with escapes; else it is a text as it is, and must stay on one line */
+};
+
+struct fm_row_shape {
+    const char *name;
+    /* Reads a path as a user spells it, which has to live as long as the path. arena: of the keys that had escapes.
+     * Returns NULL, or what is expected, static. */
+    const char *(*path)(framemap_str spelled, struct fm_arena *arena, struct fm_row_path *out);
+    /* Finds `count` fields. row: without its line end. Returns NULL, or what is wrong with the row, static. */
+    const char *(*find)(framemap_str row, const struct fm_row_path *paths, size_t count, struct fm_row_value *values);
+    /* The text of a field: a slice of the row, or in the arena. false: out of memory. */
+    bool (*text)(const struct fm_row_value *value, struct fm_arena *arena, framemap_str *out);
+    /* Appends a field with another text. */
+    void (*put)(struct fm_buf *out, const struct fm_row_value *value, framemap_str text);
+    /* Appends a row with a status. */
+    void (*put_status)(struct fm_buf *out, framemap_str row, framemap_str name, framemap_str status);
+    bool has_columns; /* all rows have the same fields in the same order, without names */
+};
+
+/* NULL: there is none of that name. */
+const struct fm_row_shape *fm_row_shape_named(const char *name);
+
+extern const struct fm_row_shape fm_row_tsv, fm_row_ndjson;
+
+#endif

@@ -1,0 +1,66 @@
+/* Implements row_text.h. */
+#include "session/rows/row_text.h"
+#include "core/error.h"
+
+static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
+
+/* Goes on without what was parsed and not written, if the ceiling was exceeded. */
+static bool survives(void *context, uint64_t bytes, uint64_t line1)
+{
+    struct fm_row_text *row = context;
+    return fm_batch_survives(&row->job, row->refused, bytes, line1);
+}
+
+framemap_status fm_row_text_open(struct fm_row_text *row, framemap_session *session,
+                                 const framemap_restore_options *options, framemap_error *error)
+{
+    const struct fm_format *formats[FM_PARSERS_MOST];
+    size_t count;
+    fm_buf_init(&row->out, &session->heap);
+    framemap_status status = fm_batch_open(&row->job, session, options, gather, &row->out, error);
+    if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_text_stream_open(&row->text, &session->heap, formats, count,
+                                     fm_batch_hold(session, 0, FM_TEXT_HOLD), fm_batch_take, &row->job, error);
+    row->text.survives = survives;
+    row->text.survivor = row;
+    if (status == FRAMEMAP_OK) row->text.dispatch->use = FM_PREFILTER_ALWAYS; /* its tables are made once */
+    return status;
+}
+
+framemap_status fm_row_text_restore(struct fm_row_text *row, framemap_str text, uint64_t line1, framemap_str *out,
+                                    framemap_error *error)
+{
+    row->refused = fm_batch_refused(row->job.session);
+    row->job.summary = (framemap_restore_summary){.traces = 0};
+    fm_buf_clear(&row->out);
+    fm_text_stream_restart(&row->text);
+    row->text.dispatch->at.number1 = line1 - 1;
+    const framemap_status status = fm_text_stream_whole(&row->text, text, error);
+    *out = fm_buf_view(&row->out);
+    if (!row->out.failed) return status;
+    *out = text;
+    return survives(row, text.size, line1) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+void fm_row_text_count(const struct fm_row_text *row, uint64_t line1, framemap_restore_summary *all)
+{
+    const framemap_restore_summary *one = &row->job.summary;
+    if (all->malformed == 0 && one->malformed > 0) {
+        all->first_malformed = one->first_malformed;
+        all->first_malformed_line = line1;
+        all->malformed_reason = one->malformed_reason;
+    }
+    all->traces += one->traces;
+    all->frames += one->frames;
+    all->restored += one->restored;
+    all->unmapped += one->unmapped;
+    all->malformed += one->malformed;
+}
+
+void fm_row_text_close(struct fm_row_text *row)
+{
+    fm_text_stream_close(&row->text);
+    fm_batch_close(&row->job);
+    fm_buf_free(&row->out);
+}

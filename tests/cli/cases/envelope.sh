@@ -1,0 +1,14 @@
+# Envelopes of Sentry: each item is restored, and its length is that of what is written.
+DEMO=$NATIVE/../demo/symbols
+SEEDS=$NATIVE/../fuzz/document
+framemap restore -s "$DEMO" "$SEEDS/envelope" >restored
+tr '\000\377' '@@' <restored
+echo "== the lengths"
+sed -n 3p restored | tr -d '\n' | wc -c
+sed -n 8,9p restored | wc -c
+echo "== without symbols"
+for seed in envelope short no-length wrong-length empty-item; do
+    framemap restore "$SEEDS/$seed" 2>/dev/null | cmp - "$SEEDS/$seed" && echo same
+done
+echo "== damage"
+framemap restore -s "$DEMO" "$SEEDS/wrong-length" 2>/dev/null | tail -n 3
