@@ -243,6 +243,15 @@ static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope
     return fm_text_scope_copy(&job->scope, &scope, &job->restore.scope) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
+framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
+{
+    fm_restore_job_close(&job->restore); /* it can be used again */
+    job->restore.dart = NULL;
+    job->restore.scope = NULL;
+    fm_arena_reset(&job->scope);
+    return take_scope(job, given, error);
+}
+
 framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session, struct fm_heap *heap,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error)

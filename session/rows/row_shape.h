@@ -37,6 +37,18 @@ struct fm_row_shape {
     bool has_columns; /* all rows have the same fields in the same order, without names */
 };
 
+/* What became of a row, and the word for it. */
+enum fm_row_outcome {
+    FM_ROW_RESTORED,
+    FM_ROW_PARTIAL,
+    FM_ROW_UNMAPPED,
+    FM_ROW_NONE,
+    FM_ROW_NO_FIELD,
+    FM_ROW_UNREADABLE,
+    FM_ROW_TOO_LARGE
+};
+framemap_str fm_row_outcome_name(enum fm_row_outcome outcome);
+
 /* NULL: there is none of that name. */
 const struct fm_row_shape *fm_row_shape_named(const char *name);
 

@@ -17,7 +17,7 @@ framemap_status fm_row_text_open(struct fm_row_text *row, framemap_session *sess
     const struct fm_format *formats[FM_PARSERS_MOST];
     size_t count;
     fm_buf_init(&row->out, &session->heap);
-    framemap_status status = fm_batch_open(&row->job, session, options, gather, &row->out, error);
+    framemap_status status = fm_batch_open(&row->job, session, &session->heap, options, gather, &row->out, error);
     if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
     if (status == FRAMEMAP_OK)
         status = fm_text_stream_open(&row->text, &session->heap, formats, count,

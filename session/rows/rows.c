@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/scan.h"
+#include "session/catalog/text_scope.h"
 #include "session/rows/row_shape.h"
 #include "session/rows/row_text.h"
 #include <framemap/rows.h>
@@ -22,10 +23,12 @@ struct framemap_rows {
     size_t most; /* bytes of a row */
 
     struct fm_row_text text;
-    struct fm_arena scratch; /* of one row */
-    framemap_str app, build; /* that it is from, in `scratch` or of the row */
-    struct fm_buf line;      /* the begin of a row */
-    struct fm_buf row;       /* a row before it gets its status */
+    struct fm_arena scratch;    /* of one row */
+    struct fm_arena scopes;     /* of `scope` */
+    const framemap_scope *base; /* of the options; NULL: it says nothing */
+    framemap_scope scope;       /* of the row before */
+    struct fm_buf line;         /* the begin of a row */
+    struct fm_buf row;          /* a row before it gets its status */
     struct fm_buf out;
     framemap_write write;
     void *context;
@@ -46,24 +49,11 @@ static framemap_status write_out(struct framemap_rows *rows, framemap_error *err
 
 /* --- what became of a row --- */
 
-enum outcome { RESTORED, PARTIAL, UNMAPPED, NONE, NO_FIELD, UNREADABLE, TOO_LARGE };
-
-static framemap_str outcome_name(enum outcome outcome)
+static enum fm_row_outcome outcome_of(const framemap_restore_summary *sum)
 {
-    static const framemap_str names[] = {
-        [RESTORED] = FM_STR_INIT("restored"),   [PARTIAL] = FM_STR_INIT("partial"),
-        [UNMAPPED] = FM_STR_INIT("unmapped"),   [NONE] = FM_STR_INIT("none"),
-        [NO_FIELD] = FM_STR_INIT("no-field"),   [UNREADABLE] = FM_STR_INIT("unreadable"),
-        [TOO_LARGE] = FM_STR_INIT("too-large"),
-    };
-    return names[outcome];
-}
-
-static enum outcome outcome_of(const framemap_restore_summary *sum)
-{
-    if (sum->frames == 0) return NONE;
-    if (sum->restored == 0) return UNMAPPED;
-    return sum->unmapped == 0 ? RESTORED : PARTIAL;
+    if (sum->frames == 0) return FM_ROW_NONE;
+    if (sum->restored == 0) return FM_ROW_UNMAPPED;
+    return sum->unmapped == 0 ? FM_ROW_RESTORED : FM_ROW_PARTIAL;
 }
 
 static void note_unreadable(struct framemap_rows *rows, const char *why)
@@ -81,7 +71,7 @@ struct answer {
     struct fm_row_value field;
     framemap_str text; /* of the field, if it was changed */
     bool changed;
-    enum outcome outcome;
+    enum fm_row_outcome outcome;
 };
 
 static void put_fields(const struct framemap_rows *rows, const struct answer *answer, struct fm_buf *out)
@@ -98,27 +88,39 @@ static void put_fields(const struct framemap_rows *rows, const struct answer *an
 
 static void put_row(struct framemap_rows *rows, const struct answer *answer, framemap_str eol)
 {
-    const bool adds = rows->has_status && (rows->shape->has_columns || answer->outcome != UNREADABLE);
+    const bool adds = rows->has_status && (rows->shape->has_columns || answer->outcome != FM_ROW_UNREADABLE);
     if (!adds) {
         put_fields(rows, answer, &rows->out);
     } else {
         fm_buf_clear(&rows->row);
         put_fields(rows, answer, &rows->row);
-        rows->shape->put_status(&rows->out, fm_buf_view(&rows->row), rows->status_name, outcome_name(answer->outcome));
+        rows->shape->put_status(&rows->out, fm_buf_view(&rows->row), rows->status_name,
+                                fm_row_outcome_name(answer->outcome));
     }
     fm_buf_str(&rows->out, eol);
 }
 
-/* What the row says of its app and build; absent strings: nothing. false: out of memory. */
-static bool take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS])
+/* The value of a field that says an app or a build; else that of the options. false: out of memory. */
+static bool scope_value(struct framemap_rows *rows, const struct fm_row_value *value, framemap_str *out)
 {
-    framemap_str *const out[PATHS] = {[APP] = &rows->app, [BUILD] = &rows->build};
-    for (int i = APP; i <= BUILD; i++) {
-        *out[i] = (framemap_str){NULL, 0};
-        if (values[i].raw.data == NULL || values[i].is_null) continue;
-        if (!rows->shape->text(&values[i], &rows->scratch, out[i])) return false;
-    }
-    return true;
+    return value->raw.data == NULL || value->is_null || rows->shape->text(value, &rows->scratch, out);
+}
+
+/* Sets the scope that the row names, if it is another one than before. */
+static framemap_status take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS],
+                                  framemap_error *error)
+{
+    framemap_scope scope = {.size = sizeof scope};
+    if (rows->base) scope = *rows->base;
+    if (!scope_value(rows, &values[APP], &scope.app) || !scope_value(rows, &values[BUILD], &scope.build))
+        return fm_error_memory(error);
+    if (fm_str_equal(scope.app, rows->scope.app) && fm_str_equal(scope.build, rows->scope.build)) return FRAMEMAP_OK;
+    fm_arena_reset(&rows->scopes);
+    rows->scope = scope;
+    if (!fm_arena_str(&rows->scopes, scope.app, &rows->scope.app) ||
+        !fm_arena_str(&rows->scopes, scope.build, &rows->scope.build))
+        return fm_error_memory(error);
+    return fm_batch_rescope(&rows->text.job, &rows->scope, error);
 }
 
 /* Restores the field of a row. */
@@ -140,19 +142,22 @@ static framemap_status restore_row(struct framemap_rows *rows, framemap_str line
                                    framemap_error *error)
 {
     struct fm_row_value values[PATHS];
-    struct answer answer = {.row = line, .outcome = UNREADABLE};
+    struct answer answer = {.row = line, .outcome = FM_ROW_UNREADABLE};
     framemap_status status = FRAMEMAP_OK;
     const char *why = rows->shape->find(line, rows->paths, PATHS, values);
     rows->summary.rows++;
     if (why == NULL) {
         answer.field = values[FIELD];
-        answer.outcome = NO_FIELD;
+        answer.outcome = FM_ROW_NO_FIELD;
         if (answer.field.raw.data == NULL) why = "it has no such field";
+        if (values[APP].raw.size > FM_LIMIT_LABEL || values[BUILD].raw.size > FM_LIMIT_LABEL)
+            why = "its app or build is too long", answer.outcome = FM_ROW_UNREADABLE;
     }
     if (why)
         note_unreadable(rows, why);
     else if (!answer.field.is_null)
-        status = take_scope(rows, values) ? restore_field(rows, &answer, error) : fm_error_memory(error);
+        status = take_scope(rows, values, error);
+    if (status == FRAMEMAP_OK && why == NULL && !answer.field.is_null) status = restore_field(rows, &answer, error);
     if (status != FRAMEMAP_OK) return status;
     put_row(rows, &answer, eol);
     fm_arena_reset(&rows->scratch);
@@ -214,7 +219,7 @@ static framemap_status pass_large(struct framemap_rows *rows, framemap_str part,
 static void end_large(struct framemap_rows *rows, bool has_eol)
 {
     if (rows->has_status && rows->shape->has_columns)
-        rows->shape->put_status(&rows->out, FM_STR(""), rows->status_name, outcome_name(TOO_LARGE));
+        rows->shape->put_status(&rows->out, FM_STR(""), rows->status_name, fm_row_outcome_name(FM_ROW_TOO_LARGE));
     if (has_eol) fm_buf_byte(&rows->out, '\n');
     rows->within = false;
 }
@@ -290,7 +295,11 @@ static framemap_status open_rows(struct framemap_rows *rows, const framemap_rows
     framemap_session *session = rows->session;
     const uint64_t usual = options->max_row_bytes ? options->max_row_bytes : FRAMEMAP_LONGEST_LINE;
     const uint64_t most = session->has_ceiling ? session->ceiling.most / 16 : FM_LIMIT_BUFFER;
+    framemap_scope base;
     framemap_status status = fm_row_text_open(&rows->text, session, restore, error);
+    if (status == FRAMEMAP_OK) status = fm_text_scope_read(restore->scope, false, &base, error);
+    if (status == FRAMEMAP_OK && !fm_text_scope_copy(&rows->arena, &base, &rows->base)) status = fm_error_memory(error);
+    if (rows->base) rows->scope = *rows->base;
     rows->most = (size_t)(usual < most ? usual : most);
     rows->has_status = options->status != NULL;
     rows->only_field = options->only_field && rows->shape->has_columns;
@@ -309,6 +318,7 @@ static void free_rows(struct framemap_rows *rows)
     fm_row_text_close(&rows->text);
     fm_arena_free(&rows->arena);
     fm_arena_free(&rows->scratch);
+    fm_arena_free(&rows->scopes);
     fm_buf_free(&rows->line);
     fm_buf_free(&rows->row);
     fm_buf_free(&rows->out);
@@ -351,6 +361,7 @@ framemap_status framemap_rows_open(framemap_session *session, const framemap_row
     rows->context = context;
     fm_arena_init(&rows->arena, &session->heap);
     fm_arena_init(&rows->scratch, &session->heap);
+    fm_arena_init(&rows->scopes, &session->heap);
     fm_buf_init(&rows->line, &session->heap);
     fm_buf_init(&rows->row, &session->heap);
     fm_buf_init(&rows->out, &session->heap);

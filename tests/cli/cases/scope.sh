@@ -65,3 +65,11 @@ bad -s app=shop:nowhere
 cp "$MAPPING" a=b.txt
 echo "-- a file whose name has an equals sign"
 framemap restore --no-cache -s a=b.txt java
+echo "== the scope of each row"
+STACK='a.d: none left\n\tat a.b.a(SourceFile:4)'
+for build in 7 8 8 7 9; do printf '%s\tshop\t%s\n' "$STACK" "$build"; done >rows.tsv
+framemap restore --no-cache $SYMBOLS --rows tsv:1 --scope app=2,build=3 rows.tsv 2>/dev/null
+echo "== with what is said of all rows"
+framemap restore --no-cache $SYMBOLS --app shop --rows tsv:1 --scope build=3 rows.tsv 2>/dev/null
+printf '{"stack":"%s","build":8}\n{"stack":"%s"}\n{"stack":"%s","build":null}\n' "$STACK" "$STACK" "$STACK" >rows.ndjson
+framemap restore --no-cache $SYMBOLS --app shop --build 7 --rows ndjson:stack --scope build=build rows.ndjson 2>/dev/null
