@@ -293,7 +293,7 @@ static void compare(struct bench *bench, struct asker *asker)
         query.position = random_address(bench);
         check(framemap_resolve(bench->index, &query, asker->scratch, &frame, &error), "lookup", &error);
         if (!same_chain(asker->frames, flat_array_lookup(bench->flat, query.position, asker->frames), frame.restored))
-            die("flat array", "another answer than the index's");
+            die("flat array", "a different answer from the index's");
         if (bench->plan.gsym == NULL) continue;
         same += same_chain(asker->frames, gsym_lookup(&bench->gsym, query.position, asker->frames), frame.restored);
     }
@@ -389,7 +389,7 @@ int main(int argc, char **argv)
     check(framemap_index_open_file(bench.plan.index, NULL, &bench.index, &error), bench.plan.index, &error);
     check(framemap_scratch_create(NULL, &asker.scratch, &error), "scratch", &error);
     if (bench.plan.gsym && !gsym_open(map_file(bench.plan.gsym), &bench.gsym))
-        die(bench.plan.gsym, "no GSYM file of this byte order");
+        die(bench.plan.gsym, "not a GSYM file of this byte order");
     find_code(&bench);
     bench.flat = flat_array_make(bench.index);
     if (bench.plan.folder) {

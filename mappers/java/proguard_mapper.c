@@ -362,7 +362,7 @@ static int proguard_probe(framemap_str bytes, framemap_str name)
 
 const struct fm_mapper fm_proguard_mapper = {
     .info = {.name = FM_PROGUARD_NAME,
-             .summary = "mapping.txt by the rules of ProGuard's retrace; only when asked for by name"},
+             .summary = "mapping.txt by the rules of ProGuard's retrace; used only when selected by name"},
     .probe = proguard_probe,
     .accepts_unrecognized = true,
     .inspect = fm_r8_inspect,

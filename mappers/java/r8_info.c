@@ -70,7 +70,7 @@ static framemap_status read_version(const struct info_reader *r)
                  {"experimental", FM_R8_VERSION_NONE}};
     framemap_str text;
     if (!fm_r8_json_text(&r->infos->json, get(r, "version"), &text))
-        return info_corrupt(r, "the comment on the map's version has no 'version'");
+        return info_corrupt(r, "the comment with the map version has no 'version'");
     r->out->kind = FM_R8_INFO_VERSION;
     r->out->text = text;
     r->out->version = FM_R8_VERSION_UNKNOWN;

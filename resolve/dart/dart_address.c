@@ -6,7 +6,8 @@
 #include "index/format/kinds.h"
 #include "index/read/view.h"
 
-static const char no_text[] = "the symbols do not say where the text begins that the stack counts from";
+static const char no_text[] =
+    "the symbols do not contain the start of the code that the stack's offsets are relative to";
 
 static bool address_attribute(const struct fm_view *view, framemap_str key, uint64_t *out)
 {

@@ -7,7 +7,7 @@
 #include "resolve/java/java_rules.h"
 
 static const char no_class[] = "the symbols have no class of that name";
-static const char hidden[] = "the frame is of code that the compiler made: nothing in the source stands for it";
+static const char hidden[] = "the frame belongs to compiler-generated code that has no source position";
 static const char several[] = "the symbols give several answers for that position";
 static const char many_members[] = "the class has several members of that name";
 

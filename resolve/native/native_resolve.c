@@ -11,11 +11,11 @@
 
 #include <stdio.h>
 
-static const char no_scope[] = "the symbols have nothing of that name";
+static const char no_scope[] = "the symbols have no such name";
 static const char nothing_there[] = "the symbols have nothing at that position";
 static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
-static const char bare_place[] = "the symbols know the position but no name, file or line";
+static const char bare_place[] = "the symbols cover the position but have no name, file or line for it";
 
 /* Intermediate result; copied to the caller's frame only on success. */
 struct found {

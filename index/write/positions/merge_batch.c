@@ -13,7 +13,7 @@ struct renumbering {
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this batch", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "this batch has no such %s", what);
 }
 
 /* Returns the builder's number for a batch's. Sets *bad if the batch has no such record among its first `count`;

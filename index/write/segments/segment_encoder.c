@@ -184,7 +184,7 @@ static framemap_status settle_stretches(struct fm_stretch_record *stretches, siz
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         if (kept > 0 && stretch_rises(&stretches[i], &stretches[kept - 1]))
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "stretches of functions are not in ascending order");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "function stretches are not in ascending order");
         if (kept > 0 && !stretch_rises(&stretches[kept - 1], &stretches[i])) kept--;
         stretches[kept++] = stretches[i];
     }

@@ -145,7 +145,7 @@ static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, co
 
 const struct fm_mapper fm_sourcemap_mapper = {
     .info = {.name = FM_SOURCEMAP_NAME,
-             .summary = "JavaScript source maps (ECMA-426), in files of their own or inside a script"},
+             .summary = "JavaScript source maps (ECMA-426), in separate files or inline in a script"},
     .probe = fm_sourcemap_document_probe,
     .accepts_unrecognized = true,
     .inspect = sourcemap_inspect,

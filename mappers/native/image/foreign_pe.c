@@ -119,7 +119,7 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
                             "this is an MS-DOS program, or a Windows PE file that is cut short: neither is read");
     if (section_at(&pe, FM_STR(".debug_info")) || section_at(&pe, FM_STR(".zdebug_info")))
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; ask "
+                            "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; use "
                             "llvm-symbolizer or MinGW's addr2line");
     const uint64_t link = section_at(&pe, FM_STR(".gnu_debuglink"));
     struct fm_byte_reader r = reader_at(&pe, link);

@@ -71,7 +71,7 @@ static const struct {
      "start at the same position"},
     {"bad section", "left out where that is allowed", INDEX(SECTION(0, 0, "{}") "," SECTION(0, 0, B)), "0:0>b.js:0:0",
      "section"},
-    {"no offset", "cannot be read", INDEX("{\"map\":" B "}"), NULL, "no object \"offset\""},
+    {"no offset", "cannot be read", INDEX("{\"map\":" B "}"), NULL, "no \"offset\" object"},
     {"both", "sections count", "{\"version\":3,\"sources\":[],\"mappings\":\"A\",\"sections\":[]}", "",
      "together with \"sections\""},
     {"far section", "behind all places", INDEX(SECTION(4294967295, 0, B)), NULL, "2^32 - 1"},

@@ -287,7 +287,7 @@ static void several_scripts(void **state)
          "n-",
          "none of the given source maps"},
         {"a line that the map does not have", {"a.map"}, "https://x/app.js:7:3", "-", "outside of the lines"},
-        {"one row of three", {"a.map"}, "/app.js /app.js:7:3 /app.js", "ooo", "nothing on that line"},
+        {"one row of three", {"a.map"}, "/app.js /app.js:7:3 /app.js", "ooo", "no segment on that line"},
         {"two rows of three", {"a.map"}, "/app.js /app.js:7:3 /app.js:8:3", "---", "outside of the lines"},
         {"a script that the map covers and one that it does not",
          {"a.map"},
