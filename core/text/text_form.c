@@ -209,7 +209,7 @@ static size_t character_at(const unsigned char *p, size_t left, uint32_t *c)
     return size;
 }
 
-/* Completes the character that an earlier piece began. Returns the bytes taken of this one. */
+/* Completes a character that started in an earlier piece. Returns the number of bytes consumed from this piece. */
 static size_t complete(struct fm_form_writer *writer, framemap_str piece, struct gather *g)
 {
     const size_t want = announced_size(writer->begun[0]);

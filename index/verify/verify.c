@@ -5,7 +5,8 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 
-/* Sections lie back to back in the order of their ids, from the directory to the tail, and are as they were written. */
+/* Checks that sections are adjacent in the order of their ids, from the directory to the tail, and that their checksums
+ * match. */
 static bool check_sections(const struct fm_checker *checker)
 {
     const unsigned char *data = (const unsigned char *)checker->view->bytes.data;

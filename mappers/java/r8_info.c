@@ -61,7 +61,7 @@ static enum fm_r8_json_type info_type(const struct info_reader *r, uint32_t valu
 
 static framemap_status read_version(const struct info_reader *r)
 {
-    /* "experimental" is unknown unless R8 is asked for it. */
+    /* R8 accepts "experimental" only if that is requested; otherwise the version is unknown. */
     static const struct {
         const char *name;
         enum fm_r8_version version;

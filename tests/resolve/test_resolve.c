@@ -257,7 +257,7 @@ static void js_positions(void **state)
     close_all(&asked);
 }
 
-/* Functions of a symbol table, their other names, and rows that no function claims. */
+/* Functions and aliases of a symbol table, and rows outside of all functions. */
 static framemap_bytes odd_index(void)
 {
     struct making making;
@@ -291,7 +291,7 @@ static void partial_answers(void **state)
     open_bytes(&asked, odd_index());
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
-    query.position = 0x11; /* thumb */
+    query.position = 0x11; /* the Thumb bit is set */
     framemap_frame frame = ask(&asked, &query);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_SYMBOL);
     assert_str(frame.restored.frames[0].function, "table()");
@@ -327,7 +327,7 @@ static void partial_answers(void **state)
     close_all(&asked);
 }
 
-/* Debug info with a placeholder for a name, and what the symbol table has. */
+/* Debug info with a placeholder instead of a name: the name is taken from the symbol table. */
 static void placeholders_yield_to_symbols(void **state)
 {
     static const struct {
@@ -437,8 +437,8 @@ static void out_of_memory(void **state)
 {
     (void)state;
     framemap_bytes bytes = make_index(&native);
-    /* A budget: opening takes one block, an answer one, its names three, their table, a page of it and a group, and its
-     * first path and what is kept of its functions likewise. */
+    /* The expected number of allocations: one to open, one for an answer, three for its names, three for their table, a
+     * page of it and a group, and three for the first path and the cached functions. */
     assert_true(sweep_keeping_allocations(resolve_once, &bytes) <= 11);
     framemap_bytes_free(&bytes);
 }

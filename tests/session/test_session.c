@@ -1,4 +1,4 @@
-/* Paths, the search for one index, and sessions used by many threads. */
+/* Tests of symbol paths, of the search for one index, and of sessions that several threads use. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -94,7 +94,7 @@ static void one_index(void **state)
     framemap_error error = {0};
     const char *path = folder.path;
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
-    assert_int_equal(warnings.count, 0); /* files of other kinds and cyclic links are not reported */
+    assert_int_equal(warnings.count, 0); /* files of other kinds and cyclic links are ignored without a warning */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char got[8] = "";
         memset(&error, 0, sizeof error);

@@ -210,7 +210,7 @@ static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uin
     return (struct frame_run){places, FM_FRAMES_TOGETHER - (unsigned)(node & (FM_FRAMES_TOGETHER - 1))};
 }
 
-/* The cache slot of a node; `behind` is its distance from the first node of the run. */
+/* The cache slot of a node; `distance` is that from the first node of the run. */
 static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, struct frame_run run, uint64_t behind,
                                                  uint64_t node)
 {
@@ -218,7 +218,7 @@ static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, str
     return node < view->node_count ? fm_frames_place(view->face.frames, node) : NULL;
 }
 
-/* --- what a row says --- */
+/* --- decoding a row --- */
 
 /* Decodes a row. row <= entries; run: cache slots from the block's first node on. */
 static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const struct common_block *block,
@@ -227,7 +227,7 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
     const unsigned contexts = head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), gap = head_field(block, GAP_AT, 1);
     const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE),
                    col_width = head_field(block, COL_AT, FMX_SHORT_COL);
-    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* of contexts + gap - 1 */
+    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* holds contexts + gap - 1 */
     const unsigned row_bits = index_width + line_width + col_width;
     const uint64_t rows_at = block->lows_at + (uint64_t)block->entries * block->lower_bits;
     uint64_t row_fields = fm_bits_from(block->data, rows_at + (uint64_t)row * row_bits);

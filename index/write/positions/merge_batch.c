@@ -5,7 +5,8 @@
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
 
-/* The builder's numbers by the batch's. After each list's last entry there is an entry FM_NONE for FM_NONE. */
+/* The builder's numbers, indexed by the batch's. Each list has one more entry at its end: FM_NONE, the number for
+ * FM_NONE. */
 struct renumbering {
     const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;

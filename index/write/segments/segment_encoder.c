@@ -47,7 +47,7 @@ static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(name)
 
-/* A line without segments begins where the next one does. */
+/* A line without segments starts where the next one does. */
 static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;
@@ -70,7 +70,7 @@ static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(block)
 
-/* Returns the last block that begins before the bucket. */
+/* Returns the last block that starts before the bucket. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;

@@ -1,4 +1,4 @@
-/* Recognizes files that are not object files, to say what they are and which file to use instead. */
+/* Recognizes files that are not object files, to report what they are and which file to use instead. */
 #include "mappers/native/image/foreign.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
-/* Windows PE files: they are not read, but the message says where their debug info is (PE Format,
- * learn.microsoft.com; long section names are in the COFF string table, as MinGW's linkers write them). */
+/* Windows PE files: they are not read; the message reports where their debug info is (PE Format, learn.microsoft.com;
+ * long section names are in the COFF string table, as MinGW's linkers write them). */
 #include "mappers/native/image/foreign_pe.h"
 
 #include "core/byte_reader.h"

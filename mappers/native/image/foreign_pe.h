@@ -4,7 +4,7 @@
 
 #include <framemap/index.h>
 
-/* Returns FORMAT for a file that starts with "MZ", with a message that says where its debug info is. */
+/* Returns FORMAT for a file that starts with "MZ", with a message that reports where its debug info is. */
 framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error);
 
 #endif

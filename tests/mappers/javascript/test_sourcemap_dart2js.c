@@ -204,7 +204,7 @@ static void test_other_script(void **state)
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
     fm_buf_clear(&got);
-    build_map(&map, fm_buf_view(&text), 0, NULL); /* it is not available, and a note says so */
+    build_map(&map, fm_buf_view(&text), 0, NULL); /* the script is not available, which is reported as a note */
     assert_int_equal(map.warnings, 1);
     assert_non_null(strstr(map.told, "not available"));
     spell(&map, 2, 9, &got);

@@ -3,9 +3,9 @@
 
 /* 1: unit, children. 2: function with an address, children. 3: array with a sibling, children. 4: lexical block,
  * children. 5: base type with an inline name. 6: structure with a sibling, children. 7: declared function with a
- * sibling behind an inline name, children. 8: inlined subroutine with an address. 9: a block of each kind, an indirect
- * form. 10: a form that nobody knows. 11: lexical block without anything. 13: a unit with a producer. 14: abstract
- * function with a sibling. */
+ * sibling after an inline name, children. 8: inlined subroutine with an address. 9: a block of each kind, an indirect
+ * form. 10: an unknown form. 11: lexical block without anything. 13: a unit with a producer. 14: abstract function with
+ * a sibling. */
 #define TABLE                                                                                                          \
     1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x01, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5,     \
         0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1, 0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x3c, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, \

@@ -27,7 +27,7 @@ static int tear_down(void **state)
     return names->heap.used == 0 ? 0 : -1;
 }
 
-/* Each text is what llvm-cxxfilt 19 and c++filt -i 2.40 print. NULL: as the other one. */
+/* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. NULL: the same as the other one. */
 static void as_the_tools_print(void **state)
 {
     struct names *names = *state;
@@ -111,7 +111,7 @@ static framemap_str repeat(struct fm_arena *arena, const char *head, const char 
     return name;
 }
 
-/* Names that make a demangler recurse as deep as they are long, at the direct size, above it, and at the limit. */
+/* Names that make a demangler recurse once for each byte: at the direct size, above it, and at the limit. */
 static void deep_names(void **state)
 {
     struct names *names = *state;
@@ -154,7 +154,7 @@ static void number_in(struct fm_buf *buf, size_t number, const char *digits)
     fm_buf_byte(buf, digits[number % base]);
 }
 
-/* "_Z1f" of templates, each of which has the one before twice: the text doubles with each. */
+/* "_Z1f" with template arguments, each of which contains the previous one twice, so the text doubles with each. */
 static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base36[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -169,7 +169,7 @@ static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
     return fm_buf_view(buf);
 }
 
-/* A Rust generic of tuples, each of which holds the one before twice. */
+/* A Rust generic of tuples, each of which contains the previous one twice. */
 static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base62[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -220,7 +220,7 @@ static void limits(void **state)
 #ifdef FRAMEMAP_THREADS
     assert_true(demangled);
 #else
-    assert_false(demangled); /* the larger stack that it takes is a thread's */
+    assert_false(demangled); /* the larger stack is that of a separate thread */
 #endif
 #endif
     framemap_str longer = repeat(&names->arena, "_Z1f", "P", FM_LIMIT_DEMANGLE - 4, "i", "", "");
@@ -266,7 +266,7 @@ static bool demangle_all(const framemap_allocator *allocator, void *context)
     return done && failing->requests > 0;
 }
 
-/* Names that GNU's demangler would work on for hours, and what it still reads. */
+/* Names for which GNU's demangler would run for hours, and similar names that are demangled. */
 static void conversions_in_conversions(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void conversions_in_conversions(void **state)
         strcat(name, "vvvv");
         assert_true(
             fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_GNU, &arena), framemap_str_of(name)));
-#ifndef FRAMEMAP_LLVM_DEMANGLER /* else LLVM's demangler reads them */
+#ifndef FRAMEMAP_LLVM_DEMANGLER /* otherwise LLVM's demangler reads them */
         assert_true(
             fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_DEFAULT, &arena), framemap_str_of(name)));
 #endif

@@ -111,7 +111,7 @@ static void bad_names(void **state)
     }
 }
 
-/* Deep, long and endless names come back in time, in bounded memory. */
+/* Deep, long and endless names are processed in bounded time and memory. */
 static void hostile_names(void **state)
 {
     struct names *names = *state;

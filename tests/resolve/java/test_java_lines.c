@@ -1,5 +1,5 @@
-/* R8's line arithmetic: every shape of a mapping line under every kind of line in the stack. What is expected is what
- * R8's retrace prints. */
+/* Tests of R8's line arithmetic: every shape of a mapping line with every kind of line in the stack trace. Expected
+ * values are what R8's retrace prints. */
 #include "core/text/buffer.h"
 #include "index/read/table/tables.h"
 #include "tests/resolve/java/java_help.h"
@@ -107,7 +107,7 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* 65,536 alternatives are returned as by R8; ten million are cut off, and the answer reports it. */
+/* Up to 65,536 alternatives are returned, as by R8; ten million are cut off, and the answer reports it. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void fans_that_are_too_wide(void **state)
 
 enum { NAME = 300000 };
 
-/* Two methods of long names that differ at their end alone, each with half a million alternatives. */
+/* Two methods with long names that differ only in the last character, each with half a million alternatives. */
 static void long_names_that_fan_out(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void long_names_that_fan_out(void **state)
     free(text);
 }
 
-/* --- the short way for usual frames --- */
+/* --- the fast path for usual frames --- */
 
 static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t asked_line,
                        const framemap_frame *frame)
@@ -181,7 +181,7 @@ static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted
     fm_buf_free(&symbol);
 }
 
-/* The call that makes whole frames has a short way of its own. */
+/* fm_resolve has a fast path of its own: its frames must be equal. */
 static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
 {
     char scope[64];
@@ -241,7 +241,7 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
     }
 }
 
-/* Methods of every form that their spans are packed in, all of one class and of one name each. */
+/* Methods with every form of packed spans, all in one class, each with its own name. */
 static void usual_frames_as_all(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void usual_frames_as_all(void **state)
     assert_non_null(text);
     at += sprintf(at, "%s", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.p.Cls -> a:\n");
     for (size_t i = 0; i < COUNT_OF(members); i++) at += sprintf(at, "%s", members[i]);
-    for (unsigned i = 0; i < 100; i++) /* more than are looked through: in order, and not */
+    for (unsigned i = 0; i < 100; i++) /* more spans than are scanned linearly: in ascending order, and unsorted */
         at += sprintf(at, "    %u:%u:void m%u():%u -> h\n    %u:%u:void m%u():%u -> i\n", i + 1, i + 1, i % 7, 1000 + i,
                       100 - i, 102 - i, i % 5, 2 * i);
     struct mapped mapped;

@@ -64,7 +64,7 @@ static void source_files(void **state)
     close_mapping(&mapped);
 }
 
-/* The file that the mapping gives for the first frame of an answer; "-": it gives none. */
+/* The source file that the mapping records for the first frame of an answer; "-": none. */
 static void told_files(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void order_of_fields(void **state)
     close_mapping(&mapped);
 }
 
-/* An expression that has no place for lines. */
+/* An output expression without a placeholder for the line. */
 static void frames_without_a_slot(void **state)
 {
     (void)state;
@@ -413,7 +413,7 @@ static void alternatives_that_are_many(void **state)
 
 /* --- damaged indexes --- */
 
-/* Any byte may be wrong: answers may be too, but they end. */
+/* Any byte may be damaged: answers may then be wrong, but every call ends. */
 static void ask_damaged(const framemap_bytes *bytes)
 {
     static const char *const scopes[] = {"a.b", "c.d", "a.x", "c.e", "a"};

@@ -312,11 +312,11 @@ static void what_is_told_to_the_next(void **state)
     close_mapping(&mapped);
 }
 
-/* --- mappings that are made to be slow --- */
+/* --- mappings that are made to be slow to resolve --- */
 
 enum { MANY = 100000 };
 
-/* Each '#' of the line becomes the number of its copy. */
+/* Copies of the line, in which each # is replaced by the number of the copy. */
 static char *many_lines(const char *head, const char *line)
 {
     char *text = malloc(strlen(head) + 1 + (size_t)MANY * (strlen(line) + 32)), *at = text;
@@ -333,8 +333,8 @@ static char *many_lines(const char *head, const char *line)
     return text;
 }
 
-/* 100,000 lines that differ in numbers, and how many chains and frames they lead to. A square of that number would
- * never end. */
+/* 100,000 lines that differ in their numbers, and the number of chains and frames that they give. Quadratic time would
+ * make the test run for hours. */
 static void methods_of_many_ranges(void **state)
 {
     (void)state;
@@ -367,7 +367,8 @@ static void methods_of_many_ranges(void **state)
 
 enum { SHARING = 20000, NOTES = 2000 };
 
-/* An index of one method whose ranges are one chain and all name the same long list: 40 million comments in 100 KB. */
+/* An index of one method whose spans form one chain and all refer to the same long list of notes: 40 million notes in
+ * 100 KB. */
 static void share_notes(struct fm_builder *builder, struct fm_note *notes, struct fm_span *spans)
 {
     framemap_error error;
@@ -412,7 +413,7 @@ static void comments_that_are_shared(void **state)
     assert_int_equal(fm_view_open(fm_str(built.data, built.size), &mapped.heap, &mapped.view, &error), FRAMEMAP_OK);
     struct fm_java_answer answer = ask_java(&mapped, "a.a:1", false, NULL);
     assert_int_equal(answer.chain_count, 1);
-    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* lists, with the step that finds their end */
+    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* a list takes one read more, which finds its end */
     assert_int_equal(answer.chains[0].count, SHARING - heeded);
     fm_view_close(mapped.view);
     fm_arena_free(&mapped.arena);

@@ -1,11 +1,12 @@
-/* Rows of stacks to places of generated texts: bundles in parts, bytecode, numbers at their limits. */
+/* Tests of js_position.h: frame lines of stacks to positions of the generated text, for bundles in parts, bytecode, and
+ * numbers at their limits. */
 #include "tests/testing.h"
 
 #include "index/write/segment_builder.h"
 #include "resolve/javascript/js_position.h"
 
-/* Two lines; modules 0 and 2 of the bundle at lines 10 and 30, module 1 of segment 3 at the last line there is, segment
- * 3 at line 100; functions of the bytecode of segments 0 and 51. */
+/* An index of two lines. Modules 0 and 2 of the bundle are at lines 10 and 30, module 1 of segment 3 is at the greatest
+ * possible line, segment 3 is at line 100. Segments 0 and 51 have functions of bytecode. */
 struct made {
     struct fm_heap heap;
     struct fm_built built;
@@ -105,7 +106,7 @@ static void rows(void **state)
     drop(&made);
 }
 
-/* A map of no parts takes such names for names. */
+/* If the map has no parts, such file names have no special meaning. */
 static void a_bundle_in_one(void **state)
 {
     struct made made;

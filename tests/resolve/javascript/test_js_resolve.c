@@ -1,10 +1,10 @@
-/* Tests of positions of generated texts, on a hand-made index of the segment form, through fm_resolve. */
+/* Tests of fm_resolve with positions of generated text, on a hand-made index of the segment form. */
 #include "resolve/resolve.h"
 
 #include "index/write/segment_builder.h"
 #include "tests/session/session_help.h"
 
-/* Four sources; line 0 is code of two of them, line 1 empty, line 2 of a source that is not named. */
+/* Four sources. Line 0 has code of two of them, line 1 is empty, line 2 has code of a source without a name. */
 static const struct {
     const char *address;
     uint32_t flags;
@@ -73,7 +73,7 @@ static framemap_bytes script_index(void)
     return (framemap_bytes){.data = built.data, .size = built.size};
 }
 
-/* Everything that hangs on one index. */
+/* An opened index and its memory. */
 struct asked {
     struct fm_heap heap;
     struct fm_arena arena;

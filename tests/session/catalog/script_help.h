@@ -1,5 +1,5 @@
-/* Source maps and scripts as files of a test, told in a word each. Every map says of itself, as its only source, which
- * one it is. */
+/* Source maps and scripts as files of a test, each described by one line of options. The only source of each map is the
+ * tag of that map, so that a test can recognise the map that was chosen. */
 #ifndef FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 #define FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 
@@ -11,8 +11,8 @@
 #define HEX_A "11111111222233334444555555555555"
 #define HEX_B "aaaaaaaa222233334444555555555555"
 
-/* --- files, told in a word each: "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map id=…", "main.js inline",
- * "a.fmx of=main.js.map"; a plus is a blank --- */
+/* --- files, each described by a path and options: "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map id=…",
+ * "main.js inline", "a.fmx of=main.js.map"; a plus represents a blank --- */
 
 static inline framemap_str option(framemap_str told, const char *key)
 {
@@ -29,7 +29,7 @@ static inline bool has(framemap_str told, const char *word)
     return fm_str_find(told, framemap_str_of(word)) != FM_NOT_FOUND;
 }
 
-/* gzip with one stored block: what it holds may not be longer than 64 KB. */
+/* Appends a gzip file with one stored block, which limits the text to 64 KB. */
 static inline void add_gzip(struct fm_buf *out, framemap_str text)
 {
     uint32_t crc = UINT32_MAX;
@@ -142,7 +142,7 @@ static inline framemap_session *open_folder(const char *path, const framemap_all
     return session;
 }
 
-/* Which map an index is of: the source of its first segment. */
+/* The tag of the map that an index was made from: the source of its first segment. */
 static inline const char *tag_of(const framemap_index *index)
 {
     static char tag[256];

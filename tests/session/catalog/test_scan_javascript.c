@@ -1,10 +1,10 @@
-/* What a scan notes of scripts and source maps, and how the two find each other. */
+/* Tests of what a scan records about scripts and source maps, and of how a script and its map find each other. */
 #include "session/catalog/js_map_choice.h"
 #include "session/catalog/scan_javascript.h"
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
-/* --- a file that is named --- */
+/* --- a file that is named in the call --- */
 
 static framemap_session *open_nothing(void)
 {
@@ -21,7 +21,7 @@ static void scripts_by_path(void **state)
     static const struct {
         const char *why, *files[4], *path;
         framemap_status status;
-        const char *wanted; /* a tag; else a part of the message */
+        const char *wanted; /* on success the tag of the map; else part of the message */
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
         {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
@@ -76,7 +76,7 @@ static void scripts_by_path(void **state)
     }
 }
 
-/* A script given as a symbol path brings its map along, for stacks. */
+/* If a script is given as a symbol path, its map is used for stacks too. */
 static void a_given_script_brings_its_map(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void a_given_script_brings_its_map(void **state)
     remove_tree(folder.path);
 }
 
-/* Source maps and scripts are no images of programs, whatever their names are. */
+/* Source maps and scripts are never returned as images of programs, whatever their names are. */
 static void no_image_is_a_source_map(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void last_lines(void **state)
             framemap_str map;
             framemap_error error = {0};
             bool listed;
-            char *text = malloc(size ? size : 1); /* of that very size: a byte too many is seen */
+            char *text = malloc(size ? size : 1); /* exact size: a read past the end is detected */
             const struct fm_stamp stamp = {1, 1, size, 1, 1};
             memcpy(text, texts[i].text, size);
             fm_heap_init(&heap, NULL, 0);
@@ -246,7 +246,7 @@ static void companions(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *files[5], *map, *wanted; /* wanted "": none */
+        const char *why, *files[5], *map, *wanted; /* wanted "": no script */
     } pairs[] = {
         {"the script that names it", {"a.js url=q.map", "q.map"}, "q.map", "a.js"},
         {"before one that is called so",

@@ -1,4 +1,4 @@
-/* Source maps that are not written: what is refused, want of memory, damaged indexes. */
+/* Tests of source maps that cannot be written: rejected calls, lack of memory, damaged indexes. */
 #include "core/text/buffer.h"
 #include "tests/session/convert/convert_help.h"
 
@@ -8,7 +8,7 @@ struct bad_row {
     const char *name, *map;
     struct step steps[MOST_STEPS];
     framemap_status status;
-    const char *words; /* of the message */
+    const char *words; /* part of the message */
 };
 
 static const struct bad_row bad_rows[] = {
@@ -117,7 +117,8 @@ static void tell(void *context, const framemap_error *warning)
     told->last = *warning;
 }
 
-/* A step that answers one place is believed, and one that is asked for none. */
+/* A warning is given if no queried position is in the map of the earlier step: not if at least one is, and not if none
+ * was queried. */
 static void strangers(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void strangers(void **state)
 
 /* --- memory --- */
 
-/* Everything that a map can have. */
+/* A map with every member that the converter supports. */
 #define RICH                                                                                                          \
     V "\"file\":\"o.js\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\",\"./"           \
       "x.js\",null],\"sourcesContent\":[\"m\",null,\"n\"],"                                                           \
@@ -212,7 +213,7 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Whatever an index says, writing ends; what it writes of a damaged one is a map or an error. */
+/* Writing from a damaged index ends, and returns a map or an error. */
 static void write_damaged(framemap_str bytes, const framemap_index *whole)
 {
     framemap_index *index = NULL;

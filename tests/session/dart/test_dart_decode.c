@@ -1,5 +1,5 @@
-/* Dart: the decoder as a call, the conversion to Dart's form, and how both do without memory and with bad input. What
- * the commands print of whole texts, tests/cli/check_dart compares. */
+/* Tests of the Dart decoder as a library call, and of the conversion to the form of Dart traces, including lack of
+ * memory and bad input. tests/cli/check_dart compares the output of the commands for whole texts. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -85,7 +85,7 @@ static void test_texts(void **state)
     }
 }
 
-/* An image that is none of Dart's is refused by the decoder. */
+/* The decoder rejects an image that is not a Dart program. */
 static void test_other_images(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void test_builds(void **state)
     framemap_dart_options options = {.size = sizeof options, .warning = take_warning, .context = &told};
     assert_int_equal(decode(&program, &options, text, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), text);
-    assert_int_equal(told.count, 1); /* once for a build, not for each row */
+    assert_int_equal(told.count, 1); /* one warning for a build, not one for each line */
     assert_non_null(strstr(told.last, "00000000000000000000000000000000"));
     fm_buf_clear(&out);
     options.any_build = true;
@@ -245,7 +245,7 @@ static void test_units(void **state)
     close_program(&program);
 }
 
-/* --- want of memory, of room, and cut traces --- */
+/* --- lack of memory, the output limit, and truncated traces --- */
 
 #define DECODED "#0      Shapes.total (package:demo/shapes.dart:44:13)\n"
 static bool decode_all(const framemap_allocator *allocator, void *context)
@@ -298,7 +298,7 @@ static void test_refused(void **state)
     close_program(&program);
 }
 
-/* Each prefix of a trace: nothing of what was whole is lost, and the lines that are cut stay. */
+/* Each prefix of a trace: all complete lines are decoded, and a truncated line is output unchanged. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -353,7 +353,7 @@ static void test_convert(void **state)
     const framemap_str got = fm_buf_view(&out);
     assert_int_not_equal(fm_str_find(got, FM_STR("isolate_dso_base: 107932000, vm_dso_base: 107932000\n")),
                          FM_NOT_FOUND);
-    /* The thread's own place as it is, the return address a byte back. */
+    /* The address of the thread's current instruction is unchanged; the return address is stepped back by one byte. */
     assert_int_not_equal(
         fm_str_find(got,
                     FM_STR("    #00 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")),

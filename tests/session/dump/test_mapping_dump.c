@@ -1,5 +1,5 @@
-/* Dumps of indexes of renamed classes, and their split form: what a class's value alone answers is what the whole
- * answers. */
+/* Tests of dumps of indexes of the class form, and of their split form: the value of a class gives the same results as
+ * the whole index. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -83,7 +83,7 @@ static void dumps(void **state)
     free((void *)(uintptr_t)bytes.data);
 }
 
-/* --- the whole and a value --- */
+/* --- the whole index compared with single values --- */
 
 struct pair {
     const struct fm_view *whole, *value;
@@ -189,7 +189,7 @@ static void same_class(const struct pair *p, uint64_t number)
     }
 }
 
-/* Returns the bytes of all values. */
+/* Compares all values with the whole index; returns their total size in bytes. */
 static size_t check_values(const struct fm_view *whole, struct fm_heap *heap)
 {
     struct fm_classes_about about;
@@ -225,7 +225,7 @@ static void check_mapping(const char *path, framemap_str text)
         fail_msg("%s: %s", path, error.message);
     assert_int_equal(fm_view_open(framemap_bytes_str(&built), &heap, &view, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
-    /* Each value has a head of its own, and the texts that classes share. */
+    /* Each value repeats the header and the strings that classes share. */
     const size_t values = check_values(view, &heap);
     if (values > built.size * 8 + 4096) fail_msg("%s: %zu bytes of values for %zu", path, values, built.size);
     fm_view_close(view);

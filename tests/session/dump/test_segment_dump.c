@@ -1,4 +1,4 @@
-/* Dumps of indexes of source maps. */
+/* Tests of dumps of indexes of source maps. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 

@@ -177,7 +177,7 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*(size_t *)context;
 }
 
-/* A text in parts is one text; reset forgets. */
+/* A text may be passed in parts, and state is kept between them; framemap_retracer_reset clears it. */
 static void test_parts(void **state)
 {
     struct opened opened;
@@ -194,7 +194,7 @@ static void test_parts(void **state)
     assert_int_equal(framemap_retracer_create(opened.index, &options, &retracer, &error), FRAMEMAP_OK);
     char exception[] = "x.y: z\n";
     assert_int_equal(framemap_retracer_text(retracer, framemap_str_of(exception), gather, &out, &error), FRAMEMAP_OK);
-    memset(exception, '#', sizeof exception - 1); /* what is kept is ours */
+    memset(exception, '#', sizeof exception - 1); /* the retracer must not refer to the caller's buffer */
     assert_int_equal(framemap_retracer_text(retracer, FM_STR("at x.y.a(S:1)\n"), gather, &out, &error), FRAMEMAP_OK);
     assert_int_equal(warnings, 1);
     assert_str(fm_buf_view(&out), "o.p.MainKt: z\nat o.p.MainKt.r(Main.kt:1)\n");
