@@ -4,28 +4,7 @@
 #include "core/limits.h"
 #include "core/text/buffer.h"
 #include "resolve/native/address.h"
-#include "tests/testing.h"
-
-struct names {
-    struct fm_heap heap;
-    struct fm_arena arena;
-};
-
-static int set_up(void **state)
-{
-    static struct names names;
-    fm_heap_init(&names.heap, NULL, 0);
-    fm_arena_init(&names.arena, &names.heap);
-    *state = &names;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct names *names = *state;
-    fm_arena_free(&names->arena);
-    return names->heap.used == 0 ? 0 : -1;
-}
+#include "tests/resolve/demangle/demangle_help.h"
 
 /* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. NULL: the same as the other one. */
 static void as_the_tools_print(void **state)

@@ -1,7 +1,6 @@
 /* Tests of fm_resolve with positions of generated text, on a hand-made index of the segment form. */
-#include "resolve/resolve.h"
-
 #include "index/write/segment_builder.h"
+#include "tests/resolve/resolve_help.h"
 #include "tests/session/session_help.h"
 
 /* Four sources. Line 0 has code of two of them, line 1 is empty, line 2 has code of a source without a name. */
@@ -73,36 +72,9 @@ static framemap_bytes script_index(void)
     return (framemap_bytes){.data = built.data, .size = built.size};
 }
 
-/* An opened index and its memory. */
-struct asked {
-    struct fm_heap heap;
-    struct fm_arena arena;
-    struct fm_view *view;
-    framemap_bytes bytes;
-};
-
-static void asked_open(struct asked *asked)
+static framemap_frame resolve_script(struct resolver *resolver, const framemap_query *query)
 {
-    framemap_error error = {0};
-    asked->bytes = script_index();
-    fm_heap_init(&asked->heap, NULL, 0);
-    fm_arena_init(&asked->arena, &asked->heap);
-    must_ok(fm_view_open(framemap_bytes_str(&asked->bytes), &asked->heap, &asked->view, &error), &error);
-}
-
-static void asked_close(struct asked *asked)
-{
-    fm_view_close(asked->view);
-    fm_arena_free(&asked->arena);
-    assert_true(asked->heap.used == 0);
-    framemap_bytes_free(&asked->bytes);
-}
-
-static framemap_frame ask(struct asked *asked, const framemap_query *query)
-{
-    framemap_frame frame;
-    framemap_error error = {0};
-    must_ok(fm_resolve(asked->view, query, &asked->arena, &frame, &error), &error);
+    const framemap_frame frame = resolve(resolver, query);
     assert_int_equal(frame.kind, FRAMEMAP_KIND_JS);
     assert_str(frame.id, "cafe");
     assert_str(frame.module, "main.js.map");
@@ -149,13 +121,13 @@ static void places(void **state)
         {"behind the last line", 4, 0, NONE, "", "", "", 0, 0, 0, false},
         {"a line that no text has", UINT64_MAX, 0, NONE, "", "", "", 0, 0, 0, false},
     };
-    struct asked asked;
-    asked_open(&asked);
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.scope_number = rows[i].line0;
         query.position = rows[i].col0;
-        const framemap_frame frame = ask(&asked, &query);
+        const framemap_frame frame = resolve_script(&resolver, &query);
         if (frame.status != rows[i].status || frame.restored.count != (rows[i].status != NONE))
             fail_msg("%s: status %d", rows[i].why, (int)frame.status);
         if (frame.restored.count == 0) continue;
@@ -168,7 +140,7 @@ static void places(void **state)
         assert_int_equal(at->function_origin, rows[i].origin);
         assert_int_equal(at->status, rows[i].status);
     }
-    asked_close(&asked);
+    resolver_close(&resolver);
 }
 
 static void reasons(void **state)
@@ -181,35 +153,35 @@ static void reasons(void **state)
     } rows[] = {
         {0, 3, NULL, false}, {0, 25, NULL, false}, {1, 0, NULL, false}, {0, 4, "main.js", false}, {0, 4, NULL, true}};
     const char *told[COUNT_OF(rows)];
-    struct asked asked;
-    asked_open(&asked);
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.scope_number = rows[i].line0;
         query.position = rows[i].col0;
         query.no_position = rows[i].no_position;
         if (rows[i].scope) query.scope = framemap_str_of(rows[i].scope);
-        told[i] = ask(&asked, &query).reason;
+        told[i] = resolve_script(&resolver, &query).reason;
         for (size_t k = 0; k < i; k++) assert_ptr_not_equal(told[i], told[k]);
     }
-    asked_close(&asked);
+    resolver_close(&resolver);
 }
 
 /* Bytecode addresses are used as columns unchanged, and frames are at the call itself. */
 static void addresses(void **state)
 {
     (void)state;
-    struct asked asked;
-    asked_open(&asked);
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.position = 10;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.return_address = true;
-    const framemap_frame frame = ask(&asked, &query);
+    const framemap_frame frame = resolve_script(&resolver, &query);
     assert_int_equal(frame.restored.count, 1);
     assert_str(frame.restored.frames[0].name, "second");
     assert_true(frame.has_address && frame.address == 10);
-    asked_close(&asked);
+    resolver_close(&resolver);
 }
 
 /* --- lack of memory, and damage --- */
@@ -233,10 +205,10 @@ static bool ask_with(const framemap_allocator *allocator, void *context)
 static void want_of_memory(void **state)
 {
     (void)state;
-    struct asked asked;
-    asked_open(&asked);
-    sweep_allocations(ask_with, asked.view);
-    asked_close(&asked);
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
+    sweep_allocations(ask_with, resolver.view);
+    resolver_close(&resolver);
 }
 
 /* An index with any byte changed gives wrong answers or none. */

@@ -1,26 +1,9 @@
 /* Tests of dumps of indexes of the class form, and of their split form: the value of a class gives the same results as
  * the whole index. */
-#include "core/text/buffer.h"
-#include "tests/testing.h"
+#include "tests/session/dump/dump_help.h"
 
 #include "api/index_handle.h"
 #include "index/read/classes/class_view.h"
-#include <framemap/index.h>
-
-#define TEXT_MOST ((size_t)32 << 20)
-
-static framemap_str read_whole(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return (framemap_str){NULL, 0};
-    char *data = malloc(TEXT_MOST);
-    assert_non_null(data);
-    const size_t size = fread(data, 1, TEXT_MOST, file);
-    fclose(file);
-    return fm_str(data, size);
-}
-
-static bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
 /* --- dumps --- */
 
@@ -56,31 +39,11 @@ static const char as_json[] =
 static void dumps(void **state)
 {
     (void)state;
-    static const struct {
-        const char *format, *wanted;
-    } rows[] = {{"text", as_text}, {"jsonl", as_json}};
-    const framemap_str bytes = read_whole(FM_SOURCE_DIR "/corpus/index/good-v1-mapping.fmx");
-    framemap_index *index;
-    framemap_index_info info;
-    struct fm_heap heap;
-    struct fm_buf out;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&out, &heap);
-    assert_int_equal(framemap_index_open(bytes, NULL, &index, NULL), FRAMEMAP_OK);
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        fm_buf_clear(&out);
-        assert_int_equal(framemap_index_dump(index, rows[i].format, take, &out, NULL), FRAMEMAP_OK);
-        assert_str(fm_buf_view(&out), rows[i].wanted);
-    }
-    fm_buf_clear(&out);
-    assert_int_equal(framemap_index_dump(index, "kv", take, &out, NULL), FRAMEMAP_OK);
-    assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("r8:5cd4f7:a.b\tRk1Y")));
-    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\nr8:5cd4f7:com.example.Main\tRk1Y")) != FM_NOT_FOUND);
-    framemap_index_describe(index, &info);
+    static const framemap_str keys[] = {FM_STR_INIT("r8:5cd4f7:a.b\tRk1Y"),
+                                        FM_STR_INIT("\nr8:5cd4f7:com.example.Main\tRk1Y")};
+    const framemap_index_info info =
+        check_dumps(FM_SOURCE_DIR "/corpus/index/good-v1-mapping.fmx", as_text, as_json, keys);
     assert_true(info.class_count == 2 && info.scope_count == 2 && info.position_count == 5 && info.has_lines);
-    fm_buf_free(&out);
-    framemap_index_close(index);
-    free((void *)(uintptr_t)bytes.data);
 }
 
 /* --- the whole index compared with single values --- */
