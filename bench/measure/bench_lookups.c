@@ -47,7 +47,7 @@ struct asker {
     const struct bench *bench;
     framemap_scratch *scratch;
     struct chain_frame frames[CHAIN_MOST];
-    uint64_t told; /* sum over the answers, so that the compiler keeps all lookups */
+    uint64_t sum; /* sum over the answers, so that the compiler keeps all lookups */
 };
 
 struct way {
@@ -68,16 +68,16 @@ static void ask_framemap(struct asker *asker, const uint64_t *addresses, size_t 
         query.position = addresses[i];
         check(framemap_resolve(asker->bench->index, &query, asker->scratch, &frame, &error), "lookup", &error);
         for (size_t f = 0; f < frame.restored.count; f++)
-            asker->told += frame.restored.frames[f].line + (uintptr_t)frame.restored.frames[f].function.data +
-                           (uintptr_t)frame.restored.frames[f].file.data;
+            asker->sum += frame.restored.frames[f].line + (uintptr_t)frame.restored.frames[f].function.data +
+                          (uintptr_t)frame.restored.frames[f].file.data;
     }
 }
 
 static void use_chain(struct asker *asker, size_t count)
 {
     for (size_t f = 0; f < count; f++)
-        asker->told += asker->frames[f].line + (uintptr_t)asker->frames[f].name + (uintptr_t)asker->frames[f].folder +
-                       (uintptr_t)asker->frames[f].file;
+        asker->sum += asker->frames[f].line + (uintptr_t)asker->frames[f].name + (uintptr_t)asker->frames[f].folder +
+                      (uintptr_t)asker->frames[f].file;
 }
 
 static void ask_flat(struct asker *asker, const uint64_t *addresses, size_t count)
@@ -105,8 +105,8 @@ static void ask_brief(struct asker *asker, const uint64_t *addresses, size_t cou
                                          &error),
               "lookup", &error);
         for (size_t f = 0; f < list.location_count; f++)
-            asker->told += list.locations[f].line + (uintptr_t)list.locations[f].function.data +
-                           (uintptr_t)list.locations[f].file.data;
+            asker->sum += list.locations[f].line + (uintptr_t)list.locations[f].function.data +
+                          (uintptr_t)list.locations[f].file.data;
     }
 }
 
@@ -384,5 +384,5 @@ int main(int argc, char **argv)
     framemap_scratch_free(asker.scratch);
     framemap_index_close(bench.index);
     free(bench.code.sections);
-    return asker.told == 1; /* never */
+    return asker.sum == 1; /* never */
 }

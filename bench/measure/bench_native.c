@@ -88,7 +88,7 @@ static void bench_lookups(const struct plan *plan, struct code *code, const fram
     static struct rounds rounds[PATTERNS];
     framemap_error error;
     framemap_scratch *scratch = NULL;
-    uint64_t frames = 0, asked = 0;
+    uint64_t frames = 0, queried = 0;
     uint64_t *addresses = calloc(plan->lookups, sizeof *addresses);
     if (addresses == NULL) die("lookups", "out of memory");
     check(framemap_scratch_create(NULL, &scratch, &error), "scratch", &error);
@@ -97,10 +97,10 @@ static void bench_lookups(const struct plan *plan, struct code *code, const fram
             patterns[p].fill(code, addresses, plan->lookups);
             rounds[p].values[rounds[p].count++] =
                 time_lookups(index, scratch, addresses, plan->lookups, patterns[p].demangle, &frames);
-            asked += plan->lookups;
+            queried += plan->lookups;
         }
     for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");
-    printf("frames for each lookup\t%.3f\n", (double)frames / (double)asked);
+    printf("frames for each lookup\t%.3f\n", (double)frames / (double)queried);
     framemap_scratch_free(scratch);
     free(addresses);
 }

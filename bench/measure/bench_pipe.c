@@ -61,20 +61,20 @@ int main(int argc, char **argv)
     const size_t count = number(argv[2]), warm = count / 10;
     double *times = calloc(count, sizeof *times);
     char line[128];
-    size_t asked = 0;
+    size_t queried = 0;
     if (file == NULL || times == NULL) die(argv[1], "can't be read");
     struct pipes pipes = start(argv + 3);
-    for (; asked < count && fgets(line, sizeof line, file); asked++) {
+    for (; queried < count && fgets(line, sizeof line, file); queried++) {
         const double begin = wall_now();
         ask(pipes, line);
-        if (asked >= warm) times[asked - warm] = (wall_now() - begin) * 1e6;
+        if (queried >= warm) times[queried - warm] = (wall_now() - begin) * 1e6;
     }
     close(pipes.to);
     waitpid(pipes.child, NULL, 0);
-    if (asked <= warm) die(argv[1], "too few addresses");
-    qsort(times, asked - warm, sizeof *times, compare_doubles);
-    printf("one at a time\t%.2f\t%.2f\t%.2f\tus\n", times[0], times[(asked - warm) / 2],
-           times[(asked - warm) * 99 / 100]);
+    if (queried <= warm) die(argv[1], "too few addresses");
+    qsort(times, queried - warm, sizeof *times, compare_doubles);
+    printf("one at a time\t%.2f\t%.2f\t%.2f\tus\n", times[0], times[(queried - warm) / 2],
+           times[(queried - warm) * 99 / 100]);
     fclose(file);
     free(times);
     return 0;

@@ -263,8 +263,8 @@ static void measure_room(struct fm_view *view)
 {
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
     if (strings->data == NULL) return;
-    const uint64_t behind = view->bytes.size - (uint64_t)(strings->data - (const unsigned char *)view->bytes.data);
-    const uint64_t begins = behind < FM_VIEW_ROOM ? 0 : behind - FM_VIEW_ROOM + 1;
+    const uint64_t left = view->bytes.size - (uint64_t)(strings->data - (const unsigned char *)view->bytes.data);
+    const uint64_t begins = left < FM_VIEW_ROOM ? 0 : left - FM_VIEW_ROOM + 1;
     view->face.roomy = (uintptr_t)strings->data;
     view->face.roomy_size = begins < strings->size ? begins : strings->size;
 }

@@ -57,13 +57,14 @@ static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope,
     const uint64_t unit = fm_field(&checker->view->tables[FMX_SCOPES], scope, SCOPE_UNIT);
     if (unit > 63) return fm_check_fails(checker, FMX_SCOPES, scope, "an invalid unit");
     for (uint64_t i = first; i < end; i++) {
-        const uint64_t spot = fm_field_wide(ranges, i, RANGE_AXIS), next = fm_field_wide(ranges, i + 1, RANGE_AXIS);
+        const uint64_t axis_offset = fm_field_wide(ranges, i, RANGE_AXIS),
+                       next = fm_field_wide(ranges, i + 1, RANGE_AXIS);
         const uint64_t position = fm_field_wide(ranges, i, RANGE_FIRST);
-        if (next <= spot || next > FMX_AXIS_MOST)
+        if (next <= axis_offset || next > FMX_AXIS_MOST)
             return fm_check_fails(checker, FMX_RANGES, i, "axis offsets out of order");
-        if (next - spot - 1 > (UINT64_MAX - position) >> unit)
+        if (next - axis_offset - 1 > (UINT64_MAX - position) >> unit)
             return fm_check_fails(checker, FMX_RANGES, i, "a range past the last position");
-        if (i + 1 < end && fm_field_wide(ranges, i + 1, RANGE_FIRST) <= position + ((next - spot - 1) << unit))
+        if (i + 1 < end && fm_field_wide(ranges, i + 1, RANGE_FIRST) <= position + ((next - axis_offset - 1) << unit))
             return fm_check_fails(checker, FMX_RANGES, i + 1, "ranges that overlap");
     }
     return true;
@@ -113,13 +114,13 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
 }
 
 /* Advances over the ranges that start up to an entry's axis offset. false: one starts before it, without an entry. */
-static bool pass_ranges(struct block_walk *walk, uint64_t spot)
+static bool pass_ranges(struct block_walk *walk, uint64_t axis_offset)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];
     if (walk->range >= ranges->count - 1) return true;
     const uint64_t begin = fm_field_wide(ranges, walk->range, RANGE_AXIS);
-    if (begin == spot) walk->range++;
-    return begin >= spot;
+    if (begin == axis_offset) walk->range++;
+    return begin >= axis_offset;
 }
 
 static bool check_rows(struct block_walk *walk, uint64_t at, const struct fm_block *block, uint64_t bucket)
@@ -159,9 +160,9 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
 bool fm_check_blocks(const struct fm_checker *checker)
 {
     const struct fm_packed *t = checker->view->tables;
-    const uint64_t spots = fm_field_wide(&t[FMX_RANGES], t[FMX_RANGES].count - 1, RANGE_AXIS);
+    const uint64_t axis_size = fm_field_wide(&t[FMX_RANGES], t[FMX_RANGES].count - 1, RANGE_AXIS);
     struct block_walk walk = {.checker = checker};
-    if (t[FMX_BUCKETS].count != ((spots - 1) >> checker->view->shift) + 1)
+    if (t[FMX_BUCKETS].count != ((axis_size - 1) >> checker->view->shift) + 1)
         return fm_check_fails(checker, FMX_BUCKETS, 0, "a bucket count that does not match the ranges");
     for (uint64_t i = 0; i < t[FMX_BUCKETS].count; i++)
         if (!check_bucket(&walk, i)) return false;

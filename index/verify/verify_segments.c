@@ -30,12 +30,14 @@ static bool check_lines(const struct fm_checker *checker)
     if (lines->count == 1) return fm_check_fails(checker, FMX_LINES, 0, "a line end without a line");
     if (lines->count > (uint64_t)UINT32_MAX + 2) return fm_check_fails(checker, FMX_LINES, 0, "too many lines");
     for (uint64_t i = 0; i < lines->count; i++) {
-        const uint64_t spot = fm_field(lines, i, LINE_AXIS), before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_AXIS);
+        const uint64_t axis_offset = fm_field(lines, i, LINE_AXIS),
+                       before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_AXIS);
         const uint64_t number = fm_field(lines, i, LINE_NUMBER);
-        if (i == 0 ? spot != 0
-                   : spot < before || (!dense && spot == before) || spot - before > (uint64_t)UINT32_MAX + 1)
+        if (i == 0 ? axis_offset != 0
+                   : axis_offset < before || (!dense && axis_offset == before) ||
+                         axis_offset - before > (uint64_t)UINT32_MAX + 1)
             return fm_check_fails(checker, FMX_LINES, i, "lines out of order");
-        if (spot > FMX_SEGMENT_AXIS_MOST || number > UINT32_MAX)
+        if (axis_offset > FMX_SEGMENT_AXIS_MOST || number > UINT32_MAX)
             return fm_check_fails(checker, FMX_LINES, i, "a line that is too long");
         if (i > 0 && i + 1 < lines->count && !dense && number <= fm_field(lines, i - 1, LINE_NUMBER))
             return fm_check_fails(checker, FMX_LINES, i, "lines out of order");
@@ -48,8 +50,8 @@ static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
                            *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
-    const uint64_t spots = fm_segment_axis_size(checker->view),
-                   buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
+    const uint64_t axis_size = fm_segment_axis_size(checker->view),
+                   buckets = axis_size == 0 ? 0 : ((axis_size - 1) >> checker->view->shift) + 1;
     if (buckets > blocks->count * 2 || guide->count != (blocks->count > 1 ? buckets : 0))
         return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "a wrong number of buckets");
     for (uint64_t i = 0, block = 0; i < guide->count; i++) {
@@ -84,26 +86,28 @@ static bool check_lists_of_block(const struct fm_checker *checker, uint64_t numb
 
 /* The state of a pass over all segments. */
 struct walk {
-    uint64_t at;   /* byte offset where the next block must start */
-    uint64_t spot; /* axis offset of the previous segment */
-    uint64_t row;  /* row of LINES for that segment */
-    bool is_begun; /* there was a previous segment */
+    uint64_t at;          /* byte offset where the next block must start */
+    uint64_t axis_offset; /* axis offset of the previous segment */
+    uint64_t row;         /* row of LINES for that segment */
+    bool is_begun;        /* there was a previous segment */
 };
 
 /* Checks that the segment is on a line, and that each completed line ends right after its last segment. */
-static bool check_spot(const struct fm_checker *checker, uint64_t number, uint64_t spot, struct walk *walk)
+static bool check_axis_offset(const struct fm_checker *checker, uint64_t number, uint64_t axis_offset,
+                              struct walk *walk)
 {
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
-    if (spot < walk->spot) return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "segments out of order");
-    while (walk->row + 1 < lines->count && fm_field(lines, walk->row + 1, LINE_AXIS) <= spot) {
+    if (axis_offset < walk->axis_offset)
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "segments out of order");
+    while (walk->row + 1 < lines->count && fm_field(lines, walk->row + 1, LINE_AXIS) <= axis_offset) {
         const uint64_t begin = fm_field(lines, walk->row, LINE_AXIS), end = fm_field(lines, walk->row + 1, LINE_AXIS);
-        if (begin < end && (!walk->is_begun || walk->spot + 1 != end))
+        if (begin < end && (!walk->is_begun || walk->axis_offset + 1 != end))
             return fm_check_fails(checker, FMX_LINES, walk->row, "a line's length that does not match its segments");
         walk->row++;
     }
     if (walk->row + 1 >= lines->count)
         return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment after the last line");
-    walk->spot = spot;
+    walk->axis_offset = axis_offset;
     walk->is_begun = true;
     return true;
 }
@@ -117,7 +121,7 @@ static bool check_block(const struct fm_checker *checker, uint64_t number, struc
         return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a block at an unexpected offset");
     if (!check_lists_of_block(checker, number, &block)) return false;
     for (unsigned i = 0; i < block.count; i++) {
-        if (!check_spot(checker, number, fm_segment_axis_offset(&block, i), walk)) return false;
+        if (!check_axis_offset(checker, number, fm_segment_axis_offset(&block, i), walk)) return false;
         if (!fm_segment_read(checker->view, &block, i, &segment))
             return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment that can't be read");
     }
@@ -135,7 +139,7 @@ static bool check_blocks(const struct fm_checker *checker)
         return fm_check_fails(checker, FMX_SEGMENTS, walk.at, "bytes outside any block");
     if (lines == 0) return true;
     return (count_of(checker, FMX_SEGMENT_BLOCKS) > 0 && walk.row + 2 == lines &&
-            walk.spot + 1 == fm_field(table_of(checker, FMX_LINES), lines - 1, LINE_AXIS)) ||
+            walk.axis_offset + 1 == fm_field(table_of(checker, FMX_LINES), lines - 1, LINE_AXIS)) ||
            fm_check_fails(checker, FMX_LINES, lines - 1, "a line's length that does not match its segments");
 }
 

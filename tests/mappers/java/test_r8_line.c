@@ -297,14 +297,14 @@ static const char *const usual[] = {
      "a_very_long_name_of_a_method_that_is_much_longer_than_sixtyfour_bytes(java.util.function.BiFunction,"
      "java.util.concurrent.ConcurrentHashMap$ForwardingNode[],int):7:12 -> some_name_that_is_kept\n"),
 };
-static const char behind[] =
+static const char more_text[] =
     "    1:1:void another():1:1 -> another_name_behind_it_that_is_long_enough_for_all_that_is_read_at_once\n";
 
 static void put_usual(const char *line, bool with_more, struct fm_buf *out)
 {
     fm_buf_clear(out);
     fm_buf_str(out, framemap_str_of(line));
-    if (with_more) fm_buf_str(out, framemap_str_of(behind));
+    if (with_more) fm_buf_str(out, framemap_str_of(more_text));
 }
 
 /* Lines in the form that compilers write are accepted. With any byte changed, removed or inserted, or truncated
@@ -359,7 +359,7 @@ static void test_fast_as_the_grammar(void **state)
         for (unsigned ends = 0; ends < 3; ends++) {
             fm_buf_clear(&text);
             fm_buf_printf(&text, "    %s%s%s", members[i].line + (members[i].line[0] == ' '), ends == 2 ? "\r\n" : "\n",
-                          ends ? behind : "");
+                          ends ? more_text : "");
             check_fast_line(fm_buf_view(&text), &got, &wanted);
         }
     fm_buf_free(&text);

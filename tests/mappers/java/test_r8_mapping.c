@@ -257,12 +257,12 @@ static const struct {
     {"# {id:partitionSourceFiles,fileNameMappings:{a:null}}", "a file that is null"},
 };
 
-static void check_broken(const char *line, const char *why, const char *before, const char *behind)
+static void check_broken(const char *line, const char *why, const char *before, const char *after)
 {
     char text[600];
     struct mapping m;
     const bool good = why[0] == 0; /* the first row checks that the frame itself is accepted */
-    snprintf(text, sizeof text, "%s%s\n%s", before, line, behind);
+    snprintf(text, sizeof text, "%s%s\n%s", before, line, after);
     read_mapping(&m, framemap_str_of(text), "r8", true, NULL);
     if (m.status != (good ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT)) fail_msg("%s is not refused: %s", why, line);
     if (!good && (!m.error.has_line || m.error.line < 2)) fail_msg("%s: no line is told", why);

@@ -177,7 +177,7 @@ static void test_places(void **state)
         if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(places[i].want)))
             fail_msg("%s: got %.*s", places[i].why, (int)got.size, got.data);
         if (map.warnings != places[i].warnings || map.faults)
-            fail_msg("%s: %u warnings: %s", places[i].why, map.warnings, map.told);
+            fail_msg("%s: %u warnings: %s", places[i].why, map.warnings, map.warning_text);
         free_map(&map);
         fm_buf_free(&text);
         fm_buf_free(&got);
@@ -199,14 +199,14 @@ static void test_other_script(void **state)
     build_map_of(&map, fm_buf_view(&text), framemap_str_of(other), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
     assert_int_equal(map.warnings, 1);
-    assert_non_null(strstr(map.told, "does not belong"));
+    assert_non_null(strstr(map.warning_text, "does not belong"));
     spell(&map, 2, 9, &got);
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
     fm_buf_clear(&got);
     build_map(&map, fm_buf_view(&text), 0, NULL); /* the script is not available, which is reported as a note */
     assert_int_equal(map.warnings, 1);
-    assert_non_null(strstr(map.told, "not available"));
+    assert_non_null(strstr(map.warning_text, "not available"));
     spell(&map, 2, 9, &got);
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
@@ -271,7 +271,7 @@ static void test_tables(void **state)
         build_map(&map, fm_buf_view(&text), 0, NULL);
         assert_int_equal(map.status, FRAMEMAP_OK);
         if (map.warnings != tables[i].warnings || map.faults)
-            fail_msg("%s: %u warnings: %s", tables[i].why, map.warnings, map.told);
+            fail_msg("%s: %u warnings: %s", tables[i].why, map.warnings, map.warning_text);
         check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_GLOBAL, tables[i].global);
         check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_INSTANCE, tables[i].instance);
         assert_int_equal(fm_has_minified(map.view), tables[i].global || tables[i].instance);

@@ -91,7 +91,7 @@ static void check_row(size_t i)
         if (strcmp(got, rows[i].segments) != 0)
             fail_msg("%s: got %s, wanted %s: %s", rows[i].name, got, rows[i].segments, rows[i].why);
         if ((map.warnings > 0) != (rows[i].rule != NULL))
-            fail_msg("%s: %u warnings, \"%s\"", rows[i].name, map.warnings, map.told);
+            fail_msg("%s: %u warnings, \"%s\"", rows[i].name, map.warnings, map.warning_text);
     }
     free_map(&map);
     build_map(&map, framemap_str_of(rows[i].text), MAP_STRICT, NULL);
@@ -135,8 +135,9 @@ static void takes_nulls(void **state)
         assert_string_equal(got, "0:0>a.js:0:0");
         assert_int_equal(map.faults, 0);
         assert_int_equal(map.warnings, 1);
-        if (strstr(map.told, nulls[i].rule) == NULL || strstr(map.told, ": null, which is treated as absent") == NULL)
-            fail_msg("%s: told \"%s\"", nulls[i].members, map.told);
+        if (strstr(map.warning_text, nulls[i].rule) == NULL ||
+            strstr(map.warning_text, ": null, which is treated as absent") == NULL)
+            fail_msg("%s: told \"%s\"", nulls[i].members, map.warning_text);
         free_map(&map);
         build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
         assert_int_equal(map.status, FRAMEMAP_E_CORRUPT);

@@ -104,7 +104,7 @@ static void random_spans_against_the_plain_answer(void **state)
     }
 }
 
-static bool comes_behind(const struct fm_address_span *a, const struct fm_address_span *b)
+static bool sorts_after(const struct fm_address_span *a, const struct fm_address_span *b)
 {
     return a->low != b->low ? a->low > b->low : a->rank > b->rank;
 }
@@ -153,7 +153,7 @@ static void spans_are_sorted_however_they_come(void **state)
         assert_int_equal(spans.count, count);
         for (size_t j = 0; j < count; j++) {
             const struct fm_address_span *span = &spans.items[j];
-            if (span->low != lows[span->id] || (j > 0 && !comes_behind(span, span - 1)))
+            if (span->low != lows[span->id] || (j > 0 && !sorts_after(span, span - 1)))
                 fail_msg("%s: the span at %zu", rows[row].name, j);
             sum += span->id;
         }

@@ -22,7 +22,7 @@ static const struct {
     const char *name;
     uint16_t language;
     uint16_t entries[64];
-    const char *told; /* "offset/depth/lowest" of each entry */
+    const char *reported; /* "offset/depth/lowest" of each entry */
     const char *fault;
 } rows[] = {
     {"nothing", C, {END_OF_BYTES}, "", NULL},
@@ -130,26 +130,26 @@ static void end(struct walked *walked)
     assert_int_equal(walked->heap.used, 0);
 }
 
-static void functions_are_told(void **state)
+static void functions_are_reported(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct bytes info = {.size = 0}, abbrev = {.size = 0};
         struct walked walked;
         struct fm_dw_entry entry;
-        char told[128] = "";
+        char reported[128] = "";
         PUT(&abbrev, TABLE);
         put_unit(&info, rows[i].language, rows[i].entries);
         begin(&walked, &info, &abbrev);
         while (fm_dw_entries_next(&walked.entries, &entry)) {
-            const size_t used = strlen(told);
-            snprintf(told + used, sizeof told - used, "%u/%u/%u ", (unsigned)entry.offset, (unsigned)entry.depth,
-                     (unsigned)entry.lowest);
+            const size_t used = strlen(reported);
+            snprintf(reported + used, sizeof reported - used, "%u/%u/%u ", (unsigned)entry.offset,
+                     (unsigned)entry.depth, (unsigned)entry.lowest);
         }
         const char *fault = walked.entries.broken;
-        if (strcmp(told, rows[i].told) != 0 || (fault == NULL) != (rows[i].fault == NULL) ||
+        if (strcmp(reported, rows[i].reported) != 0 || (fault == NULL) != (rows[i].fault == NULL) ||
             (fault != NULL && strcmp(fault, rows[i].fault) != 0))
-            fail_msg("%s: \"%s\", %s", rows[i].name, told, fault ? fault : "sound");
+            fail_msg("%s: \"%s\", %s", rows[i].name, reported, fault ? fault : "sound");
         end(&walked);
     }
 }
@@ -378,7 +378,7 @@ static void attributes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_told),
+        cmocka_unit_test(functions_are_reported),
         cmocka_unit_test(every_prefix),
         cmocka_unit_test(attributes),
     };

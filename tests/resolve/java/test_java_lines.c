@@ -165,7 +165,7 @@ static void long_names_that_fan_out(void **state)
 
 /* --- the fast path for usual frames --- */
 
-static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t asked_line,
+static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t query_line,
                        const framemap_frame *frame)
 {
     struct fm_buf symbol;
@@ -173,8 +173,8 @@ static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted
     fm_buf_printf(&symbol, "%.*s ", (int)wanted->type.size, wanted->type.data);
     fm_buf_str(&symbol, wanted->method);
     fm_buf_printf(&symbol, "(%.*s)", (int)wanted->arguments.size, wanted->arguments.data);
-    const int32_t told = wanted->line > 0 ? wanted->line : 0;
-    const uint32_t line = wanted->line_kind == FM_JAVA_LINE_NUMBER ? (uint32_t)told : asked_line;
+    const int32_t shown = wanted->line > 0 ? wanted->line : 0;
+    const uint32_t line = wanted->line_kind == FM_JAVA_LINE_NUMBER ? (uint32_t)shown : query_line;
     assert_true(fm_str_equal(frame->class_name, wanted->class_name) && fm_str_equal(frame->function, wanted->method));
     assert_true(fm_str_equal(frame->symbol, fm_buf_view(&symbol)) && fm_str_equal(frame->file, FM_STR("Cls.java")));
     assert_true(frame->line == line && frame->status == (line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL));
@@ -188,19 +188,19 @@ static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
     struct fm_java_answer plain;
     framemap_frame frame;
     framemap_java_state state = {.has_outline = true, .outline_line = 2};
-    framemap_query asked = FRAMEMAP_QUERY_INIT;
+    framemap_query public_query = FRAMEMAP_QUERY_INIT;
     snprintf(scope, sizeof scope, "%.*s.%.*s", (int)query.class_name.size, query.class_name.data,
              (int)query.method.size, query.method.data);
-    asked.scope = framemap_str_of(scope);
-    asked.position = (uint64_t)query.line;
-    asked.printed_file = FM_STR("SourceFile");
+    public_query.scope = framemap_str_of(scope);
+    public_query.position = (uint64_t)query.line;
+    public_query.printed_file = FM_STR("SourceFile");
     query.signatures = true;
     for (int stated = 0; stated < 2; stated++) {
-        asked.java = stated ? &state : NULL;
+        public_query.java = stated ? &state : NULL;
         struct fm_java_state before = {.has_outline = stated != 0, .outline_line = stated ? 2 : 0};
         query.state = &before;
         assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_resolve_java(mapped->view, &asked, &mapped->arena, &frame, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_resolve_java(mapped->view, &public_query, &mapped->arena, &frame, NULL), FRAMEMAP_OK);
         if (plain.result != FM_JAVA_METHOD) continue;
         assert_true(!stated ||
                     (state.has_outline == plain.state.has_outline && state.outline_line == plain.state.outline_line));
@@ -215,7 +215,7 @@ static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
 
 static void same_answers(struct mapped *mapped, struct fm_java_query query)
 {
-    static const struct fm_java_state told = {
+    static const struct fm_java_state shown = {
         .exception = FM_STR_INIT("java.lang.NullPointerException"), .has_outline = true, .outline_line = 2};
     for (unsigned shape = 0; shape < 16; shape++) {
         struct fm_java_answer usual, plain;
@@ -223,7 +223,7 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
         query.verbose = shape & 1;
         query.no_slot = shape & 2;
         query.signatures = shape & 4;
-        query.state = shape & 8 ? &told : NULL;
+        query.state = shape & 8 ? &shown : NULL;
         assert_int_equal(fm_java_resolve(mapped->view, &query, &mapped->arena, &usual, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
         fm_buf_init(&texts[0], &mapped->heap);

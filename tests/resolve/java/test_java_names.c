@@ -65,7 +65,7 @@ static void source_files(void **state)
 }
 
 /* The source file that the mapping records for the first frame of an answer; "-": none. */
-static void told_files(void **state)
+static void files_of_first_frames(void **state)
 {
     (void)state;
     static const struct {
@@ -93,7 +93,7 @@ static void types(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *asked, *wanted;
+        const char *why, *queried, *wanted;
     } rows[] = {
         {"a class", "a", "o.p.Cls"},
         {"an array", "a[][]", "o.p.Cls[][]"},
@@ -112,7 +112,7 @@ static void types(void **state)
     open_mapping(&mapped, classes, "r8");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str got;
-        assert_int_equal(fm_java_type(mapped.view, framemap_str_of(rows[i].asked), &mapped.arena, &got, &error),
+        assert_int_equal(fm_java_type(mapped.view, framemap_str_of(rows[i].queried), &mapped.arena, &got, &error),
                          FRAMEMAP_OK);
         if (!fm_str_equal(got, framemap_str_of(rows[i].wanted)))
             fail_msg("%s: %.*s", rows[i].why, (int)got.size, got.data);
@@ -279,12 +279,12 @@ static void check_question(struct mapped *mapped, const struct question *row)
 {
     framemap_error error;
     framemap_frame frame;
-    framemap_java_state told = {.has_outline = false};
+    framemap_java_state state_out = {.has_outline = false};
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = framemap_str_of(row->scope);
     query.no_position = row->line == NO_LINE;
     query.position = row->line == NO_LINE ? 0 : (uint64_t)row->line;
-    query.java = row->in_stack ? &told : NULL;
+    query.java = row->in_stack ? &state_out : NULL;
     assert_int_equal(fm_resolve(mapped->view, &query, &mapped->arena, &frame, &error), FRAMEMAP_OK);
     if (frame.status != row->status || frame.restored.count != row->frames ||
         frame.alternative_count != row->alternatives)
@@ -359,22 +359,22 @@ static void public_alternatives_and_states(void **state)
     struct mapped mapped;
     framemap_error error;
     framemap_frame frame;
-    framemap_java_state told = {.has_outline = false};
+    framemap_java_state state_out = {.has_outline = false};
     framemap_query query = FRAMEMAP_QUERY_INIT;
     open_mapping(&mapped, mapping, "r8");
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_question(&mapped, &rows[i]);
-    query.java = &told;
+    query.java = &state_out;
     query.scope = FM_STR("a.b");
     query.position = 1;
     query.printed_file = FM_STR("Cls.kt");
     assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
-    assert_true(told.has_outline && told.outline_line == 1);
+    assert_true(state_out.has_outline && state_out.outline_line == 1);
     query.scope = FM_STR("a.c");
     query.position = 27;
     assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
     assert_int_equal(frame.restored.frames[0].line, 98);
     assert_str(frame.restored.frames[0].file, "Cls.kt");
-    assert_false(told.has_outline);
+    assert_false(state_out.has_outline);
     close_mapping(&mapped);
 }
 
@@ -484,7 +484,7 @@ static bool resolve_with(const framemap_allocator *allocator, void *context)
     return status == FRAMEMAP_OK;
 }
 
-static void want_of_memory_is_told(void **state)
+static void lack_of_memory_is_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -506,7 +506,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(source_files),
-        cmocka_unit_test(told_files),
+        cmocka_unit_test(files_of_first_frames),
         cmocka_unit_test(types),
         cmocka_unit_test(fields_and_methods),
         cmocka_unit_test(order_of_fields),
@@ -517,7 +517,7 @@ int main(void)
         cmocka_unit_test(public_alternatives_and_states),
         cmocka_unit_test(alternatives_that_are_many),
         cmocka_unit_test(damage_does_no_harm),
-        cmocka_unit_test(want_of_memory_is_told),
+        cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,11 +303,12 @@ static void what_is_told_to_the_next(void **state)
     struct mapped mapped;
     open_mapping(&mapped, mapping, "r8");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_java_state told = fm_java_exception(FM_STR("java.lang.Error"));
-        ask_java(&mapped, rows[i].frame, false, &told);
-        if ((told.exception.size != 0) != rows[i].exception || told.has_outline != rows[i].outline ||
-            told.outline_line != rows[i].line)
-            fail_msg("%s: %d %d %d", rows[i].why, (int)told.exception.size, told.has_outline, (int)told.outline_line);
+        struct fm_java_state passed_on = fm_java_exception(FM_STR("java.lang.Error"));
+        ask_java(&mapped, rows[i].frame, false, &passed_on);
+        if ((passed_on.exception.size != 0) != rows[i].exception || passed_on.has_outline != rows[i].outline ||
+            passed_on.outline_line != rows[i].line)
+            fail_msg("%s: %d %d %d", rows[i].why, (int)passed_on.exception.size, passed_on.has_outline,
+                     (int)passed_on.outline_line);
     }
     close_mapping(&mapped);
 }

@@ -152,7 +152,7 @@ static void reasons(void **state)
         bool no_position;
     } rows[] = {
         {0, 3, NULL, false}, {0, 25, NULL, false}, {1, 0, NULL, false}, {0, 4, "main.js", false}, {0, 4, NULL, true}};
-    const char *told[COUNT_OF(rows)];
+    const char *reasons[COUNT_OF(rows)];
     struct resolver resolver;
     resolver_open(&resolver, script_index());
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -161,8 +161,8 @@ static void reasons(void **state)
         query.position = rows[i].col0;
         query.no_position = rows[i].no_position;
         if (rows[i].scope) query.scope = framemap_str_of(rows[i].scope);
-        told[i] = resolve_script(&resolver, &query).reason;
-        for (size_t k = 0; k < i; k++) assert_ptr_not_equal(told[i], told[k]);
+        reasons[i] = resolve_script(&resolver, &query).reason;
+        for (size_t k = 0; k < i; k++) assert_ptr_not_equal(reasons[i], reasons[k]);
     }
     resolver_close(&resolver);
 }

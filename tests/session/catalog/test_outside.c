@@ -93,7 +93,7 @@ static void opens_what_is_inside_alone(void **state)
         struct fm_held_index held = {.index = NULL};
         framemap_error error = {0};
         folder_make(&folder);
-        for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_told(&folder, row->files[f]);
+        for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_described(&folder, row->files[f]);
         if (row->link) {
             char target[512];
             snprintf(target, sizeof target, "%s", in_folder(&folder, row->link_to));

@@ -62,7 +62,8 @@ static void scripts_by_path(void **state)
         framemap_error error = {0};
         const framemap_index *index = NULL;
         folder_make(&folder);
-        for (size_t f = 0; f < COUNT_OF(paths[i].files) && paths[i].files[f]; f++) put_told(&folder, paths[i].files[f]);
+        for (size_t f = 0; f < COUNT_OF(paths[i].files) && paths[i].files[f]; f++)
+            put_described(&folder, paths[i].files[f]);
         framemap_session *session = open_nothing();
         const framemap_image_query want = {.path = framemap_str_of(in_folder(&folder, paths[i].path))};
         const framemap_status status = framemap_session_index(session, &want, &index, &error);
@@ -86,8 +87,8 @@ static void a_given_script_brings_its_map(void **state)
     struct fm_held_index held = {.index = NULL};
     framemap_error error = {0};
     folder_make(&folder);
-    put_told(&folder, "js/main.js url=maps/m.map");
-    put_told(&folder, "js/maps/m.map");
+    put_described(&folder, "js/main.js url=maps/m.map");
+    put_described(&folder, "js/maps/m.map");
     framemap_session *session = open_folder(in_folder(&folder, "js/main.js"), NULL, &warnings);
     const struct fm_js_map_query want = {.file = FM_STR("https://x/main.js")};
     must_ok(fm_js_maps_open(session, &session->heap, &maps, &error), &error);
@@ -112,9 +113,9 @@ static void no_image_is_a_source_map(void **state)
     framemap_error error = {0};
     folder_make(&folder);
     put_index(&folder, "arm/libapp.so.fmx", &app);
-    put_told(&folder, "web/libapp.so.map");
-    put_told(&folder, "web/libother.so.map id=" ID_A);
-    put_told(&folder, "web/libmine.so.fmx as=x");
+    put_described(&folder, "web/libapp.so.map");
+    put_described(&folder, "web/libother.so.map id=" ID_A);
+    put_described(&folder, "web/libmine.so.fmx as=x");
     framemap_session *session = open_folder(folder.path, NULL, &warnings);
     static const struct {
         const char *name, *id;
@@ -225,7 +226,7 @@ static void long_scripts(void **state)
     struct folder folder;
     struct warnings warnings = {0};
     folder_make(&folder);
-    put_told(&folder, "m.map");
+    put_described(&folder, "m.map");
     for (size_t i = 0; i < COUNT_OF(tails); i++) {
         char *text = malloc(SIZE + 100);
         memset(text, 'x', SIZE);
@@ -283,7 +284,8 @@ static void companions(void **state)
         struct fm_arena arena;
         framemap_str found;
         folder_make(&folder);
-        for (size_t f = 0; f < COUNT_OF(pairs[i].files) && pairs[i].files[f]; f++) put_told(&folder, pairs[i].files[f]);
+        for (size_t f = 0; f < COUNT_OF(pairs[i].files) && pairs[i].files[f]; f++)
+            put_described(&folder, pairs[i].files[f]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
         fm_arena_init(&arena, &session->heap);
         const struct fm_entry *map = fm_catalog_at_path(&session->catalog, in_folder(&folder, pairs[i].map));

@@ -105,16 +105,16 @@ static void arguments(void **state)
     close_map(&map);
 }
 
-struct told {
+struct warnings {
     unsigned count;
     framemap_error last;
 };
 
-static void tell(void *context, const framemap_error *warning)
+static void count_warning(void *context, const framemap_error *warning)
 {
-    struct told *told = context;
-    told->count++;
-    told->last = *warning;
+    struct warnings *warnings = context;
+    warnings->count++;
+    warnings->last = *warning;
 }
 
 /* A warning is given if no queried position is in the map of the earlier step: not if at least one is, and not if none
@@ -130,19 +130,19 @@ static void strangers(void **state)
                 {"none is asked for", V "\"sources\":[\"mid.js\"],\"mappings\":\"A\"}", 0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct opened map = open_map("o.map", rows[i].map, false), earlier = open_map("mid.js.map", MID, true);
-        struct told told = {.count = 0};
+        struct warnings warnings = {.count = 0};
         struct fm_heap heap;
         struct fm_buf out;
         const framemap_map_step step = {.map = earlier.index};
         const framemap_sourcemap_options options = {
-            .size = sizeof options, .steps = &step, .step_count = 1, .warning = tell, .context = &told};
+            .size = sizeof options, .steps = &step, .step_count = 1, .warning = count_warning, .context = &warnings};
         fm_heap_init(&heap, NULL, 0);
         fm_buf_init(&out, &heap);
         assert_int_equal(framemap_sourcemap_write(map.index, &options, take, &out, NULL), FRAMEMAP_OK);
-        if (told.count != rows[i].warnings) fail_msg("%s: %u warnings", rows[i].name, told.count);
-        if (told.count > 0)
-            assert_true(strstr(told.last.message, "none of the 2 positions") &&
-                        strcmp(told.last.where, "mid.js.map") == 0);
+        if (warnings.count != rows[i].warnings) fail_msg("%s: %u warnings", rows[i].name, warnings.count);
+        if (warnings.count > 0)
+            assert_true(strstr(warnings.last.message, "none of the 2 positions") &&
+                        strcmp(warnings.last.where, "mid.js.map") == 0);
         fm_buf_free(&out);
         close_map(&earlier);
         close_map(&map);

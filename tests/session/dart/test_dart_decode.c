@@ -172,16 +172,16 @@ static void test_lines(void **state)
 
 /* --- builds and units --- */
 
-struct told {
+struct counted {
     unsigned count;
     char last[FRAMEMAP_ERROR_MESSAGE_SIZE];
 };
 
 static void take_warning(void *context, const framemap_error *warning)
 {
-    struct told *told = context;
-    told->count++;
-    memcpy(told->last, warning->message, sizeof told->last);
+    struct counted *counted = context;
+    counted->count++;
+    memcpy(counted->last, warning->message, sizeof counted->last);
 }
 
 static void test_builds(void **state)
@@ -190,17 +190,17 @@ static void test_builds(void **state)
     static const char text[] = STARS "build_id: '00000000000000000000000000000000'\n    #00 abs 0 "
                                      "_kDartSnapshotText+0x61\n    #01 abs 0 _kDartSnapshotText+0x61\n";
     struct program program;
-    struct told told = {0};
+    struct counted counted = {0};
     struct fm_heap heap;
     struct fm_buf out;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     open_good(CORPUS "app.x64-3.13.symbols", &program);
-    framemap_dart_options options = {.size = sizeof options, .warning = take_warning, .context = &told};
+    framemap_dart_options options = {.size = sizeof options, .warning = take_warning, .context = &counted};
     assert_int_equal(decode(&program, &options, text, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), text);
-    assert_int_equal(told.count, 1); /* one warning for a build, not one for each line */
-    assert_non_null(strstr(told.last, "00000000000000000000000000000000"));
+    assert_int_equal(counted.count, 1); /* one warning for a build, not one for each line */
+    assert_non_null(strstr(counted.last, "00000000000000000000000000000000"));
     fm_buf_clear(&out);
     options.any_build = true;
     assert_int_equal(decode(&program, &options, text, &out), FRAMEMAP_OK);

@@ -86,7 +86,7 @@ static bool check_row(const struct row *row)
     struct fm_buf text;
     char got[32], reason[400];
     folder_make(&folder);
-    for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_told(&folder, row->files[f]);
+    for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_described(&folder, row->files[f]);
     framemap_session *session = open_folder(folder.path, NULL, &warnings);
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);

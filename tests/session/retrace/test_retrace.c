@@ -208,17 +208,17 @@ static void test_parts(void **state)
     close_opened(&opened);
 }
 
-struct asked {
+struct requests {
     const framemap_index *index;
     char names[200];
 };
 
 static const framemap_index *find(void *context, framemap_str class_name)
 {
-    struct asked *asked = context;
-    strncat(asked->names, class_name.data, class_name.size);
-    strcat(asked->names, " ");
-    return fm_str_equal(class_name, FM_STR("a")) ? asked->index : NULL;
+    struct requests *requests = context;
+    strncat(requests->names, class_name.data, class_name.size);
+    strcat(requests->names, " ");
+    return fm_str_equal(class_name, FM_STR("a")) ? requests->index : NULL;
 }
 
 static void test_finder(void **state)
@@ -232,14 +232,14 @@ static void test_finder(void **state)
     open_good(&opened, mapping, "r8");
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    struct asked asked = {.index = opened.index, .names = ""};
-    framemap_retrace_options options = {.size = sizeof options, .find = find, .find_context = &asked};
+    struct requests requests = {.index = opened.index, .names = ""};
+    framemap_retrace_options options = {.size = sizeof options, .find = find, .find_context = &requests};
     assert_int_equal(framemap_retracer_create(NULL, &options, &retracer, &error), FRAMEMAP_OK);
     assert_int_equal(
         framemap_retracer_text(retracer, FM_STR("x.y: z y\nat app//a.a(S:3)\nat b.c(S:04)\n"), gather, &out, &error),
         FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), "x.y: z y\nat app//o.p.Cls.m(Cls.java:12)\nat b.c(S:4)\n");
-    assert_string_equal(asked.names, "x.y a b ");
+    assert_string_equal(requests.names, "x.y a b ");
     framemap_retracer_free(retracer);
     fm_buf_free(&out);
     close_opened(&opened);
