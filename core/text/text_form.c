@@ -1,3 +1,4 @@
+/* Recognizes the form of a text and converts it to UTF-8 with LF and back. See text_form.h. */
 #include "core/text/text_form.h"
 #include "core/text/utf8.h"
 

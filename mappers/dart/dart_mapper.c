@@ -1,3 +1,5 @@
+/* Compiles Dart programs to an index: the debug info, as for native programs, plus the attributes that dart_mapper.h
+ * lists. */
 #include "mappers/dart/dart_mapper.h"
 
 #include "core/error.h"

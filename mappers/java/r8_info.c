@@ -1,3 +1,4 @@
+/* Converts metadata comments to records, with R8's checks and messages. See r8_info.h. */
 #include "mappers/java/r8_info.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Reads a whole mapping: with several threads if it is big, otherwise with one reader. See r8_read.h. */
 #include "mappers/java/r8_read.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Reads a mapping line by line, reports faults, and passes classes to r8_block.c. See r8_reader.h. */
 #include "mappers/java/r8_reader.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Reads the directory and files of a zip archive. Called by r8_partitions.c; independent of mappings. */
 #include "mappers/java/r8_zip.h"
 
 #include "core/byte_reader.h"

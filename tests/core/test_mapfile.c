@@ -1,3 +1,4 @@
+/* Tests of core/mapfile.h. */
 #include "core/mapfile.h"
 #include "tests/testing.h"
 #include <errno.h>

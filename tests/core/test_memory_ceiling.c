@@ -1,3 +1,4 @@
+/* Tests of core/memory_ceiling.h. */
 #include "tests/testing.h"
 
 #include "core/heap.h"

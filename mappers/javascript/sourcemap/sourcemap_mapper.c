@@ -1,3 +1,4 @@
+/* The mapper of source maps: probe, inspect and build. sourcemap_bundle.c reads the document. */
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 
 #include "core/error.h"

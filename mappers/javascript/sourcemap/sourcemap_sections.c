@@ -1,3 +1,4 @@
+/* Flattens the nested sections of an index map, without recursion. See sourcemap_sections.h. */
 #include "mappers/javascript/sourcemap/sourcemap_sections.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Writes a sorted unit to a batch. See unit_output.h. */
 #include "mappers/native/compile/unit_output.h"
 
 #include "core/cpu.h"

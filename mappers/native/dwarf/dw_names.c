@@ -1,3 +1,4 @@
+/* Follows the chains of origins of functions and combines their values. See dw_names.h. */
 #include "mappers/native/dwarf/dw_names.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Scans .debug_info for units. See dw_units.h. */
 #include "mappers/native/dwarf/dw_units.h"
 
 #include "core/error.h"

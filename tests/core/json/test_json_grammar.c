@@ -1,3 +1,4 @@
+/* Tests of the grammar check of core/json/json_grammar.h. */
 #include "core/json/json_grammar.h"
 #include "core/limits.h"
 #include "tests/testing.h"

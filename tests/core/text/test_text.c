@@ -1,3 +1,4 @@
+/* Tests of core/text/text.h, buffer.h and find_any.h. */
 #include "core/cpu.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"

@@ -1,3 +1,4 @@
+/* Records and compares the events of DWARF backends. See dw_events.h. */
 #include "tests/mappers/native/dw_events.h"
 
 #include "core/text/text.h"

@@ -1,3 +1,4 @@
+/* The simple DWARF reader: functions and inlined subroutines. See plain_inner.h. */
 #include "tests/mappers/native/plain_inner.h"
 
 #include "core/limits.h"

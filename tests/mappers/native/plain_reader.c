@@ -1,3 +1,4 @@
+/* The simple DWARF reader: opens an image and reports its claims. See plain_reader.h. */
 #include "tests/mappers/native/plain_reader.h"
 
 #include "mappers/native/dwarf/dw_constants.h"

@@ -1,3 +1,4 @@
+/* Tests of mappers/native/dwarf/dw_address_spans.h. */
 #include "mappers/native/dwarf/dw_address_spans.h"
 #include "tests/testing.h"
 

@@ -1,3 +1,4 @@
+/* Tests of iterating over entries and decoding their attributes (dw_entries.h, dw_attributes.h). */
 #include "mappers/native/dwarf/dw_attributes.h"
 #include "tests/mappers/native/dw_bytes.h"
 

@@ -1,3 +1,4 @@
+/* Tests of mappers/native/compile/symbol_fallback.h. */
 #include "mappers/native/compile/symbol_fallback.h"
 #include "tests/mappers/native/dw_bytes.h"
 

@@ -1,3 +1,4 @@
+/* Tests of section contents: decompression, relocations, limits. */
 #include "tests/mappers/native/image/image_build.h"
 
 #include "core/limits.h"

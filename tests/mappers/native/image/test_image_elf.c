@@ -1,3 +1,4 @@
+/* Tests of opening ELF files: headers, ids, addresses, bad files. */
 #include "tests/mappers/native/image/image_build.h"
 
 /* A "GNU" note, padded to four bytes; all bytes of the id are `fill`. */

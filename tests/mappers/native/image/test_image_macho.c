@@ -1,3 +1,4 @@
+/* Tests of opening Mach-O and fat files. */
 #include "tests/mappers/native/image/image_build.h"
 
 enum {
