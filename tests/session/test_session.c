@@ -85,7 +85,7 @@ static void one_index(void **state)
         {"by path and the wrong id", "arm/libapp.so.fmx", NULL, "fedcba9876543210fedcba9876543210fedcba98", NULL,
          FRAMEMAP_E_MISMATCH, NULL},
         {"by path and the wrong CPU", "arm/libapp.so.fmx", NULL, NULL, "x86", FRAMEMAP_E_MISMATCH, NULL},
-        {"a file that is no symbol file", "notes.txt", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
+        {"a file that is not a symbol file", "notes.txt", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
         {"an empty file", "empty", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
         {"a file that is not there", "gone.so", NULL, NULL, NULL, FRAMEMAP_E_IO, NULL},
         {"a link to nowhere", "dangling", NULL, NULL, NULL, FRAMEMAP_E_IO, NULL},

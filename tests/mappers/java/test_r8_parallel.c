@@ -217,7 +217,7 @@ static void bytes_and_words_are_the_same(void **state)
         {"a warning that comes when the class ends", HEAD,
          "o.Q -> q:\n    int f -> g\n    # {\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"()V\"}\n",
          "\n", true, FRAMEMAP_OK},
-        {"a comment that is no JSON", HEAD, "# {\"id\":\n", "\n", true, FRAMEMAP_OK},
+        {"a comment that is not JSON", HEAD, "# {\"id\":\n", "\n", true, FRAMEMAP_OK},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

@@ -56,7 +56,7 @@ static const struct {
      "sourcesContent"},
     {"root", "before what is relative",
      "{\"version\":3,\"sourceRoot\":\"r\",\"sources\":[\"a/../b.js\"],\"mappings\":\"AAAA\"}", "0:0>r/b.js:0:0", NULL},
-    {"behind a negative column", "in the order of columns", MAP("[\"a.js\"]", "[]", "oBAAA,1BAAA,kBACA"),
+    {"after a negative column", "in the order of columns", MAP("[\"a.js\"]", "[]", "oBAAA,1BAAA,kBACA"),
      "0:12>a.js:1:0 0:20>a.js:0:0", "is negative"},
     {"sections", "columns are moved in the first line only", INDEX(SECTION(1, 4, A)),
      "1:4>a.js:0:0 1:6>a.js:0:1(n) 2:0>a.js:1:1", NULL},
@@ -74,7 +74,7 @@ static const struct {
     {"no offset", "cannot be read", INDEX("{\"map\":" B "}"), NULL, "no \"offset\" object"},
     {"both", "sections count", "{\"version\":3,\"sources\":[],\"mappings\":\"A\",\"sections\":[]}", "",
      "together with \"sections\""},
-    {"far section", "behind all places", INDEX(SECTION(4294967295, 0, B)), NULL, "2^32 - 1"},
+    {"far section", "after all places", INDEX(SECTION(4294967295, 0, B)), NULL, "2^32 - 1"},
 };
 
 static void check_row(size_t i)
@@ -137,7 +137,7 @@ static void takes_nulls(void **state)
         assert_int_equal(map.warnings, 1);
         if (strstr(map.warning_text, nulls[i].rule) == NULL ||
             strstr(map.warning_text, ": null, which is treated as absent") == NULL)
-            fail_msg("%s: told \"%s\"", nulls[i].members, map.warning_text);
+            fail_msg("%s: reported \"%s\"", nulls[i].members, map.warning_text);
         free_map(&map);
         build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
         assert_int_equal(map.status, FRAMEMAP_E_CORRUPT);

@@ -25,7 +25,7 @@ static void spans_and_what_shows(void **state)
          2,
          {{0, 10, 1}, {10, 20, 2}, {20, 100, 1}},
          3},
-        {"hidden", "a span behind another never shows", {{0, 100, 1, 1}, {10, 20, 4, 2}}, 2, {{0, 100, 1}}, 1},
+        {"hidden", "a span that another one covers never shows", {{0, 100, 1, 1}, {10, 20, 4, 2}}, 2, {{0, 100, 1}}, 1},
         {"equal", "of one rank the higher id shows", {{0, 10, 1, 1}, {0, 10, 1, 2}}, 2, {{0, 10, 2}}, 1},
         {"touching", "touching spans of one id are one segment", {{10, 20, 0, 3}, {0, 10, 0, 3}}, 2, {{0, 20, 3}}, 1},
         {"gap", "nothing shows between", {{0, 1, 0, 1}, {5, 6, 0, 1}}, 2, {{0, 1, 1}, {5, 6, 1}}, 2},

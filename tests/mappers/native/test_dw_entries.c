@@ -30,7 +30,7 @@ static const struct {
     {"one function", C, {2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 ", NULL},
     {"function in a function", C, {2, ADDRESS, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "13/1/1 22/2/2 ", NULL},
     {"two functions", C, {2, ADDRESS, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 23/1/1 ", NULL},
-    {"a block stands between them", C, {2, ADDRESS, 0, 4, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 24/2/1 ", NULL},
+    {"a block is between them", C, {2, ADDRESS, 0, 4, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 24/2/1 ", NULL},
     {"after one without children, in a block beside it",
      C,
      {8, ADDRESS, 4, 8, ADDRESS, 0, 0, END_OF_BYTES},
@@ -235,12 +235,12 @@ static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs,
     const struct fm_dw_shape *shape = fm_dw_shape_find(table, 2);
     if (fm_dw_attributes_read(&walked.sections, unit, table, shape, entry, &got) != past ||
         !same_attributes(&got, want))
-        fail_msg("%s, tag %x, %u bytes behind: read wrongly", name, tag, tail);
+        fail_msg("%s, tag %x, %u bytes after: read wrongly", name, tag, tail);
     struct fm_dw_shape slow = *shape;
     slow.reads = FM_DW_NO_READS;
     if (fm_dw_attributes_read(&walked.sections, unit, table, &slow, entry, &got) != past ||
         !same_attributes(&got, want))
-        fail_msg("%s, tag %x, %u bytes behind: read wrongly the slow way", name, tag, tail);
+        fail_msg("%s, tag %x, %u bytes after: read wrongly the slow way", name, tag, tail);
     assert_true(fm_dw_attributes_at(&walked.sections, unit, table, 13, &got));
     assert_true(same_attributes(&got, want));
     assert_false(fm_dw_attributes_at(&walked.sections, unit, table, 12, &got)); /* 0x0c: there is no such code */
@@ -264,7 +264,7 @@ static void attributes(void **state)
          {0x3b, 0x07, 0x59, 0x0f, 0, 0, END_OF_BYTES},
          {1, 0, 0, 0, 1, 0, 0, 0, 5, END_OF_BYTES},
          {.call_line1 = 5}},
-        {"a line that is no number", {0x3b, 0x08, 0, 0, END_OF_BYTES}, {'7', 0, END_OF_BYTES}, {.decl_line1 = 0}},
+        {"a line that is not a number", {0x3b, 0x08, 0, 0, END_OF_BYTES}, {'7', 0, END_OF_BYTES}, {.decl_line1 = 0}},
         {"files",
          {0x3a, 0x0b, 0x58, 0x21, 3, 0, 0, END_OF_BYTES},
          {2, END_OF_BYTES},

@@ -33,7 +33,7 @@ static const struct lie lies[] = {
      "folder of unit"},
     {"a unit's producer is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, producer.size), sizeof(size_t),
      "producer of unit"},
-    {"a unit that is told twice", DW_EVENT_UNIT, 0, TELL_TWICE, 0, 0, "where"},
+    {"a unit that is reported twice", DW_EVENT_UNIT, 0, TELL_TWICE, 0, 0, "where"},
     {"a file's name is cut", DW_EVENT_FILE, 1, CHANGE, 0, 0, "path of file"},
     {"a file that is left out", DW_EVENT_FILE, 1, LEAVE_OUT, 0, 0, "number of file"},
     {"a row's address", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, address), "address of row"},
@@ -42,7 +42,7 @@ static const struct lie lies[] = {
     {"a row's column", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, col1), "column of row"},
     {"a row that is a statement", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, is_stmt), "is_stmt of row"},
     {"a row that ends its sequence", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, end_sequence), "end_sequence of row"},
-    {"a row that is told twice", DW_EVENT_ROW, 20, TELL_TWICE, 0, 0, "row"},
+    {"a row that is reported twice", DW_EVENT_ROW, 20, TELL_TWICE, 0, 0, "row"},
     {"an entry's offset", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, offset), "offset of enter"},
     {"an entry's origin", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, origin), "origin of enter"},
     {"an entry's name is cut", DW_EVENT_ENTER, 3, CHANGE, offsetof(struct fm_dw_function, name.size), sizeof(size_t),
@@ -237,7 +237,7 @@ static void test_sees_every_lie(void **state)
         size_t size = 0;
         begin_lying(&lies[i]);
         dw_events_record(&reported, &lying, &sample->image, &host, false);
-        if (!liar.reported) fail_msg("%s: was never told", lies[i].name);
+        if (!liar.reported) fail_msg("%s: was never reported", lies[i].name);
         FILE *to = open_memstream(&words, &size);
         assert_non_null(to);
         const bool equal = dw_events_equal(&sample->truth, "libdwarf", &reported, "the liar", to);

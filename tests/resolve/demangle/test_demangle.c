@@ -16,7 +16,7 @@ static void as_the_tools_print(void **state)
         {"a function", "_Z5inneri", "inner(int)", NULL},
         {"no name of any mangling", "main", "main", NULL},
         {"too short to be one", "_Z", "_Z", NULL},
-        {"a type alone is no name", "i", "i", NULL},
+        {"a type alone is not a name", "i", "i", NULL},
         {"nested template brackets", "_Z1fSt6vectorIS_IiSaIiEESaIS1_EE",
          "f(std::vector<std::vector<int, std::allocator<int>>, std::allocator<std::vector<int, std::allocator<int>>>>)",
          "f(std::vector<std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > "
@@ -53,7 +53,7 @@ static void as_the_tools_print(void **state)
          "-[AppDelegate application:didFinishLaunchingWithOptions:]", NULL},
         {"Swift is left as it is", "$s4main3AppV3runyyF", "$s4main3AppV3runyyF", NULL},
         {"cut off", "_ZN4App", "_ZN4App", NULL},
-        {"bytes behind a name", "_Z1fv!", "_Z1fv!", NULL},
+        {"bytes after a name", "_Z1fv!", "_Z1fv!", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str symbol = framemap_str_of(rows[i].symbol);

@@ -77,7 +77,7 @@ static void bad_names(void **state)
         {"a number with a leading zero", "_RINvC1a1bKj01_E"},
         {"a number in capitals", "_RINvC1a1bKjF_E"},
         {"an open list", "_RINvC1a1bh"},
-        {"bytes behind", "_RNvC1a1b!"},
+        {"bytes after", "_RNvC1a1b!"},
         {"a second path too many", "_RNvC1a1bC1cC1d"},
         {"no Punycode", "_RNvC1au3___"},
         {"a base 62 number above 64 bits", "_RNvCszzzzzzzzzzzzzzzzzzzzz_1a1b"},

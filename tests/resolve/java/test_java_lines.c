@@ -86,7 +86,7 @@ static void lines_that_fan_out(void **state)
     static const struct row rows[] = {
         {"no line, not verbose: one frame without a line; verbose: every line", "    void m():42:44 -> a\n", "a.a", M,
          VM ":42" OR VM ":43" OR VM ":44"},
-        {"line 0 is no line for what is told apart", "    void m():42:44 -> a\n", "a.a:0", M ":42",
+        {"line 0 does not distinguish alternatives", "    void m():42:44 -> a\n", "a.a:0", M ":42",
          VM ":42" OR VM ":43" OR VM ":44"},
         {"the same under line 0 in the mapping", "    0:0:void m():10:12 -> a\n", "a.a", M,
          VM ":10" OR VM ":11" OR VM ":12"},

@@ -31,7 +31,7 @@ static void source_files(void **state)
         {"an ending that is not known", "o.Foo", "Foo.scala", "Foo.java", false},
         {"the ending of the file, not of its words", "o.Foo", "go.x y", "Foo.java", false},
         {"Kotlin is kept", "o.Foo", "Foo.kt", "Foo.kt", false},
-        {"behind folders", "o.Foo$Bar", "a/b.kt", "Foo.kt", false},
+        {"after folders", "o.Foo$Bar", "a/b.kt", "Foo.kt", false},
         {"an ending alone", "o.Foo", ".kt", "Foo.kt", false},
         {"slashes at the end are nothing", "o.Foo", "b.kt//", "Foo.kt", false},
         {"a dot in a folder is none", "o.FooKt", "a.kt/b", "Foo.kt", false},
@@ -73,7 +73,7 @@ static void files_of_first_frames(void **state)
     } rows[] = {
         {"a method's class", "a.b:3", "Told.kt"},
         {"a class alone", "a.zz:3", "Told.kt"},
-        {"a class that nothing is told of", "c.e:3", "-"},
+        {"a class without data", "c.e:3", "-"},
         {"an inner class does not inherit", "a.b.zz:1", "-"},
         {"a class that is not renamed, but is the original of another", "o.p.Cls.zz:1", "Told.kt"},
         {"an inlined frame has its own class", "c.d:1", "-"},
@@ -223,7 +223,7 @@ static void rules_of_proguard(void **state)
         {"one original line as a range", "    1:5:void m():10:10 -> a\n", "a.a:3", "o.p.Cls.m:10"},
         {"outside", "    1:5:void m():10:14 -> a\n", "a.a:9", "~o.p.Cls.a:9"},
         {"no line: the first original one", "    1:5:void m():10:14 -> a\n", "a.a", "o.p.Cls.m:10"},
-        {"line 0 is no line", "    1:5:void m():10:14 -> a\n", "a.a:0", "o.p.Cls.m:10"},
+        {"line 0 is not a line", "    1:5:void m():10:14 -> a\n", "a.a:0", "o.p.Cls.m:10"},
         {"a span that ends at 0 holds all", "    0:0:void m():10:14 -> a\n", "a.a:3", "o.p.Cls.m:10"},
         {"all that match, in their order",
          "    1:5:void z():10:14 -> a\n    3:3:void b():20:20 -> a\n    void c() -> a\n", "a.a:3",
@@ -350,7 +350,7 @@ static void public_alternatives_and_states(void **state)
                                   "    4:4:int h():98:98 -> c\n    27:27:int h():0:0 -> c\n"
                                   "    # {'id':'com.android.tools.r8.outlineCallsite','positions':{'1':4}}\n";
     static const struct question rows[] = {
-        {"overloads are told apart", "a.a", 3, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
+        {"overloads are distinguished", "a.a", 3, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
          "Cls.java", 3},
         {"so without a line", "a.a", NO_LINE, true, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
          "Cls.java", 0},

@@ -91,7 +91,7 @@ static void order_of_alternatives(void **state)
            "o.p.Cls.Abc:1 | o.p.Cls._x:1 | o.p.Cls.ab:1 | o.p.Cls.abc:1 | o.p.Cls.\303\251t\303\251:1", NULL}}},
         {"o.p.Cls -> a:\n    void \357\274\241() -> a\n    void \360\220\220\200() -> a\n    void \355\237\273() -> "
          "a\n",
-         {{"a pair of surrogates before U+FF21, behind U+D7FB", "a.a:1",
+         {{"a pair of surrogates before U+FF21, after U+D7FB", "a.a:1",
            "o.p.Cls.\355\237\273:1 | o.p.Cls.\360\220\220\200:1 | o.p.Cls.\357\274\241:1", NULL}}},
         {"o.p.Cls -> a:\n    void m(int,int) -> a\n    void m(zz) -> a\n    int m(zz) -> a\n    void m() -> a\n    "
          "void m(a.b) -> a\n",
@@ -99,7 +99,7 @@ static void order_of_alternatives(void **state)
            "o.p.Cls.int m(zz):1 | o.p.Cls.void m():1 | o.p.Cls.void m(a.b):1 | o.p.Cls.void m(zz):1 | o.p.Cls.void "
            "m(int,int):1"}}},
         {"o.p.Cls -> a:\n    void m(a$b,c) -> a\n    void m(a,c) -> a\n    void m(a,b) -> a\n",
-         {{"arguments one by one: a comma is no letter", "a.a:1", NULL,
+         {{"arguments one by one: a comma is not a letter", "a.a:1", NULL,
            "o.p.Cls.void m(a,b):1 | o.p.Cls.void m(a,c):1 | o.p.Cls.void m(a$b,c):1"}}},
         {"o.p.Cls -> a:\n    void q.B.m():3 -> a\n    void q.A.z():2 -> a\n    void p.Z.a():9 -> a\n",
          {{"classes first", "a.a:1", "p.Z.a:9 | q.A.z:2 | q.B.m:3", NULL}}},
@@ -133,7 +133,7 @@ static void frames_that_are_hidden(void **state)
          {{"not another's", "a.a:2", "o.p.Cls.g:6", NULL}, {"of two one is hidden", "a.a", "o.p.Cls.g", NULL}}},
         {VERSION "o.p.Cls -> a:\n    2:2:void f():3 -> b\n    1:1:void f():5 -> a\n" SYNTHETIC
                  "    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n",
-         {{"a method that is declared under another signature tells for itself", "a.a:1", "-", NULL},
+         {{"a method that is declared under another signature answers for itself", "a.a:1", "-", NULL},
           {"and not for one of another name", "a.b:2", "o.p.Cls.f:3", NULL}}},
         {VERSION "o.p.Cls -> a:\n    1:1:void f():4 -> a\n    # "
                  "{'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n"
@@ -212,7 +212,7 @@ static void rewritten_frames(void **state)
          VERSION "o.p.Cls -> a:\n    4:4:void q.In.x():1:1 -> a\n" REWRITE(
              NPE, "1") "    4:4:void q.In.y():2:2 -> a\n" REWRITE(NPE, "1") "    4:4:void z():3 -> a\n",
          {{"!java.lang.NullPointerException", NULL}, {"a.a:4", "o.p.Cls.z:3"}}},
-        {"a renamed exception is told by its renamed name",
+        {"a renamed exception is recognised by its residual name",
          VERSION "x.Boom -> b:\no.p.Cls -> a:\n" TWO_FRAMES REWRITE("'throws(Lb;)'", "1"),
          {{"!b", NULL}, {"a.a:4", CALLER}}},
     };
@@ -246,13 +246,13 @@ static void outlines(void **state)
           {"x.a:2", "-"},
           {"b.s:27", "some.Class.caller:100"},
           {"b.s:27", "some.Class.caller"}}},
-        {"positions in any order, and of one told twice the last",
+        {"positions in any order, and of duplicates the last",
          VERSION OUTLINE CALLER_CLASS CALLSITE("'7':4,'2':4,'-3':4,'1':5,'2':5,'1':4,'5':5"),
          {{"x.a:1", "-"}, {"b.s:27", "some.Class.caller:98"}, {"x.a:2", "-"}, {"b.s:27", "some.Class.caller:100"}}},
         {"an outline that is not there",
          VERSION OUTLINE CALLER_CLASS CALLSITE("'1':4,'2':5"),
          {{"x.a:9", "~out.Line.a:9"}, {"b.s:27", "some.Class.caller"}}},
-        {"a line that the call site does not name stands for itself, and is not found",
+        {"a line that the call site does not name is used as it is, and is not found",
          VERSION OUTLINE CALLER_CLASS CALLSITE("'2':5"),
          {{"x.a:1", "-"}, {"b.s:27", "~some.Class.s:27"}}},
         {"an outline without a line: -1 is nowhere",

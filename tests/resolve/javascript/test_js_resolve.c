@@ -107,7 +107,7 @@ static void places(void **state)
          1, false},
         {"where scopes know none, the function map", 0, 14, GOOD, "src/a.js", "second", "inner", FRAMEMAP_FUNCTION_MAP,
          11, 1, false},
-        {"a segment of no source ends what stands before it", 0, 25, NONE, "", "", "", 0, 0, 0, false},
+        {"a segment without a source ends the previous one", 0, 25, NONE, "", "", "", 0, 0, 0, false},
         {"a source to pass over; functions of another source are not its own", 0, 30, GOOD, "node_modules/b.js",
          "first", "", 0, 1, 1, true},
         {"a stretch without a function", 0, 40, GOOD, "src/a.js", "", "", 0, 100, 8, false},
@@ -118,7 +118,7 @@ static void places(void **state)
         {"a line does not go on with the line before", 1, 0, NONE, "", "", "", 0, 0, 0, false},
         {"a source without an address", 2, 3, PART, "", "first", "t", FRAMEMAP_FUNCTION_TEXT, 5, 6, false},
         {"a line of no source", 3, 0, NONE, "", "", "", 0, 0, 0, false},
-        {"behind the last line", 4, 0, NONE, "", "", "", 0, 0, 0, false},
+        {"after the last line", 4, 0, NONE, "", "", "", 0, 0, 0, false},
         {"a line that no text has", UINT64_MAX, 0, NONE, "", "", "", 0, 0, 0, false},
     };
     struct resolver resolver;

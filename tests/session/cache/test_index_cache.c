@@ -399,11 +399,11 @@ static void where_the_cache_is(void **state)
     static const struct {
         const char *why, *path, *xdg, *home, *folder; /* folder NULL: there is no cache */
     } rows[] = {
-        {"as it is told", "/x/y", "/xdg", "/home/me", "/x/y"},
-        {"told to have none", "", "/xdg", "/home/me", NULL},
+        {"as requested", "/x/y", "/xdg", "/home/me", "/x/y"},
+        {"disabled", "", "/xdg", "/home/me", NULL},
         {"the user's cache folder", NULL, "/xdg", "/home/me", "/xdg/framemap"},
         {"the user's home", NULL, NULL, "/home/me", "/home/me/.cache/framemap"},
-        {"a relative cache folder is no folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap"},
+        {"a relative cache folder is not a folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap"},
         {"an empty one neither", NULL, "", "/home/me", "/home/me/.cache/framemap"},
         {"slashes at its end are none of it", "/x//", NULL, NULL, "/x"},
         {"nowhere", NULL, NULL, NULL, NULL},

@@ -119,7 +119,7 @@ static void searches(void **state)
         {"a file by its path, with its id", "/s/stripped/libapp.so", "", LONG_ID, "", FM_FOUND, 0},
         {"a file by its path, with another id", "/s/stripped/libapp.so", "", "bbbbbbbb00000002", "", FM_FOUND_OTHER_ID,
          0},
-        {"a path is no prefix of a longer name", "/s/st", "", "", "", FM_FOUND_NOTHING, 0},
+        {"a path is not a prefix of a longer name", "/s/st", "", "", "", FM_FOUND_NOTHING, 0},
         {"two symbol tables: the bigger file has the whole one", "", "", "eeeeeeee00000001", "", FM_FOUND, 14},
         {"nothing to go by", "", "", "", "arm64", FM_FOUND_NOTHING, 0},
     };

@@ -127,7 +127,7 @@ static void strangers(void **state)
         unsigned warnings;
     } rows[] = {{"none is known", V "\"sources\":[\"mid.js\"],\"mappings\":\"AAUA,CAAC\"}", 1},
                 {"one is", V "\"sources\":[\"mid.js\"],\"mappings\":\"AAUA,CAVA\"}", 0},
-                {"none is asked for", V "\"sources\":[\"mid.js\"],\"mappings\":\"A\"}", 0}};
+                {"none is queried", V "\"sources\":[\"mid.js\"],\"mappings\":\"A\"}", 0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct opened map = open_map("o.map", rows[i].map, false), earlier = open_map("mid.js.map", MID, true);
         struct warnings warnings = {.count = 0};

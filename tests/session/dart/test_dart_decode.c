@@ -136,7 +136,7 @@ static const struct {
      "#0      Shapes.total (package:demo/shapes.dart:43:23)\nos: linux arch: x64 comp: no sim: no\n#0      "
      "Shapes.total "
      "(package:demo/shapes.dart:43:23)\n"},
-    {"a header cut in its middle tells no starts: an address in memory can't be placed",
+    {"a header cut in its middle has no start addresses: an address in memory can't be placed",
      STARS "isolate_instructions: 2000, vm_instr\n    #00 abs 2061 /a/b.so\n",
      STARS "isolate_instructions: 2000, vm_instr\n    #00 abs 2061 /a/b.so\n"},
     {"with the starts it can", "isolate_instructions: 2000, vm_instructions: 0\n    #00 abs 2061 /a/b.so\n",

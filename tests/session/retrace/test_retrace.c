@@ -109,7 +109,7 @@ static void test_lines(void **state)
          "verbose"},
         {"Caused by: a: x y\n", "Caused by: o.p.Cls: x y\n", NULL, false, "a class"},
         {"  at a.g(S:1)\n  at a.h(S:4)\n", "  at o.p.Cls.call(Cls.java:50)\n", NULL, false,
-         "an outline tells the next line"},
+         "an outline determines the next line"},
         {"  at a.g(S:1)\nsome text\n  at a.h(S:4)\n", "some text\n  at o.p.Cls.call(Cls.java:50)\n", NULL, false,
          "over text between"},
         {"  at a.h(S:4)\n", "  at o.p.Cls.call(Cls.java:60)\n", NULL, false, "which is nothing without it"},

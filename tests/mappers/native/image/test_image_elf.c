@@ -226,7 +226,7 @@ static void sections_of_addresses(void **state)
                 {"end, where data begins", 0x1100, 2, false},
                 {"thread-local room hides nothing", 0x1210, 4, false},
                 {"inside of another: the one that begins last", 0x2080, 6, true},
-                {"behind the inner one: the outer again", 0x2100, 5, false},
+                {"after the inner one: the outer again", 0x2100, 5, false},
                 {"end of both", 0x2200, UINT32_MAX, false},
                 {"debug info has no address", 0, UINT32_MAX, false},
                 {"the very last", UINT64_MAX, UINT32_MAX, false}};
