@@ -1,5 +1,5 @@
-/* Public calls on one index: build, inspect, open, describe, look up, verify. Knows no session and opens only index
- * files. */
+/* Public calls on one index: build, inspect, open, describe, look up, verify. Does not use sessions, and opens only
+ * index files. */
 #include "api/index_handle.h"
 
 #include "api/option_structs.h"
@@ -183,7 +183,7 @@ bool fm_index_has_classes(framemap_str bytes)
     return has;
 }
 
-/* What the mappers report names the kinds of the indexes that they make. */
+/* Sets the index kind of images that mappers reported, by the name that each mapper gave its kind of index. */
 static void set_index_kinds(framemap_image_info *images, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -309,7 +309,7 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
     return fm_view_verify(index->view, error);
 }
 
-/* FRAMEMAP_QUERIED_BY_…; by its form where the kind is not listed. */
+/* The FRAMEMAP_QUERIED_BY_… value of an index; its form decides if the kind is not in the table. */
 static unsigned queried_by(const struct fm_view_identity *identity)
 {
     if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;
@@ -398,7 +398,8 @@ static void add_context(const framemap_index *index, framemap_scratch *scratch, 
     fm_source_texts_close(&texts);
 }
 
-/* A query of this version's is read where it is; any other in *copy. */
+/* Accepts a query struct of any version: one of this version's size is used in place, any other is converted to *copy.
+ */
 static framemap_status read_query(const framemap_query **query, framemap_query *copy, framemap_error *error)
 {
     if ((*query)->size == sizeof *copy) return FRAMEMAP_OK;
@@ -407,7 +408,7 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
     return status;
 }
 
-/* Memory that was taken up to the ceiling is not kept for the next call. */
+/* After a failure at the memory ceiling, frees the scratch memory instead of keeping it for the next call. */
 static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 {
     fm_heap_fault(&scratch->heap, FRAMEMAP_E_MEMORY, error);
@@ -444,7 +445,7 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     return status;
 }
 
-/* Any query. It is a function of its own so that the usual query needs no room on the stack for a copy. */
+/* Handles any query. A separate function, so that the usual query needs no stack space for a copy. */
 static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,
                                            framemap_location_list *out, framemap_error *error)

@@ -1,5 +1,5 @@
-/* Definition of framemap_index, and what the session needs to know of index files without opening them. Called by api/
- * and session/. */
+/* Definition of framemap_index, and calls by which the session inspects index files without opening them. Called by
+ * api/ and session/. */
 #ifndef FM_API_INDEX_HANDLE_H
 #define FM_API_INDEX_HANDLE_H
 

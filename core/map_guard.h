@@ -16,7 +16,7 @@ struct fm_guarded_map;
  * false: the system has no such signal, or refused. */
 bool fm_guard_install(void);
 
-/* Registers a mapping that begins on a page boundary. NULL: out of memory; the mapping is then not guarded. Any thread.
+/* Registers a mapping that starts on a page boundary. NULL: out of memory; the mapping is then not guarded. Any thread.
  */
 struct fm_guarded_map *fm_guard_add(void *map, size_t size);
 /* Call before unmapping. guarded may be NULL. Any thread. */

@@ -19,9 +19,9 @@ const char *framemap_status_text(framemap_status status)
     case FRAMEMAP_E_TRUNCATED: return "file is cut short";
     case FRAMEMAP_E_CORRUPT: return "file is damaged";
     case FRAMEMAP_E_VERSION: return "unknown version of the format";
-    case FRAMEMAP_E_MISMATCH: return "file is not the one asked for";
+    case FRAMEMAP_E_MISMATCH: return "file is not the requested one";
     case FRAMEMAP_E_EMPTY: return "nothing to look up";
-    case FRAMEMAP_E_INTERNAL: return "fault of framemap itself";
+    case FRAMEMAP_E_INTERNAL: return "internal error";
     }
     return "unknown status";
 }

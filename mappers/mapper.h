@@ -1,6 +1,6 @@
 /* The interface of a mapper: code that reads one kind of symbol file and passes its contents to an index builder. Each
  * mapper is one constant row, struct fm_mapper, that mapper_registry.c lists. The public calls in api/ use this header;
- * a mapper knows no other mapper and no index reader. */
+ * a mapper depends on no other mapper and on no index reader. */
 #ifndef FM_MAPPERS_MAPPER_H
 #define FM_MAPPERS_MAPPER_H
 

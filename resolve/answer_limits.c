@@ -2,4 +2,4 @@
 #include "resolve/answer_limits.h"
 
 const char fm_over_limit[] =
-    "over-limit: the symbols claim more for that position than one answer may hold: the rest is left out";
+    "over-limit: the symbols give more for that position than one answer may hold; the rest is left out";

@@ -70,7 +70,7 @@ missing_packages() {
 # nothing is installed if one of them is installed already, otherwise the first one that apt knows.
 need_packages() {
     if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
-        say "This is no Debian or Ubuntu, so nothing is installed here. Wanted are (by their names in Debian):"
+        say "This is not Debian or Ubuntu, so nothing is installed. Required packages, by their Debian names:"
         say "  $*"
         return 0
     fi

@@ -1,4 +1,4 @@
-"""The inputs of a full run of scripts/bench: made or fetched once, kept in a folder, each left out with a word where it can't be had."""
+"""The inputs of a full run of scripts/bench: built or downloaded once and kept in a folder. An input that is not available is skipped with a message."""
 
 import glob
 import os
@@ -11,7 +11,7 @@ from peers import find, say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 JARS = ("scala-library", "groovy", "libbatik-java")  # they have line numbers, which not all packages do
-# Packages of npm that ship the map beside the script.
+# Packages of npm that contain both a script and its map.
 SCRIPTS = {"@babel/standalone@7.26.4": "@babel/standalone/babel.min.js", "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
            "ol@10.3.1": "ol/dist/ol.js"}
 UNITS = (6, 24, 96)  # 1, 4 and 16 times
@@ -19,7 +19,7 @@ APPS = 50  # 100 MB
 
 
 class Absent(Exception):
-    """Why an input is not here."""
+    """Raised if an input is not available, with the reason."""
 
 
 class Inputs:
@@ -34,7 +34,7 @@ class Inputs:
         return os.path.join(self.folder, *names)
 
     def run(self, command, **options):
-        """A command with its output in the log; Absent when it fails."""
+        """Runs a command with its output appended to the log; raises Absent if it fails."""
         with open(self.log, "ab") as out:
             try:
                 failed = subprocess.run(["nice", *command], stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False, **options).returncode
@@ -44,7 +44,7 @@ class Inputs:
             raise Absent(f"{os.path.basename(command[0])} failed, see {self.log}")
 
     def one(self, what, name, make):
-        """The path of an input, made when it is not there yet; None: it can't be had."""
+        """The path of an input, which is built if it does not exist yet; None: it is not available."""
         path = self.path(name)
         if os.path.exists(path):
             return path
@@ -59,7 +59,7 @@ class Inputs:
     # --- Debian's archive ---
 
     def download(self, package):
-        """The files of a package of Debian, unpacked in a folder."""
+        """Unpacks a Debian package; returns the folder."""
         if not find("apt-get") or not find("dpkg-deb"):
             raise Absent("this is no Debian or Ubuntu")
         folder = self.path("packages", package)
@@ -75,7 +75,7 @@ class Inputs:
         return folder
 
     def newest_kernel(self):
-        """The name of the package that linux-image-ARCH-dbg stands for."""
+        """The name of the package that linux-image-ARCH-dbg depends on."""
         arch = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True, check=False).stdout.strip()
         told = subprocess.run(["apt-cache", "depends", f"linux-image-{arch}-dbg"], capture_output=True, text=True, check=False).stdout
         found = re.search(r"Depends: (linux-image-\S+-dbg)", told)
@@ -116,7 +116,7 @@ class Inputs:
         return self.one("libc's debug file", "libc.debug", make)
 
     def sources(self, package):
-        """The folder of a package's sources: apt is told to look for them too, in lists of its own."""
+        """The folder of a package's sources, downloaded by apt with separate package lists that include sources."""
         if not find("apt-get"):
             raise Absent("this is no Debian or Ubuntu")
         folder = self.path("sources", package)
@@ -165,7 +165,7 @@ class Inputs:
     # --- made here ---
 
     def units(self):
-        """[1, 4, 16 times] of the same kind of units."""
+        """Files with the same kind of units: once, 4 times and 16 times as many."""
         def make(path):
             self.run([os.path.join(HERE, "make_units.py"), self.folder, *map(str, UNITS)])
             return path
@@ -214,7 +214,7 @@ class Inputs:
         return self.given.mapping or self.one("a large mapping", "mapping.txt", make)
 
     def mapping_of_app(self):
-        """The mapping of an app, by R8, that the proguard crate has among its tests, many times. The crate is a peer, so cargo has it by then."""
+        """The R8 mapping of an app from the tests of the proguard crate, repeated many times. cargo has downloaded the crate already, because it is also measured."""
         def make(path):
             cargo = os.environ.get("CARGO_HOME", os.path.expanduser("~/.cargo"))
             found = sorted(glob.glob(os.path.join(cargo, "registry/src/*/proguard-*/tests/res/mapping-r8.txt")))
@@ -225,7 +225,7 @@ class Inputs:
         return self.one("an app's mapping", "mapping-app.txt", make)
 
     def maps(self):
-        """Source maps with their scripts beside them."""
+        """Source maps with their scripts in the same folder."""
         def make(path):
             if not find("npm"):
                 raise Absent("no npm here")

@@ -23,7 +23,7 @@ AGENTS = ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.
 
 
 class Plain:
-    """Lines without stacks, in turns of one logger for a while."""
+    """Lines without stacks; several consecutive lines come from one logger."""
 
     def __init__(self, random_numbers):
         self.random = random_numbers

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     if (result == NULL) die(argv[1], "can't be written");
     const double start = wall_now();
     const pid_t child = fork();
-    if (child < 0) die(argv[2], "no process for it");
+    if (child < 0) die(argv[2], "can't start a process");
     if (child == 0) {
         execvp(argv[2], argv + 2);
         _exit(127);

@@ -63,7 +63,7 @@ static void open_program(struct program *program, const framemap_bytes *bytes)
     framemap_error error;
     check(framemap_index_open(framemap_bytes_str(bytes), NULL, &program->index, &error), "index", &error);
     check(framemap_scratch_create(NULL, &program->scratch, &error), "scratch", &error);
-    if (!framemap_dart_texts_of(program->index, &program->texts)) die("index", "it is of no Dart program");
+    if (!framemap_dart_texts_of(program->index, &program->texts)) die("index", "it does not belong to a Dart program");
     framemap_index_describe(program->index, &program->about);
 }
 

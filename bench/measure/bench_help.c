@@ -72,6 +72,30 @@ static int compare_doubles(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+void find_code(const char *what, framemap_str bytes, const char *arch, struct code *code)
+{
+    framemap_error error;
+    size_t count = 0;
+    check(framemap_file_sections(bytes, arch, NULL, 0, &count, &error), what, &error);
+    code->sections = calloc(count + 1, sizeof *code->sections);
+    if (code->sections == NULL) die(what, "out of memory");
+    check(framemap_file_sections(bytes, arch, code->sections, count, &count, &error), what, &error);
+    for (size_t i = 0; i < count; i++) {
+        if (!code->sections[i].code) continue;
+        code->sections[code->count++] = code->sections[i];
+        code->bytes += code->sections[i].size;
+    }
+    if (code->bytes == 0) die(what, "no code in it");
+}
+
+uint64_t random_code_address(struct code *code)
+{
+    uint64_t place = next_random(&code->state) % code->bytes;
+    size_t i = 0;
+    while (place >= code->sections[i].size) place -= code->sections[i++].size;
+    return code->sections[i].address + place;
+}
+
 void print_rounds(const char *what, struct rounds *rounds, const char *unit)
 {
     qsort(rounds->values, rounds->count, sizeof *rounds->values, compare_doubles);

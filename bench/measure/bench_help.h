@@ -25,6 +25,17 @@ uint64_t next_random(uint64_t *state);
 /* Reads all bytes of a file, so that page faults are not part of the measured time. */
 void touch(framemap_str file);
 
+/* The code sections of a symbol file, and the state of a generator of addresses in them. Zero-initialise it, set
+ * `state` to the seed, and free `sections`. */
+struct code {
+    framemap_section_info *sections;
+    size_t count;
+    uint64_t bytes, state;
+};
+/* what: the file's name, for messages. arch NULL: the only architecture. */
+void find_code(const char *what, framemap_str bytes, const char *arch, struct code *code);
+uint64_t random_code_address(struct code *code);
+
 /* Prints `what`, minimum, median, maximum and unit, separated by TAB. Sorts the values. */
 void print_rounds(const char *what, struct rounds *rounds, const char *unit);
 long peak_memory(void); /* of this process, KiB */

@@ -60,7 +60,7 @@ static framemap_str renamed(framemap_str line)
     return (framemap_str){NULL, 0};
 }
 
-/* "    12:34:void …": the two numbers, which a map of a real program has below 2^31. */
+/* "    12:34:void …": the two numbers, which are below 2^31 in the mapping of a real program. */
 static bool read_lines(framemap_str line, uint32_t *from, uint32_t *to)
 {
     char text[64];
@@ -157,20 +157,21 @@ static void write_trace(struct methods *methods, size_t lines)
 
 /* --- timing --- */
 
-static void fill_random(struct methods *methods, const struct method **asked, size_t count)
+static void fill_random(struct methods *methods, const struct method **queried, size_t count)
 {
-    for (size_t i = 0; i < count; i++) asked[i] = any_method(methods);
+    for (size_t i = 0; i < count; i++) queried[i] = any_method(methods);
 }
 
-static void fill_hot(struct methods *methods, const struct method **asked, size_t count)
+static void fill_hot(struct methods *methods, const struct method **queried, size_t count)
 {
-    fill_random(methods, asked, count < HOT ? count : HOT);
-    for (size_t i = HOT; i < count; i++) asked[i] = asked[next_random(&methods->state) % HOT];
+    fill_random(methods, queried, count < HOT ? count : HOT);
+    for (size_t i = HOT; i < count; i++) queried[i] = queried[next_random(&methods->state) % HOT];
 }
 
-static void fill_near(struct methods *methods, const struct method **asked, size_t count)
+static void fill_near(struct methods *methods, const struct method **queried, size_t count)
 {
-    for (size_t i = 0; i < count; i++) asked[i] = i % RUN ? near_method(methods, asked[i - 1]) : any_method(methods);
+    for (size_t i = 0; i < count; i++)
+        queried[i] = i % RUN ? near_method(methods, queried[i - 1]) : any_method(methods);
 }
 
 /* Queries in the order in which they are made, in contiguous memory as after parsing a stack, so that the time of the
@@ -181,16 +182,16 @@ struct questions {
     size_t count;
 };
 
-static void lay_out(const struct method *const *asked, size_t count, struct questions *out)
+static void lay_out(const struct method *const *queried, size_t count, struct questions *out)
 {
     size_t size = 0;
-    for (size_t i = 0; i < count; i++) size += asked[i]->scope_size;
+    for (size_t i = 0; i < count; i++) size += queried[i]->scope_size;
     *out = (struct questions){malloc(count * sizeof *out->rows), malloc(size), count};
     if (out->rows == NULL || out->text == NULL) die("lookups", "out of memory");
     char *at = out->text;
-    for (size_t i = 0; i < count; at += asked[i++]->scope_size) {
-        out->rows[i] = *asked[i];
-        out->rows[i].scope = memcpy(at, asked[i]->scope, asked[i]->scope_size);
+    for (size_t i = 0; i < count; at += queried[i++]->scope_size) {
+        out->rows[i] = *queried[i];
+        out->rows[i].scope = memcpy(at, queried[i]->scope, queried[i]->scope_size);
     }
 }
 
@@ -216,21 +217,21 @@ static void bench_lookups(const struct plan *plan, struct methods *methods, cons
 {
     static const struct {
         const char *name;
-        void (*fill)(struct methods *methods, const struct method **asked, size_t count);
+        void (*fill)(struct methods *methods, const struct method **queried, size_t count);
     } patterns[] = {{"random", fill_random}, {"hot", fill_hot}, {"near", fill_near}};
     enum { PATTERNS = sizeof patterns / sizeof *patterns };
     static struct rounds rounds[PATTERNS];
     framemap_error error;
     framemap_scratch *scratch = NULL;
     uint64_t frames = 0;
-    const struct method **asked = calloc(plan->lookups, sizeof *asked);
-    if (asked == NULL) die("lookups", "out of memory");
+    const struct method **queried = calloc(plan->lookups, sizeof *queried);
+    if (queried == NULL) die("lookups", "out of memory");
     check(framemap_scratch_create(NULL, &scratch, &error), "scratch", &error);
     for (unsigned i = 0; i < plan->rounds; i++)
         for (size_t p = 0; p < PATTERNS; p++) {
-            patterns[p].fill(methods, asked, plan->lookups);
+            patterns[p].fill(methods, queried, plan->lookups);
             struct questions questions;
-            lay_out(asked, plan->lookups, &questions);
+            lay_out(queried, plan->lookups, &questions);
             rounds[p].values[rounds[p].count++] = time_lookups(index, scratch, &questions, &frames);
             free(questions.rows);
             free(questions.text);
@@ -239,7 +240,7 @@ static void bench_lookups(const struct plan *plan, struct methods *methods, cons
     printf("frames for each lookup\t%.3f\n",
            (double)frames / ((double)plan->lookups * (double)PATTERNS * plan->rounds));
     framemap_scratch_free(scratch);
-    free(asked);
+    free(queried);
 }
 
 static double time_build(const struct plan *plan, framemap_str mapping, unsigned threads, double (*clock_now)(void),

@@ -39,9 +39,7 @@ struct bench {
     framemap_index *index;
     struct flat_array *flat;
     struct gsym gsym;
-    framemap_section_info *sections;
-    size_t section_count;
-    uint64_t code_bytes, state;
+    struct code code;
 };
 
 /* Lookup state of one thread. */
@@ -49,7 +47,7 @@ struct asker {
     const struct bench *bench;
     framemap_scratch *scratch;
     struct chain_frame frames[CHAIN_MOST];
-    uint64_t told; /* sum over the answers, so that the compiler keeps all lookups */
+    uint64_t sum; /* sum over the answers, so that the compiler keeps all lookups */
 };
 
 struct way {
@@ -70,16 +68,16 @@ static void ask_framemap(struct asker *asker, const uint64_t *addresses, size_t 
         query.position = addresses[i];
         check(framemap_resolve(asker->bench->index, &query, asker->scratch, &frame, &error), "lookup", &error);
         for (size_t f = 0; f < frame.restored.count; f++)
-            asker->told += frame.restored.frames[f].line + (uintptr_t)frame.restored.frames[f].function.data +
-                           (uintptr_t)frame.restored.frames[f].file.data;
+            asker->sum += frame.restored.frames[f].line + (uintptr_t)frame.restored.frames[f].function.data +
+                          (uintptr_t)frame.restored.frames[f].file.data;
     }
 }
 
 static void use_chain(struct asker *asker, size_t count)
 {
     for (size_t f = 0; f < count; f++)
-        asker->told += asker->frames[f].line + (uintptr_t)asker->frames[f].name + (uintptr_t)asker->frames[f].folder +
-                       (uintptr_t)asker->frames[f].file;
+        asker->sum += asker->frames[f].line + (uintptr_t)asker->frames[f].name + (uintptr_t)asker->frames[f].folder +
+                      (uintptr_t)asker->frames[f].file;
 }
 
 static void ask_flat(struct asker *asker, const uint64_t *addresses, size_t count)
@@ -107,8 +105,8 @@ static void ask_brief(struct asker *asker, const uint64_t *addresses, size_t cou
                                          &error),
               "lookup", &error);
         for (size_t f = 0; f < list.location_count; f++)
-            asker->told += list.locations[f].line + (uintptr_t)list.locations[f].function.data +
-                           (uintptr_t)list.locations[f].file.data;
+            asker->sum += list.locations[f].line + (uintptr_t)list.locations[f].function.data +
+                          (uintptr_t)list.locations[f].file.data;
     }
 }
 
@@ -138,23 +136,6 @@ static bool has_way(const struct bench *bench, const struct way *way)
 
 /* --- addresses --- */
 
-static void find_code(struct bench *bench)
-{
-    framemap_error error;
-    const framemap_str bytes = map_file(bench->plan.symbols);
-    size_t count = 0;
-    check(framemap_file_sections(bytes, NULL, NULL, 0, &count, &error), bench->plan.symbols, &error);
-    bench->sections = calloc(count + 1, sizeof *bench->sections);
-    if (bench->sections == NULL) die("sections", "out of memory");
-    check(framemap_file_sections(bytes, NULL, bench->sections, count, &count, &error), bench->plan.symbols, &error);
-    for (size_t i = 0; i < count; i++) {
-        if (!bench->sections[i].code) continue;
-        bench->sections[bench->section_count++] = bench->sections[i];
-        bench->code_bytes += bench->sections[i].size;
-    }
-    if (bench->code_bytes == 0) die(bench->plan.symbols, "no code in it");
-}
-
 static bool is_known(const struct bench *bench, uint64_t address)
 {
     struct chain_frame frames[CHAIN_MOST];
@@ -164,10 +145,8 @@ static bool is_known(const struct bench *bench, uint64_t address)
 static uint64_t random_address(struct bench *bench)
 {
     for (;;) {
-        uint64_t place = next_random(&bench->state) % bench->code_bytes;
-        size_t i = 0;
-        while (place >= bench->sections[i].size) place -= bench->sections[i++].size;
-        if (is_known(bench, bench->sections[i].address + place)) return bench->sections[i].address + place;
+        const uint64_t address = random_code_address(&bench->code);
+        if (is_known(bench, address)) return address;
     }
 }
 
@@ -179,7 +158,7 @@ static void fill_random(struct bench *bench, uint64_t *addresses, size_t count)
 static void fill_hot(struct bench *bench, uint64_t *addresses, size_t count)
 {
     fill_random(bench, addresses, count < HOT ? count : HOT);
-    for (size_t i = HOT; i < count; i++) addresses[i] = addresses[next_random(&bench->state) % HOT];
+    for (size_t i = HOT; i < count; i++) addresses[i] = addresses[next_random(&bench->code.state) % HOT];
 }
 
 static void fill_clustered(struct bench *bench, uint64_t *addresses, size_t count)
@@ -187,7 +166,7 @@ static void fill_clustered(struct bench *bench, uint64_t *addresses, size_t coun
     uint64_t base = 0;
     for (size_t i = 0; i < count; i++) {
         if (i % RUN == 0) base = random_address(bench);
-        const uint64_t address = base + next_random(&bench->state) % RUN_BYTES;
+        const uint64_t address = base + next_random(&bench->code.state) % RUN_BYTES;
         addresses[i] = is_known(bench, address) ? address : base;
     }
 }
@@ -293,7 +272,7 @@ static void compare(struct bench *bench, struct asker *asker)
         query.position = random_address(bench);
         check(framemap_resolve(bench->index, &query, asker->scratch, &frame, &error), "lookup", &error);
         if (!same_chain(asker->frames, flat_array_lookup(bench->flat, query.position, asker->frames), frame.restored))
-            die("flat array", "another answer than the index's");
+            die("flat array", "a different answer from the index's");
         if (bench->plan.gsym == NULL) continue;
         same += same_chain(asker->frames, gsym_lookup(&bench->gsym, query.position, asker->frames), frame.restored);
     }
@@ -383,14 +362,14 @@ static struct plan read_plan(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct bench bench = {.plan = read_plan(argc, argv), .state = 1};
+    struct bench bench = {.plan = read_plan(argc, argv), .code = {.state = 1}};
     struct asker asker = {.bench = &bench};
     framemap_error error;
     check(framemap_index_open_file(bench.plan.index, NULL, &bench.index, &error), bench.plan.index, &error);
     check(framemap_scratch_create(NULL, &asker.scratch, &error), "scratch", &error);
     if (bench.plan.gsym && !gsym_open(map_file(bench.plan.gsym), &bench.gsym))
-        die(bench.plan.gsym, "no GSYM file of this byte order");
-    find_code(&bench);
+        die(bench.plan.gsym, "not a GSYM file of this byte order");
+    find_code(bench.plan.symbols, map_file(bench.plan.symbols), NULL, &bench.code);
     bench.flat = flat_array_make(bench.index);
     if (bench.plan.folder) {
         write_addresses(&bench);
@@ -404,6 +383,6 @@ int main(int argc, char **argv)
     flat_array_free(bench.flat);
     framemap_scratch_free(asker.scratch);
     framemap_index_close(bench.index);
-    free(bench.sections);
-    return asker.told == 1; /* never */
+    free(bench.code.sections);
+    return asker.sum == 1; /* never */
 }

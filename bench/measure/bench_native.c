@@ -22,41 +22,9 @@ struct plan {
     size_t list;
 };
 
-/* The ranges of code, and the state of a generator of addresses in them. */
-struct code {
-    framemap_section_info *sections;
-    size_t count;
-    uint64_t bytes;
-    uint64_t state;
-};
-
-static void find_code(framemap_str bytes, const char *arch, struct code *code)
-{
-    framemap_error error;
-    size_t count = 0;
-    check(framemap_file_sections(bytes, arch, NULL, 0, &count, &error), "sections", &error);
-    code->sections = calloc(count + 1, sizeof *code->sections);
-    if (code->sections == NULL) die("sections", "out of memory");
-    check(framemap_file_sections(bytes, arch, code->sections, count, &count, &error), "sections", &error);
-    for (size_t i = 0; i < count; i++) {
-        if (!code->sections[i].code) continue;
-        code->sections[code->count++] = code->sections[i];
-        code->bytes += code->sections[i].size;
-    }
-    if (code->bytes == 0) die("sections", "no code in it");
-}
-
-static uint64_t random_address(struct code *code)
-{
-    uint64_t place = next_random(&code->state) % code->bytes;
-    size_t i = 0;
-    while (place >= code->sections[i].size) place -= code->sections[i++].size;
-    return code->sections[i].address + place;
-}
-
 static void fill_random(struct code *code, uint64_t *addresses, size_t count)
 {
-    for (size_t i = 0; i < count; i++) addresses[i] = random_address(code);
+    for (size_t i = 0; i < count; i++) addresses[i] = random_code_address(code);
 }
 
 static void fill_hot(struct code *code, uint64_t *addresses, size_t count)
@@ -69,7 +37,7 @@ static void fill_clustered(struct code *code, uint64_t *addresses, size_t count)
 {
     uint64_t base = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i % RUN == 0) base = random_address(code);
+        if (i % RUN == 0) base = random_code_address(code);
         addresses[i] = base + next_random(&code->state) % RUN_BYTES;
     }
 }
@@ -120,7 +88,7 @@ static void bench_lookups(const struct plan *plan, struct code *code, const fram
     static struct rounds rounds[PATTERNS];
     framemap_error error;
     framemap_scratch *scratch = NULL;
-    uint64_t frames = 0, asked = 0;
+    uint64_t frames = 0, queried = 0;
     uint64_t *addresses = calloc(plan->lookups, sizeof *addresses);
     if (addresses == NULL) die("lookups", "out of memory");
     check(framemap_scratch_create(NULL, &scratch, &error), "scratch", &error);
@@ -129,10 +97,10 @@ static void bench_lookups(const struct plan *plan, struct code *code, const fram
             patterns[p].fill(code, addresses, plan->lookups);
             rounds[p].values[rounds[p].count++] =
                 time_lookups(index, scratch, addresses, plan->lookups, patterns[p].demangle, &frames);
-            asked += plan->lookups;
+            queried += plan->lookups;
         }
     for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");
-    printf("frames for each lookup\t%.3f\n", (double)frames / (double)asked);
+    printf("frames for each lookup\t%.3f\n", (double)frames / (double)queried);
     framemap_scratch_free(scratch);
     free(addresses);
 }
@@ -164,8 +132,8 @@ int main(int argc, char **argv)
     framemap_bytes bytes = {0};
     framemap_index *index = NULL;
     framemap_error error;
-    find_code(file, plan.arch, &code);
-    for (size_t i = 0; i < plan.list; i++) printf("0x%" PRIx64 "\n", random_address(&code));
+    find_code(plan.path, file, plan.arch, &code);
+    for (size_t i = 0; i < plan.list; i++) printf("0x%" PRIx64 "\n", random_code_address(&code));
     if (plan.list == 0) {
         if (plan.index) {
             check(framemap_index_open_file(plan.index, NULL, &index, &error), plan.index, &error);

@@ -18,9 +18,9 @@ struct pipes {
 static struct pipes start(char **command)
 {
     int to[2], from[2];
-    if (pipe(to) != 0 || pipe(from) != 0) die("pipe", "none to be had");
+    if (pipe(to) != 0 || pipe(from) != 0) die("pipe", "can't be created");
     const pid_t child = fork();
-    if (child < 0) die(command[0], "no process for it");
+    if (child < 0) die(command[0], "can't start a process");
     if (child == 0) {
         dup2(to[0], STDIN_FILENO);
         dup2(from[1], STDOUT_FILENO);
@@ -38,9 +38,10 @@ static void ask(struct pipes pipes, const char *line)
 {
     char answer[65536];
     size_t size = 0;
-    if (write(pipes.to, line, strlen(line)) != (ssize_t)strlen(line)) die("pipe", "the command takes no more");
+    if (write(pipes.to, line, strlen(line)) != (ssize_t)strlen(line))
+        die("pipe", "the command no longer reads its input");
     while (size < 2 || memcmp(answer + size - 2, "\n\n", 2) != 0) {
-        if (size == sizeof answer) die("pipe", "an answer without end");
+        if (size == sizeof answer) die("pipe", "an answer that is too long");
         const ssize_t got = read(pipes.from, answer + size, sizeof answer - size);
         if (got <= 0) die("pipe", "the command has ended");
         size += (size_t)got;
@@ -60,20 +61,20 @@ int main(int argc, char **argv)
     const size_t count = number(argv[2]), warm = count / 10;
     double *times = calloc(count, sizeof *times);
     char line[128];
-    size_t asked = 0;
+    size_t queried = 0;
     if (file == NULL || times == NULL) die(argv[1], "can't be read");
     struct pipes pipes = start(argv + 3);
-    for (; asked < count && fgets(line, sizeof line, file); asked++) {
+    for (; queried < count && fgets(line, sizeof line, file); queried++) {
         const double begin = wall_now();
         ask(pipes, line);
-        if (asked >= warm) times[asked - warm] = (wall_now() - begin) * 1e6;
+        if (queried >= warm) times[queried - warm] = (wall_now() - begin) * 1e6;
     }
     close(pipes.to);
     waitpid(pipes.child, NULL, 0);
-    if (asked <= warm) die(argv[1], "too few addresses");
-    qsort(times, asked - warm, sizeof *times, compare_doubles);
-    printf("one at a time\t%.2f\t%.2f\t%.2f\tus\n", times[0], times[(asked - warm) / 2],
-           times[(asked - warm) * 99 / 100]);
+    if (queried <= warm) die(argv[1], "too few addresses");
+    qsort(times, queried - warm, sizeof *times, compare_doubles);
+    printf("one at a time\t%.2f\t%.2f\t%.2f\tus\n", times[0], times[(queried - warm) / 2],
+           times[(queried - warm) * 99 / 100]);
     fclose(file);
     free(times);
     return 0;

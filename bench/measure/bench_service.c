@@ -58,7 +58,7 @@ static bool next_stack(framemap_str *rest, size_t *build, framemap_str *stack)
     memcpy(head, rest->data, rest->size < sizeof head - 1 ? rest->size : sizeof head - 1);
     const char *end = memchr(head, '\n', sizeof head - 1);
     if (end == NULL || sscanf(head, "== %zu %zu", build, &size) != 2 || *build >= BUILDS_MOST)
-        die("workload", "a head is not as it should be");
+        die("workload", "a header is invalid");
     const size_t begin = (size_t)(end - head) + 1;
     if (size > rest->size - begin) die("workload", "it ends too soon");
     *stack = (framemap_str){rest->data + begin, size};
@@ -75,7 +75,7 @@ static void read_workload(const char *path, struct workload *out)
     out->stacks = calloc(count, sizeof *out->stacks);
     if (out->stacks == NULL) die(path, "out of memory");
     for (rest = bytes; next_stack(&rest, &build, &stack);) {
-        if (build + 1 < out->builds || build > out->builds) die(path, "builds have to come in their order");
+        if (build + 1 < out->builds || build > out->builds) die(path, "builds must be in order");
         if (build == out->builds) out->first[out->builds++] = out->count;
         out->stacks[out->count++] = stack;
     }

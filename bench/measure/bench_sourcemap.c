@@ -192,7 +192,7 @@ static void decode_odd(struct decoder *decoder)
     size_t fields = 0;
     for (; fast->at < fast->end && *fast->at != ',' && *fast->at != ';'; fields++)
         if (fields == 5 || fm_sourcemap_vlq(&fast->at, fast->end, &numbers[fields]) != FM_SOURCEMAP_RULES)
-            die("mappings", "not as they should be");
+            die("mappings", "invalid");
     for (size_t i = 0; i < 4; i++) fast->state[i] += (uint32_t)numbers[i];
     fast->name += (uint32_t)numbers[4];
     decoder->count += fields != 0;

@@ -167,7 +167,7 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
         flat->places = grow(flat->places, flat->room * sizeof *flat->places);
     }
     if (flat->count == 0) flat->base = address;
-    if (address - flat->base > UINT32_MAX) die("flat array", "addresses lie too far from each other");
+    if (address - flat->base > UINT32_MAX) die("flat array", "addresses are too far apart");
     struct location place = {NONE, 0, NONE, NONE};
     for (size_t i = chain.count; i--;) {
         const uint32_t outer = i + 1 < chain.count ? add_row(flat, &flat->parents, &place) : NONE;

@@ -98,7 +98,8 @@ static bool find_line(const unsigned char *at, uint64_t begin, uint64_t address,
     }
 }
 
-/* Ranges of an inlined function: their number, the first one's begin, and whether one holds the address. */
+/* Reads the ranges of an inlined function. Returns their number; *first: the start of the first one, *holds: whether
+ * one of them contains the address. */
 static uint64_t read_ranges(const unsigned char **at, uint64_t base, uint64_t address, uint64_t *first, bool *holds)
 {
     const uint64_t count = uleb(at);

@@ -79,7 +79,7 @@ int main(int argc, char **argv)
     Dwarf_Error error = NULL;
     const int file = argc == 2 ? open(argv[1], O_RDONLY) : -1;
     if (file < 0 || start_reading(file, &debug, &error) != DW_DLV_OK) {
-        fprintf(stderr, "usage: walk_libdwarf FILE, which must hold DWARF\n");
+        fprintf(stderr, "usage: walk_libdwarf FILE, which must contain DWARF\n");
         return 2;
     }
     while (next_unit(debug)) {

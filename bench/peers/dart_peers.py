@@ -1,4 +1,4 @@
-"""framemap beside llvm-symbolizer and llvm-gsymutil on a Dart program of scripts/bench."""
+"""Compares framemap with llvm-symbolizer and llvm-gsymutil on one Dart program. Called by scripts/bench."""
 
 import os
 import subprocess
@@ -37,7 +37,7 @@ class Program:
         return rows
 
     def further(self, command, one, many):
-        """Seconds for one more row."""
+        """Seconds for each additional line."""
         first, all_of_them = measure(command, one), measure(command, many)
         return None if first is None or all_of_them is None else (max(all_of_them[0] - first[0], 1e-9) / (self.rows - 1), all_of_them[1])
 

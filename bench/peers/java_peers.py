@@ -1,4 +1,4 @@
-"""framemap beside other tools that restore Java stacks, on one mapping and one trace of scripts/bench."""
+"""Compares framemap with other tools that restore Java stacks, on one mapping and one trace. Called by scripts/bench."""
 
 import os
 import subprocess
@@ -58,7 +58,7 @@ class Mapping:
         return {tool: lambda command=command: measure(command) for tool, command in commands.items()}
 
     def from_index(self, trace):
-        """Commands that have read the mapping before."""
+        """Commands that use an index or cache built from the mapping."""
         commands = {"framemap retrace, index": [self.framemap, "retrace", "--quiet", self.index, trace],
                     "framemap restore, index": [self.framemap, "restore", "--no-cache", "-s", self.index, trace]}
         if self.crate:
@@ -73,7 +73,7 @@ class Mapping:
 
 
 def own_calls(program, *rest):
-    """Rows of what bench_java tells; gives them, too. Most take less than a tenth of a second, and the first build has all its memory to get of the system: three rounds tell little."""
+    """Prints and returns the results of bench_java. Most measurements take less than a tenth of a second, and the first build is dominated by page faults, so three rounds are not enough."""
     found = told([program, "-r", str(OWN_ROUNDS), *rest])
     for name, unit in (("build", "MB/s"), ("build, one thread", "MB/s"), ("random", "ns"), ("near", "ns"), ("hot", "ns"), ("retrace", "lines/s")):
         if name in found:
@@ -82,13 +82,13 @@ def own_calls(program, *rest):
 
 
 def bench_own(given, path):
-    """A mapping that no peer is asked for."""
+    """Prints the tables for a mapping that is measured with framemap alone."""
     print(f"\n#### {os.path.basename(path)}, {os.path.getsize(path):,} bytes\n\nThe library's own calls alone, least / median / most of {OWN_ROUNDS} rounds:\n\n| what | |\n| --- | --- |")
     return own_calls(os.path.join(given.build, "bench", "bench_java"), path)
 
 
 def bench(mapping, rounds):
-    """Prints the tables; gives what framemap told of itself: name -> [least, median, most]."""
+    """Prints the tables; returns the results of bench_java: name -> [minimum, median, maximum]."""
     print(f"\n#### {os.path.basename(mapping.path)}, {os.path.getsize(mapping.path):,} bytes")
     alternate(Table("Building an index", "ms", 1e3), mapping.builders(), rounds)
     mapping.print_sizes()

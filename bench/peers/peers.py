@@ -1,4 +1,4 @@
-"""What scripts/bench measures with: commands in turns, and tables of their costs."""
+"""Runs commands alternately, measures their costs, and prints tables. Used by scripts/bench."""
 
 import collections
 import os
@@ -12,7 +12,7 @@ Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, KiB
 
 
 class Settings:
-    """What all measuring follows; scripts/bench sets it."""
+    """Settings of all measurements; set by scripts/bench."""
 
     launcher = None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
     before = []  # words before each command that is measured: chrt -r 50
@@ -50,7 +50,7 @@ def waited_for(command, text, output):
 
 
 def cost(command, text=b"", output=subprocess.DEVNULL):
-    """What a command costs that is given text, its output thrown away; None when it fails."""
+    """The cost of a command with the given standard input; its output is discarded. None if it fails."""
     try:
         return (launched if Settings.launcher else waited_for)(command, text, output)
     except (OSError, ValueError, subprocess.SubprocessError):
@@ -58,13 +58,13 @@ def cost(command, text=b"", output=subprocess.DEVNULL):
 
 
 def measure(command, text=b""):
-    """Wall seconds and peak memory in KiB of a command, its output thrown away; None when it fails."""
+    """Wall-clock seconds and peak memory in KiB of a command; its output is discarded. None if it fails."""
     found = cost(command, text)
     return found and (found.wall, found.peak)
 
 
 def told(command, timeout=1800):
-    """What a benchmark program tells in lines of words separated by TAB: {first word: the numbers behind it}, {} when it fails."""
+    """The output of a benchmark program, lines of words separated by TAB: {first word: the numbers after it}; {} if it fails."""
     try:
         made = subprocess.run([*Settings.before, *command], capture_output=True, text=True, timeout=timeout, check=False)
     except (OSError, subprocess.SubprocessError):
@@ -91,7 +91,7 @@ def spread(values, digits=2):
 
 
 class Table:
-    """Costs of several tools, one row each, and their ratio to the first row's in the same round."""
+    """A table of the costs of several tools, one row each, with their ratio to the first row in the same round."""
 
     def __init__(self, title, unit, scale):
         self.title, self.unit, self.scale = title, unit, scale
@@ -102,7 +102,7 @@ class Table:
         self.memory[tool] = max(memory, self.memory.get(tool, 0))
 
     def ratios(self, tool, base):
-        """Of each round: what a tool costs, in times of what the base costs."""
+        """For each round, the cost of a tool divided by that of the base."""
         return [one / own for one, own in zip(self.costs.get(tool, []), self.costs.get(base, [])) if own > 0]
 
     def print(self):
@@ -119,7 +119,7 @@ class Table:
 
 
 def alternate(table, commands, rounds):
-    """Runs every command in each round; commands: tool -> a call that measures and gives (seconds, memory), or None."""
+    """Runs every command once in each round. commands: tool -> a function that measures and returns (seconds, memory), or None."""
     broken = set()
     for _ in range(rounds):
         for tool, call in commands.items():

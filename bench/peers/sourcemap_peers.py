@@ -1,4 +1,4 @@
-"""framemap beside other libraries that read source maps, on one map of scripts/bench."""
+"""Compares framemap with other libraries that read source maps, on one map. Called by scripts/bench."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ def is_map(path):
 
 
 def install_libraries(folder):
-    """A folder with the libraries of npm, or None."""
+    """The folder with the installed npm libraries, or None."""
     target = os.path.join(folder, "npm")
     os.makedirs(target, exist_ok=True)
     for name in ("package.json", "bench.mjs"):
@@ -30,7 +30,7 @@ def install_libraries(folder):
 
 
 def build_crates(folder):
-    """The program with the crates, or None."""
+    """The built program that uses the crates, or None."""
     target = os.path.join(folder, "cargo")
     made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_sourcemap"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
@@ -38,7 +38,7 @@ def build_crates(folder):
 
 
 def told(command):
-    """What a benchmark program tells of itself, name -> number, and its peak memory in KiB; ({}, 0) when it fails."""
+    """The results of a benchmark program, name -> number, and its peak memory in KiB; ({}, 0) if it fails."""
     child = subprocess.Popen([*Settings.before, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     with child.stdout:
         rows = [line.split("\t") for line in child.stdout]
@@ -59,7 +59,7 @@ class Map:
             subprocess.run([self.own, "-l", str(PLACES), path], stdout=out, check=True)
 
     def programs(self):
-        """tool -> command; None: it is not here, or can't read this file."""
+        """tool -> command; None: it is not installed, or cannot read this file."""
         rows = {"framemap": [self.own, "-r", "1", "-n", str(PLACES), self.path],
                 "framemap, one thread": [self.own, "-j", "1", "-r", "1", "-n", str(PLACES), self.path]}
         for library in LIBRARIES:
@@ -82,7 +82,7 @@ def print_whole_process(map_, rounds):
 
 
 def bench(map_, rounds):
-    """Prints the tables; gives what framemap told of itself, one thread: name -> MB/s of the rounds."""
+    """Prints the tables; returns the results of bench_sourcemap with one thread: name -> MB/s of the rounds."""
     size = os.path.getsize(map_.path)
     print(f"\n#### {os.path.basename(map_.path)}, {size:,} bytes")
     found = {}

@@ -1,4 +1,4 @@
-"""A run of scripts/bench without files: fetches peers, prepares inputs, measures everything in turns and prints it as Markdown."""
+"""A run of scripts/bench without files: downloads other tools, prepares inputs, measures all alternately and prints Markdown."""
 
 import contextlib
 import os
@@ -30,7 +30,7 @@ SECTIONS = tuple(NEEDS)
 
 
 class Run:
-    """What all parts of a run know, and what they found."""
+    """Settings and results that all parts of a run share."""
 
     def __init__(self, given, work):
         self.build, self.quick, self.rounds, self.work = given.build, given.quick, given.rounds, work
@@ -43,13 +43,13 @@ class Run:
 
 
 def install_packages():
-    """Debian's peers, by the script that the other scripts install with."""
+    """Installs the tools that Debian has, through scripts/lib.sh."""
     words = ["sh", "-c", f'root={ROOT}; . "$root/scripts/lib.sh"; for entry; do (need_packages "$entry") || say "left out: $entry"; done', "bench", *PACKAGES]
     subprocess.run(words, stdout=sys.stderr, check=False)
 
 
 def build_crate(run):
-    """The program of crates for native symbols; None where it can't be built."""
+    """The program that uses the crates for native symbols; None if it cannot be built."""
     if not find("cargo"):
         return None
     say("building the crates for native symbols (addr2line, symbolic-symcache, blazesym)")
@@ -60,7 +60,7 @@ def build_crate(run):
 
 
 def build_gsym_reader(run):
-    """A program with LLVM's reader of GSYM; None where LLVM's development files are not here."""
+    """The program that uses LLVM's GSYM reader; None if LLVM's development files are not installed."""
     config, compiler = find("llvm-config-19", "llvm-config"), find("g++", "c++")
     if not config or not compiler:
         return None
@@ -89,7 +89,7 @@ def print_head(given, inputs):
         memory = int(file.readline().split()[1]) / (1 << 20)
     told = version(["git", "-C", ROOT, "describe", "--always", "--dirty"])
     print(f"- framemap {told or ''}; {time.strftime('%Y-%m-%d', time.gmtime())}")
-    print(f"- {os.cpu_count()} × {processor()}, {memory:.0f} GB, Linux {platform.release().split('-')[0]}, load {os.getloadavg()[0]:.1f} at the begin")
+    print(f"- {os.cpu_count()} × {processor()}, {memory:.0f} GB, Linux {platform.release().split('-')[0]}, load {os.getloadavg()[0]:.1f} at the start")
     print(f"- command: `scripts/bench {' '.join(given.words)}`; {given.rounds} rounds" + (f"; measured under `{' '.join(Settings.before)}`" if Settings.before else ""))
     tools = {"gcc": ["cc", "--version"], "llvm": [find("llvm-symbolizer-19", "llvm-symbolizer") or "llvm-symbolizer", "--version"], "elfutils": ["eu-addr2line", "--version"],
              "binutils": ["addr2line", "--version"], "rustc": ["rustc", "--version"], "node": ["node", "--version"]}
@@ -153,11 +153,11 @@ def set_up(given):
         if find("chrt") and subprocess.run([*words, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
             Settings.before = words
         else:
-            say("no real-time priority to be had here; measuring without")
+            say("real-time priority is not permitted here; measuring without it")
 
 
 class Tee:
-    """Standard output, and a copy of what was written."""
+    """Writes to standard output and keeps a copy."""
 
     def __init__(self):
         self.out, self.parts = sys.stdout, []
@@ -171,7 +171,7 @@ class Tee:
 
 
 def write_docs(text):
-    """Puts a run in the place of the last one in docs/benchmarks.md."""
+    """Replaces the last run in docs/benchmarks.md by this one."""
     path = os.path.join(ROOT, "docs", "benchmarks.md")
     with open(path, encoding="utf-8") as file:
         before, _, behind = file.read().partition("## The last run\n")

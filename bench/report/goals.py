@@ -1,4 +1,4 @@
-"""What is asked of framemap, and the table of what a run found of it."""
+"""The goals of framemap, and a table that compares them with the results of a run."""
 
 from peers import median
 

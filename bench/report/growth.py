@@ -1,4 +1,4 @@
-"""How time and memory grow with the input, in a full run of scripts/bench: the same kind of input once, 4 and 16 times."""
+"""Measures how time and memory grow with the input, in a full run of scripts/bench: the same kind of input in 1, 4 and 16 times the size."""
 
 import json
 import os
@@ -10,7 +10,7 @@ TIMES = (1, 4, 16)
 
 
 def classes_with_lines(source, most):
-    """The lines of a mapping's classes that have line numbers, about so many bytes of them, whole classes."""
+    """Whole classes of a mapping, only lines with line numbers, up to about so many bytes."""
     kept, one, numbered, size = [], [], False, 0
     with open(source, encoding="utf-8") as file:
         for line in file:
@@ -27,7 +27,7 @@ def classes_with_lines(source, most):
 
 
 def write_mapping(source, times, path, most):
-    """About so many bytes of a mapping so many times, other classes each time; with an id, as R8's have one."""
+    """About so many bytes of a mapping, repeated so many times with other class names each time; with an id, as R8 writes it."""
     lines = classes_with_lines(source, most)
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"# compiler: R8\n# pg_map_id: {times:07x}\n")
@@ -40,7 +40,7 @@ def write_mapping(source, times, path, most):
 
 
 def write_map(source, times, path):
-    """A source map so many times, as the sections of one."""
+    """An index map that has a source map as so many sections."""
     with open(source, encoding="utf-8") as file:
         one = json.load(file)
     one.pop("sourcesContent", None)
@@ -51,7 +51,7 @@ def write_map(source, times, path):
 
 
 def kinds(inputs, run):
-    """kind -> files of 1, 4 and 16 times."""
+    """kind -> files of 1, 4 and 16 times the size."""
     units = inputs.units()
     rows = {"C units (DWARF)": units} if len(units) == len(TIMES) else {}
     mapping, maps = inputs.mapping(), inputs.maps()

@@ -12,7 +12,7 @@ GSYM, GSYM_TWO, CACHE = "llvm-gsymutil, 1 thread", "llvm-gsymutil, 2 threads", "
 
 
 class Image:
-    """One symbol file, and what is made of it."""
+    """One symbol file, and the indexes that are built from it."""
 
     def __init__(self, name, path, run):
         self.name, self.path, self.run = name, path, run
@@ -88,7 +88,7 @@ PATTERNS = ("random", "clustered", "hot")
 
 
 def others(image, folder):
-    """Programs of other libraries: tool -> command that tells times of the patterns."""
+    """Programs of other libraries: tool -> command that prints the times of the patterns."""
     rows = {}
     if os.path.exists(image.gsym):
         reader = image.run.gsym_reader
@@ -187,8 +187,8 @@ def answerers(image):
 
 
 def steady(command, text, count, addresses):
-    """Seconds of the processor for one address, of count, after the first tenth: what starting costs is not counted. Where starting takes seconds and a neighbour
-    has slowed it down, the tenth may have taken more than all of them: that is asked again."""
+    """CPU seconds for one of `count` addresses, without the first tenth of them, so that start-up is not counted. If start-up takes seconds and other load
+    slowed it down, the first tenth can take longer than all addresses together; the measurement is then repeated."""
     for _ in range(3):
         few, many = (cost(command, "".join(map(text, (addresses * (part // len(addresses) + 1))[:part])).encode()) for part in (count // 10, count))
         if few is None or many is None:
@@ -199,7 +199,7 @@ def steady(command, text, count, addresses):
 
 
 def pipes_all(images, run):
-    print("\n### Through a pipe\n\nRandom addresses of the known code, in one stream: thousand answers a second of the processor with functions, files, lines and inline chains, after the first tenth of "
+    print("\n### Through a pipe\n\nRandom addresses of the known code, in one stream: thousand answers per second of CPU time with functions, files, lines and inline chains, after the first tenth of "
           f"the stream, which pays for starting. addr2line and eu-addr2line are asked {FEW} only. x: how many times framemap's answers a second are theirs.\n")
     print("| image | tool | thousand a second | x | peak memory |\n| --- | --- | --- | --- | --- |")
     for image in images:
@@ -227,7 +227,7 @@ def pipes_all(images, run):
 
 
 def one_by_one(images, run):
-    print("\n#### One at a time over two pipes\n\nMicroseconds from asking to the end of the answer: least / median / 99 of 100.\n\n| image | tool | µs |\n| --- | --- | --- |")
+    print("\n#### One at a time over two pipes\n\nMicroseconds from the query to the end of the answer: least / median / 99 of 100.\n\n| image | tool | µs |\n| --- | --- | --- |")
     symbolizer = find("llvm-symbolizer-19", "llvm-symbolizer")
     for image in images:
         listed = os.path.join(image.work, "addresses", "random")
@@ -242,7 +242,7 @@ def one_by_one(images, run):
 # --- without an index ---
 
 def cold_all(images, run):
-    print("\n### One answer without an index\n\nA process that answers one address from the symbol file itself, which stands in the page cache: milliseconds by the clock, least / median / "
+    print("\n### One answer without an index\n\nA process that answers one address from the symbol file itself, which is in the page cache: milliseconds by the clock, least / median / "
           "most. framemap keeps no cache here.\n\n| image | tool | ms | x | peak memory |\n| --- | --- | --- | --- | --- |")
     for image in images:
         listed = os.path.join(image.work, "addresses", "random")

@@ -1,5 +1,5 @@
 """The service-shaped figure of a full run: stacks of many builds, restored by one session. Builds are the same symbols under other ids, each compiled to an
-index of its own, which the processor's caches can't know to be the same."""
+index of its own, so that they share nothing in the CPU's caches."""
 
 import hashlib
 import os
@@ -65,7 +65,7 @@ class Builds:
         os.remove(path)
 
     def with_build_ids(self, source):
-        """Of an ELF file; gives the id that stands in it."""
+        """The build id of an ELF file."""
         with open(source, "rb") as file:
             found = NOTE.search(file.read())
         if not found:

@@ -1,4 +1,4 @@
-"""Recognising stack lines in a full run of scripts/bench: MB/s of logs with many, some and few stacks in them."""
+"""Measures how fast stack lines are recognised, in a full run of scripts/bench: MB/s for logs with many, some and few stacks."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def bench(_inputs, run):
     program = os.path.join(run.build, "bench", "bench_text")
     print("\n### Stack lines in logs")
     if not os.path.exists(program):
-        print("\nNot measured: no bench_text here.")
+        print("\nNot measured: bench_text is not built.")
         return
     print("\n| share of stack lines | what | found |\n| --- | --- | --- |")
     for share in SHARES:

@@ -1,3 +1,4 @@
+/* Implements hash.h: XXH64, the keyed hash, and the hash table of ids. */
 #include "core/hash/hash.h"
 
 /* XXH64, after its public specification (xxHash fast digest algorithm, 0.1.1, "XXH64"); the keyed hash; and the table.

@@ -1,3 +1,4 @@
+/* Recognizes the form of a text and converts it to UTF-8 with LF and back. See text_form.h. */
 #include "core/text/text_form.h"
 #include "core/text/utf8.h"
 
@@ -209,7 +210,7 @@ static size_t character_at(const unsigned char *p, size_t left, uint32_t *c)
     return size;
 }
 
-/* Completes the character that an earlier piece began. Returns the bytes taken of this one. */
+/* Completes a character that started in an earlier piece. Returns the number of bytes consumed from this piece. */
 static size_t complete(struct fm_form_writer *writer, framemap_str piece, struct gather *g)
 {
     const size_t want = announced_size(writer->begun[0]);

@@ -25,15 +25,15 @@ struct fm_form_reader {
     unsigned char odd;
     bool has_odd; /* half of a unit was read, which is `odd` */
 };
-/* Appends a piece in UTF-8. An unpaired surrogate becomes three bytes, as if it were a character. The buffer remembers
- * if memory was short. */
+/* Appends a piece in UTF-8. An unpaired surrogate becomes three bytes, as if it were a character. Lack of memory sets
+ * out->failed. */
 void fm_form_read(struct fm_form_reader *reader, framemap_str piece, struct fm_buf *out);
 /* Ends the text. A last odd byte stays in the reader, for fm_form_write_end. */
 void fm_form_read_end(struct fm_form_reader *reader, struct fm_buf *out);
 
 struct fm_form_writer {
     enum fm_text_form form;
-    unsigned char begun[4]; /* of a character that continues in the next piece */
+    unsigned char begun[4]; /* first bytes of a character that continues in the next piece */
     unsigned begun_size;
 };
 /* Appends a piece in the text's form. Bytes that are not UTF-8 become U+FFFD in UTF-16. */
@@ -41,7 +41,7 @@ void fm_form_write(struct fm_form_writer *writer, framemap_str piece, struct fm_
 /* Ends the text, with the odd byte of its reader. */
 void fm_form_write_end(struct fm_form_writer *writer, const struct fm_form_reader *reader, struct fm_buf *out);
 
-/* Bytes that text of fm_form_read had in its own form. Linear. */
+/* Returns how many bytes text from fm_form_read had in its original form. Linear time. */
 uint64_t fm_form_size(enum fm_text_form form, framemap_str text);
 
 #endif

@@ -141,7 +141,7 @@ enum {
     FUNCTION_HOME /* code, into FILES */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
-    FUNCTION_LANGUAGE /* plus one, so that 255 (other) is 0 */
+    FUNCTION_LANGUAGE /* stored plus one modulo 256, so that 255 (other) is 0 */
 };
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
@@ -242,7 +242,7 @@ enum {
 };
 #define FM_SORTED_COMMON_MOST 0x7FFFu /* longest shared prefix, in bytes */
 
-/* A block begins with a head of 40 bits, or of 104 bits if a number does not fit (bit 0 set), then 16 or 32 more bits
+/* A block starts with a head of 40 bits, or of 104 bits if a number does not fit (bit 0 set), then 16 or 32 more bits
  * if bit 3 is set. After it, without gaps: the node base (if there are contexts), the word of upper bits, the lower
  * bits of entries 1 …, the rows, contexts, names. The entry offsets are Elias-Fano coded: upper bits in unary in one
  * word, lower bits packed. */
@@ -294,7 +294,7 @@ static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
     return bits <= shift ? bits : 0;
 }
 
-/* The spans of a method begin with a head of 48 bits, or of 144 if a number does not fit. After it, without gaps:
+/* The spans of a method start with a head of 48 bits, or of 144 if a number does not fit. After it, without gaps:
  * members, parts, rows, tree. */
 enum {
     FMX_SPANS_LONG = 1u << 0,
@@ -303,7 +303,7 @@ enum {
     FMX_SPANS_TREE = 1u << 6,
     FMX_SPANS_FLAGS = 8
 };
-/* bit of the three flags that say which fields rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
+/* bit of the three flags for the fields that rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
 #define FMX_SPANS_SHAPE_AT 1u
 #define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY, each row has its own */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
@@ -339,7 +339,7 @@ enum {
     FMX_TREE_HEAD_BITS = 103
 };
 
-/* Segments are stored in blocks of this many (the last may be shorter). A block begins with a head of 51 bits. After
+/* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
  * it, without gaps: the axis offsets of segments 1 … relative to the first, rows, contexts, names. */
 #define FMX_SEGMENTS_EACH 64u
 #define FMX_SEGMENTS_EACH_BITS 6u
@@ -351,7 +351,7 @@ enum {
     SEGMENTS_SOURCE,
     SEGMENTS_BASE, /* width of a context's line */
     SEGMENTS_NAME,
-    SEGMENTS_CONTEXTS, /* counts, this one and the next */
+    SEGMENTS_CONTEXTS, /* number of contexts; the next field is the number of names */
     SEGMENTS_NAMES,
     SEGMENTS_GAP, /* 1: some segment has no source */
     SEGMENTS_NUMBERS

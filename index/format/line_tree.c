@@ -1,4 +1,4 @@
-/* Builds the segment tree. Between two adjacent boundaries no span begins or ends: such an interval is a leaf. Leaf i
+/* Builds the segment tree. Between two adjacent boundaries no span starts or ends: such an interval is a leaf. Leaf i
  * of n is node n + i, a node's parent is node / 2, and 1 is the root. A span is stored at the few nodes that together
  * cover its lines, so the nodes from a leaf up to the root have all spans with the leaf's lines. Each list is in the
  * order of spans. */
@@ -17,7 +17,7 @@ void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree)
 
 static bool has_lines(const struct fm_span *span) { return (span->flags & FM_SPAN_RESIDUAL) != 0; }
 
-/* Collects the distinct lines where spans begin, and the lines after their ends, ascending. */
+/* Collects the distinct lines where spans start, and the lines after their ends, ascending. */
 static framemap_status find_boundaries(struct fm_heap *heap, const struct fm_span *spans, size_t count,
                                        struct fm_span_tree *tree, framemap_error *error)
 {
@@ -70,8 +70,7 @@ static unsigned nodes_of(const struct fm_span_tree *tree, const struct fm_span *
     return count;
 }
 
-/* Counts the entries of each node, then computes where they begin: offsets[i + 1] is the place of node i's next entry.
- */
+/* Counts the entries of each node, then computes their offsets: offsets[i + 1] is the offset of node i's next entry. */
 static framemap_status count_entries(struct fm_heap *heap, const struct fm_span *spans, size_t count,
                                      struct fm_span_tree *tree, framemap_error *error)
 {

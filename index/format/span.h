@@ -1,4 +1,4 @@
-/* One span of a renamed method: residual lines, the original lines they stand for, and the original member. The class
+/* One span of a renamed method: residual lines, the original lines that they map to, and the original member. The class
  * builder takes spans in this form, and line_tree.h orders them; files have a packed form (layout.h). */
 #ifndef FM_INDEX_FORMAT_SPAN_H
 #define FM_INDEX_FORMAT_SPAN_H

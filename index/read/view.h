@@ -253,19 +253,20 @@ static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct 
            entry->node_code <= frames->count;
 }
 /* The line at a distance from the function's declaration; 0 without a line. false: damaged. */
-static inline bool fm_line_behind(bool has_line, int64_t behind, const struct fm_view_frame *frame, uint32_t *out)
+static inline bool fm_line_at_distance(bool has_line, int64_t distance, const struct fm_view_frame *frame,
+                                       uint32_t *out)
 {
-    const int64_t line = has_line ? behind + (int64_t)frame->decl_line1 : 0;
+    const int64_t line = has_line ? distance + (int64_t)frame->decl_line1 : 0;
     *out = (uint32_t)line;
     return line >= 0 && line <= UINT32_MAX;
 }
 static inline bool fm_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out)
 {
-    return fm_line_behind(hit->entry.has_line, hit->entry.line, frame, out);
+    return fm_line_at_distance(hit->entry.has_line, hit->entry.line, frame, out);
 }
 static inline bool fm_short_line(const struct fm_short_hit *found, const struct fm_view_frame *frame, uint32_t *out)
 {
-    return fm_line_behind(found->kind == FM_SHORT_LINE, found->line, frame, out);
+    return fm_line_at_distance(found->kind == FM_SHORT_LINE, found->line, frame, out);
 }
 static inline bool fm_hit_is_home(const struct fm_hit *hit) { return hit->entry.file_code == 0; }
 /* The path of a hit whose file is not the home file. Errors: CORRUPT, MEMORY. */

@@ -70,26 +70,26 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
 {
     const unsigned char *data = (const unsigned char *)bytes.data;
     if (bytes.size < 4 || memcmp(data, FMX_MAGIC, 4) != 0)
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "not an index: it does not begin with FMX");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "not an index: it does not start with FMX");
     if (bytes.size < 8) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint32_t version = fm_load32(data + FMX_AT_VERSION);
     if (version < FMX_VERSION_PLAIN || version > FMX_VERSION)
         return fm_error_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION,
-                           "version %u of the index format is not known here; build the index again", version);
+                           "version %u of the index format is not supported: rebuild the index", version);
     if (bytes.size < FMX_HEADER)
         return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint64_t size = fm_load64(data + FMX_AT_FILE_SIZE);
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head_size = fm_load32(data + FMX_AT_HEADER_SIZE);
     if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections ||
         size < (uint64_t)head_size + FMX_TAIL)
-        return corrupt(error, FMX_AT_HEADER_SIZE, 0, "sizes in the header");
+        return corrupt(error, FMX_AT_HEADER_SIZE, 0, "the sizes in its header are inconsistent");
     if (bytes.size < head_size)
         return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     if (fm_header_check(data, head_size) != fm_load64(data + FMX_AT_CHECK))
-        return corrupt(error, FMX_AT_CHECK, 0, "checksum of the header");
+        return corrupt(error, FMX_AT_CHECK, 0, "the checksum of its header does not match");
     if (bytes.size < size)
-        return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends before what its header promises");
-    if (bytes.size > size) return corrupt(error, size, 0, "bytes behind its end");
+        return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index is shorter than its header states");
+    if (bytes.size > size) return corrupt(error, size, 0, "extra bytes after its end");
     return FRAMEMAP_OK;
 }
 
@@ -108,21 +108,21 @@ static const char *read_entry(const unsigned char *entry, framemap_str bytes, un
     const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET);
     table->count = fm_load64(entry + FMX_ENTRY_COUNT);
     table->size = fm_load64(entry + FMX_ENTRY_SIZE);
-    if (!fm_range_fits(offset, table->size, bytes.size - FMX_TAIL)) return "a section outside of the file";
+    if (!fm_range_fits(offset, table->size, bytes.size - FMX_TAIL)) return "a section outside the file";
     table->data = (const unsigned char *)bytes.data + offset;
     for (unsigned f = 0; f < FMX_FIELDS; f++) {
         const unsigned width = entry[FMX_ENTRY_WIDTHS + f];
-        if (width > (may_be_wide(id, f) ? 64 : 57) || (f >= fields && width != 0)) return "the width of a field";
+        if (width > (may_be_wide(id, f) ? 64 : 57) || (f >= fields && width != 0)) return "an invalid field width";
         table->at[f] = (uint16_t)table->row_bits;
         table->width[f] = (uint8_t)width;
         table->mask[f] = fm_bits_mask(width);
         table->row_bits += width;
     }
     uint64_t bits;
-    if (fields == 0) return table->count == table->size ? NULL : "the size of a section";
+    if (fields == 0) return table->count == table->size ? NULL : "an invalid section size";
     if (table->row_bits == 0 || !fm_mul_u64(table->count, table->row_bits, &bits) ||
         bits / 8 + (bits % 8 != 0) != table->size)
-        return "the size of a section";
+        return "an invalid section size";
     return NULL;
 }
 
@@ -134,7 +134,7 @@ static framemap_status read_directory(struct fm_view *view, framemap_error *erro
         const uint64_t at = FMX_HEADER + (uint64_t)FMX_ENTRY * i;
         const unsigned id = data[at + FMX_ENTRY_ID];
         if (id == 0 || id >= FMX_SECTION_END) continue;
-        if (view->tables[id].data != NULL) return corrupt(error, at, id, "a section that is there twice");
+        if (view->tables[id].data != NULL) return corrupt(error, at, id, "a duplicate section");
         const char *wrong = read_entry(data + at, view->bytes, id, view->version, &view->tables[id]);
         if (wrong) return corrupt(error, at, id, wrong);
     }
@@ -150,7 +150,7 @@ static framemap_status read_header(struct fm_view *view, framemap_error *error)
     view->shift = data[FMX_AT_SHIFT];
     view->address_bits = data[FMX_AT_ADDRESS_BITS];
     view->flags = data[FMX_AT_FLAGS];
-    if (view->shift > FMX_SHIFT_MOST) return corrupt(error, FMX_AT_SHIFT, 0, "the size of a bucket");
+    if (view->shift > FMX_SHIFT_MOST) return corrupt(error, FMX_AT_SHIFT, 0, "an invalid bucket size");
     return FRAMEMAP_OK;
 }
 
@@ -178,21 +178,20 @@ static bool count_nodes(struct fm_view *view)
 static framemap_status check_tables(struct fm_view *view, framemap_error *error)
 {
     const struct fm_packed *t = view->tables;
-    if (!count_nodes(view)) return corrupt(error, FMX_HEADER, FMX_NODES, "a size that can't be");
+    if (!count_nodes(view)) return corrupt(error, FMX_HEADER, FMX_NODES, "an inconsistent size");
     if (view->node_count > UINT32_MAX - 2 || t[FMX_GROUPS].count > UINT32_MAX - 2 - view->node_count)
-        return corrupt(error, FMX_HEADER, FMX_NODES, "more nodes than can be numbered");
-    if (t[FMX_TEXTS].count > UINT32_MAX - 2)
-        return corrupt(error, FMX_HEADER, FMX_TEXTS, "more texts than can be numbered");
+        return corrupt(error, FMX_HEADER, FMX_NODES, "too many nodes");
+    if (t[FMX_TEXTS].count > UINT32_MAX - 2) return corrupt(error, FMX_HEADER, FMX_TEXTS, "too many texts");
     if (t[FMX_SCOPE_HASH].count & (t[FMX_SCOPE_HASH].count - 1))
-        return corrupt(error, FMX_HEADER, FMX_SCOPE_HASH, "a size that is no power of two");
+        return corrupt(error, FMX_HEADER, FMX_SCOPE_HASH, "a size that is not a power of two");
     if (t[FMX_SCOPES].count > 0 && t[FMX_RANGES].count == 0) return corrupt(error, FMX_HEADER, FMX_RANGES, "no ranges");
     if (fm_is_classes(view) && t[FMX_SCOPES].count > 0)
-        return corrupt(error, FMX_HEADER, FMX_CLASSES, "scopes beside classes");
-    if (!fm_classes_open(view)) return corrupt(error, FMX_HEADER, FMX_CLASSES, "a size that can't be");
+        return corrupt(error, FMX_HEADER, FMX_CLASSES, "both scopes and classes");
+    if (!fm_classes_open(view)) return corrupt(error, FMX_HEADER, FMX_CLASSES, "an inconsistent size");
     if (fm_is_segments(view) && (fm_is_classes(view) || t[FMX_SCOPES].count > 0))
-        return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "segments beside another form");
+        return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "both segments and another form");
     if (fm_is_segments(view) && !fm_segments_open(view))
-        return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "a size that can't be");
+        return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "an inconsistent size");
     const uint64_t groups = t[FMX_GROUPS].count ? t[FMX_GROUPS].count - 1 : 0;
     view->node_width = fm_bits_for(view->node_count + groups);
     view->text_width = t[FMX_TEXTS].count ? fm_bits_for(t[FMX_TEXTS].count - 1) : 0;
@@ -216,7 +215,7 @@ static framemap_status open_texts(struct fm_view *view, struct fm_string_table *
     fm_lazy_table_init(&texts->memo, view->heap, t[FMX_SORTED_TEXTS].count);
     fm_lazy_table_limit(&texts->memo, FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
     if (fm_string_table_symbols(t[FMX_SYMBOLS].data, t[FMX_SYMBOLS].size, &texts->symbols)) return FRAMEMAP_OK;
-    return corrupt(error, FMX_HEADER, FMX_SYMBOLS, "a size that can't be");
+    return corrupt(error, FMX_HEADER, FMX_SYMBOLS, "an inconsistent size");
 }
 
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out)
@@ -264,8 +263,8 @@ static void measure_room(struct fm_view *view)
 {
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
     if (strings->data == NULL) return;
-    const uint64_t behind = view->bytes.size - (uint64_t)(strings->data - (const unsigned char *)view->bytes.data);
-    const uint64_t begins = behind < FM_VIEW_ROOM ? 0 : behind - FM_VIEW_ROOM + 1;
+    const uint64_t left = view->bytes.size - (uint64_t)(strings->data - (const unsigned char *)view->bytes.data);
+    const uint64_t begins = left < FM_VIEW_ROOM ? 0 : left - FM_VIEW_ROOM + 1;
     view->face.roomy = (uintptr_t)strings->data;
     view->face.roomy_size = begins < strings->size ? begins : strings->size;
 }

@@ -45,9 +45,9 @@ static uint64_t value_count(const struct fm_view *view)
  * a block. */
 static uint64_t segment_values(const struct fm_view *view)
 {
-    const uint64_t spots = fm_segment_axis_size(view),
+    const uint64_t axis_size = fm_segment_axis_size(view),
                    most = (view->tables[FMX_SEGMENT_BLOCKS].count * 2 >> FMX_SPLIT_BITS) + 1;
-    const uint64_t values = spots == 0 ? 0 : ((spots - 1) >> split_shift(view)) + 1;
+    const uint64_t values = axis_size == 0 ? 0 : ((axis_size - 1) >> split_shift(view)) + 1;
     return (values < most ? values : most) + 1;
 }
 
@@ -101,19 +101,19 @@ static framemap_status segment_key(const struct fm_view *view, uint64_t scope, u
     struct fm_segment_line line;
     *key = (framemap_str){NULL, 0};
     if (scope > UINT32_MAX || !fm_segment_line(view, (uint32_t)scope, &line)) return FRAMEMAP_OK;
-    const uint64_t spot = position < line.end - line.begin ? line.begin + position : line.end - 1;
-    return make_number_key(view, spot >> split_shift(view), arena, key, error);
+    const uint64_t axis_offset = position < line.end - line.begin ? line.begin + position : line.end - 1;
+    return make_number_key(view, axis_offset >> split_shift(view), arena, key, error);
 }
 
 framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position,
                                    struct fm_arena *arena, framemap_str *key, framemap_error *error)
 {
-    struct fm_axis_position spot;
+    struct fm_axis_position range;
     if (fm_is_classes(view)) return class_key(view, scope, arena, key, error);
     if (fm_is_segments(view)) return segment_key(view, scope, position, arena, key, error);
-    switch (fm_axis_find(view, scope, position, &spot)) {
+    switch (fm_axis_find(view, scope, position, &range)) {
     case FM_AXIS_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
-    case FM_AXIS_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
+    case FM_AXIS_FOUND: return make_number_key(view, range.axis_offset >> split_shift(view), arena, key, error);
     case FM_AXIS_DAMAGED: break;
     }
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
@@ -293,7 +293,7 @@ framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, stru
     if (fm_is_classes(view)) return class_value(view, bucket, arena, key, out, error);
     if (bucket > value_count(view)) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
     framemap_status status = bucket == 0 ? make_head(view, arena, out, error)
-                                         : make_value(view, bucket - 1, fm_copy_spots, arena, out, error);
+                                         : make_value(view, bucket - 1, fm_copy_axis_range, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;
     return bucket == 0 ? make_key(view, FM_STR("head"), arena, key, error)
                        : make_number_key(view, bucket - 1, arena, key, error);

@@ -200,7 +200,7 @@ static uint64_t last_up_to(const struct fm_packed *table, unsigned field, uint64
 }
 
 /* Copies the entries at axis offsets [begin, end), of any scope. */
-static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end)
+static framemap_status copy_axis_range(struct copier *c, uint64_t begin, uint64_t end)
 {
     const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];
     framemap_status status = FRAMEMAP_OK;
@@ -232,14 +232,14 @@ framemap_status fm_copy_about(const struct fm_view *view, struct fm_builder *bui
     return fm_builder_about(builder, &copy, error);
 }
 
-framemap_status fm_copy_spots(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
-                              struct fm_heap *heap, framemap_error *error)
+framemap_status fm_copy_axis_range(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
+                                   struct fm_heap *heap, framemap_error *error)
 {
     struct copier c = {.view = view, .builder = builder, .error = error};
     fm_buf_init(&c.path, heap);
     fm_table_init(&c.node_table, heap);
     framemap_status status = fm_copy_about(view, builder, error);
-    if (status == FRAMEMAP_OK) status = copy_spots(&c, begin, end);
+    if (status == FRAMEMAP_OK) status = copy_axis_range(&c, begin, end);
     fm_table_free(&c.node_table);
     fm_heap_free(heap, c.nodes, c.node_capacity * sizeof *c.nodes);
     fm_buf_free(&c.path);

@@ -7,8 +7,8 @@
 
 /* Copies the header data and all entries at axis offsets [begin, end); an entry that covers `begin` starts there in the
  * copy. Errors: CORRUPT, and those of the builder. */
-framemap_status fm_copy_spots(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
-                              struct fm_heap *heap, framemap_error *error);
+framemap_status fm_copy_axis_range(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
+                                   struct fm_heap *heap, framemap_error *error);
 
 /* The same for one class, by its number, with all records that its results need. The header data has no file name.
  * Errors: CORRUPT, and those of the builder. */

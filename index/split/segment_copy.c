@@ -111,19 +111,19 @@ static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t 
 {
     struct fm_segment_line line = {0, 0, 0};
     framemap_status status = FRAMEMAP_OK;
-    uint64_t number = fm_segment_first(c->view, begin), spot, before = 0;
+    uint64_t number = fm_segment_first(c->view, begin), axis_offset, before = 0;
     /* Start with the segment that covers `begin`: the last one before it on the same line, unless one starts there. */
-    if (number > 0 && (!fm_segment_axis_offset_of(c->view, number, &spot) || spot != begin) &&
-        fm_segment_line_of(c->view, begin, &line) && fm_segment_axis_offset_of(c->view, number - 1, &spot) &&
-        spot >= line.begin)
+    if (number > 0 && (!fm_segment_axis_offset_of(c->view, number, &axis_offset) || axis_offset != begin) &&
+        fm_segment_line_of(c->view, begin, &line) && fm_segment_axis_offset_of(c->view, number - 1, &axis_offset) &&
+        axis_offset >= line.begin)
         number--;
     for (const uint64_t first = number; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
         struct fm_view_segment segment;
-        if (!fm_segment_axis_offset_of(c->view, number, &spot)) return damaged(c, "a segment");
-        if (spot >= end) break;
-        if (number > first && (spot < before || spot < begin))
+        if (!fm_segment_axis_offset_of(c->view, number, &axis_offset)) return damaged(c, "a segment");
+        if (axis_offset >= end) break;
+        if (number > first && (axis_offset < before || axis_offset < begin))
             return damaged(c, "the order of segments"); /* otherwise each value could contain all segments */
-        before = spot;
+        before = axis_offset;
         if (!fm_view_segment(c->view, number, &segment)) return damaged(c, "a segment");
         status = copy_segment(c, &segment);
     }

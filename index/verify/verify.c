@@ -5,7 +5,8 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 
-/* Sections lie back to back in the order of their ids, from the directory to the tail, and are as they were written. */
+/* Checks that sections are adjacent in the order of their ids, from the directory to the tail, and that their checksums
+ * match. */
 static bool check_sections(const struct fm_checker *checker)
 {
     const unsigned char *data = (const unsigned char *)checker->view->bytes.data;
@@ -23,22 +24,22 @@ static bool check_sections(const struct fm_checker *checker)
             continue;
         }
         if (fm_load64(entry + FMX_ENTRY_OFFSET) != expected)
-            return fm_check_fails(checker, id, 0, "the place of a section");
+            return fm_check_fails(checker, id, 0, "a section at an unexpected offset");
         if (fm_hash64(data + expected, (size_t)size, 0) != fm_load64(entry + FMX_ENTRY_HASH))
             return fm_check_fails(checker, id, 0, "checksum");
         expected += size;
     }
     if (expected + FMX_TAIL != checker->view->bytes.size)
-        return fm_check_fails(checker, 0, 0, "bytes that belong to no section");
+        return fm_check_fails(checker, 0, 0, "bytes outside any section");
     return true;
 }
 
 static bool check_header(const struct fm_checker *checker)
 {
     const unsigned char *data = (const unsigned char *)checker->view->bytes.data;
-    if (checker->view->flags & ~FMX_FLAGS_ALL) return fm_check_fails(checker, 0, 0, "a flag that is not known");
+    if (checker->view->flags & ~FMX_FLAGS_ALL) return fm_check_fails(checker, 0, 0, "an unknown flag");
     for (unsigned i = FMX_AT_FLAGS + 1; i < FMX_AT_BASE + 24; i++)
-        if (data[i] != 0) return fm_check_fails(checker, 0, 0, "a byte that is not zero");
+        if (data[i] != 0) return fm_check_fails(checker, 0, 0, "a reserved byte that is not zero");
     if (fm_load64(data + checker->view->bytes.size - FMX_TAIL) != 0)
         return fm_check_fails(checker, 0, 0, "a tail that is not zero");
     return true;

@@ -19,7 +19,7 @@ static bool check_keys(const struct fm_checker *checker)
             continue;
         }
         const framemap_str key = fm_text_field(view, scopes, i, SCOPE_KEY);
-        if (key.data == NULL) return fm_check_fails(checker, FMX_SCOPES, i, "a key outside of the strings");
+        if (key.data == NULL) return fm_check_fails(checker, FMX_SCOPES, i, "a key outside the strings");
         if (i > 0 && fm_str_compare(before, key) >= 0)
             return fm_check_fails(checker, FMX_SCOPES, i, "keys out of order");
         before = key;
@@ -40,11 +40,12 @@ static bool check_hash(const struct fm_checker *checker)
         if (code > scopes->count) return fm_check_fails(checker, FMX_SCOPE_HASH, i, "no such scope");
         used += code != 0;
     }
-    if (used != scopes->count) return fm_check_fails(checker, FMX_SCOPE_HASH, 0, "not every scope once");
+    if (used != scopes->count)
+        return fm_check_fails(checker, FMX_SCOPE_HASH, 0, "a hash table that does not hold each scope once");
     for (uint64_t i = 0; i < scopes->count; i++) {
         uint64_t found;
         if (!fm_view_scope(view, fm_text_field(view, scopes, i, SCOPE_KEY), &found) || found != i)
-            return fm_check_fails(checker, FMX_SCOPE_HASH, 0, "a scope that is not found");
+            return fm_check_fails(checker, FMX_SCOPE_HASH, 0, "a scope that its hash does not find");
     }
     return true;
 }
@@ -54,14 +55,16 @@ static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope,
 {
     const struct fm_packed *ranges = &checker->view->tables[FMX_RANGES];
     const uint64_t unit = fm_field(&checker->view->tables[FMX_SCOPES], scope, SCOPE_UNIT);
-    if (unit > 63) return fm_check_fails(checker, FMX_SCOPES, scope, "a unit");
+    if (unit > 63) return fm_check_fails(checker, FMX_SCOPES, scope, "an invalid unit");
     for (uint64_t i = first; i < end; i++) {
-        const uint64_t spot = fm_field_wide(ranges, i, RANGE_AXIS), next = fm_field_wide(ranges, i + 1, RANGE_AXIS);
+        const uint64_t axis_offset = fm_field_wide(ranges, i, RANGE_AXIS),
+                       next = fm_field_wide(ranges, i + 1, RANGE_AXIS);
         const uint64_t position = fm_field_wide(ranges, i, RANGE_FIRST);
-        if (next <= spot || next > FMX_AXIS_MOST) return fm_check_fails(checker, FMX_RANGES, i, "spots out of order");
-        if (next - spot - 1 > (UINT64_MAX - position) >> unit)
-            return fm_check_fails(checker, FMX_RANGES, i, "a range over the last position");
-        if (i + 1 < end && fm_field_wide(ranges, i + 1, RANGE_FIRST) <= position + ((next - spot - 1) << unit))
+        if (next <= axis_offset || next > FMX_AXIS_MOST)
+            return fm_check_fails(checker, FMX_RANGES, i, "axis offsets out of order");
+        if (next - axis_offset - 1 > (UINT64_MAX - position) >> unit)
+            return fm_check_fails(checker, FMX_RANGES, i, "a range past the last position");
+        if (i + 1 < end && fm_field_wide(ranges, i + 1, RANGE_FIRST) <= position + ((next - axis_offset - 1) << unit))
             return fm_check_fails(checker, FMX_RANGES, i + 1, "ranges that overlap");
     }
     return true;
@@ -74,16 +77,16 @@ bool fm_check_scopes(const struct fm_checker *checker)
     if (scopes->count == 0 || ranges->count < 2) return fm_check_fails(checker, FMX_SCOPES, 0, "no scopes");
     if (!check_keys(checker) || !check_hash(checker)) return false;
     if (fm_field_wide(ranges, 0, RANGE_AXIS) != 0)
-        return fm_check_fails(checker, FMX_RANGES, 0, "a line that does not begin at 0");
+        return fm_check_fails(checker, FMX_RANGES, 0, "an axis that does not start at 0");
     uint64_t expected = 0;
     for (uint64_t i = 0; i < scopes->count; i++) {
         uint64_t first, end;
         if (!fm_scope_ranges(view, i, &first, &end) || first != expected)
-            return fm_check_fails(checker, FMX_SCOPES, i, "a scope's ranges");
+            return fm_check_fails(checker, FMX_SCOPES, i, "a scope's invalid ranges");
         if (!check_scope_ranges(checker, i, first, end)) return false;
         expected = end;
     }
-    return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges of no scope");
+    return expected == ranges->count - 1 || fm_check_fails(checker, FMX_RANGES, expected, "ranges outside any scope");
 }
 
 /* Walks buckets and ranges in parallel: each range starts with an entry of its own. */
@@ -91,7 +94,7 @@ struct block_walk {
     const struct fm_checker *checker;
     uint64_t range;   /* the next range to start */
     uint64_t entries; /* entries that do not repeat an earlier one */
-    uint64_t at, end; /* of the block before */
+    uint64_t at, end; /* of the previous block */
     bool may_repeat;  /* the block has only one entry, a repeated one */
 };
 
@@ -99,23 +102,25 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
 {
     const struct fm_packed *t = checker->view->tables;
     struct fm_hit hit = {.scope = 0};
-    if (!fm_block_entry(checker->view, block, row, &hit)) return fm_check_fails(checker, FMX_BLOCKS, at, "an entry");
+    if (!fm_block_entry(checker->view, block, row, &hit))
+        return fm_check_fails(checker, FMX_BLOCKS, at, "an invalid entry");
     if (hit.entry.file_code > t[FMX_FILES].count + 1) return fm_check_fails(checker, FMX_BLOCKS, at, "no such file");
     if (hit.entry.name_code > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
     if (hit.place_count != 1) return true; /* locations of groups are checked with their table */
     struct fm_view_place place;
-    if (!fm_check_read(checker, fm_view_place(checker->view, &hit, 0, &place), FMX_BLOCKS, at, "a line")) return false;
-    return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "a line");
+    if (!fm_check_read(checker, fm_view_place(checker->view, &hit, 0, &place), FMX_BLOCKS, at, "an invalid line"))
+        return false;
+    return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "an invalid line");
 }
 
 /* Advances over the ranges that start up to an entry's axis offset. false: one starts before it, without an entry. */
-static bool pass_ranges(struct block_walk *walk, uint64_t spot)
+static bool pass_ranges(struct block_walk *walk, uint64_t axis_offset)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];
     if (walk->range >= ranges->count - 1) return true;
     const uint64_t begin = fm_field_wide(ranges, walk->range, RANGE_AXIS);
-    if (begin == spot) walk->range++;
-    return begin >= spot;
+    if (begin == axis_offset) walk->range++;
+    return begin >= axis_offset;
 }
 
 static bool check_rows(struct block_walk *walk, uint64_t at, const struct fm_block *block, uint64_t bucket)
@@ -140,7 +145,8 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
 {
     const struct fm_checker *checker = walk->checker;
     struct fm_block block;
-    if (!fm_block_open(checker->view, bucket, &block)) return fm_check_fails(checker, FMX_BUCKETS, bucket, "no block");
+    if (!fm_block_open(checker->view, bucket, &block))
+        return fm_check_fails(checker, FMX_BUCKETS, bucket, "a bucket without a valid block");
     const uint64_t at = (uint64_t)(block.data - checker->view->tables[FMX_BLOCKS].data);
     const bool lone = block.rows == 1 && (block.flags & FMX_BLOCK_CARRIED) != 0;
     if (lone && walk->may_repeat && at == walk->at) return true;
@@ -154,15 +160,16 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
 bool fm_check_blocks(const struct fm_checker *checker)
 {
     const struct fm_packed *t = checker->view->tables;
-    const uint64_t spots = fm_field_wide(&t[FMX_RANGES], t[FMX_RANGES].count - 1, RANGE_AXIS);
+    const uint64_t axis_size = fm_field_wide(&t[FMX_RANGES], t[FMX_RANGES].count - 1, RANGE_AXIS);
     struct block_walk walk = {.checker = checker};
-    if (t[FMX_BUCKETS].count != ((spots - 1) >> checker->view->shift) + 1)
-        return fm_check_fails(checker, FMX_BUCKETS, 0, "not as many buckets as the ranges need");
+    if (t[FMX_BUCKETS].count != ((axis_size - 1) >> checker->view->shift) + 1)
+        return fm_check_fails(checker, FMX_BUCKETS, 0, "a bucket count that does not match the ranges");
     for (uint64_t i = 0; i < t[FMX_BUCKETS].count; i++)
         if (!check_bucket(&walk, i)) return false;
-    if (walk.end != t[FMX_BLOCKS].size) return fm_check_fails(checker, FMX_BLOCKS, walk.end, "bytes of no block");
+    if (walk.end != t[FMX_BLOCKS].size) return fm_check_fails(checker, FMX_BLOCKS, walk.end, "bytes outside any block");
     if (walk.range != t[FMX_RANGES].count - 1)
         return fm_check_fails(checker, FMX_RANGES, walk.range, "a range without its first entry");
-    if (walk.entries != checker->view->position_count) return fm_check_fails(checker, 0, 0, "the number of positions");
+    if (walk.entries != checker->view->position_count)
+        return fm_check_fails(checker, 0, 0, "a wrong number of positions");
     return true;
 }

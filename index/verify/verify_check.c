@@ -27,7 +27,7 @@ bool fm_check_read(const struct fm_checker *checker, framemap_status status, uns
 bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most)
 {
     if (fm_field(&checker->view->tables[section], row, field) <= most) return true;
-    return fm_check_fails(checker, section, row, "a field that is too great");
+    return fm_check_fails(checker, section, row, "a field value out of range");
 }
 
 bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack)
@@ -35,5 +35,5 @@ bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t 
     const struct fm_packed *table = &checker->view->tables[section];
     const uint64_t at = fm_field(table, row, field), size = fm_field(table, row, field + 1);
     if (at == 0 ? may_lack && size == 0 : fm_text_field(checker->view, table, row, field).data != NULL) return true;
-    return fm_check_fails(checker, section, row, "a text outside of the strings");
+    return fm_check_fails(checker, section, row, "a text outside the strings");
 }

@@ -38,7 +38,8 @@ static bool check_hash(const struct fm_checker *checker, unsigned section, uint6
     const struct fm_packed *slots = table_of(checker, section);
     uint64_t used = 0;
     for (uint64_t i = 0; i < slots->count; i++) used += fm_field(slots, i, 0) != 0;
-    return slots->count == 0 || used == keys || fm_check_fails(checker, section, 0, "keys that are not there");
+    return slots->count == 0 || used == keys ||
+           fm_check_fails(checker, section, 0, "a hash table with a wrong number of keys");
 }
 
 static bool check_name_hash(const struct fm_checker *checker)
@@ -51,7 +52,7 @@ static bool check_name_hash(const struct fm_checker *checker)
         with++;
         if (!fm_view_source_of(checker->view, fm_text_field(checker->view, names, i, NAME_TEXT), &found) ||
             found.data != source.data)
-            return fm_check_fails(checker, FMX_NAMES, i, "a name that is not found");
+            return fm_check_fails(checker, FMX_NAMES, i, "a name that its hash does not find");
     }
     return check_hash(checker, FMX_NAME_HASH, with);
 }
@@ -63,7 +64,7 @@ static bool check_first(const struct fm_checker *checker, uint64_t class, unsign
     const uint64_t first = fm_field(classes, class, field),
                    before = class == 0 ? 0 : fm_field(classes, class - 1, field);
     return (first >= before && first <= most && (class > 0 || first == 0)) ||
-           fm_check_fails(checker, FMX_CLASSES, class, "where the members of a class begin");
+           fm_check_fails(checker, FMX_CLASSES, class, "a class's first member out of order");
 }
 
 static bool check_class(const struct fm_checker *checker, uint64_t i)
@@ -78,7 +79,7 @@ static bool check_class(const struct fm_checker *checker, uint64_t i)
         return false;
     const framemap_str text = fm_text_field(checker->view, table_of(checker, FMX_CLASSES), i, CLASS_TEXT);
     return (fm_view_class(checker->view, text, &found) && found.number == i) ||
-           fm_check_fails(checker, FMX_CLASSES, i, "a class that is not found");
+           fm_check_fails(checker, FMX_CLASSES, i, "a class that its hash does not find");
 }
 
 static bool check_classes(const struct fm_checker *checker)
@@ -115,8 +116,8 @@ static bool check_methods(const struct fm_checker *checker)
     for (uint64_t i = 0; i < count_of(checker, FMX_METHODS); i++)
         if (!fm_check_spans(checker, i, &at, &spans)) return false;
     if (at != table_of(checker, FMX_SPANS)->size)
-        return fm_check_fails(checker, FMX_SPANS, at, "bytes that belong to no method");
-    return spans == checker->view->position_count || fm_check_fails(checker, 0, 0, "the number of spans");
+        return fm_check_fails(checker, FMX_SPANS, at, "bytes outside any method");
+    return spans == checker->view->position_count || fm_check_fails(checker, 0, 0, "a wrong number of spans");
 }
 
 static bool check_members(const struct fm_checker *checker)
@@ -130,7 +131,7 @@ static bool check_members(const struct fm_checker *checker)
             return false;
     for (uint64_t i = 0; i < count_of(checker, FMX_CLASS_FIELDS); i++)
         if (fm_field(table_of(checker, FMX_CLASS_FIELDS), i, FIELD_MEMBER) >= count_of(checker, FMX_MEMBERS))
-            return fm_check_fails(checker, FMX_CLASS_FIELDS, i, "a member that is not there");
+            return fm_check_fails(checker, FMX_CLASS_FIELDS, i, "a member that does not exist");
     return true;
 }
 
@@ -142,10 +143,11 @@ static bool check_lists(const struct fm_checker *checker)
     for (uint64_t i = 0; i < lists->count; i++) {
         const uint64_t first = fm_field(lists, i, LIST_NOTE);
         if (i == 0 ? first != 0 : first <= expected)
-            return fm_check_fails(checker, FMX_NOTE_LISTS, i, "where a list begins");
+            return fm_check_fails(checker, FMX_NOTE_LISTS, i, "a list's first element out of order");
         expected = first;
     }
-    return (expected == notes && lists->count != 1) || fm_check_fails(checker, FMX_NOTE_LISTS, 0, "notes of no list");
+    return (expected == notes && lists->count != 1) ||
+           fm_check_fails(checker, FMX_NOTE_LISTS, 0, "notes outside any list");
 }
 
 /* Checks the order of two notes of a list: those of a call site are last, and its positions are sorted by line. */
@@ -156,7 +158,7 @@ static bool check_note_order(const struct fm_checker *checker, uint64_t i)
                    rank = fm_note_rank((uint32_t)fm_field(notes, i, NOTE_KIND));
     const int64_t a = fm_unzigzag(fm_field(notes, i - 1, NOTE_FROM)), b = fm_unzigzag(fm_field(notes, i, NOTE_FROM));
     if (before < rank || (before == rank && (rank < 2 || a <= b))) return true;
-    return fm_check_fails(checker, FMX_NOTES, i, "the order of a list's notes");
+    return fm_check_fails(checker, FMX_NOTES, i, "a list's notes out of order");
 }
 
 static bool check_note_orders(const struct fm_checker *checker)
@@ -174,7 +176,7 @@ static bool check_notes(const struct fm_checker *checker)
     for (uint64_t i = 0; i < notes->count; i++) {
         const uint64_t kind = fm_field(notes, i, NOTE_KIND);
         if (kind < FM_NOTE_REWRITE || kind > FM_NOTE_HIDDEN)
-            return fm_check_fails(checker, FMX_NOTES, i, "a kind that no note has");
+            return fm_check_fails(checker, FMX_NOTES, i, "an unknown kind of note");
         if (!fm_check_text(checker, FMX_NOTES, i, NOTE_TEXT, true) ||
             !fm_check_most(checker, FMX_NOTES, i, NOTE_FROM, UINT32_MAX) ||
             !fm_check_most(checker, FMX_NOTES, i, NOTE_TO, UINT32_MAX))

@@ -24,7 +24,7 @@ static bool check_record_text(const struct fm_checker *checker, unsigned section
     if (!fm_check_read(checker, fm_record_text(checker->view, at, field, text), section, row,
                        "a text that can't be read"))
         return false;
-    return text->data != NULL || may_lack || fm_check_fails(checker, section, row, "a text that is lacking");
+    return text->data != NULL || may_lack || fm_check_fails(checker, section, row, "a missing text");
 }
 
 static bool check_attributes(const struct fm_checker *checker)
@@ -52,7 +52,7 @@ static bool check_functions(const struct fm_checker *checker)
 static bool check_details(const struct fm_checker *checker)
 {
     if (count_of(checker, FMX_DETAILS) > count_of(checker, FMX_FUNCTIONS))
-        return fm_check_fails(checker, FMX_DETAILS, 0, "details of no function");
+        return fm_check_fails(checker, FMX_DETAILS, 0, "details without a function");
     const unsigned section = checker->view->version == FMX_VERSION_PLAIN ? FMX_FUNCTIONS : FMX_DETAILS,
                    from = checker->view->details_from;
     for (uint64_t i = 0; i < count_of(checker, section); i++)
@@ -75,13 +75,13 @@ static bool check_ranks(const struct fm_checker *checker)
     for (uint64_t i = 0; i < ranks->count; i++) {
         const uint64_t bits = fm_field_wide(ranks, i, RANK_BITS);
         if (fm_field(ranks, i, RANK_BEFORE) != before)
-            return fm_check_fails(checker, FMX_NODE_RANKS, i, "a sum of bits");
+            return fm_check_fails(checker, FMX_NODE_RANKS, i, "a wrong sum of bits");
         if (nodes - 64 * i < 64 && bits >> (nodes - 64 * i) != 0)
-            return fm_check_fails(checker, FMX_NODE_RANKS, i, "bits of nothing");
+            return fm_check_fails(checker, FMX_NODE_RANKS, i, "bits past the last node");
         before += fm_count_bits(bits);
     }
     return ranks->count == 0 || before == checker->view->root_count ||
-           fm_check_fails(checker, FMX_NODE_RANKS, ranks->count - 1, "the number of bits");
+           fm_check_fails(checker, FMX_NODE_RANKS, ranks->count - 1, "a wrong number of bits");
 }
 
 static bool check_files_and_texts(const struct fm_checker *checker)
@@ -103,11 +103,11 @@ static bool check_groups(const struct fm_checker *checker)
     for (uint64_t i = 0; i + 1 < groups->count; i++) {
         uint64_t first, end;
         if (!fm_group_places(checker->view, i, &first, &end) || first != expected || end - first < 2)
-            return fm_check_fails(checker, FMX_GROUPS, i, "a group's places");
+            return fm_check_fails(checker, FMX_GROUPS, i, "a group's invalid locations");
         expected = end;
     }
     if (expected != count_of(checker, FMX_PLACES) || groups->count == 1)
-        return fm_check_fails(checker, FMX_GROUPS, 0, "places of no group");
+        return fm_check_fails(checker, FMX_GROUPS, 0, "locations outside any group");
     return true;
 }
 
@@ -165,9 +165,9 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
             return false;
         depths[i] = node.parent == FM_VIEW_NONE ? 1 : (uint16_t)(depths[node.parent] + 1);
         if (depths[i] > FM_LIMIT_INLINE_DEPTH)
-            return fm_check_fails(checker, FMX_NODES, i, "a chain of too many frames");
+            return fm_check_fails(checker, FMX_NODES, i, "an inline chain with too many frames");
         if (node.parent == FM_VIEW_NONE && (!fm_node_root(checker->view, i, &root) || root != roots++))
-            return fm_check_fails(checker, FMX_NODES, i, "the number of a root");
+            return fm_check_fails(checker, FMX_NODES, i, "a wrong root number");
         if (fm_node_row(checker->view, i, &row) && fm_table_row_field(row, NODE_COL) > UINT32_MAX)
             return fm_check_fails(checker, FMX_NODES, i, "a column");
     }
@@ -196,17 +196,18 @@ static bool check_root_groups(const struct fm_checker *checker)
         uint32_t count;
         struct fm_function_range root;
         if (!fm_function_range_group_extent(view, i, &begin, &end, &count))
-            return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group's head");
+            return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "an invalid group head");
         if (begin != expected) return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group out of order");
         if (i + 1 < groups && count != FM_FUNCTION_RANGE_GROUP)
-            return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group of too few roots");
+            return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a group with too few roots");
         for (uint32_t r = 0; r < count; r++)
             if (!fm_function_range_read(view, (i << FM_FUNCTION_RANGE_GROUP_BITS) + r, &root) ||
                 root.function > count_of(checker, FMX_FUNCTIONS))
-                return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "a root");
+                return fm_check_fails(checker, FMX_ROOT_GROUPS, i, "an invalid root");
         expected = end;
     }
-    return expected == view->tables[FMX_ROOTS].size || fm_check_fails(checker, FMX_ROOTS, expected, "bytes of no root");
+    return expected == view->tables[FMX_ROOTS].size ||
+           fm_check_fails(checker, FMX_ROOTS, expected, "bytes outside any root");
 }
 
 /* The extra strings of a function range: its symbol, if any, then its aliases in the order of names. */
@@ -215,9 +216,9 @@ static bool check_extra(const struct fm_checker *checker, uint64_t i)
     const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];
     const uint64_t root = fm_field(extras, i, EXTRA_ROOT), kind = fm_field(extras, i, EXTRA_KIND);
     if ((flags_of(checker, root) & FMX_ROOT_EXTRAS) == 0)
-        return fm_check_fails(checker, FMX_EXTRAS, i, "a root that has none");
+        return fm_check_fails(checker, FMX_EXTRAS, i, "an extra text of a root without any");
     framemap_str before, text;
-    if (kind > FMX_EXTRA_ALIAS) return fm_check_fails(checker, FMX_EXTRAS, i, "a kind of text that is not known");
+    if (kind > FMX_EXTRA_ALIAS) return fm_check_fails(checker, FMX_EXTRAS, i, "an unknown kind of text");
     if (!check_record_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false, &text)) return false;
     if (i == 0 || fm_field(extras, i - 1, EXTRA_ROOT) < root) return true;
     const bool after_symbol = fm_field(extras, i - 1, EXTRA_KIND) == FMX_EXTRA_SYMBOL;
@@ -234,7 +235,7 @@ static bool check_roots(const struct fm_checker *checker)
         checker->view->version == FMX_VERSION_PLAIN ? FMX_ROOT_HAS_START | FMX_ROOT_EXTRAS : FMX_ROOT_FLAGS;
     uint64_t with = 0, seen = 0;
     for (uint64_t i = 0; i < checker->view->root_count; i++) {
-        if (flags_of(checker, i) > most) return fm_check_fails(checker, FMX_ROOTS, i, "a flag that is not known");
+        if (flags_of(checker, i) > most) return fm_check_fails(checker, FMX_ROOTS, i, "an unknown flag");
         with += (flags_of(checker, i) & FMX_ROOT_EXTRAS) != 0;
     }
     const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];

@@ -27,19 +27,20 @@ static bool check_lines(const struct fm_checker *checker)
 {
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
     const bool dense = lines->width[LINE_NUMBER] == 0;
-    if (lines->count == 1) return fm_check_fails(checker, FMX_LINES, 0, "an end of no line");
-    if (lines->count > (uint64_t)UINT32_MAX + 2)
-        return fm_check_fails(checker, FMX_LINES, 0, "more lines than can be numbered");
+    if (lines->count == 1) return fm_check_fails(checker, FMX_LINES, 0, "a line end without a line");
+    if (lines->count > (uint64_t)UINT32_MAX + 2) return fm_check_fails(checker, FMX_LINES, 0, "too many lines");
     for (uint64_t i = 0; i < lines->count; i++) {
-        const uint64_t spot = fm_field(lines, i, LINE_AXIS), before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_AXIS);
+        const uint64_t axis_offset = fm_field(lines, i, LINE_AXIS),
+                       before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_AXIS);
         const uint64_t number = fm_field(lines, i, LINE_NUMBER);
-        if (i == 0 ? spot != 0
-                   : spot < before || (!dense && spot == before) || spot - before > (uint64_t)UINT32_MAX + 1)
-            return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
-        if (spot > FMX_SEGMENT_AXIS_MOST || number > UINT32_MAX)
+        if (i == 0 ? axis_offset != 0
+                   : axis_offset < before || (!dense && axis_offset == before) ||
+                         axis_offset - before > (uint64_t)UINT32_MAX + 1)
+            return fm_check_fails(checker, FMX_LINES, i, "lines out of order");
+        if (axis_offset > FMX_SEGMENT_AXIS_MOST || number > UINT32_MAX)
             return fm_check_fails(checker, FMX_LINES, i, "a line that is too long");
         if (i > 0 && i + 1 < lines->count && !dense && number <= fm_field(lines, i - 1, LINE_NUMBER))
-            return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
+            return fm_check_fails(checker, FMX_LINES, i, "lines out of order");
     }
     return true;
 }
@@ -49,15 +50,15 @@ static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE),
                            *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
-    const uint64_t spots = fm_segment_axis_size(checker->view),
-                   buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
+    const uint64_t axis_size = fm_segment_axis_size(checker->view),
+                   buckets = axis_size == 0 ? 0 : ((axis_size - 1) >> checker->view->shift) + 1;
     if (buckets > blocks->count * 2 || guide->count != (blocks->count > 1 ? buckets : 0))
-        return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "the number of buckets");
+        return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "a wrong number of buckets");
     for (uint64_t i = 0, block = 0; i < guide->count; i++) {
         while (block + 1 < blocks->count && fm_field(blocks, block + 1, SEGMENT_BLOCK_AXIS) < i << checker->view->shift)
             block++;
         if (fm_field(guide, i, GUIDE_BLOCK) != block)
-            return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "the block of a bucket");
+            return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "a bucket's block out of order");
     }
     return true;
 }
@@ -69,42 +70,44 @@ static bool check_lists_of_block(const struct fm_checker *checker, uint64_t numb
     const uint64_t most_line = fm_bits_mask(n[SEGMENTS_LINE]);
     if (n[SEGMENTS_CONTEXTS] > block->count || n[SEGMENTS_NAMES] > block->count || n[SEGMENTS_LINE] > 32 ||
         n[SEGMENTS_COL] > 32)
-        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "the head of a block");
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "an invalid block head");
     for (unsigned i = 0; i < n[SEGMENTS_CONTEXTS]; i++)
         if (fm_bits_get(block->data, block->contexts_at + i * width, n[SEGMENTS_SOURCE]) >=
                 count_of(checker, FMX_SOURCES) ||
             fm_bits_get(block->data, block->contexts_at + i * width + n[SEGMENTS_SOURCE], n[SEGMENTS_BASE]) >
                 UINT32_MAX)
-            return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a source of a block");
+            return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a block's source out of range");
     for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++)
         if (fm_bits_get(block->data, block->names_at + i * n[SEGMENTS_NAME], n[SEGMENTS_NAME]) >=
             count_of(checker, FMX_TEXTS))
-            return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a name of a block");
+            return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a block's name out of range");
     return most_line <= UINT32_MAX;
 }
 
 /* The state of a pass over all segments. */
 struct walk {
-    uint64_t at;   /* byte offset where the next block must start */
-    uint64_t spot; /* axis offset of the previous segment */
-    uint64_t row;  /* row of LINES for that segment */
-    bool is_begun; /* there was a previous segment */
+    uint64_t at;          /* byte offset where the next block must start */
+    uint64_t axis_offset; /* axis offset of the previous segment */
+    uint64_t row;         /* row of LINES for that segment */
+    bool is_begun;        /* there was a previous segment */
 };
 
 /* Checks that the segment is on a line, and that each completed line ends right after its last segment. */
-static bool check_spot(const struct fm_checker *checker, uint64_t number, uint64_t spot, struct walk *walk)
+static bool check_axis_offset(const struct fm_checker *checker, uint64_t number, uint64_t axis_offset,
+                              struct walk *walk)
 {
     const struct fm_packed *lines = table_of(checker, FMX_LINES);
-    if (spot < walk->spot) return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "segments that do not rise");
-    while (walk->row + 1 < lines->count && fm_field(lines, walk->row + 1, LINE_AXIS) <= spot) {
+    if (axis_offset < walk->axis_offset)
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "segments out of order");
+    while (walk->row + 1 < lines->count && fm_field(lines, walk->row + 1, LINE_AXIS) <= axis_offset) {
         const uint64_t begin = fm_field(lines, walk->row, LINE_AXIS), end = fm_field(lines, walk->row + 1, LINE_AXIS);
-        if (begin < end && (!walk->is_begun || walk->spot + 1 != end))
-            return fm_check_fails(checker, FMX_LINES, walk->row, "the length of a line");
+        if (begin < end && (!walk->is_begun || walk->axis_offset + 1 != end))
+            return fm_check_fails(checker, FMX_LINES, walk->row, "a line's length that does not match its segments");
         walk->row++;
     }
     if (walk->row + 1 >= lines->count)
-        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment behind all lines");
-    walk->spot = spot;
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment after the last line");
+    walk->axis_offset = axis_offset;
     walk->is_begun = true;
     return true;
 }
@@ -115,10 +118,10 @@ static bool check_block(const struct fm_checker *checker, uint64_t number, struc
     struct fm_view_segment segment;
     if (fm_field(table_of(checker, FMX_SEGMENT_BLOCKS), number, SEGMENT_BLOCK_AT) != walk->at ||
         !fm_segment_block_open(checker->view, number, &block))
-        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "the place of a block");
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a block at an unexpected offset");
     if (!check_lists_of_block(checker, number, &block)) return false;
     for (unsigned i = 0; i < block.count; i++) {
-        if (!check_spot(checker, number, fm_segment_axis_offset(&block, i), walk)) return false;
+        if (!check_axis_offset(checker, number, fm_segment_axis_offset(&block, i), walk)) return false;
         if (!fm_segment_read(checker->view, &block, i, &segment))
             return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment that can't be read");
     }
@@ -133,11 +136,11 @@ static bool check_blocks(const struct fm_checker *checker)
     for (uint64_t i = 0; i < count_of(checker, FMX_SEGMENT_BLOCKS); i++)
         if (!check_block(checker, i, &walk)) return false;
     if (walk.at != table_of(checker, FMX_SEGMENTS)->size)
-        return fm_check_fails(checker, FMX_SEGMENTS, walk.at, "bytes that belong to no block");
+        return fm_check_fails(checker, FMX_SEGMENTS, walk.at, "bytes outside any block");
     if (lines == 0) return true;
     return (count_of(checker, FMX_SEGMENT_BLOCKS) > 0 && walk.row + 2 == lines &&
-            walk.spot + 1 == fm_field(table_of(checker, FMX_LINES), lines - 1, LINE_AXIS)) ||
-           fm_check_fails(checker, FMX_LINES, lines - 1, "the length of a line");
+            walk.axis_offset + 1 == fm_field(table_of(checker, FMX_LINES), lines - 1, LINE_AXIS)) ||
+           fm_check_fails(checker, FMX_LINES, lines - 1, "a line's length that does not match its segments");
 }
 
 /* Checks that rows strictly ascend by their first `fields` fields. */
@@ -148,7 +151,7 @@ static bool check_rising(const struct fm_checker *checker, unsigned section, uin
         unsigned f = 0;
         while (f < fields && fm_field(table, i - 1, f) == fm_field(table, i, f)) f++;
         if (f == fields || fm_field(table, i - 1, f) > fm_field(table, i, f))
-            return fm_check_fails(checker, section, i, "rows that do not rise");
+            return fm_check_fails(checker, section, i, "rows out of order");
     }
     return true;
 }
@@ -162,7 +165,7 @@ static bool check_stretches(const struct fm_checker *checker, unsigned section, 
         if (!fm_check_text(checker, section, i, key, true)) return false;
         const uint64_t origin = fm_field(table_of(checker, section), i, key + 2);
         if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
-            return fm_check_fails(checker, section, i, "an origin that no function has");
+            return fm_check_fails(checker, section, i, "an unknown origin of a function");
     }
     return check_rising(checker, section, count_of(checker, section), key);
 }
@@ -200,19 +203,19 @@ static bool check_offsets(const struct fm_checker *checker)
 {
     const struct fm_packed *lists = table_of(checker, FMX_OFFSET_LISTS);
     uint64_t expected = 0;
-    if (lists->count == 1) return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "an end of no list");
+    if (lists->count == 1) return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "a list end without a list");
     for (uint64_t i = 0; i < lists->count; i++) {
         const uint64_t first = fm_field(lists, i, OFFSET_LIST_FIRST), kind = fm_field(lists, i, OFFSET_LIST_KIND);
         const bool is_end = i + 1 == lists->count;
         if (i == 0 ? first != 0 : first < expected)
-            return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "where a list begins");
+            return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "a list's first element out of order");
         if (!is_end && (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS))
-            return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "a kind that no list has");
+            return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "an unknown kind of list");
         if (!fm_check_most(checker, FMX_OFFSET_LISTS, i, OFFSET_LIST_GROUP, UINT32_MAX)) return false;
         expected = first;
     }
     if (expected != count_of(checker, FMX_OFFSETS))
-        return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "offsets of no list");
+        return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "offsets outside any list");
     for (uint64_t i = 0; i < expected; i++)
         if (!fm_check_most(checker, FMX_OFFSETS, i, OFFSET_CODE, UINT32_MAX)) return false;
     return lists->count == 0 || check_rising(checker, FMX_OFFSET_LISTS, lists->count - 1, 2);

@@ -19,7 +19,7 @@ static bool check_members(const struct span_checker *c)
 {
     for (uint64_t i = 0; i < c->spans.members; i++)
         if (fm_spans_member(c->checker->view, &c->spans, i) == FM_VIEW_NONE)
-            return fails(c, "a member that is not there");
+            return fails(c, "a member that does not exist");
     return true;
 }
 
@@ -29,10 +29,10 @@ static bool check_parts(const struct span_checker *c)
     struct fm_view_method method;
     struct fm_view_part part;
     uint64_t expected = FM_SPAN_NUMBER(c->method, 0);
-    if (!fm_view_method_at(c->checker->view, c->method, &method)) return fails(c, "its spans");
+    if (!fm_view_method_at(c->checker->view, c->method, &method)) return fails(c, "invalid spans");
     for (uint64_t i = 0; i < c->spans.parts; i++) {
         if (!fm_view_part(c->checker->view, &method, i, &part) || part.first_span != expected)
-            return fails(c, "a part");
+            return fails(c, "an invalid part");
         expected += part.span_count;
     }
     return true;
@@ -66,17 +66,18 @@ static bool check_rows(const struct span_checker *c, struct fm_span *copies)
     for (uint64_t i = 0; i < c->spans.count; i++) {
         before = span;
         fm_spans_row(c->checker->view, &c->spans, i, &span);
-        if (!sound_row(&c->spans, &span)) return fails(c, "a span");
+        if (!sound_row(&c->spans, &span)) return fails(c, "an invalid span");
         if (span.notes != FM_VIEW_NONE && span.notes + UINT64_C(1) >= lists)
-            return fails(c, "a list that is not there");
+            return fails(c, "a list that does not exist");
         sorted = sorted && (i == 0 || rises(&before, &span));
         any |= span.flags;
         if (copies)
             copies[i] = (struct fm_span){
                 .residual_from = span.residual_from, .residual_to = span.residual_to, .flags = span.flags};
     }
-    if (sorted != ((c->spans.flags & FMX_SPANS_SORTED) != 0)) return fails(c, "whether its spans are sorted");
-    return any == c->spans.shape || fails(c, "what its spans have");
+    if (sorted != ((c->spans.flags & FMX_SPANS_SORTED) != 0))
+        return fails(c, "a sorted flag that does not match its spans");
+    return any == c->spans.shape || fails(c, "a shape that does not match its spans");
 }
 
 /* --- the interval tree must equal the one that a builder makes --- */
@@ -107,14 +108,14 @@ static bool check_tree(const struct span_checker *c, const struct fm_span *copie
     struct fm_heap *heap = c->checker->view->heap;
     struct fm_spans_tree got;
     struct fm_span_tree made = {.boundaries = NULL};
-    if ((c->spans.shape & FM_SPAN_RESIDUAL) == 0) return fails(c, "a tree of no lines");
-    if (!fm_spans_tree(c->checker->view, &c->spans, &got)) return fails(c, "its tree");
+    if ((c->spans.shape & FM_SPAN_RESIDUAL) == 0) return fails(c, "an interval tree without line ranges");
+    if (!fm_spans_tree(c->checker->view, &c->spans, &got)) return fails(c, "an invalid interval tree");
     const framemap_status status = fm_span_tree_make(heap, copies, c->spans.count, &made, NULL);
     bool sound = status == FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY)
         out_of_memory(c);
     else if (!sound || !same_tree(&c->spans, &got, &made))
-        sound = fails(c, "its tree");
+        sound = fails(c, "an invalid interval tree");
     fm_span_tree_free(heap, &made);
     return sound;
 }
@@ -124,7 +125,7 @@ static bool check_rows_and_tree(const struct span_checker *c)
     struct fm_heap *heap = c->checker->view->heap;
     if ((c->spans.flags & FMX_SPANS_TREE) == 0) return check_rows(c, NULL);
     if (c->spans.count <= FMX_SPANS_SCAN || (c->spans.flags & FMX_SPANS_SORTED) != 0)
-        return fails(c, "a tree that is of no use");
+        return fails(c, "an interval tree that its spans do not need");
     struct fm_span *copies = fm_heap_zalloc(heap, c->spans.count, sizeof *copies);
     if (copies == NULL) return out_of_memory(c);
     const bool sound = check_rows(c, copies) && check_tree(c, copies);
@@ -146,14 +147,14 @@ bool fm_check_spans(const struct fm_checker *checker, uint64_t method, uint64_t 
     const struct fm_view *view = checker->view;
     struct fm_spans_tree tree;
     if (!fm_spans_open(view, method, &c.spans) || fm_field(&view->tables[FMX_METHODS], method, METHOD_SPANS) != *at)
-        return fails(&c, "where its spans begin");
+        return fails(&c, "spans at an unexpected offset");
     if (!check_members(&c) || !check_parts(&c) || !check_rows_and_tree(&c)) return false;
     uint64_t end = c.spans.tree_at;
     if ((c.spans.flags & FMX_SPANS_TREE) != 0 && fm_spans_tree(view, &c.spans, &tree)) end = tree.end;
     if ((c.spans.flags & 0x80) != 0 || !zeros(&c.spans, end, (end + 7) / 8 * 8))
-        return fails(&c, "bits that are not zero");
+        return fails(&c, "reserved bits that are not zero");
     if ((c.spans.flags & FMX_SPANS_LONG) != 0 && !zeros(&c.spans, FMX_SPANS_LONG_BITS - 4, FMX_SPANS_LONG_BITS))
-        return fails(&c, "bits that are not zero");
+        return fails(&c, "reserved bits that are not zero");
     *at += (end + 7) / 8;
     *spans += c.spans.count;
     return true;

@@ -39,13 +39,13 @@ bool fm_check_sorted_texts(const struct fm_checker *checker)
         uint64_t begin, end;
         uint32_t count;
         if (!fm_sorted_group_extent(view, i, &begin, &end, &count))
-            return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group's head");
+            return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "an invalid group head");
         if (begin != expected) return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group out of order");
         if (i + 1 < groups && count != FM_SORTED_GROUP)
-            return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group of too few texts");
+            return fm_check_fails(checker, FMX_SORTED_TEXTS, i, "a group with too few texts");
         if (!check_group(checker, i, count, &before)) return false;
         expected = end;
     }
     return expected == view->tables[FMX_STRINGS].size ||
-           fm_check_fails(checker, FMX_STRINGS, expected, "bytes of no text");
+           fm_check_fails(checker, FMX_STRINGS, expected, "bytes outside any text");
 }

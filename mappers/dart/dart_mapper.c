@@ -1,3 +1,5 @@
+/* Compiles Dart programs to an index: the debug info, as for native programs, plus the attributes that dart_mapper.h
+ * lists. */
 #include "mappers/dart/dart_mapper.h"
 
 #include "core/error.h"
@@ -56,7 +58,7 @@ static void note(const struct fm_image *image, const struct fm_symbol *symbol, s
     }
 }
 
-/* Removes symbols that stand for whole sections from the list, because they name no code. */
+/* Removes the symbols of whole sections from the list, because they do not name code. */
 static struct dart_snapshot_texts remove_text_symbols(struct fm_image *image)
 {
     struct dart_snapshot_texts texts = {.symbol = NULL};

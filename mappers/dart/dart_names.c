@@ -1,3 +1,4 @@
+/* Recognizes and reads obfuscation maps of Dart programs. See dart_names.h. */
 #include "mappers/dart/dart_names.h"
 
 #include "core/error.h"

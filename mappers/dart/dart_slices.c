@@ -1,3 +1,4 @@
+/* Recognizes Dart programs by their symbols and chooses a slice of a fat file. Called by dart_mapper.c. */
 #include "mappers/dart/dart_slices.h"
 
 #include "core/error.h"

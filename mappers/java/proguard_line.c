@@ -1,3 +1,4 @@
+/* Splits lines of a mapping as ProGuard's reader does. Called by proguard_mapper.c; independent of the builder. */
 #include "mappers/java/proguard_line.h"
 
 #include "mappers/java/r8_json.h"

@@ -357,12 +357,12 @@ static int proguard_probe(framemap_str bytes, framemap_str name)
 {
     (void)bytes;
     (void)name;
-    return 0; /* the same files are R8's, by rules that say more */
+    return 0; /* never selected by probing: the same files are read by the R8 mapper, whose rules give more */
 }
 
 const struct fm_mapper fm_proguard_mapper = {
     .info = {.name = FM_PROGUARD_NAME,
-             .summary = "mapping.txt by the rules of ProGuard's retrace; only when asked for by name"},
+             .summary = "mapping.txt by the rules of ProGuard's retrace; used only when selected by name"},
     .probe = proguard_probe,
     .accepts_unrecognized = true,
     .inspect = fm_r8_inspect,

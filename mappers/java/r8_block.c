@@ -1,3 +1,4 @@
+/* Applies R8's rules to the lines and comments of one class block. See r8_block.h. */
 #include "mappers/java/r8_block.h"
 
 #include "core/error.h"

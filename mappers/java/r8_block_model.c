@@ -1,3 +1,4 @@
+/* Stores the lines, names and residual signatures of one class block, and finds them by hash. See r8_block_model.h. */
 #include "mappers/java/r8_block_model.h"
 
 #include "core/hash/hash.h"

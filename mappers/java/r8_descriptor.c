@@ -1,3 +1,4 @@
+/* Parses and prints JVM descriptors as R8 does. Called by r8_info.c. */
 #include "mappers/java/r8_descriptor.h"
 
 bool fm_r8_is_class_descriptor(framemap_str text)

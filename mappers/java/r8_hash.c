@@ -44,7 +44,7 @@ static framemap_status compare_hashes(framemap_str wanted, framemap_str text, fr
     fm_hex_put(digest, sizeof digest, hex);
     if (fm_str_equal(wanted, fm_str(hex, sizeof hex))) return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                        "the mapping does not match the hash in its head: the head says %.*s, the text has %.64s",
+                        "the mapping does not match the hash in its header: the header has %.*s, the text has %.64s",
                         wanted.size < 80 ? (int)wanted.size : 80, wanted.data, hex);
 }
 
@@ -53,7 +53,7 @@ static framemap_status compare_line(framemap_str head_line, framemap_str text, f
     const framemap_str rest = fm_str_from(head_line, strlen("pg_map_hash"));
     const size_t at = fm_str_find(rest, FM_STR("SHA-256 "));
     if (at != FM_NOT_FOUND) return compare_hashes(fm_r8_trim(fm_str_from(rest, at + 7)), text, error);
-    return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the hash in the mapping's head is of an unknown kind: %.*s",
+    return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the hash in the mapping's header is of an unknown kind: %.*s",
                         head_line.size < 100 ? (int)head_line.size : 100, head_line.data);
 }
 
@@ -66,7 +66,7 @@ framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error)
         const framemap_str line =
             size == FM_NOT_FOUND ? (framemap_str)FM_STR_INIT("") : fm_r8_trim(fm_str_slice(rest, 0, size));
         if (size == FM_NOT_FOUND || (line.size > 0 && line.data[0] != '#'))
-            return fm_error_set(error, FRAMEMAP_E_EMPTY, "the mapping's head has no hash to compare its text with");
+            return fm_error_set(error, FRAMEMAP_E_EMPTY, "the mapping's header has no hash to verify its text with");
         from += size + 1;
         const framemap_str head_line = line.size > 0 ? fm_r8_trim(fm_str_from(line, 1)) : line;
         if (fm_str_starts(head_line, FM_STR("pg_map_hash")))

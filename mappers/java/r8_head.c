@@ -1,3 +1,4 @@
+/* Reads the head of a mapping, and judges whether a text is a mapping. See r8_head.h. */
 #include "mappers/java/r8_head.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Converts metadata comments to records, with R8's checks and messages. See r8_info.h. */
 #include "mappers/java/r8_info.h"
 
 #include "core/error.h"
@@ -61,7 +62,7 @@ static enum fm_r8_json_type info_type(const struct info_reader *r, uint32_t valu
 
 static framemap_status read_version(const struct info_reader *r)
 {
-    /* "experimental" is unknown unless R8 is asked for it. */
+    /* R8 accepts "experimental" only if that is requested; otherwise the version is unknown. */
     static const struct {
         const char *name;
         enum fm_r8_version version;
@@ -70,7 +71,7 @@ static framemap_status read_version(const struct info_reader *r)
                  {"experimental", FM_R8_VERSION_NONE}};
     framemap_str text;
     if (!fm_r8_json_text(&r->infos->json, get(r, "version"), &text))
-        return info_corrupt(r, "the comment on the map's version has no 'version'");
+        return info_corrupt(r, "the comment with the map version has no 'version'");
     r->out->kind = FM_R8_INFO_VERSION;
     r->out->text = text;
     r->out->version = FM_R8_VERSION_UNKNOWN;

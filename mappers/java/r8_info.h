@@ -1,4 +1,4 @@
-/* Metadata comments: reads the JSON after a '#' into a record. Knows which ids each map version supports, and which
+/* Metadata comments: reads the JSON after a '#' into a record. Decides which ids each map version supports, and which
  * comments make R8 refuse a mapping. Called by r8_reader.c. */
 #ifndef FM_MAPPERS_JAVA_R8_INFO_H
 #define FM_MAPPERS_JAVA_R8_INFO_H
@@ -69,7 +69,7 @@ void fm_r8_infos_free(struct fm_r8_infos *infos);
 void fm_r8_infos_reset(struct fm_r8_infos *infos);
 
 /* Reads one comment. json: from the brace to the end of the line. Errors: CORRUPT (R8 refuses the mapping for it;
- * `error` says why), MEMORY. */
+ * `error` has the reason), MEMORY. */
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version,
                                 uint64_t line1, struct fm_r8_info *out, framemap_error *error);
 

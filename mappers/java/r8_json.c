@@ -1,3 +1,4 @@
+/* Parses JSON by the rules of Gson's lenient reader, without recursion. r8_json_values.c has the queries. */
 #include "mappers/java/r8_json.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Parses class lines and member lines character by character, and reports R8's messages and columns. See r8_line.h. */
 #include "mappers/java/r8_line.h"
 
 static bool line_refuse(struct fm_r8_cursor *c, const char *message)

@@ -1,3 +1,4 @@
+/* Parses member lines of the usual form several bytes at a time. See r8_line_fast.h. */
 #include "mappers/java/r8_line_fast.h"
 #include "core/text/bits64.h"
 

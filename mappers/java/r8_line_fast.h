@@ -17,7 +17,8 @@ struct fm_r8_fast_line {
     size_t known;     /* how many bytes `stops` describes */
     uint64_t stops;
 };
-/* Moves to another line of the same text, keeping what `stops` knows. end: the end of the text, always the same. */
+/* Moves to another line of the same text, keeping the contents of `stops`. end: the end of the text, always the same.
+ */
 static inline void fm_r8_fast_line_start(struct fm_r8_fast_line *line, const char *at, const char *end)
 {
     line->at = at;

@@ -1,3 +1,4 @@
+/* The mapper of mapping.txt by R8's rules: its row for mapper_registry.c. r8_read.c reads the text. */
 #include "mappers/java/r8_mapper.h"
 
 #include "core/text/text.h"

@@ -1,3 +1,4 @@
+/* Cuts a big mapping into shards, reads them with several threads, and joins them in order. See r8_parallel.h. */
 #include "mappers/java/r8_parallel.h"
 
 #include "core/error.h"

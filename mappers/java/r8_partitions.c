@@ -50,7 +50,7 @@ static framemap_status put_version(framemap_str metadata, struct fm_buf *out, fr
     } else {
         version = fm_str_from(metadata, 2);
     }
-    if (r.bad) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the METADATA of the pieces is damaged");
+    if (r.bad) return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the METADATA of the partitioned mapping is damaged");
     fm_buf_str(out, FM_STR("# {\"id\":\"com.android.tools.r8.mapping\",\"version\":"));
     fm_buf_json(out, version);
     fm_buf_str(out, FM_STR("}\n"));
@@ -64,7 +64,7 @@ static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, st
     struct fm_r8_zip_file file;
     struct fm_buf metadata;
     if (!find_metadata(bytes, &zip, &file))
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a zip archive of R8 with a file METADATA");
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not an R8 zip archive with a METADATA file");
     fm_buf_init(&metadata, heap);
     framemap_status status = fm_r8_zip_read(&zip, &file, &metadata, error);
     if (status == FRAMEMAP_OK) status = put_version(fm_buf_view(&metadata), version, error);
@@ -134,7 +134,8 @@ static framemap_status r8_partitions_build(framemap_str bytes, framemap_str name
 }
 
 const struct fm_mapper fm_r8_partitions_mapper = {
-    .info = {.name = FM_R8_PARTITIONS_NAME, .summary = "R8's mapping in pieces, a class each, in a zip archive"},
+    .info = {.name = FM_R8_PARTITIONS_NAME,
+             .summary = "R8's mapping as a zip archive with one partition for each class"},
     .probe = r8_partitions_probe,
     .accepts_unrecognized = true,
     .inspect = r8_partitions_inspect,

@@ -1,3 +1,4 @@
+/* Reads a whole mapping: with several threads if it is big, otherwise with one reader. See r8_read.h. */
 #include "mappers/java/r8_read.h"
 
 #include "core/error.h"
@@ -10,7 +11,7 @@ static framemap_status nothing_in_it(const struct fm_r8_reader *r)
     if (r->faults > 0)
         return fm_error_set(r->error, FRAMEMAP_E_EMPTY, "no line of this file is a class line of a mapping");
     return fm_error_set(r->error, FRAMEMAP_E_EMPTY,
-                        "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
+                        "this mapping has no classes: the build renamed nothing, or the file is cut short");
 }
 
 static framemap_status read_all(struct fm_r8_reader *r)

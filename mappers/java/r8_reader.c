@@ -1,3 +1,4 @@
+/* Reads a mapping line by line, reports faults, and passes classes to r8_block.c. See r8_reader.h. */
 #include "mappers/java/r8_reader.h"
 
 #include "core/error.h"
@@ -111,10 +112,11 @@ static framemap_status take_version(struct fm_r8_reader *r, const struct fm_r8_i
     r->has_version = true;
     framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
     if (info->version != FM_R8_VERSION_UNKNOWN) return status;
-    fm_error_line(&warning, FRAMEMAP_E_VERSION, r->line1,
-                  "map version '%.*s' is not known or newer than this reader: what its comments say beside source "
-                  "files does not count",
-                  info->text.size < 40 ? (int)info->text.size : 40, info->text.data);
+    fm_error_line(
+        &warning, FRAMEMAP_E_VERSION, r->line1,
+        "map version '%.*s' is unknown or newer than this reader: its comments are ignored, except those on source "
+        "files",
+        info->text.size < 40 ? (int)info->text.size : 40, info->text.data);
     fm_mapper_warn(r->host, &warning);
     return status;
 }

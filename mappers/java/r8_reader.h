@@ -20,7 +20,7 @@ struct fm_r8_reader {
     struct fm_r8_block block;
     const char *begin, *at, *end; /* at: the start of the next line */
     framemap_str line;
-    struct fm_r8_fast_line fast_line; /* keeps what it knows about the bytes after the current line */
+    struct fm_r8_fast_line fast_line; /* keeps its mask of the bytes after the current line */
     uint64_t line1;
     enum fm_r8_version version;
     bool has_version; /* a comment gave the version */

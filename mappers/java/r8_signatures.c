@@ -1,3 +1,4 @@
+/* Interns original signatures, so that a known one need not be parsed again. See r8_signatures.h. */
 #include "mappers/java/r8_signatures.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Reads the directory and files of a zip archive. Called by r8_partitions.c; independent of mappings. */
 #include "mappers/java/r8_zip.h"
 
 #include "core/byte_reader.h"
@@ -80,8 +81,7 @@ static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint
     fm_arena_free(&arena);
     if (result == Z_MEM_ERROR) return fm_error_memory(error);
     if (result == Z_STREAM_END && stream.avail_out == 0) return FRAMEMAP_OK;
-    return fm_error_set(error, FRAMEMAP_E_CORRUPT,
-                        "a file of the archive is damaged, or shorter or longer than it says");
+    return fm_error_set(error, FRAMEMAP_E_CORRUPT, "a file of the archive is damaged or does not have its stated size");
 }
 
 /* most: limit on the total size of `out`. */

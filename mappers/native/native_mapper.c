@@ -48,7 +48,7 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
 
     if (image->altlink.size == 0 || !image->has_debug_info) return;
     fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED,
-                 "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
+                 "the names of some functions are in %.*s (id %s), which is not read: these functions have no name",
                  (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
     fm_mapper_warn(host, &warning);
 }

@@ -6,7 +6,8 @@
 #include "index/format/kinds.h"
 #include "index/read/view.h"
 
-static const char no_text[] = "the symbols do not say where the text begins that the stack counts from";
+static const char no_text[] =
+    "the symbols do not contain the start of the code that the stack's offsets are relative to";
 
 static bool address_attribute(const struct fm_view *view, framemap_str key, uint64_t *out)
 {
@@ -36,9 +37,9 @@ bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_pla
     return true;
 }
 
-/* A function that is awaited by its tear-off alone stands in a trace by its first byte, where no call can be: tear-offs
- * of static methods are marked as the compiler's own, and are what a reader wants to see there
- * (DebugInformationEntry.callInfo in package:native_stack_traces). */
+/* Shows a frame that is at the first byte of a compiler-generated function, where no call can be: the trace lists a
+ * function that is awaited only through its tear-off. Tear-offs of static methods are marked as compiler-generated, but
+ * here they are what the user needs to see (DebugInformationEntry.callInfo in package:native_stack_traces). */
 static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out, framemap_error *error)
 {
     if (out->restored.count != 1 || !out->restored.frames[0].artificial || !out->has_function_offset ||

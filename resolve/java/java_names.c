@@ -45,7 +45,8 @@ static bool with_dots(framemap_str name, struct fm_arena *arena, framemap_str *o
 }
 
 /* Joins name and brackets, with slashes if the query had slashes. */
-static bool as_asked(framemap_str name, framemap_str brackets, bool slashes, struct fm_arena *arena, framemap_str *out)
+static bool in_notation(framemap_str name, framemap_str brackets, bool slashes, struct fm_arena *arena,
+                        framemap_str *out)
 {
     *out = name;
     if (brackets.size == 0 && !slashes) return true;
@@ -61,13 +62,13 @@ static bool as_asked(framemap_str name, framemap_str brackets, bool slashes, str
 framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, struct fm_arena *arena,
                              framemap_str *original, framemap_error *error)
 {
-    framemap_str asked = without_brackets(residual), dotted, found;
-    if (!with_dots(asked, arena, &dotted)) return fm_error_memory(error);
-    if (is_primitive(asked) || !fm_java_class(view, dotted, &found)) {
+    framemap_str bare = without_brackets(residual), dotted, found;
+    if (!with_dots(bare, arena, &dotted)) return fm_error_memory(error);
+    if (is_primitive(bare) || !fm_java_class(view, dotted, &found)) {
         *original = residual;
         return FRAMEMAP_OK;
     }
-    bool fits = as_asked(found, fm_str_from(residual, asked.size), dotted.data != asked.data, arena, original);
+    bool fits = in_notation(found, fm_str_from(residual, bare.size), dotted.data != bare.data, arena, original);
     return fits ? FRAMEMAP_OK : fm_error_memory(error);
 }
 

@@ -208,7 +208,7 @@ framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct
     const struct comparison same = {WAY_RANKS, order.signature, order.line};
     sort(chains, spare, *count, same);
     *count = drop_repeats(chains, *count, same);
-    if (order.as_told) sort(chains, spare, *count, (struct comparison){.way = WAY_PLACES});
+    if (order.keep_order) sort(chains, spare, *count, (struct comparison){.way = WAY_PLACES});
     /* The chains that are left differ in names or lines. R8 compares types after names and before lines, so they are
      * sorted once more by all three. */
     if (order.line && !order.signature) sort(chains, spare, *count, (struct comparison){WAY_RANKS, true, true});

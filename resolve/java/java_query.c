@@ -7,11 +7,11 @@
 #include "resolve/java/java_rules.h"
 
 static const char no_class[] = "the symbols have no class of that name";
-static const char hidden[] = "the frame is of code that the compiler made: nothing in the source stands for it";
+static const char hidden[] = "the frame belongs to compiler-generated code that has no source position";
 static const char several[] = "the symbols give several answers for that position";
 static const char many_members[] = "the class has several members of that name";
 
-struct asked {
+struct job {
     const struct fm_view *view;
     const framemap_query *query;
     struct fm_arena *arena;
@@ -38,29 +38,29 @@ static inline void make_blank(framemap_frame *frame)
 }
 
 /* "int m(char,long[])" for a method, "int f" for a field, whose arguments are absent. */
-static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments,
+static framemap_status spell(const struct job *job, framemap_str type, framemap_str name, framemap_str arguments,
                              bool method, framemap_str *out, framemap_error *error)
 {
-    char *text = fm_arena_alloc(asked->arena, type.size + name.size + arguments.size + 3 + FM_VIEW_ROOM), *at = text;
+    char *text = fm_arena_alloc(job->arena, type.size + name.size + arguments.size + 3 + FM_VIEW_ROOM), *at = text;
     if (text == NULL) return fm_error_memory(error);
     if (type.size) {
-        at = fm_view_copy(asked->view, type, at);
+        at = fm_view_copy(job->view, type, at);
         *at++ = ' ';
     }
-    at = fm_view_copy(asked->view, name, at);
+    at = fm_view_copy(job->view, name, at);
     if (method) {
         *at++ = '(';
-        at = fm_view_copy(asked->view, arguments, at);
+        at = fm_view_copy(job->view, arguments, at);
         *at++ = ')';
     }
     *out = fm_str(text, (size_t)(at - text));
     return FRAMEMAP_OK;
 }
 
-static uint32_t line_of(const struct asked *asked, const struct fm_java_frame *frame)
+static uint32_t line_of(const struct job *job, const struct fm_java_frame *frame)
 {
     if (frame->line_kind == FM_JAVA_LINE_NUMBER) return frame->line > 0 ? (uint32_t)frame->line : 0;
-    return has_line(asked->query) ? (uint32_t)asked->query->position : 0;
+    return has_line(job->query) ? (uint32_t)job->query->position : 0;
 }
 
 static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
@@ -71,13 +71,13 @@ static bool same_member(const struct fm_java_frame *a, const struct fm_java_fram
            same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
-static framemap_status name_frame(const struct asked *asked, const struct fm_java_frame *from, framemap_frame *to,
+static framemap_status name_frame(const struct job *job, const struct fm_java_frame *from, framemap_frame *to,
                                   framemap_error *error)
 {
     framemap_status status =
-        from->found ? spell(asked, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
+        from->found ? spell(job, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
-    return fm_java_source(asked->view, from, true, asked->query->printed_file, asked->arena, &to->file, error);
+    return fm_java_source(job->view, from, true, job->query->printed_file, job->arena, &to->file, error);
 }
 
 /* A chain of the rules and the frames made from it. */
@@ -86,53 +86,52 @@ struct converted {
     const framemap_frame_list *to; /* NULL: not converted yet */
 };
 
-static inline void tell_place(const struct asked *asked, const struct fm_java_frame *from, bool inlined,
-                              framemap_frame *to)
+static inline void fill_place(const struct job *job, const struct fm_java_frame *from, bool inlined, framemap_frame *to)
 {
     make_blank(to);
     to->class_name = from->class_name;
     to->function = from->method;
-    to->line = line_of(asked, from);
+    to->line = line_of(job, from);
     to->status = from->found && to->line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL;
     to->inlined = inlined;
 }
 
 /* The previous chain usually has the same members with other lines: their strings are reused. */
-static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i,
+static framemap_status convert_frame(const struct job *job, const struct fm_java_chain *chain, size_t i,
                                      struct converted before, framemap_frame *to, framemap_error *error)
 {
     const struct fm_java_frame *from = &chain->frames[i];
-    tell_place(asked, from, i + 1 < chain->count, to);
+    fill_place(job, from, i + 1 < chain->count, to);
     if (before.to == NULL || i >= before.from->count || !same_member(from, &before.from->frames[i]))
-        return name_frame(asked, from, to, error);
+        return name_frame(job, from, to, error);
     to->symbol = before.to->frames[i].symbol;
     to->file = before.to->frames[i].file;
     return FRAMEMAP_OK;
 }
 
-static bool has_room(const struct asked *asked, const framemap_frame *frame)
+static bool has_room(const struct job *job, const framemap_frame *frame)
 {
-    return fm_answer_take(asked->room, (uint64_t)frame->class_name.size + frame->function.size + frame->symbol.size +
-                                           frame->file.size);
+    return fm_answer_take(job->room, (uint64_t)frame->class_name.size + frame->function.size + frame->symbol.size +
+                                         frame->file.size);
 }
 
 /* The number of frames of a chain to convert: as many as there is room for, plus one to detect the excess. */
-static size_t most_frames(const struct asked *asked, size_t count)
+static size_t most_frames(const struct job *job, size_t count)
 {
-    return count <= asked->room->frames ? count : asked->room->frames + (size_t)1;
+    return count <= job->room->frames ? count : job->room->frames + (size_t)1;
 }
 
 /* Frames without room are left out, except the innermost frame of the first chain. */
-static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from,
-                                     struct converted before, framemap_frame_list *to, framemap_error *error)
+static framemap_status convert_chain(const struct job *job, const struct fm_java_chain *from, struct converted before,
+                                     framemap_frame_list *to, framemap_error *error)
 {
-    framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, from->count) * sizeof *frames);
+    framemap_frame *frames = fm_arena_alloc(job->arena, most_frames(job, from->count) * sizeof *frames);
     size_t count = 0;
     if (frames == NULL) return fm_error_memory(error);
     for (; count < from->count; count++) {
-        framemap_status status = convert_frame(asked, from, count, before, &frames[count], error);
+        framemap_status status = convert_frame(job, from, count, before, &frames[count], error);
         if (status != FRAMEMAP_OK) return status;
-        if (!has_room(asked, &frames[count]) && (count > 0 || before.to != NULL)) break;
+        if (!has_room(job, &frames[count]) && (count > 0 || before.to != NULL)) break;
     }
     *to = (framemap_frame_list){frames, count};
     return FRAMEMAP_OK;
@@ -160,7 +159,7 @@ static void give_lists(const framemap_frame_list *lists, size_t count, const cha
     out->reason = reason;
 }
 
-static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, struct found *out,
+static framemap_status give_answer(const struct job *job, const struct fm_java_answer *answer, struct found *out,
                                    framemap_error *error)
 {
     if (answer->chain_count == 0) {
@@ -170,171 +169,168 @@ static framemap_status give_answer(const struct asked *asked, const struct fm_ja
     }
     const size_t count = answer->chain_count < FM_LIMIT_ALTERNATIVES ? answer->chain_count : FM_LIMIT_ALTERNATIVES;
     struct converted before = {NULL, NULL};
-    framemap_frame_list only, *lists = count > 1 ? fm_arena_alloc(asked->arena, count * sizeof *lists) : &only;
-    size_t told = 0;
+    framemap_frame_list only, *lists = count > 1 ? fm_arena_alloc(job->arena, count * sizeof *lists) : &only;
+    size_t made = 0;
     if (lists == NULL) return fm_error_memory(error);
-    if (answer->too_many || count < answer->chain_count) asked->room->over = true;
-    for (bool full = false; told < count && !full; told++) {
-        framemap_status status = convert_chain(asked, &answer->chains[told], before, &lists[told], error);
+    if (answer->too_many || count < answer->chain_count) job->room->over = true;
+    for (bool full = false; made < count && !full; made++) {
+        framemap_status status = convert_chain(job, &answer->chains[made], before, &lists[made], error);
         if (status != FRAMEMAP_OK) return status;
-        if (lists[told].count == 0) break;
-        full = lists[told].count < answer->chains[told].count;
-        before = (struct converted){&answer->chains[told], &lists[told]};
+        if (lists[made].count == 0) break;
+        full = lists[made].count < answer->chains[made].count;
+        before = (struct converted){&answer->chains[made], &lists[made]};
     }
-    give_lists(lists, told, several, out);
+    give_lists(lists, made, several, out);
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask_rules(const struct asked *asked, const struct fm_java_found *found,
-                                 struct fm_java_answer *out, framemap_error *error)
+static framemap_status ask_rules(const struct job *job, const struct fm_java_found *found, struct fm_java_answer *out,
+                                 framemap_error *error)
 {
-    const framemap_java_state *told = asked->query->java;
+    const framemap_java_state *given = job->query->java;
     struct fm_java_state state = {.has_outline = false};
-    if (told) state = (struct fm_java_state){told->exception, told->has_outline, told->outline_line};
-    struct fm_java_query query = {.class_name = asked->class_name,
-                                  .method = asked->member,
+    if (given) state = (struct fm_java_state){given->exception, given->has_outline, given->outline_line};
+    struct fm_java_query query = {.class_name = job->class_name,
+                                  .method = job->member,
                                   .signatures = true,
                                   .state = &state,
                                   .frames_most = FM_LIMIT_ANSWER_FRAMES};
-    query.has_line = has_line(asked->query);
-    if (query.has_line) query.line = (int32_t)asked->query->position;
-    return fm_java_resolve_found(asked->view, found, &query, asked->arena, out, error);
+    query.has_line = has_line(job->query);
+    if (query.has_line) query.line = (int32_t)job->query->position;
+    return fm_java_resolve_found(job->view, found, &query, job->arena, out, error);
 }
 
 /* Converts the frames of a usual line directly. *usual: whether the line is usual. */
-static framemap_status ask_usual(const struct asked *asked, const struct fm_java_found *found, bool *usual,
+static framemap_status ask_usual(const struct job *job, const struct fm_java_found *found, bool *usual,
                                  struct found *out, framemap_error *error)
 {
     struct fm_view_run run;
-    const int32_t line = has_line(asked->query) ? (int32_t)asked->query->position : 0;
-    *usual = fm_java_usual(asked->view, found, line, &run);
+    const int32_t line = has_line(job->query) ? (int32_t)job->query->position : 0;
+    *usual = fm_java_usual(job->view, found, line, &run);
     if (!*usual) return FRAMEMAP_OK;
     const size_t count = (size_t)run.span_count;
-    framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, count) * sizeof *frames);
-    size_t told = 0;
+    framemap_frame *frames = fm_arena_alloc(job->arena, most_frames(job, count) * sizeof *frames);
+    size_t made = 0;
     if (frames == NULL) return fm_error_memory(error);
-    for (; told < count; told++) {
+    for (; made < count; made++) {
         struct fm_java_frame frame;
-        *usual = fm_java_usual_frame(asked->view, found, run.first_span + told, line, &frame);
+        *usual = fm_java_usual_frame(job->view, found, run.first_span + made, line, &frame);
         if (!*usual) return FRAMEMAP_OK;
-        tell_place(asked, &frame, told + 1 < count, &frames[told]);
-        const framemap_status status = name_frame(asked, &frame, &frames[told], error);
+        fill_place(job, &frame, made + 1 < count, &frames[made]);
+        const framemap_status status = name_frame(job, &frame, &frames[made], error);
         if (status != FRAMEMAP_OK) return status;
-        if (!has_room(asked, &frames[told]) && told > 0) break;
+        if (!has_room(job, &frames[made]) && made > 0) break;
     }
-    give_lists(&(framemap_frame_list){frames, told}, 1, NULL, out);
+    give_lists(&(framemap_frame_list){frames, made}, 1, NULL, out);
     return FRAMEMAP_OK;
 }
 
-static void tell_state(const struct asked *asked, struct fm_java_state state)
+static void pass_state(const struct job *job, struct fm_java_state state)
 {
-    if (asked->query->java)
-        *asked->query->java = (framemap_java_state){state.exception, state.has_outline, state.outline_line};
+    if (job->query->java)
+        *job->query->java = (framemap_java_state){state.exception, state.has_outline, state.outline_line};
 }
 
-static framemap_status member_frame(const struct asked *asked, const struct fm_java_member *member, bool method,
+static framemap_status member_frame(const struct job *job, const struct fm_java_member *member, bool method,
                                     framemap_frame_list *out, framemap_error *error)
 {
-    framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
+    framemap_frame *frame = fm_arena_alloc(job->arena, sizeof *frame);
     if (frame == NULL) return fm_error_memory(error);
     make_blank(frame);
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = member->class_name;
     frame->function = member->name;
     *out = (framemap_frame_list){frame, 1};
-    return spell(asked, member->type, member->name, member->arguments, method, &frame->symbol, error);
+    return spell(job, member->type, member->name, member->arguments, method, &frame->symbol, error);
 }
 
 /* Looks up every method and field of the name; out is not written if there is none. */
-static framemap_status ask_members(const struct asked *asked, struct found *out, framemap_error *error)
+static framemap_status ask_members(const struct job *job, struct found *out, framemap_error *error)
 {
     const struct fm_java_member *methods, *fields;
     size_t method_count, field_count;
     framemap_status status =
-        fm_java_methods(asked->view, asked->class_name, asked->member, asked->arena, &methods, &method_count, error);
+        fm_java_methods(job->view, job->class_name, job->member, job->arena, &methods, &method_count, error);
     if (status == FRAMEMAP_OK)
-        status =
-            fm_java_fields(asked->view, asked->class_name, asked->member, asked->arena, &fields, &field_count, error);
+        status = fm_java_fields(job->view, job->class_name, job->member, job->arena, &fields, &field_count, error);
     if (status != FRAMEMAP_OK || method_count + field_count == 0) return status;
     const size_t count =
         method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
-    framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
+    framemap_frame_list *lists = fm_arena_alloc(job->arena, count * sizeof *lists);
     if (lists == NULL) return fm_error_memory(error);
-    size_t told = 0;
-    if (count < method_count + field_count) asked->room->over = true;
-    for (; told < count && status == FRAMEMAP_OK; told++) {
-        const bool method = told < method_count;
-        status =
-            member_frame(asked, method ? &methods[told] : &fields[told - method_count], method, &lists[told], error);
-        if (status == FRAMEMAP_OK && !has_room(asked, lists[told].frames) && told > 0) break;
+    size_t made = 0;
+    if (count < method_count + field_count) job->room->over = true;
+    for (; made < count && status == FRAMEMAP_OK; made++) {
+        const bool method = made < method_count;
+        status = member_frame(job, method ? &methods[made] : &fields[made - method_count], method, &lists[made], error);
+        if (status == FRAMEMAP_OK && !has_room(job, lists[made].frames) && made > 0) break;
     }
-    if (status == FRAMEMAP_OK) give_lists(lists, told, many_members, out);
+    if (status == FRAMEMAP_OK) give_lists(lists, made, many_members, out);
     return status;
 }
 
 /* Looks up the whole scope as a class or type; out is not written if there is none. */
-static framemap_status ask_class(const struct asked *asked, struct found *out, framemap_error *error)
+static framemap_status ask_class(const struct job *job, struct found *out, framemap_error *error)
 {
     framemap_str original;
-    framemap_status status = fm_java_type(asked->view, asked->query->scope, asked->arena, &original, error);
-    if (status != FRAMEMAP_OK || original.data == asked->query->scope.data) return status;
-    framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
+    framemap_status status = fm_java_type(job->view, job->query->scope, job->arena, &original, error);
+    if (status != FRAMEMAP_OK || original.data == job->query->scope.data) return status;
+    framemap_frame *frame = fm_arena_alloc(job->arena, sizeof *frame);
     if (frame == NULL) return fm_error_memory(error);
     make_blank(frame);
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = original;
-    (void)fm_view_source_of(asked->view, original, &frame->file);
+    (void)fm_view_source_of(job->view, original, &frame->file);
     *out = (struct found){.status = FRAMEMAP_FRAME_SYMBOL, .restored = {frame, 1}};
     return FRAMEMAP_OK;
 }
 
-static void split_scope(struct asked *asked)
+static void split_scope(struct job *job)
 {
-    const framemap_str scope = asked->query->scope;
+    const framemap_str scope = job->query->scope;
     size_t dot = fm_str_find_last_byte(scope, '.');
     if (dot == FM_NOT_FOUND || dot == 0) return;
-    asked->class_name = fm_str_slice(scope, 0, dot);
-    asked->member = fm_str_from(scope, dot + 1);
+    job->class_name = fm_str_slice(scope, 0, dot);
+    job->member = fm_str_from(scope, dot + 1);
 }
 
 /* Fallback: the original class alone, and the member as in the query. */
-static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, struct found *out,
+static framemap_status settle(const struct job *job, const struct fm_java_answer *answer, struct found *out,
                               framemap_error *error)
 {
-    const framemap_query *query = asked->query;
+    const framemap_query *query = job->query;
     framemap_status status = FRAMEMAP_OK;
-    if (query->java == NULL && (query->no_position || query->position == 0)) status = ask_class(asked, out, error);
+    if (query->java == NULL && (query->no_position || query->position == 0)) status = ask_class(job, out, error);
     if (status != FRAMEMAP_OK || out->restored.count || answer->result == FM_JAVA_UNKNOWN) return status;
-    return give_answer(asked, answer, out, error);
+    return give_answer(job, answer, out, error);
 }
 
-static framemap_status ask_frame(const struct asked *asked, struct found *out, framemap_error *error)
+static framemap_status ask_frame(const struct job *job, struct found *out, framemap_error *error)
 {
     struct fm_java_found found;
     struct fm_java_answer answer = {.result = FM_JAVA_UNKNOWN};
     bool usual;
-    fm_java_find(asked->view, asked->class_name, asked->member, &found);
-    framemap_status status = ask_usual(asked, &found, &usual, out, error);
+    fm_java_find(job->view, job->class_name, job->member, &found);
+    framemap_status status = ask_usual(job, &found, &usual, out, error);
     if (!usual) {
-        *asked->room = fm_answer_room(asked->arena);
-        status = ask_rules(asked, &found, &answer, error);
+        *job->room = fm_answer_room(job->arena);
+        status = ask_rules(job, &found, &answer, error);
         if (status == FRAMEMAP_OK)
-            status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error)
-                                                     : settle(asked, &answer, out, error);
+            status = answer.result == FM_JAVA_METHOD ? give_answer(job, &answer, out, error)
+                                                     : settle(job, &answer, out, error);
     }
-    if (status == FRAMEMAP_OK) tell_state(asked, answer.state);
+    if (status == FRAMEMAP_OK) pass_state(job, answer.state);
     return status;
 }
 
-static framemap_status ask(const struct asked *asked, struct found *out, framemap_error *error)
+static framemap_status ask(const struct job *job, struct found *out, framemap_error *error)
 {
-    if (asked->class_name.size == 0)
-        return settle(asked, &(struct fm_java_answer){.result = FM_JAVA_UNKNOWN}, out, error);
-    if (asked->query->no_position && asked->query->java == NULL) {
-        const framemap_status status = ask_members(asked, out, error);
+    if (job->class_name.size == 0) return settle(job, &(struct fm_java_answer){.result = FM_JAVA_UNKNOWN}, out, error);
+    if (job->query->no_position && job->query->java == NULL) {
+        const framemap_status status = ask_members(job, out, error);
         if (status != FRAMEMAP_OK || out->restored.count) return status;
     }
-    return ask_frame(asked, out, error);
+    return ask_frame(job, out, error);
 }
 
 framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
@@ -342,10 +338,10 @@ framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query
 {
     const struct fm_view_identity *about = fm_view_identity(view);
     struct fm_answer_room room = fm_answer_room(arena);
-    struct asked asked = {.view = view, .query = query, .arena = arena, .room = &room};
+    struct job job = {.view = view, .query = query, .arena = arena, .room = &room};
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
-    split_scope(&asked);
-    framemap_status status = ask(&asked, &found, error);
+    split_scope(&job);
+    framemap_status status = ask(&job, &found, error);
     if (status != FRAMEMAP_OK) return status;
     if (room.over && found.restored.count > 0) {
         found.reason = fm_over_limit;

@@ -90,7 +90,7 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
  * Errors: MEMORY. */
 struct fm_java_order {
     bool signature, line; /* included in the comparison of alternatives */
-    bool as_told;         /* chains of one class keep the order of their frames in the array */
+    bool keep_order;      /* chains of one class keep the order of their frames in the array */
     bool repeats;         /* duplicates are kept */
 };
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,

@@ -7,12 +7,12 @@
 #include "index/read/segments/segment_view.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
-static const char no_line[] = "the row has no line";
-static const char no_module[] = "the source map does not know that module of the bundle";
-static const char no_segment[] = "the source map does not know that segment of the bundle";
-static const char no_scope[] = "a source map is asked for a line and column of the generated text";
-static const char no_function[] = "the source map does not know that function of the bytecode";
-static const char beyond[] = "the place is behind all that a source map can tell of";
+static const char no_line[] = "the frame has no line number";
+static const char no_module[] = "the source map has no such module of the bundle";
+static const char no_segment[] = "the source map has no such segment of the bundle";
+static const char no_scope[] = "a source map needs a line and column of the generated text";
+static const char no_function[] = "the source map has no such function of the bytecode";
+static const char beyond[] = "the position is past the largest line or column of a source map";
 
 struct part {
     uint64_t segment, module;

@@ -8,11 +8,11 @@
 #include "resolve/answer_limits.h"
 #include "resolve/javascript/js_position.h"
 
-static const char no_column[] = "a source map needs a column: a line of generated text holds code of many sources";
-static const char no_line[] = "the source map has nothing on that line of the generated text";
-static const char before_segments[] = "on that line the source map has nothing at or before that column";
-static const char no_source[] = "the source map says that this code is of no source";
-static const char not_shown[] = "the source map says that this function is of a compiler and not to be shown";
+static const char no_column[] = "a source map needs a column: a line of generated text contains code of many sources";
+static const char no_line[] = "the source map has no segment on that line of the generated text";
+static const char before_segments[] = "the source map has no segment at or before that column of the line";
+static const char no_source[] = "the source map marks this code as belonging to no source";
+static const char not_shown[] = "the source map marks this function as compiler-generated and hidden";
 static const char unknown_source[] = "the source map does not name the source";
 
 /* Intermediate result; copied to the caller's frame only on success. */

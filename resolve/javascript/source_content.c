@@ -61,8 +61,8 @@ void fm_source_texts_close(struct fm_source_texts *texts)
 bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has)
 {
     enum { FEW = 4 }; /* number of lookups for which listing all sources would cost more */
-    const bool few = texts->asked < FEW;
-    texts->asked += few;
+    const bool few = texts->lookups < FEW;
+    texts->lookups += few;
     *has = false;
     if (address.size == 0) return true;
     if (!few && !list_sources(texts)) return false;
@@ -111,8 +111,8 @@ bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *fram
     const size_t at = frame->line - 1;
     if (at >= source->count) return true;
     const size_t first = at > around ? at - around : 0;
-    const size_t behind = source->count - at > (size_t)around + 1 ? at + around + 1 : source->count;
-    const size_t end = behind < source->count ? source->starts[behind] : view_source.content.size;
+    const size_t after = source->count - at > (size_t)around + 1 ? at + around + 1 : source->count;
+    const size_t end = after < source->count ? source->starts[after] : view_source.content.size;
     show(frame, fm_str_slice(view_source.content, source->starts[first], end), (uint32_t)first);
     return true;
 }

@@ -14,7 +14,7 @@ struct fm_source_texts {
     const struct fm_view *view;
     struct fm_source_text *sources; /* by number; NULL: not listed yet */
     size_t count;
-    unsigned asked; /* number of lookups by address, counted until the sources are listed */
+    unsigned lookups; /* number of lookups by address, counted until the sources are listed */
     struct fm_table by_address;
     uint64_t key; /* key of the table's hash function */
 };

@@ -8,7 +8,7 @@ const char fm_no_lines[] =
     "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
 const char fm_not_relocated[] = "relocations of this object file are of kinds that are not known for its architecture: "
                                 "its lines and inlined functions are missing";
-const char fm_no_names[] = "names of these functions are in a file that dwz made, which is not read";
+const char fm_no_names[] = "the names of these functions are in a file made by dwz, which is not read";
 
 bool fm_lacks_names(const struct fm_view *view)
 {

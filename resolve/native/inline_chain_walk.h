@@ -51,7 +51,7 @@ static inline unsigned fm_chain_named_twice(const struct fm_chain_context *conte
 }
 
 /* Whether the class of a function is the scopes around it, part of its full name. Not for Dart: its debug info has the
- * name that developers know, and its symbols are the compiler's own. */
+ * name from the source, and its symbols have names of the compiler. */
 static inline bool fm_chain_is_native(const struct fm_chain_context *context)
 {
     return (fm_view_identity(context->view)->kind_row->flags & FM_KIND_CLASS_IS_SCOPE) != 0;

@@ -168,7 +168,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
 /* Common case: the location is in the home file of its innermost function, all frames are cached by the view, and there
  * is room for them. Returns the number of frames written; 0: use answer_any. */
 static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
-                                 framemap_location *frame, size_t room, framemap_frame_status *told)
+                                 framemap_location *frame, size_t room, framemap_frame_status *chain_status)
 {
     const struct fm_view_frame *function = found->place;
     const unsigned named_twice = fm_chain_named_twice(context);
@@ -200,8 +200,8 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
         return 0; /* an upper bound: the bitwise or of all sizes */
-    *told = status_of(files, names);
-    return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
+    *chain_status = status_of(files, names);
+    return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
 /* --- single and batch lookup --- */
@@ -230,23 +230,23 @@ struct one { /* the result of a single lookup */
 };
 
 /* Resolves a hit of any kind. */
-static framemap_status answer_found(struct job *job, uint64_t asked, const struct fm_short_hit *found,
+static framemap_status answer_found(struct job *job, uint64_t lookup_position, const struct fm_short_hit *found,
                                     framemap_location_chain *out, framemap_error *error)
 {
     struct fm_hit hit;
-    const framemap_status status = fm_view_whole_hit(job->context.view, job->scope, asked, found, &hit);
+    const framemap_status status = fm_view_whole_hit(job->context.view, job->scope, lookup_position, found, &hit);
     if (status != FRAMEMAP_OK) return damaged(status, error);
     if (hit.place_count > 0) return answer_any(job, &hit, out, error);
     *out = (framemap_location_chain){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
     return FRAMEMAP_OK;
 }
 
-static framemap_status answer_one(const struct fm_chain_context *context, uint64_t scope, uint64_t asked,
+static framemap_status answer_one(const struct fm_chain_context *context, uint64_t scope, uint64_t lookup_position,
                                   const struct fm_short_hit *found, struct one *one, framemap_location_list *out,
                                   framemap_error *error)
 {
     struct job job = {.context = *context, .scope = scope, .frames = one->frames, .frame_capacity = FRAMES_AT_FIRST};
-    const framemap_status status = answer_found(&job, asked, found, &one->answer, error);
+    const framemap_status status = answer_found(&job, lookup_position, found, &one->answer, error);
     if (status == FRAMEMAP_OK) *out = (framemap_location_list){&one->answer, 1, job.frames, job.frame_count};
     return status;
 }
@@ -282,13 +282,13 @@ framemap_status fm_resolve_location(const struct fm_view *view, const framemap_q
     if (one == NULL) return fm_error_memory(error);
     if (fm_address_to_position(&conversion, position, &place) != FM_ADDRESS_IN_IMAGE) return answer_nothing(one, out);
     if (!fm_find_scope(view, query, &scope)) return answer_unscoped(view, query, position, arena, out, error);
-    const uint64_t asked = place - conversion.step_back;
-    fm_view_find(view, scope, asked, &found);
+    const uint64_t lookup_position = place - conversion.step_back;
+    fm_view_find(view, scope, lookup_position, &found);
     const struct fm_chain_context context = context_of(view, query, arena, place, &one->room);
-    framemap_frame_status told;
-    const size_t count = answer_kept(&context, &found, one->frames, FRAMES_AT_FIRST, &told);
-    if (count == 0) return answer_one(&context, scope, asked, &found, one, out, error);
-    one->answer = (framemap_location_chain){.status = told, .count = (uint32_t)count};
+    framemap_frame_status chain_status;
+    const size_t count = answer_kept(&context, &found, one->frames, FRAMES_AT_FIRST, &chain_status);
+    if (count == 0) return answer_one(&context, scope, lookup_position, &found, one, out, error);
+    one->answer = (framemap_location_chain){.status = chain_status, .count = (uint32_t)count};
     *out = (framemap_location_list){&one->answer, 1, one->frames, count};
     return FRAMEMAP_OK;
 }
@@ -298,16 +298,16 @@ enum { SIDE_BY_SIDE = FM_VIEW_BATCH };
 static framemap_status answer_batch(struct job *job, const uint64_t *positions, size_t count,
                                     framemap_location_chain *answers, framemap_error *error)
 {
-    uint64_t places[SIDE_BY_SIDE], asked[SIDE_BY_SIDE];
+    uint64_t places[SIDE_BY_SIDE], lookup_positions[SIDE_BY_SIDE];
     enum fm_address_result placed[SIDE_BY_SIDE];
     struct fm_short_hit found[SIDE_BY_SIDE];
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
         places[i] = 0;
         placed[i] = fm_address_to_position(&job->conversion, positions[i], &places[i]);
-        asked[i] = placed[i] == FM_ADDRESS_IN_IMAGE ? places[i] - job->conversion.step_back : 0;
+        lookup_positions[i] = placed[i] == FM_ADDRESS_IN_IMAGE ? places[i] - job->conversion.step_back : 0;
     }
-    fm_view_find_many(job->context.view, job->scope, asked, count, found);
+    fm_view_find_many(job->context.view, job->scope, lookup_positions, count, found);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         framemap_location_chain *answer = &answers[i];
         *answer = (framemap_location_chain){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
@@ -318,7 +318,7 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
         const size_t frames =
             answer_kept(&job->context, &found[i], job->frames + job->frame_count, room, &answer->status);
         if (frames == 0) {
-            status = answer_found(job, asked[i], &found[i], answer, error);
+            status = answer_found(job, lookup_positions[i], &found[i], answer, error);
             continue;
         }
         answer->count = (uint32_t)frames;
@@ -344,7 +344,7 @@ static framemap_status answer_namesake(struct job *job, framemap_str name, uint6
                                        framemap_location_chain *answer, framemap_error *error)
 {
     struct fm_namesakes namesakes = fm_namesakes_of(job->context.view, name);
-    const uint64_t asked = position - job->conversion.step_back;
+    const uint64_t lookup_position = position - job->conversion.step_back;
     framemap_str key;
 
     job->context.position = position;
@@ -352,8 +352,8 @@ static framemap_status answer_namesake(struct job *job, framemap_str name, uint6
         const size_t before = job->frame_count;
         struct fm_short_hit found;
         framemap_location_chain one;
-        fm_view_find(job->context.view, job->scope, asked, &found);
-        const framemap_status status = answer_found(job, asked, &found, &one, error);
+        fm_view_find(job->context.view, job->scope, lookup_position, &found);
+        const framemap_status status = answer_found(job, lookup_position, &found, &one, error);
         if (status != FRAMEMAP_OK) return status;
         if (one.count == 0) continue;
         if (answer->count == 0) {

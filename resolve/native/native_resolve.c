@@ -11,11 +11,11 @@
 
 #include <stdio.h>
 
-static const char no_scope[] = "the symbols have nothing of that name";
+static const char no_scope[] = "the symbols have no such name";
 static const char nothing_there[] = "the symbols have nothing at that position";
 static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
-static const char bare_place[] = "the symbols know the position but no name, file or line";
+static const char bare_place[] = "the symbols cover the position but have no name, file or line for it";
 
 /* Intermediate result; copied to the caller's frame only on success. */
 struct found {
@@ -138,8 +138,8 @@ static void lift_root(const framemap_frame_list *chain, framemap_frame *out)
     out->alias_count = root->alias_count;
 }
 
-static void tell(const struct fm_view_identity *about, const framemap_query *query, framemap_kind kind,
-                 const struct found *found, framemap_frame *out)
+static void fill_answer(const struct fm_view_identity *about, const framemap_query *query, framemap_kind kind,
+                        const struct found *found, framemap_frame *out)
 {
     memset(out, 0, sizeof *out);
     out->kind = kind;
@@ -160,7 +160,8 @@ static void tell(const struct fm_view_identity *about, const framemap_query *que
     out->alternative_count = found->alternative_count;
 }
 
-/* From the query's address to a position of the scope. false: the address cannot be in this image; *reason says why. */
+/* From the query's address to a position of the scope. false: the address cannot be in this image; *reason explains
+ * why. */
 static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position,
                         const char **reason)
 {
@@ -188,12 +189,12 @@ static framemap_status answer_scope(const struct fm_view *view, const framemap_q
     uint64_t position;
 
     if (!place_query(about, query, &position, &found->reason)) return FRAMEMAP_OK;
-    const uint64_t asked = position - query->return_address;
-    fm_view_find(view, scope, asked, &at);
+    const uint64_t lookup_position = position - query->return_address;
+    fm_view_find(view, scope, lookup_position, &at);
     const struct fm_chain_context context = {view, arena, query->demangle, about->family, position, room};
-    const framemap_status status = answer(&context, scope, asked, &at, found, error);
+    const framemap_status status = answer(&context, scope, lookup_position, &at, found, error);
     if (status != FRAMEMAP_OK) return status;
-    note_companion(&context, scope, asked, found);
+    note_companion(&context, scope, lookup_position, found);
     note_limit(room, found);
     return FRAMEMAP_OK;
 }
@@ -301,6 +302,6 @@ framemap_status fm_resolve_native(const struct fm_view *view, const framemap_que
     } else {
         status = answer_namesakes(view, query, &room, arena, &found, error);
     }
-    if (status == FRAMEMAP_OK) tell(about, query, about->family, &found, out);
+    if (status == FRAMEMAP_OK) fill_answer(about, query, about->family, &found, out);
     return status;
 }

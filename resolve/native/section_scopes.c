@@ -70,7 +70,7 @@ static size_t digits_of(framemap_str key, framemap_str name)
     return key.size - name.size - 1;
 }
 
-/* The first scope whose key is not below NAME, followed by a byte. */
+/* The first scope whose key is at least NAME followed by `byte`. */
 static uint64_t lower_bound(const struct fm_view *view, uint64_t count, framemap_str name, char byte)
 {
     uint64_t low = 0, high = count;

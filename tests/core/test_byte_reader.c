@@ -1,3 +1,4 @@
+/* Tests of core/byte_reader.h. */
 #include "core/byte_reader.h"
 #include "tests/testing.h"
 

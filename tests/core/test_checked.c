@@ -1,3 +1,4 @@
+/* Tests of core/checked.h. */
 #include "core/checked.h"
 #include "tests/testing.h"
 

@@ -1,3 +1,4 @@
+/* Tests of core/error.h. */
 #include "core/error.h"
 #include "tests/testing.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Tests of the heap and the arenas of core/heap.h. */
 #include "tests/testing.h"
 #include <pthread.h>
 

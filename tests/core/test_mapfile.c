@@ -1,3 +1,4 @@
+/* Tests of core/mapfile.h. */
 #include "core/mapfile.h"
 #include "tests/testing.h"
 #include <errno.h>
@@ -65,15 +66,15 @@ static void lets_go(void **state)
     (void)state;
     enum { BYTES = 5 << 14 };
     static char text[BYTES + 1];
-    static const size_t spots[][2] = {
+    static const size_t offsets[][2] = {
         {0, BYTES}, {5, 3}, {1 << 14, 1 << 15}, {BYTES - 1, 100}, {BYTES, 1}, {BYTES + 1, SIZE_MAX}, {7, SIZE_MAX}};
     struct fm_mapfile file;
     for (size_t i = 0; i < BYTES; i++) text[i] = (char)('a' + i % 23);
     write_file("big", text);
     assert_int_equal(fm_mapfile_open(in_folder("big"), &file, NULL), FRAMEMAP_OK);
-    for (size_t i = 0; i < COUNT_OF(spots); i++) {
-        fm_mapfile_release_range(&file, spots[i][0], spots[i][1]);
-        fm_mapfile_consumed(&file, spots[i][0]);
+    for (size_t i = 0; i < COUNT_OF(offsets); i++) {
+        fm_mapfile_release_range(&file, offsets[i][0], offsets[i][1]);
+        fm_mapfile_consumed(&file, offsets[i][0]);
         assert_int_equal(file.bytes.size, BYTES);
         assert_memory_equal(file.bytes.data, text, BYTES);
     }

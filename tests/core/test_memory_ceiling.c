@@ -1,3 +1,4 @@
+/* Tests of core/memory_ceiling.h. */
 #include "tests/testing.h"
 
 #include "core/heap.h"
@@ -65,13 +66,13 @@ static void counts_memory_of_others(void **state)
 struct drawer {
     struct fm_heap *heap;
     void *kept;
-    size_t asked;
+    size_t requested;
 };
 
 static bool give_up(void *context, uint64_t bytes)
 {
     struct drawer *drawer = context;
-    drawer->asked++;
+    drawer->requested++;
     assert_true(bytes > 0);
     if (drawer->kept == NULL) return false;
     fm_heap_free(drawer->heap, drawer->kept, 700);
@@ -92,12 +93,12 @@ static void makes_room(void **state)
     fm_heap_init(&heap, &allocator, 0);
     drawer.kept = fm_heap_zalloc(&heap, 1, 700);
     assert_null(fm_heap_zalloc(&heap, 1, 1001)); /* make_room is not called for that */
-    assert_int_equal(drawer.asked, 0);
+    assert_int_equal(drawer.requested, 0);
     void *block = fm_heap_zalloc(&heap, 1, 900);
     assert_non_null(block);
     assert_null(drawer.kept);
     assert_null(fm_heap_zalloc(&heap, 1, 200));
-    assert_int_equal(drawer.asked, 2);
+    assert_int_equal(drawer.requested, 2);
     assert_int_equal(ceiling.refused, 2);
     fm_heap_free(&heap, block, 900);
     assert_int_equal(ceiling.used, 0);

@@ -1,3 +1,4 @@
+/* Tests of the names of public codes (core/public_names.c). */
 #include "tests/testing.h"
 #include <framemap/framemap.h>
 #include <string.h>

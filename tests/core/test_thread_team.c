@@ -1,3 +1,4 @@
+/* Tests of core/thread_team.h. */
 #include "core/thread_team.h"
 #include "tests/testing.h"
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* Tests of the table of mappers and of the choice among them (mappers/mapper.h). */
 #include "mappers/mapper.h"
 #include "tests/mappers/native/image/image_build.h"
 

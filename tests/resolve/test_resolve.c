@@ -1,40 +1,6 @@
 /* Tests of fm_resolve on indexes of every kind: names, addresses, damage, and limits on memory. */
-#include "resolve/resolve.h"
-
+#include "tests/resolve/resolve_help.h"
 #include "tests/session/session_help.h"
-
-/* An opened index with its memory. */
-struct asked {
-    struct fm_heap heap;
-    struct fm_arena arena;
-    struct fm_view *view;
-    framemap_bytes bytes;
-};
-
-static void open_bytes(struct asked *asked, framemap_bytes bytes)
-{
-    framemap_error error = {0};
-    asked->bytes = bytes;
-    fm_heap_init(&asked->heap, NULL, 0);
-    fm_arena_init(&asked->arena, &asked->heap);
-    must_ok(fm_view_open(framemap_bytes_str(&asked->bytes), &asked->heap, &asked->view, &error), &error);
-}
-
-static void close_all(struct asked *asked)
-{
-    fm_view_close(asked->view);
-    fm_arena_free(&asked->arena);
-    assert_true(asked->heap.used == 0);
-    framemap_bytes_free(&asked->bytes);
-}
-
-static framemap_frame ask(struct asked *asked, const framemap_query *query)
-{
-    framemap_frame frame;
-    framemap_error error = {0};
-    must_ok(fm_resolve(asked->view, query, &asked->arena, &frame, &error), &error);
-    return frame;
-}
 
 static const struct made_image native = {
     .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
@@ -63,27 +29,27 @@ static void native_addresses(void **state)
          0x20},
         {"a return address belongs to the call before it", FRAMEMAP_ADDRESS_IMAGE, 0x120, true, FRAMEMAP_FRAME_OK, 1,
          "outer()", "outer()", 10, 10, 0x20},
-        {"a return address behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, true, FRAMEMAP_FRAME_OK, 2,
+        {"a return address after the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, true, FRAMEMAP_FRAME_OK, 2,
          "inner(int)", "outer()", 7, 10, 0x40},
-        {"behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0,
-         0, 0},
+        {"after the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0,
+         0},
         {"in front of everything", FRAMEMAP_ADDRESS_IMAGE, 0, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
-        {"nothing stands before address 0", FRAMEMAP_ADDRESS_IMAGE, 0, true, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0,
-         0, 0},
+        {"nothing precedes address 0", FRAMEMAP_ADDRESS_IMAGE, 0, true, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0,
+         0},
         {"a linked address below the image", FRAMEMAP_ADDRESS_LINKED, 0x100, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL,
          NULL, 0, 0, 0},
         {"the last address there is", FRAMEMAP_ADDRESS_IMAGE, UINT64_MAX, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL,
          0, 0, 0},
         {"a C function", FRAMEMAP_ADDRESS_IMAGE, 0x200, false, FRAMEMAP_FRAME_OK, 1, "plain", "plain", 20, 20, 0},
     };
-    struct asked asked;
-    open_bytes(&asked, make_index(&native));
+    struct resolver resolver;
+    resolver_open(&resolver, make_index(&native));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.address_kind = rows[i].kind;
         query.position = rows[i].position;
         query.return_address = rows[i].return_address;
-        framemap_frame frame = ask(&asked, &query);
+        framemap_frame frame = resolve(&resolver, &query);
         if (frame.status != rows[i].status || frame.restored.count != rows[i].frames)
             fail_msg("%s: status %d", rows[i].why, (int)frame.status);
         assert_int_equal(frame.kind, FRAMEMAP_KIND_NATIVE);
@@ -104,7 +70,7 @@ static void native_addresses(void **state)
         assert_true(frame.has_function_offset && frame.function_offset == rows[i].offset);
         assert_true(frame.function_size == 0x40);
     }
-    close_all(&asked);
+    resolver_close(&resolver);
 }
 
 static void names_of_each_style(void **state)
@@ -116,17 +82,17 @@ static void names_of_each_style(void **state)
     } rows[] = {{FRAMEMAP_DEMANGLE_DEFAULT, "outer()", "_Z5outerv"},
                 {FRAMEMAP_DEMANGLE_GNU, "outer()", "_Z5outerv"},
                 {FRAMEMAP_DEMANGLE_NONE, "_Z5outerv", ""}};
-    struct asked asked;
-    open_bytes(&asked, make_index(&native));
+    struct resolver resolver;
+    resolver_open(&resolver, make_index(&native));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.position = 0x100;
         query.demangle = rows[i].style;
-        framemap_frame frame = ask(&asked, &query);
+        framemap_frame frame = resolve(&resolver, &query);
         assert_str(frame.restored.frames[0].function, rows[i].function);
         assert_str(frame.restored.frames[0].symbol, rows[i].symbol);
     }
-    close_all(&asked);
+    resolver_close(&resolver);
 }
 
 /* --- indexes of other kinds, through the same calls --- */
@@ -194,12 +160,12 @@ static framemap_bytes java_index(void)
 static void java_positions(void **state)
 {
     (void)state;
-    struct asked asked;
-    open_bytes(&asked, java_index());
+    struct resolver resolver;
+    resolver_open(&resolver, java_index());
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = FM_STR("a.b.c");
     query.position = 3;
-    framemap_frame frame = ask(&asked, &query);
+    framemap_frame frame = resolve(&resolver, &query);
     assert_int_equal(frame.kind, FRAMEMAP_KIND_JAVA);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_OK);
     assert_str(frame.restored.frames[0].class_name, "com.app.Main");
@@ -208,7 +174,7 @@ static void java_positions(void **state)
     assert_false(frame.has_address);
 
     query.position = 10;
-    frame = ask(&asked, &query);
+    frame = resolve(&resolver, &query);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_AMBIGUOUS);
     assert_non_null(frame.reason);
     assert_int_equal(frame.alternative_count, 1);
@@ -216,10 +182,10 @@ static void java_positions(void **state)
     assert_str(frame.alternatives[0].frames[0].function, "second");
 
     query.scope = FM_STR("a.b.d");
-    frame = ask(&asked, &query);
+    frame = resolve(&resolver, &query);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_NO_MATCH);
     assert_non_null(frame.reason);
-    close_all(&asked);
+    resolver_close(&resolver);
 }
 
 static framemap_bytes js_index(void)
@@ -239,12 +205,12 @@ static framemap_bytes js_index(void)
 static void js_positions(void **state)
 {
     (void)state;
-    struct asked asked;
-    open_bytes(&asked, js_index());
+    struct resolver resolver;
+    resolver_open(&resolver, js_index());
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope_number = 4;
     query.position = 110;
-    framemap_frame frame = ask(&asked, &query);
+    framemap_frame frame = resolve(&resolver, &query);
     assert_int_equal(frame.kind, FRAMEMAP_KIND_JS);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_OK);
     assert_int_equal(frame.restored.count, 1);
@@ -253,11 +219,11 @@ static void js_positions(void **state)
     assert_int_equal(frame.restored.frames[0].line, 12);
     assert_int_equal(frame.restored.frames[0].column, 5);
     query.scope_number = 5;
-    assert_int_equal(ask(&asked, &query).status, FRAMEMAP_FRAME_NO_MATCH);
-    close_all(&asked);
+    assert_int_equal(resolve(&resolver, &query).status, FRAMEMAP_FRAME_NO_MATCH);
+    resolver_close(&resolver);
 }
 
-/* Functions of a symbol table, their other names, and rows that no function claims. */
+/* Functions and aliases of a symbol table, and rows outside of all functions. */
 static framemap_bytes odd_index(void)
 {
     struct making making;
@@ -287,12 +253,12 @@ static framemap_bytes odd_index(void)
 static void partial_answers(void **state)
 {
     (void)state;
-    struct asked asked;
-    open_bytes(&asked, odd_index());
+    struct resolver resolver;
+    resolver_open(&resolver, odd_index());
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
-    query.position = 0x11; /* thumb */
-    framemap_frame frame = ask(&asked, &query);
+    query.position = 0x11; /* the Thumb bit is set */
+    framemap_frame frame = resolve(&resolver, &query);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_SYMBOL);
     assert_str(frame.restored.frames[0].function, "table()");
     assert_str(frame.restored.frames[0].symbol, "_Z5tablev");
@@ -300,34 +266,34 @@ static void partial_answers(void **state)
     assert_str(frame.aliases[0], "other()");
 
     query.scope = FM_STR("data"); /* an odd data address has no Thumb bit */
-    assert_int_equal(ask(&asked, &query).status, FRAMEMAP_FRAME_SYMBOL);
+    assert_int_equal(resolve(&resolver, &query).status, FRAMEMAP_FRAME_SYMBOL);
     query.scope = FM_STR("");
 
     query.position = 0x21;
     query.return_address = true; /* the Thumb bit is removed first: 0x21 becomes 0x20, then the byte before */
-    frame = ask(&asked, &query);
+    frame = resolve(&resolver, &query);
     assert_str(frame.restored.frames[0].function, "table()");
 
     query.return_address = false;
     query.position = 0x20;
-    frame = ask(&asked, &query);
+    frame = resolve(&resolver, &query);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_OK);
     assert_str(frame.restored.frames[0].function, "");
     assert_int_equal(frame.restored.frames[0].line, 3);
 
     query.position = 0x30;
-    frame = ask(&asked, &query);
+    frame = resolve(&resolver, &query);
     assert_str(frame.restored.frames[0].function, "one()");
     assert_str(frame.restored.frames[0].symbol, "_Z3twov");
 
     query.position = 0x40;
-    frame = ask(&asked, &query);
+    frame = resolve(&resolver, &query);
     assert_int_equal(frame.status, FRAMEMAP_FRAME_NO_MATCH);
     assert_int_equal(frame.restored.count, 0);
-    close_all(&asked);
+    resolver_close(&resolver);
 }
 
-/* Debug info with a placeholder for a name, and what the symbol table has. */
+/* Debug info with a placeholder instead of a name: the name is taken from the symbol table. */
 static void placeholders_yield_to_symbols(void **state)
 {
     static const struct {
@@ -341,24 +307,24 @@ static void placeholders_yield_to_symbols(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct making making;
-        struct asked asked;
+        struct resolver resolver;
         uint32_t scope;
         making_begin(&making, &about);
         must_ok(fm_builder_scope(making.builder, FM_STR(""), &scope, &making.error), &making.error);
         const struct fm_place place = {root_of(&making, NULL, rows[i].name, rows[i].symbol), FM_NONE, 0, 0, FM_NONE, 0};
         must_ok(fm_builder_position(making.builder, scope, 0x10, &place, 1, &making.error), &making.error);
         must_ok(fm_builder_end(making.builder, scope, 0x20, &making.error), &making.error);
-        open_bytes(&asked, making_end(&making));
+        resolver_open(&resolver, making_end(&making));
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
         query.position = 0x11;
         for (unsigned k = 0; k < 2; k++) { /* the second time from the cache */
-            const framemap_frame frame = ask(&asked, &query);
+            const framemap_frame frame = resolve(&resolver, &query);
             if (!fm_str_equal(frame.restored.frames[0].function, framemap_str_of(rows[i].function)))
                 fail_msg("%s", rows[i].why);
             assert_str(frame.restored.frames[0].symbol, rows[i].spelled);
         }
-        close_all(&asked);
+        resolver_close(&resolver);
     }
 }
 
@@ -437,8 +403,8 @@ static void out_of_memory(void **state)
 {
     (void)state;
     framemap_bytes bytes = make_index(&native);
-    /* A budget: opening takes one block, an answer one, its names three, their table, a page of it and a group, and its
-     * first path and what is kept of its functions likewise. */
+    /* The expected number of allocations: one to open, one for an answer, three for its names, three for their table, a
+     * page of it and a group, and three for the first path and the cached functions. */
     assert_true(sweep_keeping_allocations(resolve_once, &bytes) <= 11);
     framemap_bytes_free(&bytes);
 }

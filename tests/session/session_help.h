@@ -105,7 +105,7 @@ static inline const char *in_folder(const struct folder *folder, const char *nam
     return out;
 }
 
-/* Removes a tree that a test made. */
+/* Removes a folder tree that a test created. */
 static inline void remove_tree(const char *path)
 {
     struct stat st;
@@ -186,7 +186,7 @@ static inline unsigned count_files(const char *path, const char *tail)
 
 static inline bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Warnings, counted, with the last one kept. */
+/* The number of warnings, and the last one. */
 struct warnings {
     unsigned count;
     framemap_error last;

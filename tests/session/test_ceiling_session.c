@@ -36,8 +36,8 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 
 /* --- files --- */
 
-/* An ELF file of functions of 16 bytes: function i of image k is named fK_I and begins at 0x1000 + 16 * i. Its build id
- * is 20 bytes of k + 1. */
+/* An ELF file with functions of 16 bytes: function i of image k is named fK_I and starts at 0x1000 + 16 * i. Its build
+ * id is 20 bytes of value k + 1. */
 static void put_elf(struct fm_buf *out, unsigned image)
 {
     enum { SECTIONS = 5, HEAD = 64, SYMBOL = 24, ROW = 64 };
@@ -316,8 +316,7 @@ static void big_one(void **state)
     struct fm_buf out, file;
     fm_buf_init(&out, &bench->heap);
     fm_buf_init(&file, &bench->heap);
-    for (unsigned i = 0; i < 40; i++)
-        put_mapping(&file); /* 40 times as big, and that what counts is repeated does not matter */
+    for (unsigned i = 0; i < 40; i++) put_mapping(&file); /* repeated 40 times */
     put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
     restore_in(bench, 5 * MB, 1, "json", &counted, &warnings, &summary, &out);
     assert_true(counted.peak <= 5 * MB);

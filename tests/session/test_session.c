@@ -1,4 +1,4 @@
-/* Paths, the search for one index, and sessions used by many threads. */
+/* Tests of symbol paths, of the search for one index, and of sessions that several threads use. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -85,7 +85,7 @@ static void one_index(void **state)
         {"by path and the wrong id", "arm/libapp.so.fmx", NULL, "fedcba9876543210fedcba9876543210fedcba98", NULL,
          FRAMEMAP_E_MISMATCH, NULL},
         {"by path and the wrong CPU", "arm/libapp.so.fmx", NULL, NULL, "x86", FRAMEMAP_E_MISMATCH, NULL},
-        {"a file that is no symbol file", "notes.txt", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
+        {"a file that is not a symbol file", "notes.txt", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
         {"an empty file", "empty", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
         {"a file that is not there", "gone.so", NULL, NULL, NULL, FRAMEMAP_E_IO, NULL},
         {"a link to nowhere", "dangling", NULL, NULL, NULL, FRAMEMAP_E_IO, NULL},
@@ -94,7 +94,7 @@ static void one_index(void **state)
     framemap_error error = {0};
     const char *path = folder.path;
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
-    assert_int_equal(warnings.count, 0); /* files of other kinds and cyclic links are not reported */
+    assert_int_equal(warnings.count, 0); /* files of other kinds and cyclic links are ignored without a warning */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         char got[8] = "";
         memset(&error, 0, sizeof error);

@@ -20,7 +20,7 @@ const libraries = {
   },
 };
 
-// Consumers decode when they are asked first.
+// Consumers decode on the first lookup.
 function decoded(consumer) {
   consumer.originalPositionFor({ line: 1, column: 0 });
   return consumer;

@@ -78,8 +78,8 @@ static inline uint64_t order_of(framemap_str text)
 static inline uint64_t order_of_row_text(framemap_str text)
 {
     if (text.size == 0) return 0;
-    const uint64_t size = text.size < ORDER_LONG ? text.size : ORDER_LONG, behind = 64 - 8 * size;
-    const uint64_t bytes = fm_sort_prefix((framemap_str){text.data, 8}) >> behind << behind;
+    const uint64_t size = text.size < ORDER_LONG ? text.size : ORDER_LONG, unused_bits = 64 - 8 * size;
+    const uint64_t bytes = fm_sort_prefix((framemap_str){text.data, 8}) >> unused_bits << unused_bits;
     return (bytes & ~(uint64_t)0xff) | size;
 }
 
@@ -306,7 +306,7 @@ static int32_t note_line(struct fm_table_row row, unsigned field)
     return (int32_t)fm_unzigzag(fm_table_row_field(row, field));
 }
 
-static bool is_behind(struct fm_table_row row, int32_t line)
+static bool starts_after(struct fm_table_row row, int32_t line)
 {
     return fm_table_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) > line;
 }
@@ -320,9 +320,9 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
         return false;
     while (count > 0) { /* ends with `first` after all rows that start at or before the line */
         const uint64_t half = count / 2;
-        const bool behind = is_behind(fm_table_row_at(rows, first + half), *line);
-        first += behind ? 0 : half + 1;
-        count = behind ? half : count - half - 1;
+        const bool starts_later = starts_after(fm_table_row_at(rows, first + half), *line);
+        first += starts_later ? 0 : half + 1;
+        count = starts_later ? half : count - half - 1;
     }
     const struct fm_table_row row = fm_table_row_at(rows, first > 0 ? first - 1 : 0);
     if (fm_table_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line)

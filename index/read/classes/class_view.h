@@ -28,9 +28,9 @@ struct fm_spans { /* the view's own */
     const unsigned char *data;
     uint64_t parts_at, rows_at, tree_at; /* bits from data */
     uint32_t members_at, count, members, parts;
-    uint8_t flags, shape; /* FMX_SPANS_…; what rows have, all of them where that does not vary */
+    uint8_t flags, shape; /* flags: FMX_SPANS_…; shape: fields of all rows, or with FMX_SPANS_VARY of any row */
     uint8_t row_bits, shape_bits, part_bits, count_bits, local_bits;
-    uint8_t width[9]; /* by SPANS_…, from SPANS_FROM on */
+    uint8_t width[9]; /* widths of SPANS_FROM and the fields after it */
 };
 struct fm_view_method {
     framemap_str residual;

@@ -74,8 +74,8 @@ struct fm_frames {
     _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
 };
 
-/* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, beside the heap's own. Allocates
- * nothing. */
+/* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, in addition to the heap's own.
+ * Allocates nothing. */
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most);
 /* No other thread may use the frames. Zeroed ones are allowed. */
 void fm_frames_free(struct fm_frames *frames);

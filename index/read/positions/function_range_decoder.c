@@ -41,14 +41,15 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
 
 /* The number of explicit function numbers among the first `roots` ranges. They are stored after the starting numbers of
  * the bit sets. */
-static uint32_t told(const struct root_group *group, uint32_t roots)
+static uint32_t explicit_numbers(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));
 }
 
 static uint64_t base_at(const struct fm_view *view, const struct root_group *group)
 {
-    return group->functions_at + (uint64_t)view->function_width * (group->kinds + told(group, group->count));
+    return group->functions_at +
+           (uint64_t)view->function_width * (group->kinds + explicit_numbers(group, group->count));
 }
 
 static uint64_t end_of(const struct fm_view *view, const struct root_group *group)
@@ -68,7 +69,7 @@ static uint64_t function_of(const struct fm_view *view, const struct root_group 
     if ((group->bare >> row & 1) != 0)
         return fm_bits_get(group->data, at + view->function_width, view->function_width) +
                fm_count_bits(group->bare & fm_bits_mask(row)) + 1;
-    return fm_bits_get(group->data, at + (uint64_t)view->function_width * (group->kinds + told(group, row)),
+    return fm_bits_get(group->data, at + (uint64_t)view->function_width * (group->kinds + explicit_numbers(group, row)),
                        view->function_width);
 }
 

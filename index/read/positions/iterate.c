@@ -7,7 +7,7 @@
 /* The first entry of the range that starts at or after axis offset `from`. false: there is none, or the index is
  * damaged. */
 static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
-                       struct fm_block *block, uint32_t *row, uint64_t *spot)
+                       struct fm_block *block, uint32_t *row, uint64_t *axis_offset)
 {
     for (; from < range->end; from = ((from >> view->shift) + 1) << view->shift) {
         const uint64_t bucket = from >> view->shift, begin = bucket << view->shift;
@@ -15,18 +15,18 @@ static bool find_begin(const struct fm_view *view, const struct fm_axis_position
         *row = from == begin ? 0 : fm_block_find(block, from - begin - 1).row + 1;
         if (*row == 0 && (block->flags & FMX_BLOCK_CARRIED)) *row = 1;
         if (*row >= block->rows) continue;
-        *spot = begin + fm_block_low(block, *row);
-        return *spot >= from && *spot < range->end;
+        *axis_offset = begin + fm_block_low(block, *row);
+        return *axis_offset >= from && *axis_offset < range->end;
     }
     return false;
 }
 
 /* The first axis offset of the range whose position is at or after `position`; at least range->end: there is none. */
-static uint64_t spot_from(const struct fm_axis_position *range, uint64_t position)
+static uint64_t axis_offset_from(const struct fm_axis_position *range, uint64_t position)
 {
-    const uint64_t distance = position - range->first, behind = distance >> range->unit;
-    if (behind >= range->end - range->begin) return range->end;
-    return range->begin + behind + (distance > behind << range->unit);
+    const uint64_t distance = position - range->first, steps = distance >> range->unit;
+    if (steps >= range->end - range->begin) return range->end;
+    return range->begin + steps + (distance > steps << range->unit);
 }
 
 bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out)
@@ -34,15 +34,17 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
     struct fm_axis_position range;
     struct fm_block block;
     uint32_t row;
-    uint64_t spot;
+    uint64_t axis_offset;
     for (unsigned tries = 0; tries < 3; tries++) {
         const enum fm_axis_result result = fm_axis_find(view, scope, from, &range);
         if (result == FM_AXIS_DAMAGED) return false;
-        if (result == FM_AXIS_FOUND && find_begin(view, &range, spot_from(&range, from), &block, &row, &spot)) {
-            const uint64_t position = fm_axis_to_position(&range, spot);
+        if (result == FM_AXIS_FOUND &&
+            find_begin(view, &range, axis_offset_from(&range, from), &block, &row, &axis_offset)) {
+            const uint64_t position = fm_axis_to_position(&range, axis_offset);
             *out = (struct fm_hit){.scope = scope, .position = position, .start = position, .end = range.next};
             if (!fm_block_entry(view, &block, row, out)) return false;
-            if (find_begin(view, &range, spot + 1, &block, &row, &spot)) out->end = fm_axis_to_position(&range, spot);
+            if (find_begin(view, &range, axis_offset + 1, &block, &row, &axis_offset))
+                out->end = fm_axis_to_position(&range, axis_offset);
             return true;
         }
         if (range.next <= from) return false;

@@ -238,28 +238,28 @@ static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t posi
     return FRAMEMAP_OK;
 }
 
-static framemap_status fill_hit(const struct fm_view *view, const struct fm_axis_position *spot,
+static framemap_status fill_hit(const struct fm_view *view, const struct fm_axis_position *axis_offset,
                                 const struct fm_block *block, struct fm_hit *out)
 {
-    const uint64_t bucket = spot->spot >> view->shift << view->shift;
-    const struct fm_block_span span = fm_block_find(block, spot->spot - bucket);
+    const uint64_t bucket = axis_offset->axis_offset >> view->shift << view->shift;
+    const struct fm_block_span span = fm_block_find(block, axis_offset->axis_offset - bucket);
     const uint64_t start = bucket + span.begin;
-    out->start = fm_axis_to_position(spot, start);
-    out->end = fm_axis_to_position(spot, bucket + span.end);
-    return start >= spot->begin && fm_block_entry(view, block, span.row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
+    out->start = fm_axis_to_position(axis_offset, start);
+    out->end = fm_axis_to_position(axis_offset, bucket + span.end);
+    return start >= axis_offset->begin && fm_block_entry(view, block, span.row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
 }
 
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
 {
-    struct fm_axis_position spot;
+    struct fm_axis_position axis_offset;
     struct fm_block block;
-    const enum fm_axis_result result = fm_axis_find(view, scope, position, &spot);
+    const enum fm_axis_result result = fm_axis_find(view, scope, position, &axis_offset);
     if (result == FM_AXIS_DAMAGED) return FRAMEMAP_E_CORRUPT;
-    if (result == FM_AXIS_BEFORE) return nothing(out, scope, position, 0, spot.next);
-    const uint64_t bucket = spot.spot >> view->shift;
+    if (result == FM_AXIS_BEFORE) return nothing(out, scope, position, 0, axis_offset.next);
+    const uint64_t bucket = axis_offset.axis_offset >> view->shift;
     if (bucket >= view->tables[FMX_BUCKETS].count) /* the head of a split index has no buckets */
         return view->flags & FMX_FLAG_HEAD ? nothing(out, scope, position, 0, UINT64_MAX) : FRAMEMAP_E_CORRUPT;
     if (!fm_block_open(view, bucket, &block)) return FRAMEMAP_E_CORRUPT;
     *out = (struct fm_hit){.scope = scope, .position = position};
-    return fill_hit(view, &spot, &block, out);
+    return fill_hit(view, &axis_offset, &block, out);
 }

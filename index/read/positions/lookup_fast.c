@@ -21,7 +21,7 @@ FM_WITH_BMI2 static inline unsigned lowest_bmi2(uint64_t word)
 } /* 64 if no bit is set */
 #endif
 
-/* The number of set bits. Portable variant: stores *counts for behind_zero. */
+/* The number of set bits. Portable variant: stores *counts for after_zero. */
 static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
@@ -33,7 +33,7 @@ static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2
 }
 
 /* The position after the n-th clear bit, counted from 1; 0 for n = 0. */
-static FM_INLINED unsigned behind_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
+static FM_INLINED unsigned after_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
     if (bmi2)
@@ -177,7 +177,7 @@ static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t l
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low_bits(low, block->lower_bits);
-    const unsigned at = behind_zero(block->uppers, block->counts, upper, bmi2);
+    const unsigned at = after_zero(block->uppers, block->counts, upper, bmi2);
     const unsigned entry = at - upper;
     /* Count the entries with this upper part that start at or before the axis offset, up to the first that does not.
      * They are few, and the exit of a loop would be mispredicted half the time, so four are compared at once; there are
@@ -210,15 +210,15 @@ static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uin
     return (struct frame_run){places, FM_FRAMES_TOGETHER - (unsigned)(node & (FM_FRAMES_TOGETHER - 1))};
 }
 
-/* The cache slot of a node; `behind` is its distance from the first node of the run. */
-static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, struct frame_run run, uint64_t behind,
+/* The cache slot of a node; `distance` is that from the first node of the run. */
+static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, struct frame_run run, uint64_t distance,
                                                  uint64_t node)
 {
-    if (behind < run.count) return run.places + behind;
+    if (distance < run.count) return run.places + distance;
     return node < view->node_count ? fm_frames_place(view->face.frames, node) : NULL;
 }
 
-/* --- what a row says --- */
+/* --- decoding a row --- */
 
 /* Decodes a row. row <= entries; run: cache slots from the block's first node on. */
 static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const struct common_block *block,
@@ -227,7 +227,7 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
     const unsigned contexts = head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), gap = head_field(block, GAP_AT, 1);
     const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE),
                    col_width = head_field(block, COL_AT, FMX_SHORT_COL);
-    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* of contexts + gap - 1 */
+    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* holds contexts + gap - 1 */
     const unsigned row_bits = index_width + line_width + col_width;
     const uint64_t rows_at = block->lows_at + (uint64_t)block->entries * block->lower_bits;
     uint64_t row_fields = fm_bits_from(block->data, rows_at + (uint64_t)row * row_bits);
@@ -267,7 +267,7 @@ static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at,
 
 /* The result at an axis offset, given the block of its bucket. alone: a single lookup, where no other one hides the
  * memory latency. */
-static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t spot,
+static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t axis_offset,
                                                     bool alone, bool bmi2)
 {
     struct common_block block;
@@ -275,33 +275,33 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
     if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* without waiting for the head */
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
-    return read_row(view, &block, find_row(&block, low_bits(spot, view->shift), bmi2), run);
+    return read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
 }
 
 /* The axis offset of a position and its bucket number. false: the position is outside the index. */
-static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *spot,
+static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *axis_offset,
                                    uint64_t *bucket)
 {
     const struct fm_longest_range *main = &view->main;
-    const uint64_t behind = position - main->first;
+    const uint64_t distance = position - main->first;
     struct fm_axis_position place;
-    if (scope == view->face.about.image && behind < main->positions) {
-        const uint64_t spots = behind >> main->unit;
-        *spot = main->begin + (spots < main->last ? spots : main->last);
+    if (scope == view->face.about.image && distance < main->positions) {
+        const uint64_t steps = distance >> main->unit;
+        *axis_offset = main->begin + (steps < main->last ? steps : main->last);
     } else if (fm_axis_find(view, scope, position, &place) == FM_AXIS_FOUND)
-        *spot = place.spot;
+        *axis_offset = place.axis_offset;
     else
         return false;
-    *bucket = *spot >> view->shift;
+    *bucket = *axis_offset >> view->shift;
     return *bucket < view->tables[FMX_BUCKETS].count;
 }
 
 static FM_INLINED void find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out,
                             bool bmi2)
 {
-    uint64_t spot, bucket;
-    if (find_bucket(view, scope, position, &spot, &bucket))
-        *out = find_in_block(view, fm_first_field(&view->tables[FMX_BUCKETS], bucket), spot, true, bmi2);
+    uint64_t axis_offset, bucket;
+    if (find_bucket(view, scope, position, &axis_offset, &bucket))
+        *out = find_in_block(view, fm_first_field(&view->tables[FMX_BUCKETS], bucket), axis_offset, true, bmi2);
     else
         *out = (struct fm_short_hit){.kind = FM_SHORT_OTHER};
 }
@@ -311,9 +311,9 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
                                  struct fm_short_hit *out, bool bmi2)
 {
     const struct fm_packed *buckets = &view->tables[FMX_BUCKETS], *blocks = &view->tables[FMX_BLOCKS];
-    uint64_t spots[FM_VIEW_BATCH], at[FM_VIEW_BATCH];
+    uint64_t axis_offsets[FM_VIEW_BATCH], at[FM_VIEW_BATCH];
     for (size_t i = 0; i < count; i++) {
-        if (!find_bucket(view, scope, positions[i], &spots[i], &at[i])) at[i] = buckets->count;
+        if (!find_bucket(view, scope, positions[i], &axis_offsets[i], &at[i])) at[i] = buckets->count;
         fm_prefetch_row(buckets, at[i]);
     }
     for (size_t i = 0; i < count; i++) {
@@ -321,7 +321,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         if (at[i] < blocks->size) expect_block(blocks, at[i], 0);
     }
     for (size_t i = 0; i < count; i++) {
-        out[i] = find_in_block(view, at[i], spots[i], false, bmi2);
+        out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
             (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES)); /* usually that of the enclosing function */

@@ -4,7 +4,8 @@
 
 #include "index/read/table/tables.h"
 
-/* Called when an index is opened: stores in the view what the fast path needs to know about the CPU and the tables. */
+/* Called when an index is opened: stores in the view the properties of the CPU and the tables that the fast path
+ * depends on. */
 void fm_lookup_fast_open(struct fm_view *view);
 
 #endif

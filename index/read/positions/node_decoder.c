@@ -91,11 +91,11 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     out->col1 = (uint32_t)fm_table_row_field(row, PLACE_COL);
     *name_code = fm_table_row_field(row, PLACE_NAME);
     if (fm_table_row_field(row, PLACE_FLAGS) & FM_PLACE_LINE_FOLLOWS) {
-        const uint64_t behind =
+        const uint64_t distance =
             hit->entry.has_line
                 ? (uint64_t)hit->entry.line
                 : 0; /* distance to the start of the entry, if the bucket repeats one that started before it */
-        out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
+        out->line1 = fm_line_follow(fm_line_follow(out->line1, distance), hit->position - hit->start);
     }
     return status;
 }

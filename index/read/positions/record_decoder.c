@@ -47,11 +47,11 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     out->col1 = (uint32_t)fm_field(places, row, PLACE_COL);
     out->flags = (uint32_t)fm_field(places, row, PLACE_FLAGS);
     if (out->flags & FM_PLACE_LINE_FOLLOWS) {
-        const uint64_t behind =
+        const uint64_t distance =
             hit->entry.has_line
                 ? (uint64_t)hit->entry.line
                 : 0; /* distance to the start of the entry, if the bucket repeats one that started before it */
-        out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
+        out->line1 = fm_line_follow(fm_line_follow(out->line1, distance), hit->position - hit->start);
     }
     return fm_text_code(view, fm_field(places, row, PLACE_NAME), &out->name);
 }

@@ -110,7 +110,7 @@ static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
     enum { SEEN_MOST = 1024 }; /* the search in the table handles more */
     bool sound = true;
     for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {
-        struct fm_axis_position range = {.spot = 0};
+        struct fm_axis_position range = {.axis_offset = 0};
         if (!read_range(view, view->face.about.image, i, end, &range) || range.next <= range.first) {
             sound = false;
             continue;
@@ -142,7 +142,7 @@ static enum fm_axis_result search_few(const struct fm_view *view, uint64_t posit
         return FM_AXIS_BEFORE;
     }
     *out = view->few[i - 1];
-    out->spot = fm_axis_offset_of(out, position);
+    out->axis_offset = fm_axis_offset_of(out, position);
     return FM_AXIS_FOUND;
 }
 
@@ -165,7 +165,7 @@ static enum fm_axis_result search_all(const struct fm_view *view, uint64_t scope
         return FM_AXIS_BEFORE;
     }
     if (!read_range(view, scope, low - 1, end, out)) return FM_AXIS_DAMAGED;
-    out->spot = fm_axis_offset_of(out, position);
+    out->axis_offset = fm_axis_offset_of(out, position);
     return FM_AXIS_FOUND;
 }
 

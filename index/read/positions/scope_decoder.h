@@ -19,15 +19,15 @@ enum fm_axis_result fm_axis_find(const struct fm_view *view, uint64_t scope, uin
  */
 static inline uint64_t fm_axis_offset_of(const struct fm_axis_position *range, uint64_t position)
 {
-    const uint64_t behind = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
-    return range->begin + (behind < most ? behind : most);
+    const uint64_t steps = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
+    return range->begin + (steps < most ? steps : most);
 }
 /* When an index is opened: finds the image's scope and its longest range, among a bounded number of ranges. */
 void fm_scopes_open(struct fm_view *view);
 /* The position of an axis offset of the range; at or after the end of the range, the start of the next one. */
-static inline uint64_t fm_axis_to_position(const struct fm_axis_position *spot, uint64_t at)
+static inline uint64_t fm_axis_to_position(const struct fm_axis_position *range, uint64_t at)
 {
-    return at >= spot->end ? spot->next : spot->first + ((at - spot->begin) << spot->unit);
+    return at >= range->end ? range->next : range->first + ((at - range->begin) << range->unit);
 }
 
 #endif

@@ -13,8 +13,8 @@ uint64_t fm_segment_lines(const struct fm_view *view);
 
 struct fm_segment_block {
     const unsigned char *data;
-    uint64_t spot, end_bit; /* axis offset of the first segment; bit after the last field */
-    unsigned count;         /* segments */
+    uint64_t axis_offset, end_bit; /* axis offset of the first segment; bit after the last field */
+    unsigned count;                /* segments */
     unsigned numbers[SEGMENTS_NUMBERS];
     unsigned context_bits, name_bits, row_bits;
     unsigned rows_at, contexts_at, names_at; /* bits from data */
@@ -25,8 +25,9 @@ bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct f
 static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *block, unsigned i)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
-    return i == 0 ? block->spot
-                  : block->spot + fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
+    return i == 0 ? block->axis_offset
+                  : block->axis_offset +
+                        fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
 }
 /* Decodes a segment of the block, all but its number and generated position. false: damaged. */
 bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
@@ -49,15 +50,16 @@ struct fm_segment_line {
 /* false: the line has no segment. */
 bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out);
 /* The line that contains an axis offset. false: there is none. */
-bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out);
+bool fm_segment_line_of(const struct fm_view *view, uint64_t axis_offset, struct fm_segment_line *out);
 
 /* The axis size: the sum of the sizes of all lines. */
 uint64_t fm_segment_axis_size(const struct fm_view *view);
 
-/* The number of the first segment whose axis offset is at least `spot`; the number of all segments if there is none. */
-uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot);
+/* The number of the first segment whose axis offset is at least `axis_offset`; the number of all segments if there is
+ * none. */
+uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
 /* false: no such segment, or damaged. */
-bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *spot);
+bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset);
 
 /* The last row of a section sorted by its first fields that is at most the key, comparing as many fields as the key
  * has; UINT64_MAX: there is none. */

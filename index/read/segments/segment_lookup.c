@@ -14,7 +14,10 @@ static uint64_t count_of(const struct fm_view *view, unsigned section) { return 
 
 /* --- lines --- */
 
-static uint64_t line_spot(const struct fm_packed *lines, uint64_t row) { return fm_field(lines, row, LINE_AXIS); }
+static uint64_t line_axis_offset(const struct fm_packed *lines, uint64_t row)
+{
+    return fm_field(lines, row, LINE_AXIS);
+}
 
 /* The last row of [0, count) whose field is at most `most`; UINT64_MAX: there is none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
@@ -32,8 +35,8 @@ static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigne
 
 static bool read_line(const struct fm_packed *lines, uint64_t row, struct fm_segment_line *out)
 {
-    out->begin = line_spot(lines, row);
-    out->end = line_spot(lines, row + 1);
+    out->begin = line_axis_offset(lines, row);
+    out->end = line_axis_offset(lines, row + 1);
     return out->begin < out->end;
 }
 
@@ -53,14 +56,14 @@ bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segme
 uint64_t fm_segment_axis_size(const struct fm_view *view)
 {
     const uint64_t rows = fm_segment_line_rows(view);
-    return rows == 0 ? 0 : line_spot(&view->tables[FMX_LINES], rows);
+    return rows == 0 ? 0 : line_axis_offset(&view->tables[FMX_LINES], rows);
 }
 
-bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out)
+bool fm_segment_line_of(const struct fm_view *view, uint64_t axis_offset, struct fm_segment_line *out)
 {
     const struct fm_packed *lines = &view->tables[FMX_LINES];
-    const uint64_t row = last_up_to(lines, fm_segment_line_rows(view), LINE_AXIS, spot);
-    if (row == UINT64_MAX || !read_line(lines, row, out) || spot >= out->end) return false;
+    const uint64_t row = last_up_to(lines, fm_segment_line_rows(view), LINE_AXIS, axis_offset);
+    if (row == UINT64_MAX || !read_line(lines, row, out) || axis_offset >= out->end) return false;
     const uint64_t line0 = fm_segment_dense(lines) ? row : fm_field(lines, row, LINE_NUMBER);
     out->line0 = (uint32_t)line0;
     return line0 <= UINT32_MAX;
@@ -68,7 +71,7 @@ bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_seg
 
 /* --- blocks --- */
 
-static uint64_t block_spot(const struct fm_packed *blocks, uint64_t number)
+static uint64_t block_axis_offset(const struct fm_packed *blocks, uint64_t number)
 {
     return fm_field(blocks, number, SEGMENT_BLOCK_AXIS);
 }
@@ -95,7 +98,7 @@ static ALWAYS_INLINE bool open_block(const struct fm_view *view, uint64_t number
     out->data = bytes->data + at;
     for (unsigned line = 64; line < 256; line += 64)
         if (line < bytes->size - at) fm_prefetch(out->data + line);
-    out->spot = block_spot(blocks, number);
+    out->axis_offset = block_axis_offset(blocks, number);
     out->count = left < FMX_SEGMENTS_EACH ? (unsigned)left : FMX_SEGMENTS_EACH;
     read_head(out);
     const unsigned *n = out->numbers, things = n[SEGMENTS_CONTEXTS] + n[SEGMENTS_GAP];
@@ -160,10 +163,10 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
 
 /* Stores in [*low, *high] the blocks that can be the last one that starts before the axis offset, by the guide table.
  */
-static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t spot, uint64_t *low, uint64_t *high)
+static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t axis_offset, uint64_t *low, uint64_t *high)
 {
     const struct fm_packed *guide = &view->tables[FMX_SEGMENT_GUIDE];
-    const uint64_t last = count_of(view, FMX_SEGMENT_BLOCKS) - 1, bucket = spot >> view->shift;
+    const uint64_t last = count_of(view, FMX_SEGMENT_BLOCKS) - 1, bucket = axis_offset >> view->shift;
     *low = 0;
     *high = last;
     if (guide->count > 0) *low = fm_field(guide, bucket < guide->count ? bucket : guide->count - 1, GUIDE_BLOCK);
@@ -172,12 +175,12 @@ static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t spot, u
     if (*low > *high) *low = *high;
 }
 
-static uint64_t find_block(const struct fm_view *view, uint64_t spot, uint64_t low, uint64_t high)
+static uint64_t find_block(const struct fm_view *view, uint64_t axis_offset, uint64_t low, uint64_t high)
 {
     const struct fm_packed *blocks = &view->tables[FMX_SEGMENT_BLOCKS];
     while (low < high) {
         const uint64_t middle = high - (high - low) / 2;
-        if (block_spot(blocks, middle) < spot)
+        if (block_axis_offset(blocks, middle) < axis_offset)
             low = middle;
         else
             high = middle - 1;
@@ -210,10 +213,10 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
 
 /* The last segment that starts before the axis offset, which is after the start of the first. Branch-free binary
  * search. */
-static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t spot)
+static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t axis_offset)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
-    const uint64_t wanted = spot - block->spot, mask = fm_bits_mask(width);
+    const uint64_t wanted = axis_offset - block->axis_offset, mask = fm_bits_mask(width);
     if (block->count == FMX_SEGMENTS_EACH) return find_row_of_full(block, wanted);
     unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit offset of the entry of `low` */
     for (unsigned count = block->count; count > 1;) {
@@ -235,7 +238,7 @@ struct found {
 
 /* A query: the first segment at the axis offset, unless only_before; otherwise the last one before it. */
 struct question {
-    uint64_t spot;
+    uint64_t axis_offset;
     struct fm_segment_line line;
     bool only_before;
 };
@@ -244,19 +247,19 @@ struct question {
 static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct question *question, uint64_t number,
                                   struct found *out)
 {
-    const uint64_t spot = question->spot;
+    const uint64_t axis_offset = question->axis_offset;
     out->number = number;
-    if (!open_block(view, number, &out->block) || out->block.spot > spot) return false;
+    if (!open_block(view, number, &out->block) || out->block.axis_offset > axis_offset) return false;
     out->row = 0;
-    if (out->block.spot == spot) return !question->only_before; /* only possible in block 0 */
-    out->row = find_row(&out->block, spot);
+    if (out->block.axis_offset == axis_offset) return !question->only_before; /* only possible in block 0 */
+    out->row = find_row(&out->block, axis_offset);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {
-        out->row += fm_segment_axis_offset(&out->block, out->row + 1) == spot;
+        out->row += fm_segment_axis_offset(&out->block, out->row + 1) == axis_offset;
         return true;
     }
     if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) ||
-        block_spot(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != spot)
+        block_axis_offset(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != axis_offset)
         return true;
     struct fm_segment_block next; /* a separate variable, so that out->block can stay in registers */
     if (!fm_segment_block_open(view, ++out->number, &next)) return false;
@@ -269,34 +272,34 @@ static ALWAYS_INLINE bool find(const struct fm_view *view, const struct question
 {
     uint64_t low, high;
     if (count_of(view, FMX_SEGMENT_BLOCKS) == 0) return false;
-    ask_guide(view, question->spot, &low, &high);
-    return find_in(view, question, find_block(view, question->spot, low, high), out);
+    ask_guide(view, question->axis_offset, &low, &high);
+    return find_in(view, question, find_block(view, question->axis_offset, low, high), out);
 }
 
-uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot)
+uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset)
 {
-    const struct question question = {.spot = spot, .only_before = true};
+    const struct question question = {.axis_offset = axis_offset, .only_before = true};
     struct found found;
     return find(view, &question, &found) ? found.number * FMX_SEGMENTS_EACH + found.row + 1 : 0;
 }
 
-bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *spot)
+bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset)
 {
     struct fm_segment_block block;
     const unsigned row = (unsigned)(number % FMX_SEGMENTS_EACH);
     if (!open_block(view, number / FMX_SEGMENTS_EACH, &block) || row >= block.count) return false;
-    *spot = fm_segment_axis_offset(&block, row);
+    *axis_offset = fm_segment_axis_offset(&block, row);
     return true;
 }
 
 static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line,
                                  const struct found *found, struct fm_view_segment *out)
 {
-    const uint64_t spot = fm_segment_axis_offset(&found->block, found->row);
-    if (spot < line->begin || spot >= line->end) return false;
+    const uint64_t axis_offset = fm_segment_axis_offset(&found->block, found->row);
+    if (axis_offset < line->begin || axis_offset >= line->end) return false;
     out->number = found->number * FMX_SEGMENTS_EACH + found->row;
     out->line0 = line->line0;
-    out->col0 = (uint32_t)(spot - line->begin);
+    out->col0 = (uint32_t)(axis_offset - line->begin);
     return read_segment(view, &found->block, found->row, out);
 }
 
@@ -306,7 +309,7 @@ static ALWAYS_INLINE bool pose(const struct fm_view *view, uint32_t line0, uint3
 {
     if (!fm_segment_line(view, line0, &out->line)) return false;
     out->only_before = col0 >= out->line.end - out->line.begin;
-    out->spot = out->only_before ? out->line.end : out->line.begin + col0;
+    out->axis_offset = out->only_before ? out->line.end : out->line.begin + col0;
     return count_of(view, FMX_SEGMENT_BLOCKS) > 0;
 }
 
@@ -332,7 +335,7 @@ static void bring_block(const struct fm_view *view, uint64_t number)
         if (at + line * 64 < bytes->size) fm_prefetch(bytes->data + at + line * 64);
 }
 
-struct asked {
+struct pending {
     struct question question;
     uint64_t low, high; /* blocks */
 };
@@ -341,26 +344,26 @@ static void ask_some(const struct fm_view *view, const uint32_t *lines0, const u
                      struct fm_view_segment *out, bool *found)
 {
     const struct fm_packed *blocks = &view->tables[FMX_SEGMENT_BLOCKS];
-    struct asked asked[AT_ONCE];
+    struct pending pending[AT_ONCE];
     struct found where;
     for (size_t i = 0; i < count; i++) bring_row(&view->tables[FMX_LINES], lines0[i]);
     for (size_t i = 0; i < count; i++) {
-        found[i] = pose(view, lines0[i], cols0[i], &asked[i].question);
-        if (found[i]) bring_row(&view->tables[FMX_SEGMENT_GUIDE], asked[i].question.spot >> view->shift);
+        found[i] = pose(view, lines0[i], cols0[i], &pending[i].question);
+        if (found[i]) bring_row(&view->tables[FMX_SEGMENT_GUIDE], pending[i].question.axis_offset >> view->shift);
     }
     for (size_t i = 0; i < count; i++) {
         if (!found[i]) continue;
-        ask_guide(view, asked[i].question.spot, &asked[i].low, &asked[i].high);
-        bring_row(blocks, asked[i].low);
+        ask_guide(view, pending[i].question.axis_offset, &pending[i].low, &pending[i].high);
+        bring_row(blocks, pending[i].low);
     }
     for (size_t i = 0; i < count; i++) {
         if (!found[i]) continue;
-        asked[i].low = find_block(view, asked[i].question.spot, asked[i].low, asked[i].high);
-        bring_block(view, asked[i].low);
+        pending[i].low = find_block(view, pending[i].question.axis_offset, pending[i].low, pending[i].high);
+        bring_block(view, pending[i].low);
     }
     for (size_t i = 0; i < count; i++)
-        found[i] = found[i] && find_in(view, &asked[i].question, asked[i].low, &where) &&
-                   answer(view, &asked[i].question.line, &where, &out[i]);
+        found[i] = found[i] && find_in(view, &pending[i].question, pending[i].low, &where) &&
+                   answer(view, &pending[i].question.line, &where, &out[i]);
 }
 
 void fm_view_segments_at(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count,

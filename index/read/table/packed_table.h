@@ -51,7 +51,7 @@ static inline uint64_t fm_table_row_field(struct fm_table_row row, unsigned fiel
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
 }
 
-/* The same with one load for the whole row, if `whole` (a constant for the compiler) says that rows have at most 57
+/* The same with one load for the whole row, if `whole` (a constant for the compiler) states that rows have at most 57
  * bits. */
 struct fm_word_row {
     struct fm_table_row row;

@@ -8,7 +8,7 @@
 
 /* A range of the axis, and the position in it that was looked up. */
 struct fm_axis_position {
-    uint64_t spot;
+    uint64_t axis_offset;
     uint64_t first, begin; /* first position of the range, and its axis offset */
     uint64_t end;          /* axis offset after the range */
     uint64_t next;         /* first position of the scope's next range, or UINT64_MAX */

@@ -91,13 +91,13 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
 }
 
 /* A member of this name is added that may already exist: from now on the hash table has all of them. */
-static bool ask_name(struct fm_builder *b, uint32_t number)
+static bool hash_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;
     struct fm_name_record *name = &form->names[number];
     if (form->owner == number) form->owner = FM_NONE;
-    if (name->is_asked) return true;
-    name->is_asked = true;
+    if (name->is_hashed) return true;
+    name->is_hashed = true;
     for (uint32_t i = name->first; i < name->end && !form->apart; i++)
         if (form->members[i].holder == number &&
             !fm_table_add(&form->member_table, member_hash(b, &form->members[i]), i))
@@ -120,7 +120,7 @@ static framemap_status find_member(struct fm_builder *b, const struct fm_member 
 static framemap_status append_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
                                      framemap_error *error)
 {
-    if (!ask_name(b, member->holder)) return fm_error_memory(error);
+    if (!hash_name(b, member->holder)) return fm_error_memory(error);
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
 }
 
@@ -129,7 +129,7 @@ static bool is_own(struct fm_class_form *form, uint32_t holder)
 {
     const struct fm_name_record *name = &form->names[holder];
     if (form->owner == holder) return true;
-    if (name->is_asked || name->end != 0) return false;
+    if (name->is_hashed || name->end != 0) return false;
     form->owner = holder;
     form->names[holder].first = (uint32_t)form->member_count;
     return true;

@@ -234,8 +234,8 @@ static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const st
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* Errors of all encoders: MEMORY. block_encoder.c: buckets and blocks. beside: called once meanwhile by one of the
- * threads; it must not use rows, pieces, buckets or blocks. */
+/* Errors of all encoders: MEMORY. block_encoder.c: buckets and blocks. beside: called once by one of the threads while
+ * the others encode; it must not use rows, pieces, buckets or blocks. */
 framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);

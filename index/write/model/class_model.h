@@ -10,8 +10,8 @@
 struct fm_name_record {
     uint32_t text, source; /* strings; source FM_NONE: none */
     uint32_t first, end; /* its members: those with numbers from first to end - 1 belong to its own class block and are
-                            in the hash table only if is_asked; end 0: none */
-    bool is_asked;       /* some member of it was added outside its own block */
+                            in the hash table only if is_hashed; end 0: none */
+    bool is_hashed;      /* some member of it was added outside its own block */
 };
 struct fm_class_record {
     uint32_t residual, name, flags;

@@ -407,7 +407,7 @@ static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *
 framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64_t position,
                                     const struct fm_place *places, size_t count, framemap_error *error)
 {
-    if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a position without a place");
+    if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a position without a location");
     if (count > FM_LIMIT_ALTERNATIVES)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u alternatives", FM_LIMIT_ALTERNATIVES);
     framemap_status status = FRAMEMAP_OK;

@@ -7,7 +7,7 @@
 
 static inline framemap_status fm_no_such_record(framemap_error *error, const char *what)
 {
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "this builder has no such %s", what);
 }
 static inline framemap_status fm_too_many_records(framemap_error *error, const char *what)
 {

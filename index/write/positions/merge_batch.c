@@ -5,7 +5,8 @@
 #include "core/limits.h"
 #include "index/write/model/builder_model.h"
 
-/* The builder's numbers by the batch's. After each list's last entry there is an entry FM_NONE for FM_NONE. */
+/* The builder's numbers, indexed by the batch's. Each list has one more entry at its end: FM_NONE, the number for
+ * FM_NONE. */
 struct renumbering {
     const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;
@@ -13,7 +14,7 @@ struct renumbering {
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "no such %s in this batch", what);
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "this batch has no such %s", what);
 }
 
 /* Returns the builder's number for a batch's. Sets *bad if the batch has no such record among its first `count`;

@@ -101,7 +101,7 @@ struct layer {
     struct fm_plan *plan;
     struct fm_piece *pieces;
     size_t count, capacity;
-    bool fresh; /* a range begins */
+    bool fresh; /* a new range starts here */
 };
 
 /* Places the rows of a piece from *at up to the next hole, or all of them. distance: how far the scope continues after

@@ -67,8 +67,8 @@ static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
     return true;
 }
 
-/* A chain is a sequence of runs, each beginning at or before the end of the ones before it, so they cannot be ordered
- * as a whole. */
+/* A chain is a sequence of runs, each of which starts at or before the end of the previous ones, so they cannot be
+ * ordered as a whole. */
 struct chain {
     struct fm_rows *rows;
     struct fm_run *runs;
@@ -127,8 +127,8 @@ static bool merge_chain(struct fm_heap *heap, struct chain *chain)
     return ok;
 }
 
-/* A run ends at the position where the next one begins: drops one of the two rows. Returns whether it was the first
- * run's. */
+/* Two runs of which the first ends at the position where the second starts: drops one of the two rows there. Returns
+ * whether it was the row of the first run. */
 static bool settle_touch(const struct fm_rows *rows, struct fm_run *first, struct fm_run *second)
 {
     const size_t end = first->row + first->count - 1, begin = second->row;
@@ -144,7 +144,7 @@ static bool settle_touch(const struct fm_rows *rows, struct fm_run *first, struc
     return second_wins;
 }
 
-/* Handles runs that only touch. A run that loses its only row stays, empty. */
+/* Handles runs that share only one position. A run that loses its only row remains as an empty run. */
 static void settle_touches(struct chain *chain)
 {
     struct fm_run *before = &chain->runs[0];
@@ -159,7 +159,7 @@ static void settle_touches(struct chain *chain)
     }
 }
 
-/* Resolves the chain that begins with this run; returns the number of its runs. */
+/* Resolves the chain that starts with this run; returns the number of its runs. */
 static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
 {
     uint64_t last = runs[0].last;

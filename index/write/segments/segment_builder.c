@@ -129,7 +129,7 @@ static framemap_status check_stretch(const struct fm_builder *b, uint32_t functi
     if (!fm_record_is_known(function, b->strings.count)) return fm_no_such_record(error, "string");
     if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown origin of a function");
-    return fm_records_are_full(count) ? fm_too_many_records(error, "stretches of functions") : FRAMEMAP_OK;
+    return fm_records_are_full(count) ? fm_too_many_records(error, "function stretches") : FRAMEMAP_OK;
 }
 
 framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source, uint32_t line0, uint32_t col0,

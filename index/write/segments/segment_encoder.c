@@ -47,7 +47,7 @@ static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(name)
 
-/* A line without segments begins where the next one does. */
+/* A line without segments starts where the next one does. */
 static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;
@@ -70,7 +70,7 @@ static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(block)
 
-/* Returns the last block that begins before the bucket. */
+/* Returns the last block that starts before the bucket. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;
@@ -184,7 +184,7 @@ static framemap_status settle_stretches(struct fm_stretch_record *stretches, siz
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         if (kept > 0 && stretch_rises(&stretches[i], &stretches[kept - 1]))
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "stretches of functions are not in ascending order");
+            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "function stretches are not in ascending order");
         if (kept > 0 && !stretch_rises(&stretches[kept - 1], &stretches[i])) kept--;
         stretches[kept++] = stretches[i];
     }

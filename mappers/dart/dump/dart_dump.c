@@ -187,7 +187,7 @@ framemap_status framemap_dart_dump(framemap_str bytes, const char *arch, const f
 {
     struct fm_heap heap;
     if (write == NULL || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_heap_init(&heap, allocator, 0);
     if (fm_image_probe(bytes) == 0) return fm_image_refuse(bytes, error);
     framemap_status status = dump_pass(&heap, bytes, arch, NULL, NULL, error);

@@ -46,12 +46,10 @@ static bool read_table(struct fm_dart_dump_abbrevs *abbrevs, struct fm_byte_read
         const unsigned children = fm_read_u8(r);
         one.children = children == 1;
         if (r->bad) return abbrevs_fail_truncated(abbrevs);
-        if (children > 1)
-            return abbrevs_fail_corrupt(abbrevs,
-                                        "an abbreviation says neither that it has children nor that it has none");
+        if (children > 1) return abbrevs_fail_corrupt(abbrevs, "an abbreviation's children flag is neither 0 nor 1");
         if (one.code <= last)
             return abbrevs_fail_corrupt(
-                abbrevs, "abbreviations that are not in the order of their codes: no compiler of Dart writes that");
+                abbrevs, "the abbreviations are not in the order of their codes, which Dart's compiler never writes");
         last = one.code;
         if (!read_attributes(abbrevs, r, &one)) return false;
         if (!FM_GROW(abbrevs->dump->heap, abbrevs->all, abbrevs->room, abbrevs->count + 1)) return no_memory(abbrevs);

@@ -310,7 +310,7 @@ static bool read_unit(struct dart_dwarf *dwarf, struct fm_byte_reader *r)
     if (r->bad) return dwarf_fail_truncated(dwarf, "a unit of debugging information is cut short");
     if (unit->version != 2)
         return fm_dart_dump_fault(dwarf->dump, FRAMEMAP_E_VERSION,
-                                  "the debugging information is not of DWARF 2, which is what Dart's compiler writes");
+                                  "the debugging information is not DWARF 2, the version that Dart's compiler writes");
     if (unit->address_size == 0 || unit->address_size > 8)
         return dwarf_fail_corrupt(dwarf, "a unit of debugging information has no address size");
     unit->table = fm_dart_dump_table_at(&dwarf->abbrevs, unit->abbreviations_at);

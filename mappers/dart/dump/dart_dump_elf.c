@@ -150,7 +150,7 @@ static bool entry_at(struct dart_elf *elf, uint64_t number, struct elf_table *ou
     out->offset = fm_read_uint(&r, word), out->size = fm_read_uint(&r, word);
     out->link = fm_read_u32(&r), out->info = fm_read_u32(&r);
     out->align = fm_read_uint(&r, word), out->entry_size = fm_read_uint(&r, word);
-    return !r.bad || elf_fail_truncated(elf, "a section is not in the section header, or that is cut short");
+    return !r.bad || elf_fail_truncated(elf, "a section is not in the section header table, or the table is cut short");
 }
 
 static struct fm_byte_reader contents_of(const struct dart_elf *elf, const struct elf_table *entry)
@@ -324,7 +324,7 @@ static bool dump_contents(struct dart_elf *elf, const struct elf_table *entry)
     case SHT_DYNAMIC: what = "dynamic table"; break;
     default: fm_buf_printf(out, " is unparsed and %" PRId64 " bytes long.\n", (int64_t)entry->size); return true;
     }
-    if (r.bad) return elf_fail_truncated(elf, "a section lies past the end of this ELF file: fetch it again");
+    if (r.bad) return elf_fail_truncated(elf, "a section is past the end of this ELF file: fetch it again");
     fm_buf_printf(out, " is a %s:\n", what);
     if (entry->type == SHT_STRTAB) return dump_strings(elf, &r);
     if (entry->type == SHT_NOTE) return dump_note(elf, &r);

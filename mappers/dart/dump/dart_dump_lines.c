@@ -116,9 +116,8 @@ static bool dump_header(struct dart_line_program *program)
     program->line_range = fm_read_u8(r), program->opcode_base = fm_read_u8(r);
     if (r->bad) return lines_fail_truncated(program);
     if (version >= 5)
-        return fm_dart_dump_fault(
-            program->dump, FRAMEMAP_E_VERSION,
-            "the line numbers are of DWARF 5 or later, and Dart's compiler writes those of DWARF 2");
+        return fm_dart_dump_fault(program->dump, FRAMEMAP_E_VERSION,
+                                  "the line numbers are DWARF 5 or later, but Dart's compiler writes DWARF 2");
     if (statement > 1)
         return lines_fail_corrupt(
             program, "the line number program is of a version of DWARF that Dart's compiler does not write");
@@ -132,7 +131,7 @@ static bool dump_header(struct dart_line_program *program)
     if (!dump_folders(program) || !dump_files(program)) return false;
     if (r->bad) return lines_fail_truncated(program);
     return r->at == begin + length ||
-           lines_fail_corrupt(program, "the header of a line number program is not as long as it says");
+           lines_fail_corrupt(program, "the header of a line number program does not have the length that it states");
 }
 
 /* --- rows --- */

@@ -42,7 +42,7 @@ static bool dump_sections(struct fm_dart_dump *dump, struct fm_byte_reader *r, u
     struct dart_macho_section sections[SECTIONS_MOST];
     uint32_t kept = 0;
     if (count > SECTIONS_MOST)
-        return fm_dart_dump_fault(dump, FRAMEMAP_E_CORRUPT, "a segment of more than 255 sections");
+        return fm_dart_dump_fault(dump, FRAMEMAP_E_CORRUPT, "a segment with more than 255 sections");
     for (uint32_t i = 0; i < count; i++) {
         const struct dart_macho_section section = read_section(r, word);
         uint32_t at = 0;

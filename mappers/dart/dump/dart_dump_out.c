@@ -1,3 +1,4 @@
+/* Buffers, escapes and limits the output of the Dart dump. See dart_dump_out.h. */
 #include "mappers/dart/dump/dart_dump_out.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
-/* Output buffer of the Dart dump, and the first error of a run. Used by every file of this folder. It does not know
- * what is dumped. */
+/* Output buffer of the Dart dump, and the first error of a run. Used by every file of this folder. Independent of what
+ * is dumped. */
 #ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_OUT_H
 #define FM_MAPPERS_DART_DUMP_DART_DUMP_OUT_H
 

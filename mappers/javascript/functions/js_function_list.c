@@ -1,3 +1,4 @@
+/* Frees the list of functions, which js_functions_finish.c fills. */
 #include "mappers/javascript/functions/js_function_list.h"
 
 void fm_js_functions_free(struct fm_js_functions *script)

@@ -111,7 +111,7 @@ struct fm_js_assignment {
 
 /* What one token implies for the next; a bit mask. */
 enum {
-    FM_JS_HINT_START = 1,        /* a statement may begin */
+    FM_JS_HINT_START = 1,        /* a statement may start here */
     FM_JS_HINT_DECLARES = 2,     /* after `export default` */
     FM_JS_HINT_AFTER_ARROW = 4,  /* the operand is an arrow function */
     FM_JS_HINT_MAY_BE_ARROW = 8, /* `=>` may follow */

@@ -1,3 +1,4 @@
+/* Splits a script into tokens. Called by the function scanner; independent of its grammar. */
 #include "mappers/javascript/functions/js_tokens.h"
 
 /* Classes of bytes: first those that continue a name, last those that may precede a token. */

@@ -1,5 +1,5 @@
 /* Splits a script into tokens. Whether a slash starts a regular expression or is an operator depends on the parser's
- * state, so the caller says whether an operand is expected. */
+ * state, so the caller specifies whether an operand is expected. */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_TOKENS_H
 

@@ -1,3 +1,4 @@
+/* Resolves source addresses against sourceRoot. Called by sourcemap_sources.c. */
 #include "mappers/javascript/sourcemap/sourcemap_address.h"
 
 #include "core/text/scan.h"

@@ -1,3 +1,4 @@
+/* Finds the source map comment of a script, and decodes data: URLs. See sourcemap_comment.h. */
 #include "mappers/javascript/sourcemap/sourcemap_comment.h"
 
 #include "core/error.h"

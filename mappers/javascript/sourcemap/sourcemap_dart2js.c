@@ -1,3 +1,4 @@
+/* Reads the extension of Dart's compiler: minified names and inlined functions. See sourcemap_dart2js.h. */
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Reads the identity of a source map without its mappings. Called by the mapper and by session/catalog. */
 #include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
 
 #include "core/error.h"

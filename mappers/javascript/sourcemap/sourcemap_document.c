@@ -1,3 +1,4 @@
+/* Finds the JSON text of a source map in its container. See sourcemap_document.h. */
 #include "mappers/javascript/sourcemap/sourcemap_document.h"
 
 #include "core/error.h"

@@ -62,7 +62,7 @@ framemap_status fm_sourcemap_fault_in_value(struct fm_sourcemap_faults *faults, 
                                             const struct fm_json_piece *piece);
 /* Reports a fault after which the map cannot be read, strict or not. Returns CORRUPT. */
 framemap_status fm_sourcemap_refuse(struct fm_sourcemap_faults *faults, const char *at, const char *what);
-/* Reports a note: useful to know, but not a fault. */
+/* Reports a note: information for the user, not a fault. */
 void fm_sourcemap_note(const struct fm_sourcemap_faults *faults, const char *what);
 /* At the end: reports how often each rule was broken, if more than once. */
 void fm_sourcemap_report_repeats(const struct fm_sourcemap_faults *faults);

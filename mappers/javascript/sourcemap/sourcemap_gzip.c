@@ -1,3 +1,4 @@
+/* Inflates gzip data with zlib. Called by sourcemap_document.c; independent of source maps. */
 #include "mappers/javascript/sourcemap/sourcemap_gzip.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Sorts the positions of functions in a source and writes them to the builder. See sourcemap_intervals.h. */
 #include "mappers/javascript/sourcemap/sourcemap_intervals.h"
 
 #include "core/error.h"

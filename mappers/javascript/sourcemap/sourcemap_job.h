@@ -1,5 +1,5 @@
 /* State of reading one map (a whole map, or that of a section) into the builder, and the readers of its members.
- * sourcemap_mapper.c creates it; it does not know the file that the map came from. */
+ * sourcemap_mapper.c creates it; independent of the file that the map came from. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 
@@ -51,7 +51,7 @@ static inline void fm_sourcemap_job_reset_texts(struct fm_sourcemap_job *job)
  */
 framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job);
 framemap_status fm_sourcemap_read_names(struct fm_sourcemap_job *job);
-/* Reads `mappings` within begin and limit. */
+/* Reads `mappings`, between the positions `begin` and `limit` of the generated text. */
 framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job);
 /* Reads `rangeMappings`: the start of each segment that maps a range. */
 framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job);

@@ -1,3 +1,4 @@
+/* The mapper of source maps: probe, inspect and build. sourcemap_bundle.c reads the document. */
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 
 #include "core/error.h"
@@ -92,12 +93,12 @@ static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str t
     *hashed = false;
     framemap_status status = fm_sourcemap_members_of(text, &job->members, job->error);
     if (status != FRAMEMAP_OK) return status;
-    const bool told = fm_sourcemap_members_id(&job->members, id);
-    if (told && job->prefetch != NULL) fm_sourcemap_prefetch_skip_hash(job->prefetch);
+    const bool has_id = fm_sourcemap_members_id(&job->members, id);
+    if (has_id && job->prefetch != NULL) fm_sourcemap_prefetch_skip_hash(job->prefetch);
     fm_builder_segments_form(job->builder);
-    status = set_about(job, name, fm_str(id, sizeof id), !told);
+    status = set_about(job, name, fm_str(id, sizeof id), !has_id);
     if (status == FRAMEMAP_OK) status = read_with_text(job, script);
-    *hashed = !told && status == FRAMEMAP_OK;
+    *hashed = !has_id && status == FRAMEMAP_OK;
     return status;
 }
 
@@ -145,7 +146,7 @@ static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, co
 
 const struct fm_mapper fm_sourcemap_mapper = {
     .info = {.name = FM_SOURCEMAP_NAME,
-             .summary = "JavaScript source maps (ECMA-426), in files of their own or inside a script"},
+             .summary = "JavaScript source maps (ECMA-426), in separate files or inline in a script"},
     .probe = fm_sourcemap_document_probe,
     .accepts_unrecognized = true,
     .inspect = sourcemap_inspect,

@@ -351,7 +351,7 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     framemap_str text = piece->raw;
     struct decoder d;
 
-    memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is large, and prepare_fast sets it */
+    memset(&d, 0, offsetof(struct decoder, fast)); /* `fast` is large; prepare_fast initialises it */
     d.job = job;
     d.line0 = job->begin.line0;
     if (piece->type != FM_JSON_STRING)
@@ -361,7 +361,8 @@ framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job)
     d.end = text.data + text.size;
     d.may_go_back = fm_sourcemap_may_go_back(text);
     prepare_fast(&d);
-    /* If columns decrease, a batch is a whole line of any size, too large to have several of. */
+    /* If columns decrease, a batch is a whole line of unlimited size, so queueing several batches would take too much
+     * memory. */
     if (text.size >= FM_SOURCEMAP_PREFETCH_MIN_BYTES / 4 && !d.may_go_back) d.prefetch = job->prefetch;
     framemap_status status = FRAMEMAP_OK;
     if (!FM_GROW(job->heap, d.segments, d.capacity, d.prefetch != NULL ? FM_SOURCEMAP_PREFETCH_BATCH : BATCH))

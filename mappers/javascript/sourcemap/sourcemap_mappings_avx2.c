@@ -1,3 +1,4 @@
+/* Decodes regular segments of `mappings` with AVX2. Called by sourcemap_mappings.c; see sourcemap_mappings_avx2.h. */
 #include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
 
 #include "core/cpu.h"

@@ -1,3 +1,4 @@
+/* Reads the members of a source map, debug ids, and numbers of bundle segments. See sourcemap_member_values.h. */
 #include "mappers/javascript/sourcemap/sourcemap_member_values.h"
 
 #include "core/text/scan.h"

@@ -1,3 +1,4 @@
+/* Finds names at positions of the original sources. See sourcemap_names_in_source.h. */
 #include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"
 
 #include "core/error.h"

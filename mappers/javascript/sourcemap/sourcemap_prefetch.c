@@ -1,3 +1,4 @@
+/* The second thread for big maps: a ring buffer of batches, and hashing. See sourcemap_prefetch.h. */
 #include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
 
 #include "core/hash/content_hash.h"

@@ -18,7 +18,7 @@ struct fm_sourcemap_segment_batch {
 };
 
 struct fm_sourcemap_prefetch;
-/* Starts the thread, which begins to hash `text`. NULL: no thread or memory; do the work without it. */
+/* Starts the thread, which starts to hash `text`. NULL: no thread or memory; do the work without it. */
 struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, struct fm_builder *builder,
                                                           framemap_str text);
 /* Passes a batch to the thread, in text order. The batch that comes back is empty and may have other memory, or none.

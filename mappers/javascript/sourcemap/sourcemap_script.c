@@ -1,3 +1,4 @@
+/* Names the functions of the generated script by a merge join with the segments. See sourcemap_script.h. */
 #include "mappers/javascript/sourcemap/sourcemap_script.h"
 
 #include "core/error.h"

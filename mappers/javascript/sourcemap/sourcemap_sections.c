@@ -1,3 +1,4 @@
+/* Flattens the nested sections of an index map, without recursion. See sourcemap_sections.h. */
 #include "mappers/javascript/sourcemap/sourcemap_sections.h"
 
 #include "core/error.h"
@@ -111,9 +112,9 @@ static framemap_status read_section(struct flattening *f, struct section_level *
         if (fm_json_piece_equals(&key, FM_STR("map"))) map = value;
     }
     if (!fm_json_piece_is(&offset, FM_JSON_OBJECT))
-        return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"offset\"");
+        return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no \"offset\" object");
     if (!fm_json_piece_is(&map, FM_JSON_OBJECT))
-        return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no object \"map\"");
+        return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no \"map\" object");
     framemap_status status = section_position(f, level, &offset, &begin);
     if (status == FRAMEMAP_OK) status = section_order_check(f, level, begin, element->raw.data);
     return status == FRAMEMAP_OK ? add_map(f, begin, map.raw) : status;

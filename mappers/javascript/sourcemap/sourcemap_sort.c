@@ -1,3 +1,4 @@
+/* Stable merge sort of items by a 64-bit key. See sourcemap_sort.h. */
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 
 #include <string.h>

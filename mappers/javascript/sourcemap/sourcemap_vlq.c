@@ -1,3 +1,4 @@
+/* Decodes base64 VLQ numbers of any length. See sourcemap_vlq.h. */
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
 #define X FM_SOURCEMAP_NO_DIGIT

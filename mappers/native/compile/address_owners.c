@@ -1,3 +1,4 @@
+/* Assigns claimed addresses to units. See address_owners.h. */
 #include "mappers/native/compile/address_owners.h"
 
 void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *heap)

@@ -1,3 +1,4 @@
+/* Passes batches of unit records to the index builder. See batch_builder.h. */
 #include "mappers/native/compile/batch_builder.h"
 
 #include "core/error.h"

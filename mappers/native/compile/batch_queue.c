@@ -1,3 +1,4 @@
+/* The ordered, bounded queue of batches. See batch_queue.h. */
 #include "mappers/native/compile/batch_queue.h"
 
 #define MOST_BYTES ((size_t)16 << 20)

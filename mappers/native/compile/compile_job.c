@@ -1,3 +1,4 @@
+/* Errors, warnings, threads and workers of one compilation, for the files that share compile_job.h. */
 #include "mappers/native/compile/compile_job.h"
 
 #include "core/error.h"

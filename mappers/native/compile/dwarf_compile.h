@@ -1,5 +1,5 @@
 /* The debug info and symbols of an object file, written to an index builder. Called by the mappers of native and Dart
- * programs. Knows no container format (image/) and no DWARF encoding (dwarf/). */
+ * programs. Independent of container formats (image/) and of the encoding of DWARF (dwarf/). */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_DWARF_COMPILE_H
 #define FM_MAPPERS_NATIVE_COMPILE_DWARF_COMPILE_H
 

@@ -1,3 +1,4 @@
+/* Runs the threads that collect evidence for overlapping claims. See overlap_search.h. */
 #include "mappers/native/compile/overlap_search.h"
 
 #include "mappers/native/compile/page_release.h"

@@ -1,3 +1,4 @@
+/* Releases pages of debug sections that were read. See page_release.h. */
 #include "mappers/native/compile/page_release.h"
 
 #include "core/text/text.h"

@@ -1,3 +1,4 @@
+/* Lists the requested addresses and the starts of their symbols. See requested_addresses.h. */
 #include "mappers/native/compile/requested_addresses.h"
 
 #include "mappers/native/image/sorted_keys.h"

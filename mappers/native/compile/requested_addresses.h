@@ -1,4 +1,4 @@
-/* The list of addresses to compile when the caller asked for certain positions only. */
+/* The list of addresses to compile if the caller requested only certain positions. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_REQUESTED_ADDRESSES_H
 #define FM_MAPPERS_NATIVE_COMPILE_REQUESTED_ADDRESSES_H
 

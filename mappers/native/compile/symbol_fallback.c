@@ -1,3 +1,4 @@
+/* Converts a symbol table to disjoint segments. See symbol_fallback.h. */
 #include "mappers/native/compile/symbol_fallback.h"
 
 /* Whether a symbol belongs to the code segments (symbols in executable sections) or to the data segments (symbols in

@@ -1,3 +1,4 @@
+/* Writes addresses that no unit owns, from symbols. Called by dwarf_compile.c. */
 #include "mappers/native/compile/unclaimed_code.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Interns and stores the records of one unit. See unit_batch.h. */
 #include "mappers/native/compile/unit_batch.h"
 
 void fm_unit_batch_init(struct fm_unit_batch *batch, struct fm_heap *heap, uint64_t key)

@@ -1,3 +1,4 @@
+/* Set operations on address spans. See unit_coverage.h. */
 #include "mappers/native/compile/unit_coverage.h"
 
 /* --- addresses of several ids --- */

@@ -1,3 +1,4 @@
+/* Collects functions, sequences and rows of units at disputed addresses. See unit_evidence.h. */
 #include "mappers/native/compile/unit_evidence.h"
 
 #include "core/error.h"

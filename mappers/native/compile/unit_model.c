@@ -1,3 +1,4 @@
+/* Collects one unit and sorts it by address. See unit_model.h. */
 #include "mappers/native/compile/unit_model.h"
 
 #include "core/limits.h"

@@ -1,3 +1,4 @@
+/* Writes a sorted unit to a batch. See unit_output.h. */
 #include "mappers/native/compile/unit_output.h"
 
 #include "core/cpu.h"
@@ -369,7 +370,7 @@ static framemap_status aim(const struct fm_unit_output *output, uint64_t address
     if (!output->image->by_section) return FRAMEMAP_OK;
     out->scope = fm_image_section_at(output->image, address);
     if (out->scope == UINT32_MAX)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code is in no section: sections overlap");
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "code belongs to no section because sections overlap");
     out->origin = output->image->sections[out->scope].address;
     out->end = out->origin + output->image->sections[out->scope].size;
     return FRAMEMAP_OK;

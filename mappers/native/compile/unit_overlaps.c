@@ -1,3 +1,4 @@
+/* Decides between units that claim the same addresses. The rules are in unit_overlaps.h. */
 #include "mappers/native/compile/unit_overlaps.h"
 
 void fm_unit_overlaps_init(struct fm_unit_overlaps *overlaps, struct fm_heap *heap)

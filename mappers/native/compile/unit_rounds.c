@@ -1,3 +1,4 @@
+/* Reads all units in rounds, with several threads. See unit_rounds.h. */
 #include "mappers/native/compile/unit_rounds.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Visits one unit and turns it into a batch. See unit_worker.h. */
 #include "mappers/native/compile/unit_worker.h"
 #include "mappers/native/compile/compile_flags.h"
 

@@ -1,3 +1,4 @@
+/* Reads, checks and compiles abbreviation tables. See dw_abbrev.h. */
 #include "mappers/native/dwarf/dw_abbrev.h"
 
 #include "mappers/native/dwarf/dw_leb.h"

@@ -1,3 +1,4 @@
+/* Sorts address spans and flattens overlapping ones. See dw_address_spans.h. */
 #include "mappers/native/dwarf/dw_address_spans.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Reads .debug_aranges. See dw_aranges.h. */
 #include "mappers/native/dwarf/dw_aranges.h"
 
 #include "core/checked.h"

@@ -1,3 +1,4 @@
+/* Decodes the attributes of one entry, by the section or by the compiled abbreviation. See dw_attributes.h. */
 #include "mappers/native/dwarf/dw_attributes.h"
 
 #include "mappers/native/dwarf/dw_leb.h"

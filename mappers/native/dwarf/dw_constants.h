@@ -142,7 +142,7 @@ enum { /* 7.25 range list entries */
        DW_RLE_start_end = 6,
        DW_RLE_start_length = 7
 };
-enum { /* 7.10 byte orders, as later libdwarf asks for them */
+enum { /* 7.10 byte orders, as later versions of libdwarf query them */
        DW_END_big = 1,
        DW_END_little = 2
 };

@@ -1,3 +1,4 @@
+/* Iterates over the entries of a unit and skips those that are not needed. See dw_entries.h. */
 #include "mappers/native/dwarf/dw_entries.h"
 
 #include "core/limits.h"

@@ -1,3 +1,4 @@
+/* Sizes and values of DWARF forms. See dw_form.h. */
 #include "mappers/native/dwarf/dw_form.h"
 
 #include "core/checked.h"

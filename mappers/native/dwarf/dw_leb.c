@@ -1,3 +1,4 @@
+/* The parts of dw_leb.h that are not inline. */
 #include "mappers/native/dwarf/dw_leb.h"
 
 static struct fm_byte_reader between(const unsigned char *at, const unsigned char *end)

@@ -322,8 +322,8 @@ struct line_machine {
     void *context;
     const unsigned char *at, *end;
     uint64_t address, mask;
-    uint64_t file;      /* number in the program */
-    uint32_t file_told; /* number given to the visitor, if `file_known` */
+    uint64_t file;        /* number in the program */
+    uint32_t file_number; /* number given to the visitor, if `file_known` */
     uint32_t line1, col1;
     uint32_t op_index;
     uint32_t row_count; /* rows not yet reported */
@@ -380,13 +380,13 @@ static bool report_rows(struct line_machine *m)
 static bool find_file(struct line_machine *m)
 {
     m->file_known = true;
-    return fm_dw_lines_file(m->lines, m->file, &m->file_told) || stop(m);
+    return fm_dw_lines_file(m->lines, m->file, &m->file_number) || stop(m);
 }
 
 static inline bool emit(struct line_machine *m, bool end)
 {
     if (!m->file_known && !find_file(m)) return false;
-    m->lines->rows[m->row_count++] = (struct fm_dw_row){m->address, m->file_told, m->line1, m->col1, m->is_stmt, end};
+    m->lines->rows[m->row_count++] = (struct fm_dw_row){m->address, m->file_number, m->line1, m->col1, m->is_stmt, end};
     return m->row_count < FM_DW_ROW_BATCH || report_rows(m);
 }
 
@@ -546,7 +546,7 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
     m.at = lines->program.data + lines->program.at;
     m.end = lines->program.data + lines->program.size;
     m.mask = lines->address_size == 8 ? UINT64_MAX : UINT32_MAX;
-    m.file_told = FM_NONE;
+    m.file_number = FM_NONE;
     m.row_count = 0;
     m.broken = m.stopped = false;
     fill_specials(lines);

@@ -1,3 +1,4 @@
+/* Follows the chains of origins of functions and combines their values. See dw_names.h. */
 #include "mappers/native/dwarf/dw_names.h"
 
 #include "core/error.h"
@@ -34,8 +35,8 @@ void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *
     fm_table_clear(&names->found);
 }
 
-/* Adds an entry to what the chain says so far: the nearest entry with a value counts. LLVM and elfutils search the
- * whole chain for a linkage name before they use the name. */
+/* Adds the values of an entry to those collected from the chain so far: the nearest entry with a value counts. LLVM and
+ * elfutils search the whole chain for a linkage name before they use the name. */
 static void merge_entry(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit,
                         const struct fm_dw_attributes *from)
 {

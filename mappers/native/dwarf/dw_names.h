@@ -5,7 +5,7 @@
 
 #include "mappers/native/dwarf/dw_libdwarf.h"
 
-/* What the entries of a chain say together. Strings are borrowed from the sections. */
+/* The combined values of the entries of a chain. Strings are borrowed from the sections. */
 struct fm_dw_naming {
     uint64_t offset; /* of the first entry of the chain */
     uint64_t last;   /* of the last entry of the chain, which is where the function was declared */
@@ -49,8 +49,8 @@ void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *
 /* Prefetches the hash table slot that fm_dw_names_resolve will need for this entry. */
 void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *own);
 
-/* Completes an entry of the unit with what its chain says. *out is valid until the next call. A link to a damaged or
- * missing entry ends the chain without an error. Errors: MEMORY. */
+/* Completes an entry of the unit with the values of its chain. *out is valid until the next call. A link to a damaged
+ * or missing entry ends the chain without an error. Errors: MEMORY. */
 framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_attributes *own,
                                     const struct fm_dw_naming **out, framemap_error *error);
 

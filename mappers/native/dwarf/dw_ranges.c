@@ -208,7 +208,7 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
     const bool known = five ? list_offset(&l, value, &offset) : value->class == FM_DW_NUMBER;
 
     if (!known) {
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, value->number, "range list can't be found from its number");
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, value->number, "range list index can't be resolved to an offset");
     }
     l.r = fm_byte_reader_of(five ? sections->rnglists : sections->ranges, sections->big_endian);
     fm_byte_reader_seek(&l.r, offset);

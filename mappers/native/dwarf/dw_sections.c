@@ -1,3 +1,4 @@
+/* Loads the debug sections of an image and computes the budgets. See dw_sections.h. */
 #include "mappers/native/dwarf/dw_sections.h"
 
 #include "core/checked.h"

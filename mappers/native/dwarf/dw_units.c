@@ -1,3 +1,4 @@
+/* Scans .debug_info for units. See dw_units.h. */
 #include "mappers/native/dwarf/dw_units.h"
 
 #include "core/error.h"
@@ -249,7 +250,7 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         if (extent == 0) {
             end_damaged(&damaged);
             report_unit_fault(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset,
-                              "unit says it is longer than its section; it and what follows are left out");
+                              "unit is longer than its section; it and everything after it are left out");
             break;
         }
         unit.end = unit.offset + extent;

@@ -1,3 +1,4 @@
+/* Decodes ELF records of both widths and byte orders. See elf_format.h. */
 #include "mappers/native/image/elf_format.h"
 
 #include "core/checked.h"

@@ -24,11 +24,11 @@ static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, fr
         return fm_error_set(error, FRAMEMAP_E_TRUNCATED,
                             "this ELF file ends inside its header: it is cut short, fetch it again");
     if (wide != 1 && wide != 2)
-        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 4, "an ELF file of class %u, which is neither 32 nor 64 bit",
+        return fm_error_at(error, FRAMEMAP_E_CORRUPT, 4, "this ELF file has class %u, which is neither 32 nor 64 bit",
                            wide);
     if (order != 1 && order != 2)
         return fm_error_at(error, FRAMEMAP_E_CORRUPT, 5,
-                           "an ELF file of byte order %u, which is neither little nor big", order);
+                           "this ELF file has byte order %u, which is neither little nor big endian", order);
     image->is64 = wide == 2;
     image->big_endian = order == 2;
     r.big_endian = image->big_endian;
@@ -63,7 +63,7 @@ static framemap_status read_extended_counts(struct fm_image *image, struct fm_el
     fm_elf_read_section(&r, image->is64, &first);
     if (r.bad) {
         return fm_error_at(error, FRAMEMAP_E_TRUNCATED, image->inner->file_offset + header->sections_offset,
-                           "the section table lies past the end of the file: it is cut short, fetch it again");
+                           "the section table is past the end of the file: it is cut short, fetch it again");
     }
     if (header->section_count == 0) {
         if (first.size > FM_LIMIT_SECTIONS)
@@ -84,11 +84,12 @@ static framemap_status check_table(const struct fm_image *image, const char *wha
     if (count > FM_LIMIT_SECTIONS)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u %ss", (unsigned)FM_LIMIT_SECTIONS, what);
     if (row < least)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "rows of the %s table are %u bytes, less than a row's %u", what,
-                            (unsigned)row, (unsigned)least);
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT,
+                            "entries of the %s table have %u bytes, fewer than the required %u", what, (unsigned)row,
+                            (unsigned)least);
     if (fm_range_fits(offset, count * row, image->bytes.size)) return FRAMEMAP_OK;
     return fm_error_at(error, FRAMEMAP_E_TRUNCATED, at,
-                       "the %s table lies past the end of the file: it is cut short, fetch it again", what);
+                       "the %s table is past the end of the file: it is cut short, fetch it again", what);
 }
 
 static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
@@ -334,7 +335,7 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
         status = read_sections(image, elf, error);
     else if (image->relocatable)
         status = fm_error_set(error, FRAMEMAP_E_CORRUPT,
-                              "an object file without a section table, which is all that it could hold");
+                              "this object file has no section table, so it contains nothing to read");
     else
         status = make_sections_of_segments(image, elf, error);
     if (status == FRAMEMAP_OK && !elf->made_of_segments) status = fm_elf_complete_sizes(image, elf, error);

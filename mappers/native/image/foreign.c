@@ -1,4 +1,4 @@
-/* Recognizes files that are not object files, to say what they are and which file to use instead. */
+/* Recognizes files that are not object files, to report what they are and which file to use instead. */
 #include "mappers/native/image/foreign.h"
 
 #include "core/error.h"
@@ -27,10 +27,10 @@ static const struct {
     {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},
     {"Microsoft C/C++ MSF", 19, 0, "a PDB file, which is not read"},
     {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
-    {"BC\xc0\xde", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked of it"},
-    {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked of it"},
-    {"bplist00", 8, 0, "a property list, no symbol file: for a dSYM, give the whole .dSYM folder"},
-    {"<?xml", 5, 0, "an XML file, no symbol file: for a dSYM, give the whole .dSYM folder"},
+    {"BC\xc0\xde", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
+    {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
+    {"bplist00", 8, 0, "a property list, not a symbol file: for a dSYM, give the whole .dSYM folder"},
+    {"<?xml", 5, 0, "an XML file, not a symbol file: for a dSYM, give the whole .dSYM folder"},
 };
 
 #define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map or an index"

@@ -1,5 +1,5 @@
-/* Windows PE files: they are not read, but the message says where their debug info is (PE Format,
- * learn.microsoft.com; long section names are in the COFF string table, as MinGW's linkers write them). */
+/* Windows PE files: they are not read; the message reports where their debug info is (PE Format, learn.microsoft.com;
+ * long section names are in the COFF string table, as MinGW's linkers write them). */
 #include "mappers/native/image/foreign_pe.h"
 
 #include "core/byte_reader.h"
@@ -137,7 +137,7 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
                             "this is an MS-DOS program, or a Windows PE file that is cut short: neither is read");
     if (section_at(&pe, FM_STR(".debug_info")) || section_at(&pe, FM_STR(".zdebug_info")))
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; ask "
+                            "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; use "
                             "llvm-symbolizer or MinGW's addr2line");
     const uint64_t link = section_at(&pe, FM_STR(".gnu_debuglink"));
     struct fm_byte_reader r = reader_at(&pe, link);

@@ -5,7 +5,7 @@
 
 #include <framemap/index.h>
 
-/* Returns FORMAT for a file that starts with "MZ", with a message that says where its debug info is. */
+/* Returns FORMAT for a file that starts with "MZ", with a message that reports where its debug info is. */
 framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error);
 /* Describes such a file: kind, architecture, ids, and the name of its PDB as debug_link. false: it is not one. */
 bool fm_pe_describe(framemap_str bytes, framemap_image_info *out);

@@ -187,9 +187,9 @@ static framemap_status choose_slice(const struct fm_image_slice *slices, uint32_
     }
     list_archs(slices, count, names, sizeof names);
     if (arch == NULL)
-        return fm_error_set(error, FRAMEMAP_E_MISMATCH, "a fat file of several architectures (%s): say which one",
-                            names);
-    return fm_error_set(error, FRAMEMAP_E_MISMATCH, "there is no %s in this fat file: it holds %s", arch, names);
+        return fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                            "a fat file with several architectures (%s): select one (--arch)", names);
+    return fm_error_set(error, FRAMEMAP_E_MISMATCH, "this fat file has no %s slice: it contains %s", arch, names);
 }
 
 framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,

@@ -1,3 +1,4 @@
+/* Finds sections by name and address. See image_lookup.h. */
 #include "mappers/native/image/image_lookup.h"
 
 #include "core/hash/hash.h"

@@ -1,3 +1,4 @@
+/* Reads strings of a table within a budget. See image_string_table.h. */
 #include "mappers/native/image/image_string_table.h"
 
 #include "core/checked.h"

@@ -1,5 +1,5 @@
 /* An object file in memory: its sections, symbols and ids. Types only; image.h has the functions. Only the elf_ and
- * macho_ files know the bytes of ELF and Mach-O. */
+ * macho_ files depend on the bytes of ELF and Mach-O. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_TYPES_H
 #define FM_MAPPERS_NATIVE_IMAGE_IMAGE_TYPES_H
 
@@ -27,7 +27,7 @@ struct fm_section {
     uint32_t number;  /* index in the file's own table */
     uint32_t flags;
     uint32_t type;      /* sh_type; 0 for Mach-O */
-    uint32_t unapplied; /* number of relocations that fm_image_contents did not know and skipped */
+    uint32_t unapplied; /* number of relocations of unknown kinds, which fm_image_contents skipped */
     bool damaged;
 };
 

@@ -1,3 +1,4 @@
+/* Reads small integers and copies names and ids. See image_values.h. */
 #include "mappers/native/image/image_values.h"
 
 #include "core/byte_reader.h"

@@ -34,9 +34,8 @@ static framemap_status inflate_zlib(framemap_str stored, unsigned char *out, siz
     if (decoder == NULL) return fm_error_memory(error);
     const bool good = inflate_streams(decoder, stored, out, size);
     libdeflate_free_decompressor(decoder);
-    return good
-               ? FRAMEMAP_OK
-               : fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zlib data is damaged, or shorter or longer than it says");
+    return good ? FRAMEMAP_OK
+                : fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zlib data is damaged or does not have its stated size");
 }
 
 static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, size_t size, framemap_error *error)
@@ -48,8 +47,8 @@ static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, siz
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data is damaged: %s", ZSTD_getErrorName(result));
     }
     if (result != size)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data gives %zu bytes where %zu are promised", result,
-                            size);
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "its zstd data inflates to %zu bytes instead of the stated %zu",
+                            result, size);
     return FRAMEMAP_OK;
 }
 

@@ -28,12 +28,12 @@ static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const
 
     if (!fm_range_fits(slice->offset, size, bytes.size)) {
         return fm_error_at(error, FRAMEMAP_E_TRUNCATED, slice->offset,
-                           "the %s slice of this fat file lies past its end: it is cut short, fetch it again",
+                           "the %s slice of this fat file is past its end: it is cut short, fetch it again",
                            slice->arch);
     }
     if (slice->offset < table_end) {
         return fm_error_at(error, FRAMEMAP_E_CORRUPT, slice->offset,
-                           "the %s slice of this fat file holds the table of slices itself", slice->arch);
+                           "the %s slice of this fat file overlaps the table of slices", slice->arch);
     }
     for (uint32_t i = 0; i < number; i++) {
         const struct fm_image_slice *other = &slices[i];
@@ -55,7 +55,8 @@ framemap_status fm_macho_slices(framemap_str bytes, struct fm_image_slice *slice
 
     if (wanted == 0) return fm_error_at(error, FRAMEMAP_E_CORRUPT, 4, "a fat file without slices");
     if (wanted > FM_LIMIT_SLICES)
-        return fm_error_at(error, FRAMEMAP_E_LIMIT, 4, "a fat file of more than %u slices", (unsigned)FM_LIMIT_SLICES);
+        return fm_error_at(error, FRAMEMAP_E_LIMIT, 4, "a fat file with more than %u slices",
+                           (unsigned)FM_LIMIT_SLICES);
     if (table_end > bytes.size)
         return fm_error_set(error, FRAMEMAP_E_TRUNCATED,
                             "this fat file ends inside its table of slices: fetch it again");

@@ -1,3 +1,4 @@
+/* Decodes Mach-O records, and names of sections and CPUs. See macho_format.h. */
 #include "mappers/native/image/macho_format.h"
 
 #include "core/text/text.h"

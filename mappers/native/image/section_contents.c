@@ -83,8 +83,8 @@ static framemap_status count_inflated(const struct fm_image *image, const struct
     const uint64_t before = image->inner != NULL ? image->inner->inflated_bytes : 0;
     if (before > most || packed->size > most - before) {
         return fm_error_at(error, FRAMEMAP_E_LIMIT, at,
-                           "inflates from %zu to %llu bytes, and with that the file to more than %llu times its size "
-                           "and 64 MB, as debug info does not",
+                           "inflates from %zu to %llu bytes, so the file would exceed both %llu times its size and "
+                           "64 MB, which is implausible for debug info",
                            packed->stream.size, (unsigned long long)packed->size,
                            (unsigned long long)FM_LIMIT_INFLATE_RATIO);
     }
@@ -212,7 +212,7 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
     }
     if (from->damaged && !(from->flags & FM_SECTION_NOBITS)) {
         status = fm_error_set(error, FRAMEMAP_E_TRUNCATED,
-                              "section %u lies past the end of the file: it is cut short, fetch it again",
+                              "section %u is past the end of the file: it is cut short, fetch it again",
                               (unsigned)from->number);
     } else if ((from->flags & FM_SECTION_COMPRESSED) && size > 0) {
         status = inflate_section(image, from, &own, &size, error);

@@ -1,3 +1,4 @@
+/* Stable merge sort and binary search of keys. See sorted_keys.h. */
 #include "mappers/native/image/sorted_keys.h"
 
 #include "core/checked.h"

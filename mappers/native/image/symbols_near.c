@@ -1,3 +1,4 @@
+/* Selects the symbols nearest to requested addresses. See symbols_near.h. */
 #include "mappers/native/image/symbols_near.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Tests of core/hash/content_hash.h. */
 #include "core/hash/content_hash.h"
 #include "core/text/text.h"
 #include "tests/testing.h"

@@ -1,3 +1,4 @@
+/* Tests of the hashes and the hash table of core/hash/hash.h. */
 #include "core/hash/hash.h"
 #include "tests/testing.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Tests of SHA-256 (core/hash/hash.h), in all variants. */
 #include "core/hash/hash.h"
 #include "tests/testing.h"
 

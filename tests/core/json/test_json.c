@@ -1,3 +1,4 @@
+/* Tests of the JSON documents of core/json/json.h. */
 #include "core/json/json.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"

@@ -1,3 +1,4 @@
+/* Tests of the grammar check of core/json/json_grammar.h. */
 #include "core/json/json_grammar.h"
 #include "core/limits.h"
 #include "tests/testing.h"
@@ -102,8 +103,8 @@ static void refuses(void **state)
         {"a NUL before the root", TEXT("\0{}"), 0},
         {"a NUL between elements", TEXT("[1,\0 2]"), 3},
         {"a comment", TEXT("[1 /* one */]"), 3},
-        {"a form feed is no blank", TEXT("[\f]"), 1},
-        {"a no-break space is no blank", TEXT("\xC2\xA0[]"), 0},
+        {"a form feed is not a blank", TEXT("[\f]"), 1},
+        {"a no-break space is not a blank", TEXT("\xC2\xA0[]"), 0},
         {"an open array", TEXT("[1"), 2},
         {"an open object", TEXT("{\"a\":1"), 6},
         {"an array open after its comma", TEXT("[1,"), 3},

@@ -1,3 +1,4 @@
+/* Tests of core/text/escape.h. */
 #include "core/text/buffer.h"
 #include "core/text/escape.h"
 #include "core/text/utf8.h"

@@ -1,3 +1,4 @@
+/* Tests of core/text/scan.h. */
 #include "core/text/scan.h"
 #include "tests/testing.h"
 

@@ -1,3 +1,4 @@
+/* Tests of core/text/text.h, buffer.h and find_any.h. */
 #include "core/cpu.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"
@@ -128,7 +129,7 @@ static void finding(void **state)
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }
 
-/* Of each size, in a block of its own, with the byte at any two offsets or none. */
+/* Strings of each size, in an allocation of that size, with the byte at any two offsets or at none. */
 static void finding_the_last_byte(void **state)
 {
     (void)state;
@@ -146,7 +147,8 @@ static void finding_the_last_byte(void **state)
     }
 }
 
-/* Of each size, in a block of its own, with a dot at any offset or none, another before it, and '$' at any offset. */
+/* Strings of each size, in an allocation of that size, with a dot at any offset or at none, another before it, and '$'
+ * at any offset. */
 static void cutting_out_the_last_part(void **state)
 {
     (void)state;
@@ -379,7 +381,7 @@ static void write_json(struct fm_buf *out, framemap_str text)
     fm_buf_byte(out, '"');
 }
 
-/* Strings are scanned in words of eight bytes: each byte at each offset, alone and beside another special byte, gives
+/* Strings are scanned in words of eight bytes: each byte at each offset, alone and next to another special byte, gives
  * the same as byte by byte. */
 static void json_at_every_place(void **state)
 {

@@ -1,3 +1,4 @@
+/* Tests of core/text/text_form.h. */
 #include "core/text/text_form.h"
 #include "tests/testing.h"
 

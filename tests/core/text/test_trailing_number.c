@@ -1,3 +1,4 @@
+/* Tests of core/text/trailing_number.h. */
 #include "core/text/trailing_number.h"
 #include "tests/testing.h"
 

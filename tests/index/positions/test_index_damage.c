@@ -1,11 +1,9 @@
 /* Damaged indexes: named samples, every prefix, every flipped byte, and flips with recomputed checksums. Nothing may be
  * read out of bounds (each copy has its exact size, for the sanitizers), and verifying must detect everything that no
  * checksum hides. */
-#include "core/hash/hash.h"
-#include "index/format/bits.h"
-#include "index/format/layout.h"
 #include "tests/index/support/by_hand.h"
 #include "tests/index/support/class_by_hand.h"
+#include "tests/index/support/damage.h"
 
 /* --- make damage --- */
 
@@ -33,22 +31,6 @@ static unsigned char *entry_of(const struct copy *copy, unsigned id)
 static unsigned char *section_of(const struct copy *copy, unsigned id)
 {
     return copy->data + fm_load64(entry_of(copy, id) + FMX_ENTRY_OFFSET);
-}
-
-/* Recomputes every reachable checksum. */
-static void seal(const struct copy *copy)
-{
-    const uint32_t sections = fm_load32(copy->data + FMX_AT_SECTIONS),
-                   head_size = fm_load32(copy->data + FMX_AT_HEADER_SIZE);
-    if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections || head_size > copy->size)
-        return;
-    for (uint32_t i = 0; i < sections; i++) {
-        unsigned char *entry = copy->data + FMX_HEADER + FMX_ENTRY * i;
-        const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), size = fm_load64(entry + FMX_ENTRY_SIZE);
-        if (offset <= copy->size && size <= copy->size - offset)
-            fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(copy->data + offset, (size_t)size, 0));
-    }
-    fm_store64(copy->data + FMX_AT_CHECK, fm_header_check(copy->data, head_size));
 }
 
 static void set_field(const struct copy *copy, unsigned id, uint64_t row, unsigned field, uint64_t value)
@@ -197,7 +179,7 @@ static void sealed_flips_do_no_harm(void **state)
                 struct copy copy = copy_of(built.data, built.size);
                 framemap_status opened;
                 copy.data[at] ^= (unsigned char)(1u << bit);
-                seal(&copy);
+                seal(copy.data, copy.size);
                 if (use(&copy, &opened) == FRAMEMAP_OK)
                     good++;
                 else
@@ -223,63 +205,63 @@ static void bad_trailing(struct copy *copy)
 static void bad_section_outside(struct copy *copy)
 {
     fm_store64(entry_of(copy, FMX_NODES) + FMX_ENTRY_OFFSET, UINT64_MAX - 3);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_section_count(struct copy *copy)
 {
     fm_store64(entry_of(copy, FMX_FUNCTIONS) + FMX_ENTRY_COUNT, UINT64_MAX / 2);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_section_twice(struct copy *copy)
 {
     entry_of(copy, FMX_FILES)[FMX_ENTRY_ID] = FMX_FUNCTIONS;
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_width(struct copy *copy)
 {
     entry_of(copy, FMX_NODES)[FMX_ENTRY_WIDTHS] = 58;
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_shift(struct copy *copy)
 {
     copy->data[FMX_AT_SHIFT] = 63;
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_hash(struct copy *copy) { section_of(copy, FMX_STRINGS)[5] ^= 1; }
 static void bad_scope_order(struct copy *copy)
 {
     set_field(copy, FMX_SCOPES, 0, SCOPE_KEY_SIZE, 4);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_range_order(struct copy *copy)
 {
     set_field(copy, FMX_RANGES, 1, RANGE_AXIS, 0);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_block_offset(struct copy *copy)
 {
     set_field(copy, FMX_BUCKETS, 0, BUCKET_BLOCK, UINT64_MAX);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_block_rows(struct copy *copy)
 {
     section_of(copy, FMX_BLOCKS)[0] |= FMX_BLOCK_LONG;
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_node_parent(struct copy *copy)
 {
     set_field(copy, FMX_NODES, 0, NODE_UP, 2);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_wide_node(struct copy *copy)
 {
     set_field(copy, FMX_WIDES, 0, WIDE_NODE, 0);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_function_name(struct copy *copy)
 {
     set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* after the last string */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 /* The first group of sorted strings. */
 static unsigned char *first_texts(const struct copy *copy)
@@ -291,62 +273,62 @@ static unsigned char *first_texts(const struct copy *copy)
 static void bad_text_sizes(struct copy *copy)
 {
     first_texts(copy)[1] |= 62; /* sizes of 31 bits */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_text_count(struct copy *copy)
 {
     first_texts(copy)[0] &= (unsigned char)~31u; /* one string */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_text_group(struct copy *copy)
 {
     set_field(copy, FMX_SORTED_TEXTS, 0, SORTED_AT, 0);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_function_file(struct copy *copy)
 {
     set_field(copy, FMX_DETAILS, 0, DETAIL_HOME, UINT64_MAX);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_root_count(struct copy *copy)
 {
     section_of(copy, FMX_ROOTS)[0] |= 31; /* 32 function ranges without bytes for them */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_root_function(struct copy *copy)
 {
     section_of(copy, FMX_ROOTS)[4] ^= 4; /* whether the first range's function is the next one */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_node_bits(struct copy *copy)
 {
     set_field(copy, FMX_NODE_RANKS, 0, RANK_BITS, 0);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_node_sum(struct copy *copy)
 {
     entry_of(copy, FMX_NODE_RANKS)[FMX_ENTRY_COUNT] = 2; /* rows for more nodes than exist */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_extra_root(struct copy *copy)
 {
     set_field(copy, FMX_EXTRAS, 0, EXTRA_ROOT, UINT64_MAX);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_group(struct copy *copy)
 {
     set_field(copy, FMX_GROUPS, 0, GROUP_PLACE, 1);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_place_node(struct copy *copy)
 {
     set_field(copy, FMX_PLACES, 0, PLACE_NODE, UINT64_MAX);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_positions(struct copy *copy)
 {
     fm_store64(copy->data + FMX_AT_POSITIONS, 1);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 
 /* --- of the class form --- */
@@ -354,7 +336,7 @@ static void bad_positions(struct copy *copy)
 static void bad_form(struct copy *copy)
 {
     copy->data[FMX_AT_FLAGS] &= (unsigned char)~FMX_FLAG_CLASSES;
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_class_order(struct copy *copy)
 {
@@ -363,42 +345,42 @@ static void bad_class_order(struct copy *copy)
     for (unsigned f = 0; f < FMX_FIELDS; f++) row_bits += widths[f];
     const uint64_t second = fm_bits_get(section_of(copy, FMX_CLASSES), row_bits, widths[CLASS_TEXT]);
     set_field(copy, FMX_CLASSES, 0, CLASS_TEXT, second);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_spans_offset(struct copy *copy)
 {
     set_field(copy, FMX_METHODS, 1, METHOD_SPANS, UINT64_MAX);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_spans_count(struct copy *copy)
 {
     section_of(copy, FMX_SPANS)[1] |= 63; /* 64 spans without bytes for them */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_spans_sorted(struct copy *copy)
 {
     section_of(copy, FMX_SPANS)[0] &= (unsigned char)~FMX_SPANS_SORTED;
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_spans_long(struct copy *copy)
 {
     section_of(copy, FMX_SPANS)[0] |= FMX_SPANS_LONG; /* a head larger than its bytes */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_member_name(struct copy *copy)
 {
     set_field(copy, FMX_MEMBERS, 0, MEMBER_NAME, 0);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_note_order(struct copy *copy)
 {
     set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* before a rewrite note */
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 static void bad_note_kind(struct copy *copy)
 {
     set_field(copy, FMX_NOTES, 0, NOTE_KIND, 0);
-    seal(copy);
+    seal(copy->data, copy->size);
 }
 
 static const struct sample {

@@ -262,7 +262,7 @@ static void walk_scope(const struct oracle *o, const struct fm_view *view, uint6
          more = hit.start != UINT64_MAX && fm_view_next(view, scope, hit.start + 1, &hit)) {
         const struct oracle_row *row = oracle_find(o, wanted, hit.start);
         assert_non_null(row);
-        assert_int_equal(row->position, hit.start); /* an entry begins only where a row does */
+        assert_int_equal(row->position, hit.start); /* an entry starts only where a row does */
         if (!first) assert_int_equal(after, hit.start);
         if (!oracle_same_hit(o, view, row, &hit, hit.start))
             fail_msg("%s: entry at %llu", o->shape->name, (unsigned long long)hit.start);
@@ -321,8 +321,8 @@ static void walk_outwards(const struct fm_view *view, const struct fm_view_frame
     }
 }
 
-/* If a hit says that its node's frame is or will be cached, it is cached after it was requested. Returns whether the
- * hit had a location. */
+/* If a hit has a cache slot for its node's frame, the frame is cached after it was requested. Returns whether the hit
+ * had a location. */
 static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena)
 {
     struct fm_view_frame own;

@@ -6,7 +6,7 @@
 #define MOST_ROWS 200
 
 struct table {
-    uint64_t count, asked;
+    uint64_t count, requested;
     uint64_t rows[MOST_ROWS][FMX_FIELDS];
 };
 
@@ -14,8 +14,8 @@ static void table_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct table *table = context;
     assert_true(i < table->count);
-    assert_true(i == 0 || i == table->asked + 1); /* in order */
-    table->asked = i;
+    assert_true(i == 0 || i == table->requested + 1); /* in order */
+    table->requested = i;
     memcpy(fields, table->rows[i], sizeof table->rows[i]);
 }
 FM_OUTPUT_ROWS(table)

@@ -252,7 +252,7 @@ static void names_come_back(void **state)
 }
 
 /* Out of memory is reported as such, and is not permanent. */
-static void lack_of_memory_is_told(void **state)
+static void lack_of_memory_is_reported(void **state)
 {
     (void)state;
     struct fm_heap heap, small;
@@ -448,7 +448,7 @@ int main(void)
         cmocka_unit_test(no_symbols_of_no_text),
         cmocka_unit_test(symbols_are_read_within_bounds),
         cmocka_unit_test(names_come_back),
-        cmocka_unit_test(lack_of_memory_is_told),
+        cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(threads_share_what_is_unpacked),
         cmocka_unit_test(damaged_groups_do_no_harm),
         cmocka_unit_test(groups_that_share_their_bytes),

@@ -565,7 +565,7 @@ static bool build_once(const framemap_allocator *allocator, void *context)
     return status == FRAMEMAP_OK;
 }
 
-static void want_of_memory_is_told(void **state)
+static void lack_of_memory_is_reported(void **state)
 {
     (void)state;
     struct segment_model m;
@@ -615,7 +615,7 @@ int main(void)
         cmocka_unit_test(call_sites_are_found),       cmocka_unit_test(sources_and_names),
         cmocka_unit_test(offsets_are_found),          cmocka_unit_test(wrong_parts_are_refused),
         cmocka_unit_test(wrong_calls_are_refused),    cmocka_unit_test(finish_refuses),
-        cmocka_unit_test(too_long_lines_are_refused), cmocka_unit_test(want_of_memory_is_told),
+        cmocka_unit_test(too_long_lines_are_refused), cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(same_calls_same_bytes),      cmocka_unit_test(empty_lines_cost_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

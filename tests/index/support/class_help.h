@@ -467,7 +467,7 @@ static inline void model_make_class(struct model_class *class, size_t number, co
     }
 }
 
-static inline bool model_is_behind(const struct model_note *a, const struct model_note *b)
+static inline bool model_sorts_after(const struct model_note *a, const struct model_note *b)
 {
     const uint32_t rank = fm_note_rank(a->kind), other = fm_note_rank(b->kind);
     return rank != other ? rank > other : rank == 2 && a->from > b->from;
@@ -476,7 +476,7 @@ static inline bool model_is_behind(const struct model_note *a, const struct mode
 static inline void model_order_notes(struct model_note *notes, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && model_is_behind(&notes[k - 1], &notes[k]); k--) {
+        for (size_t k = i; k > 0 && model_sorts_after(&notes[k - 1], &notes[k]); k--) {
             const struct model_note swap = notes[k];
             notes[k] = notes[k - 1];
             notes[k - 1] = swap;

@@ -296,7 +296,7 @@ class Index:
         if at == 0:
             need(size == 0, "size of an absent text")
             return None
-        need(at + size <= len(self.strings), "a text outside of the strings")
+        need(at + size <= len(self.strings), "a text outside the strings")
         return self.strings[at:at + size]
 
     def text_code(self, code):

@@ -38,8 +38,8 @@ static framemap_status dump(const char *data, size_t size, size_t *written, fram
     return framemap_dart_dump(fm_str(data, size), NULL, NULL, count, written, error);
 }
 
-/* For a truncated file nothing is written, and the message says why. None of these files ends with debug info, so the
- * last bytes are not needed. */
+/* For a truncated file nothing is written, and the message has the reason. None of these files ends with debug info, so
+ * the last bytes are not needed. */
 static void test_each_prefix(void **state)
 {
     (void)state;

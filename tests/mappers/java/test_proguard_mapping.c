@@ -41,7 +41,7 @@ static void test_lines(void **state)
         {"99999999999:2:void m() -> a", "no number", "and on what does not fit"},
         {"-1:+2:void m() -> a", "-1:2 void m() - > a", "signs"},
         {"1:2:void m():1:2:3 -> a", "no number", "three numbers"},
-        {"1:2:void m():10:12 x -> a", "no number", "text behind the second"},
+        {"1:2:void m():10:12 x -> a", "no number", "text after the second"},
         {"void m():10:12 -> a", "nothing",
          "two original lines alone: the colons are taken for those of a residual range"},
         {"void m() a", "nothing", "no arrow"},

@@ -133,12 +133,12 @@ static void test_probe(void **state)
         bool wanted;
     } rows[] = {
         {"o.C -> a:\n", "a class line", true},
-        {"# a licence\n\n# {\"id\":\"x\"}\no.C -> a:\n    int f -> a\n", "behind comments", true},
-        {"\xef\xbb\xbfo.C -> a:\r\n", "behind a byte order mark", true},
+        {"# a licence\n\n# {\"id\":\"x\"}\no.C -> a:\n    int f -> a\n", "after comments", true},
+        {"\xef\xbb\xbfo.C -> a:\r\n", "after a byte order mark", true},
         {"# compiler: R8\n", "R8's comments", true},
         {"# pg_map_id: 1234567\n", "its id", true},
         {"# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n", "its version", true},
-        {"# compiler: R8\n???\n", "a mapping that is damaged behind its head", true},
+        {"# compiler: R8\n???\n", "a mapping that is damaged after its head", true},
         {"damaged\n    lost -> b\no.C -> a:\n    int f -> a\n", "a mapping that is damaged at its begin", true},
         {"", "nothing", false},
         {"a -> b -> c:\n  d -> e\n", "arrows of another kind", false},
@@ -149,7 +149,7 @@ static void test_probe(void **state)
         {"java.lang.Error: a -> b\n\tat a.b(C:1)\n", "a stack", false},
         {"{\"a\":1}", "JSON", false},
         {"a->b;\n", "C", false},
-        {"o.C -> a:\0", "not behind it", true},
+        {"o.C -> a:\0", "not after it", true},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
@@ -243,9 +243,9 @@ static void test_hash(void **state)
          "and a character that is cut off", FRAMEMAP_OK},
         {"# pg_map_hash: SHA-256 BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD\nabc", "in capitals",
          FRAMEMAP_E_MISMATCH},
-        {"# pg_map_hash: SHA-256 \nabc", "cut off: the blank behind the name is gone", FRAMEMAP_E_UNSUPPORTED},
+        {"# pg_map_hash: SHA-256 \nabc", "cut off: the blank after the name is gone", FRAMEMAP_E_UNSUPPORTED},
         {"# pg_map_hash: MD5 900150983cd24fb0d6963f7d28e17f72\nabc", "another kind", FRAMEMAP_E_UNSUPPORTED},
-        {"o.C -> a:\n# pg_map_hash: SHA-256 00\n", "behind the head", FRAMEMAP_E_EMPTY},
+        {"o.C -> a:\n# pg_map_hash: SHA-256 00\n", "after the head", FRAMEMAP_E_EMPTY},
         {"# compiler: R8\n", "none", FRAMEMAP_E_EMPTY},
         {"# pg_map_hash: SHA-256 00", "in a line without an end", FRAMEMAP_E_EMPTY},
         {"", "nothing at all", FRAMEMAP_E_EMPTY},

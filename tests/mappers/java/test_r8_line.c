@@ -44,7 +44,7 @@ static void test_class_lines(void **state)
         {"a-b->c-d:", "a-b|c-d", "dashes within names stay"},
         {"a -> b-:", "a|b-", "also at the end of the other name"},
         {"o.C a:", "o.C|a", "the arrow may be missing"},
-        {"o.C  \t->   a  :  ", "o.C|a", "blanks anywhere, also behind the colon"},
+        {"o.C  \t->   a  :  ", "o.C|a", "blanks anywhere, also after the colon"},
         {"  o.C -> a:", "o.C|a", "blanks before"},
         {"\xef\xbb\xbfo.C -> a:", "o.C|a", "a byte order mark is a blank"},
         {"o.C\xe2\x80\x83->\xe3\x80\x80"
@@ -55,20 +55,20 @@ static void test_class_lines(void **state)
         {"?a -> ?:", "?a|?", "what old ProGuard writes for letters it cannot print"},
         {"1o.2C -> 3:", "1o.2C|3", "digits may begin a name"},
         {".C -> a:", ".C|a", "and so may a dot"},
-        {"a..b -> a:", "a..b|a", "also behind another"},
+        {"a..b -> a:", "a..b|a", "also after another"},
         {"o.package-info -> a:", "o.package-info|a", "package-info has a dash"},
         {"-> a:", "|a", "nothing before the arrow"},
         {"o.C -> a", "[eol] Expected ':'", "no colon"},
         {"o.C -> a b:", "[10] Expected ':'", "two names"},
-        {"o.C -> a: b", "[10] Expected end of line", "text behind"},
-        {"o.C -> a:#", "[9] Expected end of line", "a comment behind"},
+        {"o.C -> a: b", "[10] Expected end of line", "text after"},
+        {"o.C -> a:#", "[9] Expected end of line", "a comment after"},
         {"C[] -> a:", "[1] Identifier expected", "no arrays: the bracket is where the other name should be"},
         {"hello", "[5] Identifier expected", "one word"},
         {"a. -> b:", "[2] Identifier expected", "a dot at the end"},
         {"a... -> b:", "[4] Identifier expected", "of three dots the second is a name"},
         {"<a> -> b:", "[0] Identifier expected", "no angle brackets in class names"},
         {"a\xc2\xa0-> b:", "[1] Identifier expected", "a no-break space is neither blank nor letter"},
-        {"\xff -> a:", "[0] Identifier expected", "a byte that is no UTF-8"},
+        {"\xff -> a:", "[0] Identifier expected", "a byte that is not UTF-8"},
         {"\xf0\x9f\x98\x80 -> \xf0\x9f\x98\x80;", "[9] Expected ':'", "columns are in UTF-16 units"},
     };
     char got[200];
@@ -130,37 +130,37 @@ static const struct {
     {" void <init>() -> <init>", "-|void <init>()|-|<init>", "a constructor"},
     {" void o.C.<clinit>() -> b.c.d", "-|void o.C.<clinit>()|-|b.c.d",
      "of another class; the residual name is any name"},
-    {" void <clinit>$x() -> a", "-|void <clinit>$x()|-|a", "text behind the angle bracket"},
-    {" void <a>.b() -> a", "-|void <a>.b()|-|a", "and a name behind that"},
+    {" void <clinit>$x() -> a", "-|void <clinit>$x()|-|a", "text after the angle bracket"},
+    {" void <a>.b() -> a", "-|void <a>.b()|-|a", "and a name after that"},
     {" 1 : 2 : void  m( int , long , o.D[]) : 3 : 4->a", "1:2|void m(int,long,o.D[])|3:4|a",
      "blanks where R8 takes them"},
-    {" void m( int ) -> a", "-|void m(int)|-|a", "also behind an only argument"},
+    {" void m( int ) -> a", "-|void m(int)|-|a", "also after an only argument"},
     {" void m( ) -> a", "-|void m()|-|a", "and between the parentheses"},
     {" void m (int) -> a", "-|void m(int)|-|a", "and before them"},
     {" int f-> a", "[8] Expected '-'", "the dash belongs to the field's name"},
-    {" int f ->a", "-|int f|-|a", "no blank behind the arrow"},
-    {" void m(int , long ) -> a", "[20] Expected ','", "but no blank behind a last argument of several"},
+    {" int f ->a", "-|int f|-|a", "no blank after the arrow"},
+    {" void m(int , long ) -> a", "[20] Expected ','", "but no blank after a last argument of several"},
     {" 5:3:void m():9:7 -> a", "3:5|void m()|7:9|a", "ranges upside down are turned"},
-    {" 5:0:void m():9:0 -> a", "5:5|void m()|9:9|a", "an end of 0 is no end"},
+    {" 5:0:void m():9:0 -> a", "5:5|void m()|9:9|a", "an end of 0 is not an end"},
     {" 0:0:void m():0:0 -> a", "0:0|void m()|0:0|a", "all zeros stay"},
     {" 4294967299:4294967300:void m() -> a", "3:4|void m()|-|a", "numbers wrap around at 32 bits"},
     {" 2147483648:1:void m() -> a", "-2147483648:1|void m()|-|a", "and may become negative"},
     {" 0000000000000000000000000000000000000001:2:void m() -> a", "1:2|void m()|-|a", "forty digits"},
     {" 8t 9f():7 -> b", "-|8t 9f()|7|b", "digits without a colon begin a type"},
-    {" 1:1:3p.4T 5m(6q.7U):5:5 -> a", "1:1|3p.4T 5m(6q.7U)|5:5|a", "also behind a range"},
+    {" 1:1:3p.4T 5m(6q.7U):5:5 -> a", "1:1|3p.4T 5m(6q.7U)|5:5|a", "also after a range"},
     {" 3:void m() -> a", "[3] Number expected", "one residual number"},
     {" 3 :void m() -> a", "[4] Number expected", "with a blank"},
-    {" 1:2 void m() -> a", "[6] Expected ':'", "no colon behind the range"},
+    {" 1:2 void m() -> a", "[6] Expected ':'", "no colon after the range"},
     {" -1:1:void m() -> a", "[eol] Expected whitespace", "negative numbers: the dash begins a type"},
     {" 1:2:void m():-3:4 -> a", "[14] No number follows the colon after the method signature.",
      "also on the other side"},
-    {" void m():3:-4 -> a", "[12] Number expected", "and behind the second colon"},
+    {" void m():3:-4 -> a", "[12] Number expected", "and after the second colon"},
     {" void m():1:2:3 -> a", "[14] Expected '-'", "three original numbers"},
-    {" void m(): -> a", "[11] No number follows the colon after the method signature.", "none behind the colon"},
+    {" void m(): -> a", "[11] No number follows the colon after the method signature.", "none after the colon"},
     {" java.util.List<T> m() -> a", "[eol] Expected whitespace", "generic types"},
     {" void m(int...) -> a", "[14] Identifier expected", "three dots: the last of them wants a name"},
     {" void m(int;long) -> a", "[12] Expected ','", "another mark between arguments"},
-    {" void m(int,) -> a", "[12] Identifier expected", "a comma behind the last"},
+    {" void m(int,) -> a", "[12] Identifier expected", "a comma after the last"},
     {" void m(int -> a", "[13] Expected ','", "no end of arguments"},
     {" void m(int", "[eol] Expected ','", "the line ends there"},
     {" int[ f -> a", "[6] Expected ']'", "half of an array"},
@@ -171,7 +171,7 @@ static const struct {
     {" void <>() -> a", "[7] Identifier expected", "nothing in it"},
     {" void m() > a", "[11] Expected '-'", "half an arrow"},
     {" void m() - > a", "[12] Expected '>'", "an arrow in two parts"},
-    {" void m() ->", "[12] Identifier expected", "nothing behind it"},
+    {" void m() ->", "[12] Identifier expected", "nothing after it"},
     {" void m() -> a ", "[14] Expected end of line", "a blank at the end"},
     {" void m() -> a # c", "[14] Expected end of line", "a comment at the end"},
     {" void m() -> a:", "[14] Expected end of line", "a colon at the end"},
@@ -297,14 +297,14 @@ static const char *const usual[] = {
      "a_very_long_name_of_a_method_that_is_much_longer_than_sixtyfour_bytes(java.util.function.BiFunction,"
      "java.util.concurrent.ConcurrentHashMap$ForwardingNode[],int):7:12 -> some_name_that_is_kept\n"),
 };
-static const char behind[] =
+static const char more_text[] =
     "    1:1:void another():1:1 -> another_name_behind_it_that_is_long_enough_for_all_that_is_read_at_once\n";
 
 static void put_usual(const char *line, bool with_more, struct fm_buf *out)
 {
     fm_buf_clear(out);
     fm_buf_str(out, framemap_str_of(line));
-    if (with_more) fm_buf_str(out, framemap_str_of(behind));
+    if (with_more) fm_buf_str(out, framemap_str_of(more_text));
 }
 
 /* Lines in the form that compilers write are accepted. With any byte changed, removed or inserted, or truncated
@@ -359,7 +359,7 @@ static void test_fast_as_the_grammar(void **state)
         for (unsigned ends = 0; ends < 3; ends++) {
             fm_buf_clear(&text);
             fm_buf_printf(&text, "    %s%s%s", members[i].line + (members[i].line[0] == ' '), ends == 2 ? "\r\n" : "\n",
-                          ends ? behind : "");
+                          ends ? more_text : "");
             check_fast_line(fm_buf_view(&text), &got, &wanted);
         }
     fm_buf_free(&text);

@@ -58,7 +58,7 @@ static const struct row members[] = {
      "o.C -> a\n  a\n    = void o.C.f()\n      1:1 void o.C.f() 7:7\n      1:1 void o.C.h() 8\n  b\n    = void "
      "o.C.g()\n      2:2 void "
      "o.C.g() 9\n",
-     "neighbours under a name are a chain though another name stands between; f had been declared by then", 0, 0},
+     "neighbours under a name are a chain though another name is between them; f had been declared by then", 0, 0},
     {"o.C -> a:\n int f -> a\n int g -> a\n int f -> b\n", "o.C -> a\n  .a int o.C.f\n  .b int o.C.f\n",
      "of fields with one residual signature the first stays", 0, 0},
     {"o.C -> a:\n void m() -> a\no.D -> a:\n void n() -> b\n",
@@ -77,10 +77,10 @@ static const struct row comments[] = {
      "o.C -> a\n  a\n    = void o.C.run() S\n      1:1 void o.C.i() 5:5\n      1:1 void o.C.run() 7\n  b\n    = void "
      "o.C.i()\n"
      "      2:2 void o.C.i() 6:6\n",
-     "what is told of a callee goes to the member that is declared next", 0, 0},
+     "comments of a callee apply to the member that is declared next", 0, 0},
     {V22 "o.C -> a:\n void f() -> a\n void g() -> a\n" SYNTHESIZED,
      "o.C -> a\n  a\n    = void o.C.f() S\n      - void o.C.f() -\n    = void o.C.f() S\n      - void o.C.g() -\n",
-     "members of one residual signature share what is told", 0, 0},
+     "members of one residual signature share their comments", 0, 0},
     {V22 "o.C -> a:\n void f() -> a\n" OUTLINE SYNTHESIZED,
      "o.C -> a\n  a\n    = void o.C.f() SO\n      - void o.C.f() -\n", "both", 0, 0},
     {V22 "o.C -> a:\n void f() -> a\n" OUTLINE OUTLINE SYNTHESIZED SYNTHESIZED,
@@ -93,11 +93,11 @@ static const struct row comments[] = {
     {"o.C -> a:\n" FILE_IS("A\\\"\\u0042") "o.D -> b:\n" FILE_IS("A\",\"fileName\":\"B") "o.E -> c:\n" FILE_IS(
          "\xc3\xa9 }#'"),
      "o.C -> a\no.C in A\"B\no.D -> b\no.D in B\no.E -> c\no.E in \xc3\xa9 }#'\n",
-     "escapes, a name told twice, and marks of JSON within it", 0, 0},
+     "escapes, a name given twice, and marks of JSON within it", 0, 0},
     {"o.C -> a:\n" FILE_IS("A\",\"id\":\"x") "# {\"id\":\"sourceFile\",\"fileName\":\"A\"} x\n# "
                                              "{\"id\":\"sourceFile\",\"fileName\":\"A\n",
-     "o.C -> a\n", "another id behind it; no JSON", 0, 1},
-    {"o.C -> a:\n# {\"id\":\"sourceFile\",\"fileName\":\"A\"} \n", "o.C -> a\no.C in A\n", "a blank behind it", 0, 0},
+     "o.C -> a\n", "another id after it; no JSON", 0, 1},
+    {"o.C -> a:\n# {\"id\":\"sourceFile\",\"fileName\":\"A\"} \n", "o.C -> a\no.C in A\n", "a blank after it", 0, 0},
     {"o.C -> a:\n# {id:sourceFile}\n# {id:sourceFile,fileName:null}\n# {id:sourceFile,fileName:{}}\n", "o.C -> a\n",
      "none", 0, 3},
     {"o.C -> a:\n void m() -> a\n" FILE_IS("A.kt"), "o.C -> a\n  a\n    = void o.C.m()\n      - void o.C.m() -\n",
@@ -118,7 +118,7 @@ static const struct row comments[] = {
      "of a field: nowhere to go", 0, 0},
     {V20 "o.C -> a:\n 1:1:void m():2 -> a\n int f -> f\n" REWRITE("", "'removeInnerFrames(1)'"),
      "o.C -> a\n  a\n    = void o.C.m()\n      1:1 void o.C.m() 2\n        rewrite 1\n  .f int o.C.f\n",
-     "of a field behind a method: it is the method's", 0, 0},
+     "of a field after a method: it is the method's", 0, 0},
     {V20 "o.C -> a:\n 1:1:void m():2 -> a\n" CALLSITE("positions:{'1':4,'+2':'5',3:6.7}"),
      "o.C -> a\n  a\n    = void o.C.m()\n      1:1 void o.C.m() 2\n        outline position 1>4 position 2>5 position "
      "3>6\n",
@@ -136,7 +136,7 @@ static const struct row comments[] = {
      "with a name; the second does not count", 1, 0},
     {V22 "o.C -> a:\n void f() -> a\n" RESIDUAL("(Lb;)V") " void g() -> a\n" SYNTHESIZED,
      "o.C -> a\n  a\n    = void o.C.f()\n      - void o.C.f() -\n    = void o.C.g() S\n      - void o.C.g() -\n",
-     "a residual signature tells members apart", 0, 0},
+     "a residual signature distinguishes members", 0, 0},
     {V22 "o.C -> a:\n void f() -> a\n" RESIDUAL("(Lx/D;[[IJ)V") " void g(x.D,int[][],long) -> a\n" SYNTHESIZED,
      "o.C -> a\n  a\n    = void o.C.f() S\n      - void o.C.f() -\n    = void o.C.f() S\n      - void "
      "o.C.g(x.D,int[][],long) -\n",
@@ -154,7 +154,7 @@ static const struct row comments[] = {
      "another one than before: of the line and of the member", 2, 0},
     {V22 "o.C -> a:\n void f() -> a\n" RESIDUAL("VOLAPYK") " void g() -> a\n" RESIDUAL("(I)VOLAPYK"),
      "o.C -> a\n  a\n    = void o.C.f()\n      - void o.C.f() -\n    = void o.C.f()\n      - void o.C.g() -\n",
-     "what is no descriptor", 2, 0},
+     "what is not a descriptor", 2, 0},
     {V22 "o.C -> a:\n void f() -> a\n" RESIDUAL("I") " int g -> a\n" RESIDUAL("()V"),
      "o.C -> a\n  a\n    = void o.C.f()\n      - void o.C.f() -\n  .a int o.C.g\n", "of the other kind of member", 2,
      0},
@@ -170,7 +170,7 @@ static const struct row comments[] = {
     {"# {id:com.android.tools.r8.mapping,version:'9.0'}\no.C -> a:\n" FILE_IS(
          "C.kt") " void f() -> a\n" SYNTHESIZED "# {id:com.android.tools.r8.mapping,version:'9.0'}\no.D -> b:\n",
      "o.C -> a\n  a\n    = void o.C.f()\n      - void o.C.f() -\no.C in C.kt\no.D -> b\n",
-     "a version that is not known, told twice", 2, 0},
+     "a version that is unknown, given twice", 2, 0},
     {"# {id:com.android.tools.r8.mapping,version:unknown}\n# {id:com.android.tools.r8.mapping,version:none}\no.C -> "
      "a:\n",
      "o.C -> a\n", "names that R8 has for none", 1, 0},
@@ -241,10 +241,10 @@ static const struct {
     {REWRITE("", "')removeInnerFrames('"), "parentheses the wrong way round"},
     {CALLSITE("outline:'La;b()V'"), "no positions"},
     {CALLSITE("positions:[],outline:'La;b()V'"), "positions that are a list"},
-    {CALLSITE("positions:{a:1},outline:'La;b()V'"), "a position that is no number"},
+    {CALLSITE("positions:{a:1},outline:'La;b()V'"), "a position that is not a number"},
     {CALLSITE("positions:{1:true},outline:'La;b()V'"), "one that leads to none"},
     {CALLSITE("positions:{}"), "no outline"},
-    {CALLSITE("positions:{},outline:'La;b'"), "an outline that is no method"},
+    {CALLSITE("positions:{},outline:'La;b'"), "an outline that is not a method"},
     {RESIDUAL("(I"), "arguments without an end"},
     {RESIDUAL("()"), "no return type"},
     {RESIDUAL("(V)V"), "an argument that is void"},
@@ -257,20 +257,20 @@ static const struct {
     {"# {id:partitionSourceFiles,fileNameMappings:{a:null}}", "a file that is null"},
 };
 
-static void check_broken(const char *line, const char *why, const char *before, const char *behind)
+static void check_broken(const char *line, const char *why, const char *before, const char *after)
 {
     char text[600];
     struct mapping m;
     const bool good = why[0] == 0; /* the first row checks that the frame itself is accepted */
-    snprintf(text, sizeof text, "%s%s\n%s", before, line, behind);
+    snprintf(text, sizeof text, "%s%s\n%s", before, line, after);
     read_mapping(&m, framemap_str_of(text), "r8", true, NULL);
     if (m.status != (good ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT)) fail_msg("%s is not refused: %s", why, line);
-    if (!good && (!m.error.has_line || m.error.line < 2)) fail_msg("%s: no line is told", why);
+    if (!good && (!m.error.has_line || m.error.line < 2)) fail_msg("%s: no line is reported", why);
     free_mapping(&m);
     read_mapping(&m, framemap_str_of(text), "r8", false, NULL);
     if (m.status != FRAMEMAP_OK || m.warnings != !good)
         fail_msg("%s: %u warnings, %s", why, m.warnings, m.error.message);
-    if (!good && m.warned_line < 2) fail_msg("%s: no line is told: %s", why, m.said);
+    if (!good && m.warned_line < 2) fail_msg("%s: no line is reported: %s", why, m.said);
     free_mapping(&m);
 }
 

@@ -78,7 +78,7 @@ struct result {
     framemap_status status;
     framemap_error error;
     struct fm_buf words; /* warnings, each with its line number */
-    uint64_t told, stop_at;
+    uint64_t reported, stop_at;
     size_t passed;
     atomic_size_t left; /* allocations until one fails */
 };
@@ -93,11 +93,11 @@ static void warned(void *context, const framemap_error *warning)
     fm_buf_byte(&result->words, '\n');
 }
 
-static bool told(void *context, uint64_t done, uint64_t total)
+static bool reported(void *context, uint64_t done, uint64_t total)
 {
     struct result *result = context;
-    assert_true(done >= result->told && done <= total);
-    result->told = done;
+    assert_true(done >= result->reported && done <= total);
+    result->reported = done;
     return result->stop_at == 0 || done < result->stop_at;
 }
 
@@ -141,7 +141,7 @@ static void build(struct result *result, const struct text *text, const struct h
                                         .threads = how->threads,
                                         .strict = how->strict,
                                         .warning = warned,
-                                        .progress = told,
+                                        .progress = reported,
                                         .context = result,
                                         .consumed = passed,
                                         .input_context = result};
@@ -217,7 +217,7 @@ static void bytes_and_words_are_the_same(void **state)
         {"a warning that comes when the class ends", HEAD,
          "o.Q -> q:\n    int f -> g\n    # {\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"()V\"}\n",
          "\n", true, FRAMEMAP_OK},
-        {"a comment that is no JSON", HEAD, "# {\"id\":\n", "\n", true, FRAMEMAP_OK},
+        {"a comment that is not JSON", HEAD, "# {\"id\":\n", "\n", true, FRAMEMAP_OK},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -268,10 +268,10 @@ static void the_host_stops_it(void **state)
         struct result result;
         build(&result, &text, &(struct how){.threads = threads, .stop_at = BYTES / 2});
         assert_int_equal(result.status, FRAMEMAP_E_LIMIT);
-        assert_true(result.told >= BYTES / 2);
+        assert_true(result.reported >= BYTES / 2);
         free_result(&result);
         build(&result, &text, &(struct how){.threads = threads});
-        assert_int_equal(result.told, text.size); /* progress was reported up to the end */
+        assert_int_equal(result.reported, text.size); /* progress was reported up to the end */
         assert_true(result.passed > text.size / 2);
         free_result(&result);
     }

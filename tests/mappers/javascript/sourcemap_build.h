@@ -15,14 +15,14 @@ struct built_map {
     framemap_status status;
     framemap_error error;
     unsigned warnings, faults; /* faults: warnings with a code other than OK */
-    char told[512];            /* the first warning */
+    char warning_text[512];    /* the first warning */
 };
 
 static inline void map_warned(void *context, const framemap_error *warning)
 {
     struct built_map *map = context;
     if (warning->code != FRAMEMAP_OK) map->faults++;
-    if (map->warnings++ == 0) snprintf(map->told, sizeof map->told, "%s", warning->message);
+    if (map->warnings++ == 0) snprintf(map->warning_text, sizeof map->warning_text, "%s", warning->message);
 }
 
 enum { MAP_STRICT = 1, MAP_KEEPS_SOURCES = 2 };

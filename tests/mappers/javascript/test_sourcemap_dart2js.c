@@ -134,26 +134,26 @@ static const struct {
     {"inlined: the body's place, then where it was called", "2:9+1:6:4=4 2:12-", "", 2, 9,
      "in1 a.dart:3:10 < F b.dart:7:5", 0},
     {"before its begin it is not", "2:9+1:6:4=4 2:12-", "", 2, 8, "F a.dart:3:1", 0},
-    {"nor behind its end", "2:9+1:6:4=4 2:12-", "", 2, 12, "F a.dart:3:10", 0},
+    {"nor after its end", "2:9+1:6:4=4 2:12-", "", 2, 12, "F a.dart:3:10", 0},
     {"one in another", "2:0+1:6:4=4 2:9+0:1:2=5 2:12- 2:12-", "", 2, 10,
      "in2 a.dart:3:10 < in1 a.dart:2:3 < F b.dart:7:5", 0},
     {"two that begin at one place", "2:9+1:6:4=4 2:9+0:1:2=5 2:12;", "", 2, 10,
      "in2 a.dart:3:10 < in1 a.dart:2:3 < F b.dart:7:5", 0},
     {"the end of all", "2:0+1:6:4=4 2:9+0:1:2=5 2:10;", "", 2, 10, "F a.dart:3:10", 0},
-    {"one behind the other at one place", "2:0+1:6:4=4 2:9- 2:9+1:8:4=5 2:12;", "", 2, 9,
+    {"one after the other at one position", "2:0+1:6:4=4 2:9- 2:9+1:8:4=5 2:12;", "", 2, 9,
      "in2 a.dart:3:10 < F b.dart:9:5", 0},
     {"an end of what did not begin", "2:0- 2:9+1:6:4=4 2:12;", "", 2, 9, "in1 a.dart:3:10 < F b.dart:7:5", 0},
-    {"of another function in another line, behind a CR LF", "2:0; 3:5+1:6:4=4 3:10;", "", 3, 6,
+    {"of another function in another line, after a CR LF", "2:0; 3:5+1:6:4=4 3:10;", "", 3, 6,
      "in1 a.dart:4:6 < G b.dart:7:5", 0},
-    {"behind a CR and a character of two units", "5:26+1:6:4=4 5:28;", "", 5, 26, "in1 a.dart:6:27 < I b.dart:7:5", 0},
+    {"after a CR and a character of two units", "5:26+1:6:4=4 5:28;", "", 5, 26, "in1 a.dart:6:27 < I b.dart:7:5", 0},
     {"and ends", "5:26+1:6:4=4 5:28;", "", 5, 28, "I a.dart:6:27", 0},
     {"one without a name", "2:9+1:6:4=7 2:12;", "", 2, 9, " a.dart:3:10 < F b.dart:7:5", 0},
     {"one that nothing ends stays", "2:9+1:6:4=4", "", 5, 30, "in1 a.dart:6:31 < F b.dart:7:5", 0},
-    {"a source that is not there: what stands before counts", "2:0+1:6:4=4 2:9+2:6:4=4", "", 2, 0,
+    {"a source that is not there: what precedes it counts", "2:0+1:6:4=4 2:9+2:6:4=4", "", 2, 0,
      "in1 a.dart:3:1 < F b.dart:7:5", 1},
     {"a name that is not there", "2:9+1:6:4=99", "", 2, 9, "F a.dart:3:10", 1},
     {"offsets fall", "2:9; 2:0+1:6:4=4", "", 2, 9, "F a.dart:3:10", 1},
-    {"behind the script's end", "", "+/////D;", 2, 9, "F a.dart:3:10", 1},
+    {"after the script's end", "", "+/////D;", 2, 9, "F a.dart:3:10", 1},
     {"no base64", "", "!", 2, 9, "F a.dart:3:10", 1},
     {"an offset and nothing", "", "gB", 2, 9, "F a.dart:3:10", 1},
     {"a number too few", "", "gBCCC", 2, 9, "F a.dart:3:10", 1},
@@ -177,7 +177,7 @@ static void test_places(void **state)
         if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(places[i].want)))
             fail_msg("%s: got %.*s", places[i].why, (int)got.size, got.data);
         if (map.warnings != places[i].warnings || map.faults)
-            fail_msg("%s: %u warnings: %s", places[i].why, map.warnings, map.told);
+            fail_msg("%s: %u warnings: %s", places[i].why, map.warnings, map.warning_text);
         free_map(&map);
         fm_buf_free(&text);
         fm_buf_free(&got);
@@ -199,14 +199,14 @@ static void test_other_script(void **state)
     build_map_of(&map, fm_buf_view(&text), framemap_str_of(other), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
     assert_int_equal(map.warnings, 1);
-    assert_non_null(strstr(map.told, "does not belong"));
+    assert_non_null(strstr(map.warning_text, "does not belong"));
     spell(&map, 2, 9, &got);
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
     fm_buf_clear(&got);
-    build_map(&map, fm_buf_view(&text), 0, NULL); /* it is not available, and a note says so */
+    build_map(&map, fm_buf_view(&text), 0, NULL); /* the script is not available, which is reported as a note */
     assert_int_equal(map.warnings, 1);
-    assert_non_null(strstr(map.told, "not available"));
+    assert_non_null(strstr(map.warning_text, "not available"));
     spell(&map, 2, 9, &got);
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
@@ -221,8 +221,8 @@ static const struct {
 } tables[] = {
     {"pairs, sorted", "\"global\":\"b,1,a,0,B,3\",\"instance\":\"z,4\"", "B=I a=F b=G", "z=in1", 0},
     {"none", "\"global\":\"\",\"instance\":\"\"", NULL, NULL, 0},
-    {"not told", "", NULL, NULL, 0},
-    {"of a name that stands twice the last counts", "\"global\":\"a,0,a,1\"", "a=G", NULL, 0},
+    {"absent", "", NULL, NULL, 0},
+    {"of a name that occurs twice, the last counts", "\"global\":\"a,0,a,1\"", "a=G", NULL, 0},
     {"objects, as it was before", "\"global\":{\"b\":1,\"a\":0},\"instance\":{\"z\":4.0}", "a=F b=G", "z=in1", 0},
     {"names with signs in them", "\"instance\":\"$0,6,_$,0\"", NULL, "$0=== _$=F", 0},
     {"a name of several lines is left out", "\"global\":\"a,8,b,0\"", "b=F", NULL, 0},
@@ -271,7 +271,7 @@ static void test_tables(void **state)
         build_map(&map, fm_buf_view(&text), 0, NULL);
         assert_int_equal(map.status, FRAMEMAP_OK);
         if (map.warnings != tables[i].warnings || map.faults)
-            fail_msg("%s: %u warnings: %s", tables[i].why, map.warnings, map.told);
+            fail_msg("%s: %u warnings: %s", tables[i].why, map.warnings, map.warning_text);
         check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_GLOBAL, tables[i].global);
         check_attribute(tables[i].why, &map, FM_SOURCEMAP_DART_INSTANCE, tables[i].instance);
         assert_int_equal(fm_has_minified(map.view), tables[i].global || tables[i].instance);

@@ -56,7 +56,7 @@ static const struct {
      "sourcesContent"},
     {"root", "before what is relative",
      "{\"version\":3,\"sourceRoot\":\"r\",\"sources\":[\"a/../b.js\"],\"mappings\":\"AAAA\"}", "0:0>r/b.js:0:0", NULL},
-    {"behind a negative column", "in the order of columns", MAP("[\"a.js\"]", "[]", "oBAAA,1BAAA,kBACA"),
+    {"after a negative column", "in the order of columns", MAP("[\"a.js\"]", "[]", "oBAAA,1BAAA,kBACA"),
      "0:12>a.js:1:0 0:20>a.js:0:0", "is negative"},
     {"sections", "columns are moved in the first line only", INDEX(SECTION(1, 4, A)),
      "1:4>a.js:0:0 1:6>a.js:0:1(n) 2:0>a.js:1:1", NULL},
@@ -71,10 +71,10 @@ static const struct {
      "start at the same position"},
     {"bad section", "left out where that is allowed", INDEX(SECTION(0, 0, "{}") "," SECTION(0, 0, B)), "0:0>b.js:0:0",
      "section"},
-    {"no offset", "cannot be read", INDEX("{\"map\":" B "}"), NULL, "no object \"offset\""},
+    {"no offset", "cannot be read", INDEX("{\"map\":" B "}"), NULL, "no \"offset\" object"},
     {"both", "sections count", "{\"version\":3,\"sources\":[],\"mappings\":\"A\",\"sections\":[]}", "",
      "together with \"sections\""},
-    {"far section", "behind all places", INDEX(SECTION(4294967295, 0, B)), NULL, "2^32 - 1"},
+    {"far section", "after all places", INDEX(SECTION(4294967295, 0, B)), NULL, "2^32 - 1"},
 };
 
 static void check_row(size_t i)
@@ -91,7 +91,7 @@ static void check_row(size_t i)
         if (strcmp(got, rows[i].segments) != 0)
             fail_msg("%s: got %s, wanted %s: %s", rows[i].name, got, rows[i].segments, rows[i].why);
         if ((map.warnings > 0) != (rows[i].rule != NULL))
-            fail_msg("%s: %u warnings, \"%s\"", rows[i].name, map.warnings, map.told);
+            fail_msg("%s: %u warnings, \"%s\"", rows[i].name, map.warnings, map.warning_text);
     }
     free_map(&map);
     build_map(&map, framemap_str_of(rows[i].text), MAP_STRICT, NULL);
@@ -135,8 +135,9 @@ static void takes_nulls(void **state)
         assert_string_equal(got, "0:0>a.js:0:0");
         assert_int_equal(map.faults, 0);
         assert_int_equal(map.warnings, 1);
-        if (strstr(map.told, nulls[i].rule) == NULL || strstr(map.told, ": null, which is treated as absent") == NULL)
-            fail_msg("%s: told \"%s\"", nulls[i].members, map.told);
+        if (strstr(map.warning_text, nulls[i].rule) == NULL ||
+            strstr(map.warning_text, ": null, which is treated as absent") == NULL)
+            fail_msg("%s: reported \"%s\"", nulls[i].members, map.warning_text);
         free_map(&map);
         build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
         assert_int_equal(map.status, FRAMEMAP_E_CORRUPT);

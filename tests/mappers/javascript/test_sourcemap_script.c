@@ -82,12 +82,12 @@ static void spell_intervals(const struct built_map *map, char *out, size_t room)
 }
 
 struct row {
-    const char *why, *script, *segments, *more, *stretches, *told;
+    const char *why, *script, *segments, *more, *stretches, *warning_text;
 };
 
 static const struct row rows[] = {
     {"the name on the identifier's segment", "function e(){}", "0:0 0:9=deepest 0:12", "", "0:0 deepest, 0:14 -", NULL},
-    {"without a name it stands as it is", "function e(){}", "0:0 0:9 0:12", "", "0:0 e, 0:14 -", NULL},
+    {"without a name it is unchanged", "function e(){}", "0:0 0:9 0:12", "", "0:0 e, 0:14 -", NULL},
     {"of several there the first that has a name", "function e(){}", "0:0 0:9 0:9=a 0:9=b", "", "0:0 a, 0:14 -", NULL},
     {"a column before it", "function e(){}", "0:0 0:8=deepest 0:12", "", "0:0 deepest, 0:14 -", NULL},
     {"but not if one is at it", "function e(){}", "0:0 0:8=blank 0:9=deepest", "", "0:0 deepest, 0:14 -", NULL},
@@ -102,13 +102,13 @@ static const struct row rows[] = {
      "0:9 Runner.t, 0:13 -, 0:18 get n, 0:22 -, 0:24 #slow, 0:28 -, 0:39 Runner, 0:43 -", NULL},
     {"a property of a renamed object", "e.prototype.b=function(){}", "0:0=Deep 0:2 0:12 0:14", "",
      "0:14 Deep.b, 0:26 -", NULL},
-    {"a constructor is told by a capital letter of the source", "function e(){this.b=()=>1}", "0:0 0:9=Deep 0:13", "",
-     "0:0 Deep, 0:20 Deep.b, 0:25 Deep, 0:26 -", NULL},
+    {"a constructor is recognised by a capital letter in the source", "function e(){this.b=()=>1}", "0:0 0:9=Deep 0:13",
+     "", "0:0 Deep, 0:20 Deep.b, 0:25 Deep, 0:26 -", NULL},
     {"and others are no constructors", "function E(){this.b=()=>1}", "0:0 0:9=deep 0:13", "",
      "0:0 deep, 0:20 b, 0:25 deep, 0:26 -", NULL},
     {"no segment: not known where others were renamed", "function e(){}function t(){}function n(){}",
      "0:0 0:9=a 0:14 0:23=b 0:28", "", "0:0 a, 0:14 b, 0:28 -", NULL},
-    {"but as it stands where none were", "function e(){}function t(){}function n(){}", "0:0 0:9 0:14 0:23 0:28", "",
+    {"but unchanged where none were", "function e(){}function t(){}function n(){}", "0:0 0:9 0:14 0:23 0:28", "",
      "0:0 e, 0:14 t, 0:28 n, 0:42 -", NULL},
     {"another script", "function abcdef(){}x=function(){},y=function(){}",
      "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "does not belong"},
@@ -137,9 +137,9 @@ static void names_functions(void **state)
         spell_intervals(&map, got, sizeof got);
         if (strcmp(got, rows[i].stretches) != 0 && ++wrong)
             print_error("%s:\n     got %s\n  wanted %s\n", rows[i].why, got, rows[i].stretches);
-        if (rows[i].told == NULL && map.warnings > 0) fail_msg("%s: %s", rows[i].why, map.told);
-        if (rows[i].told != NULL && strstr(map.told, rows[i].told) == NULL)
-            fail_msg("%s: \"%s\"", rows[i].why, map.told);
+        if (rows[i].warning_text == NULL && map.warnings > 0) fail_msg("%s: %s", rows[i].why, map.warning_text);
+        if (rows[i].warning_text != NULL && strstr(map.warning_text, rows[i].warning_text) == NULL)
+            fail_msg("%s: \"%s\"", rows[i].why, map.warning_text);
         free_map(&map);
     }
     assert_int_equal(wrong, 0);
@@ -193,7 +193,7 @@ static void does_without_a_bad_script(void **state)
     write_map("0:0", "", text, sizeof text);
     build_map_of(&map, framemap_str_of(text), fm_str(deep, size), 0, NULL);
     assert_int_equal(map.status, FRAMEMAP_OK);
-    assert_non_null(strstr(map.told, "nested deeper"));
+    assert_non_null(strstr(map.warning_text, "nested deeper"));
     free_map(&map);
     free(deep);
 }

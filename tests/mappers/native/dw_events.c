@@ -1,3 +1,4 @@
+/* Records and compares the events of DWARF backends. See dw_events.h. */
 #include "tests/mappers/native/dw_events.h"
 
 #include "core/text/text.h"
@@ -173,7 +174,7 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct dw_events *events = context;
     struct dw_stream *to = &events->bodies;
 
-    if (unit->number != events->number) break_promise(events, "a unit has not the number that it was asked for by");
+    if (unit->number != events->number) break_promise(events, "a unit does not have the requested number");
     begin(events, to, DW_EVENT_UNIT);
     put(to, unit->offset);
     put(to, unit->version);
@@ -516,7 +517,7 @@ static bool differ_in_kind(const struct pair *pair)
     print_place(pair);
     for (int i = 0; i < 2; i++) {
         const bool more = pair->at[i] < pair->end[i];
-        fprintf(pair->to, "%s tells of %s%s", pair->names[i],
+        fprintf(pair->to, "%s reports %s%s", pair->names[i],
                 more ? kinds[pair->streams[i]->words[pair->at[i]]].name : "nothing more", i == 0 ? " where " : "\n");
     }
     print_both(pair);
@@ -694,6 +695,6 @@ static bool in_order(const struct dw_events *events)
 bool dw_events_sound(const struct dw_events *events, const char *name, FILE *to)
 {
     if (events->unsound != NULL) return broken(NULL, 0, name, events->unsound, to);
-    if (!in_order(events)) return broken(NULL, 0, name, "units that are not one behind the other", to);
+    if (!in_order(events)) return broken(NULL, 0, name, "units that are not in order", to);
     return sound_stream(&events->claims, name, to) && sound_stream(&events->bodies, name, to);
 }

@@ -1,3 +1,4 @@
+/* Writes debug sections as an ELF file. See dwarf_file.h. */
 #include "tests/mappers/native/dwarf_file.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The simple DWARF reader: functions and inlined subroutines. See plain_inner.h. */
 #include "tests/mappers/native/plain_inner.h"
 
 #include "core/limits.h"
@@ -60,7 +61,7 @@ static void follow(const struct fm_dw_debug *debug, uint64_t at, struct naming *
 struct level {
     struct entry entry;
     uint32_t depth, inlined;
-    bool tried, told;
+    bool tried, reported;
 };
 struct levels {
     struct level *items;
@@ -96,7 +97,7 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
                                             .call_line1 = narrow(&entry->slots[CALL_LINE]),
                                             .call_col1 = narrow(&entry->slots[CALL_COLUMN]),
                                             .depth = level->inlined};
-    level->told = true;
+    level->reported = true;
     return w->visitor->enter(w->visitor->context, &function);
 }
 
@@ -109,7 +110,7 @@ static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 
     plain_read_ranges(w->debug, w->unit, &last->entry, &levels->ranges);
     if (levels->ranges.count == 0) return true;
-    while (first->inlined > 0 && !first[-1].told && !first[-1].tried) first--;
+    while (first->inlined > 0 && !first[-1].reported && !first[-1].tried) first--;
     for (; first < last; first++) {
         first->tried = true;
         plain_read_ranges(w->debug, w->unit, &first->entry, &above);
@@ -121,7 +122,7 @@ static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 static bool leave_to(struct fm_dw_worker *w, struct levels *levels, uint32_t depth)
 {
     while (levels->count > 0 && levels->items[levels->count - 1].depth >= depth) {
-        if (levels->items[--levels->count].told && !w->visitor->leave(w->visitor->context)) return false;
+        if (levels->items[--levels->count].reported && !w->visitor->leave(w->visitor->context)) return false;
     }
     return true;
 }

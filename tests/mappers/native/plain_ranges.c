@@ -1,3 +1,4 @@
+/* The simple DWARF reader: address ranges. See plain_inner.h. */
 #include "tests/mappers/native/plain_inner.h"
 
 #include "mappers/native/dwarf/dw_constants.h"

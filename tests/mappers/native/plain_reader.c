@@ -1,3 +1,4 @@
+/* The simple DWARF reader: opens an image and reports its claims. See plain_reader.h. */
 #include "tests/mappers/native/plain_reader.h"
 
 #include "mappers/native/dwarf/dw_constants.h"
@@ -68,15 +69,15 @@ static bool claim(struct fm_dw_debug *debug, size_t index, struct range_list *li
                   const struct fm_dw_open_callbacks *survey)
 {
     const struct unit *unit = &debug->units[index];
-    struct fm_dw_claim told = {.number = debug->claimed_count, .offset = unit->offset, .end = unit->end};
+    struct fm_dw_claim reported = {.number = debug->claimed_count, .offset = unit->offset, .end = unit->end};
 
     if (unit->type != DW_UT_compile && unit->type != DW_UT_partial && unit->type != DW_UT_skeleton) return true;
     plain_read_ranges(debug, unit, &unit->root, list);
     const size_t own_count = list->count;
     add_address_sets(debug, unit, list);
-    told.listed_count = list->count - own_count;
-    told.weak = list->count == 0;
-    if (told.weak && unit->type != DW_UT_partial) {
+    reported.listed_count = list->count - own_count;
+    reported.weak = list->count == 0;
+    if (reported.weak && unit->type != DW_UT_partial) {
         struct sequences sequences = {debug, list, 0, false};
         const struct fm_dw_visitor quiet = {.context = &sequences, .file = no_file, .rows = note_rows};
         struct fm_dw_worker worker = {.debug = debug, .visitor = &quiet};
@@ -84,12 +85,12 @@ static bool claim(struct fm_dw_debug *debug, size_t index, struct range_list *li
         free(worker.folders);
         free(worker.files);
     }
-    told.ranges = list->items;
-    told.range_count = list->count;
+    reported.ranges = list->items;
+    reported.range_count = list->count;
     if (list->count == 0) return true;
     if (debug->claimed_count == sizeof debug->claimed / sizeof *debug->claimed) abort();
     debug->claimed[debug->claimed_count++] = index;
-    return survey->claim(survey->context, &told);
+    return survey->claim(survey->context, &reported);
 }
 
 static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host,
@@ -171,20 +172,20 @@ static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, con
     struct entry root, child;
     const bool has_root = plain_read_entry(w->debug, unit, &children, &root);
     const bool has_child = has_root && root.children && plain_read_entry(w->debug, unit, &children, &child);
-    const struct fm_dw_unit told = {.split_file = dwo,
-                                    .lacks_functions = dwo.size > 0 && !has_child,
-                                    .number = number_of_unit,
-                                    .offset = unit->offset,
-                                    .version = (uint16_t)unit->version,
-                                    .language = language_of(unit->root.slots[LANGUAGE].number),
-                                    .name = unit->root.slots[NAME].text,
-                                    .folder = unit->root.slots[FOLDER].text,
-                                    .producer = unit->root.slots[PRODUCER].text};
+    const struct fm_dw_unit reported = {.split_file = dwo,
+                                        .lacks_functions = dwo.size > 0 && !has_child,
+                                        .number = number_of_unit,
+                                        .offset = unit->offset,
+                                        .version = (uint16_t)unit->version,
+                                        .language = language_of(unit->root.slots[LANGUAGE].number),
+                                        .name = unit->root.slots[NAME].text,
+                                        .folder = unit->root.slots[FOLDER].text,
+                                        .producer = unit->root.slots[PRODUCER].text};
 
     (void)error;
     w->visitor = visitor;
-    const bool good = visitor->unit(visitor->context, &told) && plain_run_lines(w, unit) && plain_run_functions(w) &&
-                      visitor->unit_end(visitor->context);
+    const bool good = visitor->unit(visitor->context, &reported) && plain_run_lines(w, unit) &&
+                      plain_run_functions(w) && visitor->unit_end(visitor->context);
     return good ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
 }
 

@@ -1,3 +1,4 @@
+/* Tests of mappers/native/compile/address_owners.h. */
 #include "mappers/native/compile/address_owners.h"
 #include "tests/testing.h"
 

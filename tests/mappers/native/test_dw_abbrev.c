@@ -1,3 +1,4 @@
+/* Tests of mappers/native/dwarf/dw_abbrev.h. */
 #include "mappers/native/dwarf/dw_abbrev.h"
 #include "tests/mappers/native/dw_bytes.h"
 

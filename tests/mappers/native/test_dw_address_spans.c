@@ -1,3 +1,4 @@
+/* Tests of mappers/native/dwarf/dw_address_spans.h. */
 #include "mappers/native/dwarf/dw_address_spans.h"
 #include "tests/testing.h"
 
@@ -24,7 +25,7 @@ static void spans_and_what_shows(void **state)
          2,
          {{0, 10, 1}, {10, 20, 2}, {20, 100, 1}},
          3},
-        {"hidden", "a span behind another never shows", {{0, 100, 1, 1}, {10, 20, 4, 2}}, 2, {{0, 100, 1}}, 1},
+        {"hidden", "a span that another one covers never shows", {{0, 100, 1, 1}, {10, 20, 4, 2}}, 2, {{0, 100, 1}}, 1},
         {"equal", "of one rank the higher id shows", {{0, 10, 1, 1}, {0, 10, 1, 2}}, 2, {{0, 10, 2}}, 1},
         {"touching", "touching spans of one id are one segment", {{10, 20, 0, 3}, {0, 10, 0, 3}}, 2, {{0, 20, 3}}, 1},
         {"gap", "nothing shows between", {{0, 1, 0, 1}, {5, 6, 0, 1}}, 2, {{0, 1, 1}, {5, 6, 1}}, 2},
@@ -104,7 +105,7 @@ static void random_spans_against_the_plain_answer(void **state)
     }
 }
 
-static bool comes_behind(const struct fm_address_span *a, const struct fm_address_span *b)
+static bool sorts_after(const struct fm_address_span *a, const struct fm_address_span *b)
 {
     return a->low != b->low ? a->low > b->low : a->rank > b->rank;
 }
@@ -153,7 +154,7 @@ static void spans_are_sorted_however_they_come(void **state)
         assert_int_equal(spans.count, count);
         for (size_t j = 0; j < count; j++) {
             const struct fm_address_span *span = &spans.items[j];
-            if (span->low != lows[span->id] || (j > 0 && !comes_behind(span, span - 1)))
+            if (span->low != lows[span->id] || (j > 0 && !sorts_after(span, span - 1)))
                 fail_msg("%s: the span at %zu", rows[row].name, j);
             sum += span->id;
         }

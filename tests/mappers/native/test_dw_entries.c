@@ -1,11 +1,12 @@
+/* Tests of iterating over entries and decoding their attributes (dw_entries.h, dw_attributes.h). */
 #include "mappers/native/dwarf/dw_attributes.h"
 #include "tests/mappers/native/dw_bytes.h"
 
 /* 1: unit, children. 2: function with an address, children. 3: array with a sibling, children. 4: lexical block,
  * children. 5: base type with an inline name. 6: structure with a sibling, children. 7: declared function with a
- * sibling behind an inline name, children. 8: inlined subroutine with an address. 9: a block of each kind, an indirect
- * form. 10: a form that nobody knows. 11: lexical block without anything. 13: a unit with a producer. 14: abstract
- * function with a sibling. */
+ * sibling after an inline name, children. 8: inlined subroutine with an address. 9: a block of each kind, an indirect
+ * form. 10: an unknown form. 11: lexical block without anything. 13: a unit with a producer. 14: abstract function with
+ * a sibling. */
 #define TABLE                                                                                                          \
     1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x01, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5,     \
         0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1, 0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x3c, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, \
@@ -22,14 +23,14 @@ static const struct {
     const char *name;
     uint16_t language;
     uint16_t entries[64];
-    const char *told; /* "offset/depth/lowest" of each entry */
+    const char *reported; /* "offset/depth/lowest" of each entry */
     const char *fault;
 } rows[] = {
     {"nothing", C, {END_OF_BYTES}, "", NULL},
     {"one function", C, {2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 ", NULL},
     {"function in a function", C, {2, ADDRESS, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "13/1/1 22/2/2 ", NULL},
     {"two functions", C, {2, ADDRESS, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 23/1/1 ", NULL},
-    {"a block stands between them", C, {2, ADDRESS, 0, 4, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 24/2/1 ", NULL},
+    {"a block is between them", C, {2, ADDRESS, 0, 4, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 24/2/1 ", NULL},
     {"after one without children, in a block beside it",
      C,
      {8, ADDRESS, 4, 8, ADDRESS, 0, 0, END_OF_BYTES},
@@ -130,26 +131,26 @@ static void end(struct walked *walked)
     assert_int_equal(walked->heap.used, 0);
 }
 
-static void functions_are_told(void **state)
+static void functions_are_reported(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct bytes info = {.size = 0}, abbrev = {.size = 0};
         struct walked walked;
         struct fm_dw_entry entry;
-        char told[128] = "";
+        char reported[128] = "";
         PUT(&abbrev, TABLE);
         put_unit(&info, rows[i].language, rows[i].entries);
         begin(&walked, &info, &abbrev);
         while (fm_dw_entries_next(&walked.entries, &entry)) {
-            const size_t used = strlen(told);
-            snprintf(told + used, sizeof told - used, "%u/%u/%u ", (unsigned)entry.offset, (unsigned)entry.depth,
-                     (unsigned)entry.lowest);
+            const size_t used = strlen(reported);
+            snprintf(reported + used, sizeof reported - used, "%u/%u/%u ", (unsigned)entry.offset,
+                     (unsigned)entry.depth, (unsigned)entry.lowest);
         }
         const char *fault = walked.entries.broken;
-        if (strcmp(told, rows[i].told) != 0 || (fault == NULL) != (rows[i].fault == NULL) ||
+        if (strcmp(reported, rows[i].reported) != 0 || (fault == NULL) != (rows[i].fault == NULL) ||
             (fault != NULL && strcmp(fault, rows[i].fault) != 0))
-            fail_msg("%s: \"%s\", %s", rows[i].name, told, fault ? fault : "sound");
+            fail_msg("%s: \"%s\", %s", rows[i].name, reported, fault ? fault : "sound");
         end(&walked);
     }
 }
@@ -234,12 +235,12 @@ static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs,
     const struct fm_dw_shape *shape = fm_dw_shape_find(table, 2);
     if (fm_dw_attributes_read(&walked.sections, unit, table, shape, entry, &got) != past ||
         !same_attributes(&got, want))
-        fail_msg("%s, tag %x, %u bytes behind: read wrongly", name, tag, tail);
+        fail_msg("%s, tag %x, %u bytes after: read wrongly", name, tag, tail);
     struct fm_dw_shape slow = *shape;
     slow.reads = FM_DW_NO_READS;
     if (fm_dw_attributes_read(&walked.sections, unit, table, &slow, entry, &got) != past ||
         !same_attributes(&got, want))
-        fail_msg("%s, tag %x, %u bytes behind: read wrongly the slow way", name, tag, tail);
+        fail_msg("%s, tag %x, %u bytes after: read wrongly the slow way", name, tag, tail);
     assert_true(fm_dw_attributes_at(&walked.sections, unit, table, 13, &got));
     assert_true(same_attributes(&got, want));
     assert_false(fm_dw_attributes_at(&walked.sections, unit, table, 12, &got)); /* 0x0c: there is no such code */
@@ -263,7 +264,7 @@ static void attributes(void **state)
          {0x3b, 0x07, 0x59, 0x0f, 0, 0, END_OF_BYTES},
          {1, 0, 0, 0, 1, 0, 0, 0, 5, END_OF_BYTES},
          {.call_line1 = 5}},
-        {"a line that is no number", {0x3b, 0x08, 0, 0, END_OF_BYTES}, {'7', 0, END_OF_BYTES}, {.decl_line1 = 0}},
+        {"a line that is not a number", {0x3b, 0x08, 0, 0, END_OF_BYTES}, {'7', 0, END_OF_BYTES}, {.decl_line1 = 0}},
         {"files",
          {0x3a, 0x0b, 0x58, 0x21, 3, 0, 0, END_OF_BYTES},
          {2, END_OF_BYTES},
@@ -378,7 +379,7 @@ static void attributes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_told),
+        cmocka_unit_test(functions_are_reported),
         cmocka_unit_test(every_prefix),
         cmocka_unit_test(attributes),
     };

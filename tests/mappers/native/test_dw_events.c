@@ -33,7 +33,7 @@ static const struct lie lies[] = {
      "folder of unit"},
     {"a unit's producer is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, producer.size), sizeof(size_t),
      "producer of unit"},
-    {"a unit that is told twice", DW_EVENT_UNIT, 0, TELL_TWICE, 0, 0, "where"},
+    {"a unit that is reported twice", DW_EVENT_UNIT, 0, TELL_TWICE, 0, 0, "where"},
     {"a file's name is cut", DW_EVENT_FILE, 1, CHANGE, 0, 0, "path of file"},
     {"a file that is left out", DW_EVENT_FILE, 1, LEAVE_OUT, 0, 0, "number of file"},
     {"a row's address", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, address), "address of row"},
@@ -42,7 +42,7 @@ static const struct lie lies[] = {
     {"a row's column", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, col1), "column of row"},
     {"a row that is a statement", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, is_stmt), "is_stmt of row"},
     {"a row that ends its sequence", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, end_sequence), "end_sequence of row"},
-    {"a row that is told twice", DW_EVENT_ROW, 20, TELL_TWICE, 0, 0, "row"},
+    {"a row that is reported twice", DW_EVENT_ROW, 20, TELL_TWICE, 0, 0, "row"},
     {"an entry's offset", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, offset), "offset of enter"},
     {"an entry's origin", DW_EVENT_ENTER, 3, FIELD(struct fm_dw_function, origin), "origin of enter"},
     {"an entry's name is cut", DW_EVENT_ENTER, 3, CHANGE, offsetof(struct fm_dw_function, name.size), sizeof(size_t),
@@ -68,7 +68,7 @@ static struct {
     const struct fm_dw_open_callbacks *survey;
     const struct lie *lie;
     size_t seen;     /* events of that kind so far */
-    bool told;       /* the error has been made */
+    bool reported;   /* the error has been made */
     uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
     framemap_status refuse_as;
 } liar; /* a backend has no context */
@@ -87,7 +87,7 @@ static size_t lowest_byte(const struct lie *lie)
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
-    liar.told = true;
+    liar.reported = true;
     if (liar.lie->how == CHANGE && copy != NULL) ((unsigned char *)copy)[lowest_byte(liar.lie)] ^= 1;
     return liar.lie->how == CHANGE ? 1 : liar.lie->how == LEAVE_OUT ? 0 : 2;
 }
@@ -96,9 +96,9 @@ static bool on_claim(void *context, const struct fm_dw_claim *claim)
 {
     struct fm_dw_claim copy = *claim;
     struct fm_dw_range first = claim->ranges[0];
-    const bool told = liar.told;
+    const bool reported = liar.reported;
     const int count = times(DW_EVENT_CLAIM, liar.lie->size > 0 ? &copy : NULL);
-    if (!told && liar.told && liar.lie->how == CHANGE && liar.lie->size == 0) {
+    if (!reported && liar.reported && liar.lie->how == CHANGE && liar.lie->size == 0) {
         first.low++;
         copy.ranges = &first;
         copy.range_count = 1;
@@ -116,9 +116,9 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
 }
 static bool on_file(void *context, uint32_t number, framemap_str path)
 {
-    const bool told = liar.told;
+    const bool reported = liar.reported;
     const int count = times(DW_EVENT_FILE, NULL);
-    if (!told && liar.told) path.size--;
+    if (!reported && liar.reported) path.size--;
     for (int i = 0; i < count; i++)
         if (!liar.to->file(context, number, path)) return false;
     return true;
@@ -187,7 +187,7 @@ static void begin_lying(const struct lie *lie)
 {
     liar.lie = lie;
     liar.seen = 0;
-    liar.told = false;
+    liar.reported = false;
     liar.refuse = UINT32_MAX;
 }
 
@@ -231,22 +231,22 @@ static void test_sees_every_lie(void **state)
     const struct fm_mapper_host host = {.heap = &sample->heap};
 
     for (size_t i = 0; i < COUNT_OF(lies); i++) {
-        struct dw_events told = {.limit = 0};
+        struct dw_events reported = {.limit = 0};
         const struct fm_dw_backend lying = make_liar();
         char *words = NULL;
         size_t size = 0;
         begin_lying(&lies[i]);
-        dw_events_record(&told, &lying, &sample->image, &host, false);
-        if (!liar.told) fail_msg("%s: was never told", lies[i].name);
+        dw_events_record(&reported, &lying, &sample->image, &host, false);
+        if (!liar.reported) fail_msg("%s: was never reported", lies[i].name);
         FILE *to = open_memstream(&words, &size);
         assert_non_null(to);
-        const bool equal = dw_events_equal(&sample->truth, "libdwarf", &told, "the liar", to);
+        const bool equal = dw_events_equal(&sample->truth, "libdwarf", &reported, "the liar", to);
         fclose(to);
         if (equal) fail_msg("%s: was not seen", lies[i].name);
         if (strstr(words, lies[i].says) == NULL)
             fail_msg("%s: words without \"%s\":\n%s", lies[i].name, lies[i].says, words);
         free(words);
-        dw_events_free(&told);
+        dw_events_free(&reported);
     }
 }
 
@@ -297,12 +297,12 @@ static void test_sees_broken_promises(void **state)
     const struct fm_mapper_host host = {.heap = &sample->heap};
 
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
-        struct dw_events told = {.limit = 0};
+        struct dw_events reported = {.limit = 0};
         const struct fm_dw_backend lying = make_liar();
         begin_lying(&broken[i]);
-        dw_events_record(&told, &lying, &sample->image, &host, false);
-        if (dw_events_sound(&told, "the liar", NULL)) fail_msg("%s: was not seen", broken[i].name);
-        dw_events_free(&told);
+        dw_events_record(&reported, &lying, &sample->image, &host, false);
+        if (dw_events_sound(&reported, "the liar", NULL)) fail_msg("%s: was not seen", broken[i].name);
+        dw_events_free(&reported);
     }
 }
 
@@ -313,23 +313,23 @@ static void test_refused_units(void **state)
     struct sample *sample = *state;
     const struct fm_mapper_host host = {.heap = &sample->heap};
     const struct fm_dw_backend lying = make_liar();
-    struct dw_events told = {.limit = 0}, again = {.limit = 0};
+    struct dw_events reported = {.limit = 0}, again = {.limit = 0};
 
     begin_lying(&no_lie);
     liar.refuse = 0;
     liar.refuse_as = FRAMEMAP_E_CORRUPT;
-    dw_events_record(&told, &lying, &sample->image, &host, false);
-    assert_true(dw_events_sound(&told, "the liar", stderr));
-    assert_true(dw_events_have_fault(&told, FRAMEMAP_E_CORRUPT));
-    assert_false(dw_events_equal(&sample->truth, "libdwarf", &told, "the liar", NULL));
+    dw_events_record(&reported, &lying, &sample->image, &host, false);
+    assert_true(dw_events_sound(&reported, "the liar", stderr));
+    assert_true(dw_events_have_fault(&reported, FRAMEMAP_E_CORRUPT));
+    assert_false(dw_events_equal(&sample->truth, "libdwarf", &reported, "the liar", NULL));
     dw_events_record(&again, &lying, &sample->image, &host, true);
-    assert_true(dw_events_equal(&again, "again", &told, "the liar", stderr));
-    dw_events_free(&told);
+    assert_true(dw_events_equal(&again, "again", &reported, "the liar", stderr));
+    dw_events_free(&reported);
     liar.refuse_as = FRAMEMAP_E_UNSUPPORTED;
-    dw_events_record(&told, &lying, &sample->image, &host, false);
-    assert_int_equal(dw_events_left_over(&told), 1);
-    assert_true(dw_events_equal(&sample->truth, "libdwarf", &told, "the liar", stderr));
-    dw_events_free(&told);
+    dw_events_record(&reported, &lying, &sample->image, &host, false);
+    assert_int_equal(dw_events_left_over(&reported), 1);
+    assert_true(dw_events_equal(&sample->truth, "libdwarf", &reported, "the liar", stderr));
+    dw_events_free(&reported);
     dw_events_free(&again);
 }
 

@@ -1,3 +1,4 @@
+/* Tests of mappers/native/dwarf/dw_lines.h. */
 #include "mappers/native/dwarf/dw_constants.h"
 #include "mappers/native/dwarf/dw_lines.h"
 #include "tests/mappers/native/dw_bytes.h"
@@ -20,12 +21,12 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
 
 static void note_row(struct seen *seen, const struct fm_dw_row *row)
 {
-    char path[64] = "-", told[160];
+    char path[64] = "-", reported[160];
     if (row->file != FM_NONE) snprintf(path, sizeof path, "%s", seen->paths[row->file]);
-    snprintf(told, sizeof told, "%llx %s:%u:%u%s ", (unsigned long long)row->address, path, (unsigned)row->line1,
-             (unsigned)row->col1, row->end_sequence ? " end" : "");
-    assert_true(strlen(seen->text) + strlen(told) < sizeof seen->text);
-    strcat(seen->text, told);
+    snprintf(reported, sizeof reported, "%llx %s:%u:%u%s ", (unsigned long long)row->address, path,
+             (unsigned)row->line1, (unsigned)row->col1, row->end_sequence ? " end" : "");
+    assert_true(strlen(seen->text) + strlen(reported) < sizeof seen->text);
+    strcat(seen->text, reported);
 }
 
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
@@ -212,7 +213,7 @@ struct plain {
     uint32_t line, column;
     bool is_stmt;
     uint32_t announced[64]; /* by number in the table, + 1; 0: not yet */
-    struct collected told;
+    struct collected reported;
 };
 
 static void plain_reset(struct plain *m)
@@ -227,11 +228,12 @@ static void plain_row(struct plain *m, bool end)
 {
     uint32_t file = FM_NONE;
     if (m->file >= 1 && m->file <= m->file_count) {
-        if (m->announced[m->file] == 0) m->announced[m->file] = ++m->told.files;
+        if (m->announced[m->file] == 0) m->announced[m->file] = ++m->reported.files;
         file = m->announced[m->file] - 1;
     }
-    if (m->told.count < RANDOM_ROWS)
-        m->told.rows[m->told.count++] = (struct fm_dw_row){m->address, file, m->line, m->column, m->is_stmt, end};
+    if (m->reported.count < RANDOM_ROWS)
+        m->reported.rows[m->reported.count++] =
+            (struct fm_dw_row){m->address, file, m->line, m->column, m->is_stmt, end};
 }
 
 static void plain_advance(struct plain *m, uint64_t by)
@@ -363,7 +365,7 @@ static bool same_row(const struct fm_dw_row *a, const struct fm_dw_row *b)
 static void random_programs(void **state)
 {
     (void)state;
-    static struct collected told;
+    static struct collected reported;
     static struct plain plain;
     static unsigned char program[RANDOM_BYTES];
     static struct fm_dw_lines lines;
@@ -373,7 +375,7 @@ static void random_programs(void **state)
         struct bytes line = {.size = 0};
         struct fm_heap heap;
         memset(&plain, 0, sizeof plain);
-        memset(&told, 0, sizeof told);
+        memset(&reported, 0, sizeof reported);
         plain.min_length = round % 3 == 0 ? 4 : 1;
         plain.max_ops = round % 5 == 0 ? 3 : 1;
         plain.opcode_base = (const unsigned[]){5, 2, 6, 13, 13, 13, 13}[round % 7];
@@ -398,20 +400,21 @@ static void random_programs(void **state)
         const struct fm_dw_sections sections = {.line = {copy, line.size}};
         const struct fm_dw_unit_data unit = {.encoding = {.version = 4, .address_size = 8, .offset_size = 4},
                                              .has_lines = true};
-        const struct fm_dw_visitor visitor = {.context = &told, .file = collect_file};
+        const struct fm_dw_visitor visitor = {.context = &reported, .file = collect_file};
         fm_heap_init(&heap, NULL, 0);
         fm_dw_lines_init(&lines, &heap, &sections, &visitor);
         assert_int_equal(fm_dw_lines_open(&lines, &unit, &error), FRAMEMAP_OK);
-        const framemap_status status = fm_dw_lines_run(&lines, collect_rows, &told, &error);
+        const framemap_status status = fm_dw_lines_run(&lines, collect_rows, &reported, &error);
         fm_dw_lines_free(&lines);
         free(copy);
         if (status != (r.bad ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK)) fail_msg("program %u: status %d", round, (int)status);
-        for (size_t i = 0; i < told.count && i < plain.told.count; i++) {
-            if (!same_row(&told.rows[i], &plain.told.rows[i])) fail_msg("program %u: row %zu differs", round, i);
+        for (size_t i = 0; i < reported.count && i < plain.reported.count; i++) {
+            if (!same_row(&reported.rows[i], &plain.reported.rows[i]))
+                fail_msg("program %u: row %zu differs", round, i);
         }
-        if (told.count != plain.told.count)
-            fail_msg("program %u: %zu rows, not %zu", round, told.count, plain.told.count);
-        if (size > 2000 && plain.opcode_base == 13 && !r.bad) assert_true(told.count > 500);
+        if (reported.count != plain.reported.count)
+            fail_msg("program %u: %zu rows, not %zu", round, reported.count, plain.reported.count);
+        if (size > 2000 && plain.opcode_base == 13 && !r.bad) assert_true(reported.count > 500);
     }
 }
 

@@ -147,7 +147,7 @@ static const struct fm_dw_backend scripted_alone = {.name = "alone",
 
 /* --- compiling --- */
 
-struct told {
+struct reported {
     char faults[8192];
     size_t size;
     uint64_t steps, stop_at;
@@ -155,27 +155,28 @@ struct told {
 
 static void note_fault(void *context, const framemap_error *fault)
 {
-    struct told *told = context;
-    told->size += (size_t)snprintf(told->faults + told->size, sizeof told->faults - told->size, "%s\n", fault->message);
-    assert_true(told->size < sizeof told->faults);
+    struct reported *reported = context;
+    reported->size += (size_t)snprintf(reported->faults + reported->size, sizeof reported->faults - reported->size,
+                                       "%s\n", fault->message);
+    assert_true(reported->size < sizeof reported->faults);
 }
 
 static bool note_step(void *context, uint64_t done, uint64_t total)
 {
-    struct told *told = context;
+    struct reported *reported = context;
     assert_true(done < total);
-    return told->steps++ != told->stop_at;
+    return reported->steps++ != reported->stop_at;
 }
 
 static framemap_status compile(const struct fm_dw_backend *reader, unsigned threads, struct fm_heap *heap,
-                               struct told *told, struct fm_built *out, framemap_error *error)
+                               struct reported *reported, struct fm_built *out, framemap_error *error)
 {
     struct fm_section sections[2];
     struct fm_image image;
     struct fm_builder *builder = NULL;
     struct fm_arena arena;
     const struct fm_mapper_host host = {
-        .heap = heap, .warning = note_fault, .progress = note_step, .context = told, .threads = threads};
+        .heap = heap, .warning = note_fault, .progress = note_step, .context = reported, .threads = threads};
     fm_arena_init(&arena, heap);
     *out = (struct fm_built){NULL, 0};
     image = (struct fm_image){.format = FM_IMAGE_ELF,
@@ -203,12 +204,12 @@ static framemap_status compile(const struct fm_dw_backend *reader, unsigned thre
     return status;
 }
 
-static void good_compile(const struct fm_dw_backend *reader, unsigned threads, struct fm_heap *heap, struct told *told,
-                         struct fm_built *out)
+static void good_compile(const struct fm_dw_backend *reader, unsigned threads, struct fm_heap *heap,
+                         struct reported *reported, struct fm_built *out)
 {
     framemap_error error = {0};
-    *told = (struct told){.stop_at = UINT64_MAX};
-    if (compile(reader, threads, heap, told, out, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    *reported = (struct reported){.stop_at = UINT64_MAX};
+    if (compile(reader, threads, heap, reported, out, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
 }
 
 static void assert_same(const struct fm_built *a, const struct fm_built *b)
@@ -224,7 +225,7 @@ static void any_number_of_threads(void **state)
     (void)state;
     struct fm_heap heap;
     struct fm_built one, many;
-    struct told told, first;
+    struct reported reported, first;
     memset(script.units, SOUND, sizeof script.units);
     script.units[7] = script.units[150] = FAULTY;
     fm_heap_init(&heap, NULL, 0);
@@ -232,13 +233,13 @@ static void any_number_of_threads(void **state)
     assert_string_equal(first.faults, "fault of 7\nfault of 150\n");
     assert_int_equal(first.steps, UNITS);
     for (size_t i = 0; i < COUNT_OF(thread_counts); i++) {
-        good_compile(&scripted, thread_counts[i], &heap, &told, &many);
+        good_compile(&scripted, thread_counts[i], &heap, &reported, &many);
         assert_same(&one, &many);
-        assert_string_equal(told.faults, first.faults);
+        assert_string_equal(reported.faults, first.faults);
         fm_heap_free(&heap, many.data, many.size);
     }
     script.one_by_one = true;
-    good_compile(&scripted_alone, 8, &heap, &told, &many);
+    good_compile(&scripted_alone, 8, &heap, &reported, &many);
     script.one_by_one = false;
     assert_same(&one, &many);
     fm_heap_free(&heap, many.data, many.size);
@@ -254,7 +255,7 @@ static void symbols_in_parts(void **state)
     static struct fm_symbol symbols[CODE + DATA];
     struct fm_heap heap;
     struct fm_built one, many;
-    struct told told;
+    struct reported reported;
     for (uint64_t i = 0; i < CODE; i++)
         symbols[i] = (struct fm_symbol){
             i % 2 ? FM_STR("odd") : FM_STR("even"), 0x1000 + 4 * i, 3, 0, FM_SYMBOL_FUNCTION, true, false, false};
@@ -265,9 +266,9 @@ static void symbols_in_parts(void **state)
     script.symbols = symbols;
     script.symbol_count = COUNT_OF(symbols);
     fm_heap_init(&heap, NULL, 0);
-    good_compile(&scripted, 1, &heap, &told, &one);
+    good_compile(&scripted, 1, &heap, &reported, &one);
     for (size_t i = 0; i < COUNT_OF(thread_counts); i++) {
-        good_compile(&scripted, thread_counts[i], &heap, &told, &many);
+        good_compile(&scripted, thread_counts[i], &heap, &reported, &many);
         assert_same(&one, &many);
         fm_heap_free(&heap, many.data, many.size);
     }
@@ -286,7 +287,7 @@ static void damaged_units(void **state)
                                                  {[10] = DAMAGED, [12] = FOR_ANOTHER},
                                                  {[UNITS - 1] = DAMAGED}};
     struct fm_heap heap;
-    struct told told, unused;
+    struct reported reported, unused;
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(turns); i++) {
         struct fm_built without, with;
@@ -298,9 +299,9 @@ static void damaged_units(void **state)
         good_compile(&scripted, 1, &heap, &unused, &without);
         script.leave_out = false;
         for (unsigned threads = 1; threads <= 8; threads += 7) {
-            good_compile(&scripted, threads, &heap, &told, &with);
+            good_compile(&scripted, threads, &heap, &reported, &with);
             assert_same(&without, &with);
-            assert_string_equal(told.faults, want);
+            assert_string_equal(reported.faults, want);
             fm_heap_free(&heap, with.data, with.size);
         }
         fm_heap_free(&heap, without.data, without.size);
@@ -313,11 +314,11 @@ static void all_are_damaged(void **state)
     (void)state;
     struct fm_heap heap;
     struct fm_built built;
-    struct told told = {.stop_at = UINT64_MAX};
+    struct reported reported = {.stop_at = UINT64_MAX};
     framemap_error error = {0};
     memset(script.units, DAMAGED, sizeof script.units);
     fm_heap_init(&heap, NULL, 0);
-    assert_int_equal(compile(&scripted, 3, &heap, &told, &built, &error), FRAMEMAP_E_EMPTY);
+    assert_int_equal(compile(&scripted, 3, &heap, &reported, &built, &error), FRAMEMAP_E_EMPTY);
     assert_int_equal(heap.used, 0);
 }
 
@@ -329,11 +330,11 @@ static void the_caller_stops_it(void **state)
     memset(script.units, SOUND, sizeof script.units);
     for (unsigned threads = 1; threads <= 8; threads += 7) {
         struct fm_built built;
-        struct told told = {.stop_at = 50};
+        struct reported reported = {.stop_at = 50};
         framemap_error error = {0};
-        assert_int_equal(compile(&scripted, threads, &heap, &told, &built, &error), FRAMEMAP_E_LIMIT);
+        assert_int_equal(compile(&scripted, threads, &heap, &reported, &built, &error), FRAMEMAP_E_LIMIT);
         assert_string_equal(error.message, "stopped by the caller");
-        assert_int_equal(told.steps, 51);
+        assert_int_equal(reported.steps, 51);
     }
     assert_int_equal(heap.used, 0);
 }
@@ -347,10 +348,10 @@ static void ceilings(void **state)
         for (unsigned threads = 1; threads <= 8; threads += 7) {
             struct fm_heap heap;
             struct fm_built built;
-            struct told told = {.stop_at = UINT64_MAX};
+            struct reported reported = {.stop_at = UINT64_MAX};
             framemap_error error = {0};
             fm_heap_init(&heap, NULL, ceiling);
-            const framemap_status status = compile(&scripted, threads, &heap, &told, &built, &error);
+            const framemap_status status = compile(&scripted, threads, &heap, &reported, &built, &error);
             if (status == FRAMEMAP_OK)
                 fm_heap_free(&heap, built.data, built.size);
             else
@@ -365,11 +366,11 @@ static bool compile_once(const framemap_allocator *allocator, void *context)
 {
     struct fm_heap heap;
     struct fm_built built;
-    struct told told = {.stop_at = UINT64_MAX};
+    struct reported reported = {.stop_at = UINT64_MAX};
     framemap_error error = {0};
     (void)context;
     fm_heap_init(&heap, allocator, 0);
-    const framemap_status status = compile(&scripted, 1, &heap, &told, &built, &error);
+    const framemap_status status = compile(&scripted, 1, &heap, &reported, &built, &error);
     if (status == FRAMEMAP_OK)
         fm_heap_free(&heap, built.data, built.size);
     else

@@ -1,3 +1,4 @@
+/* Tests of mappers/native/dwarf/dw_units.h. */
 #include "mappers/native/dwarf/dw_constants.h"
 #include "mappers/native/dwarf/dw_entries.h"
 #include "tests/mappers/native/dw_bytes.h"

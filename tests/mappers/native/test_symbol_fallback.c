@@ -1,9 +1,36 @@
+/* Tests of mappers/native/compile/symbol_fallback.h. */
 #include "mappers/native/compile/symbol_fallback.h"
 #include "tests/mappers/native/dw_bytes.h"
 
 #define FUNCTION(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_FUNCTION, true, false, false}
 #define OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, false}
 #define DYNAMIC_OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, true}
+
+/* The fallback of an image with these symbols. */
+struct built {
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_symbol_fallback symbols;
+};
+
+static void build(struct built *built, struct fm_symbol *symbols, size_t count)
+{
+    fm_heap_init(&built->heap, NULL, 0);
+    fm_arena_init(&built->arena, &built->heap);
+    make_image(&built->image, built->sections, &built->arena);
+    built->image.symbols = symbols;
+    built->image.symbol_count = count;
+    assert_true(fm_symbol_fallback_build(&built->image, &built->heap, &built->symbols));
+}
+
+static void built_free(struct built *built)
+{
+    fm_symbol_fallback_free(&built->symbols);
+    fm_arena_free(&built->arena);
+    assert_int_equal(built->heap.used, 0);
+}
 
 static void which_symbol_names_an_address(void **state)
 {
@@ -43,30 +70,19 @@ static void which_symbol_names_an_address(void **state)
         {"nothing below", {FUNCTION("a", 0x1100, 16)}, 1, 0x10ff, NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_section sections[2];
-        struct fm_image image;
-        struct fm_heap heap;
-        struct fm_arena arena;
-        struct fm_symbol_fallback symbols;
+        struct built built;
         struct fm_symbol copy[4];
         const char *got = NULL;
-        fm_heap_init(&heap, NULL, 0);
-        fm_arena_init(&arena, &heap);
-        make_image(&image, sections, &arena);
         memcpy(copy, rows[i].symbols, sizeof copy);
-        image.symbols = copy;
-        image.symbol_count = rows[i].count;
-        assert_true(fm_symbol_fallback_build(&image, &heap, &symbols));
-        for (size_t j = 0; j < symbols.code.count; j++) {
-            const struct fm_address_segment *segment = &symbols.code.items[j];
+        build(&built, copy, rows[i].count);
+        for (size_t j = 0; j < built.symbols.code.count; j++) {
+            const struct fm_address_segment *segment = &built.symbols.code.items[j];
             assert_true(segment->low < segment->high);
             if (segment->low <= rows[i].address && rows[i].address < segment->high) got = copy[segment->id].name.data;
         }
         if ((got == NULL) != (rows[i].want == NULL) || (got != NULL && strcmp(got, rows[i].want) != 0))
             fail_msg("%s: %s", rows[i].name, got ? got : "none");
-        fm_symbol_fallback_free(&symbols);
-        fm_arena_free(&arena);
-        assert_int_equal(heap.used, 0);
+        built_free(&built);
     }
 }
 
@@ -77,23 +93,13 @@ static void symbols_outside_of_their_section_are_left_out(void **state)
                                {FM_STR("before"), 0xfff, 4, 0, FM_SYMBOL_FUNCTION, true, false, false},
                                {FM_STR("at the end"), 0x2000, 0, 0, FM_SYMBOL_FUNCTION, true, false, false},
                                {FM_STR("object"), 0x2000, 8, 1, FM_SYMBOL_OBJECT, true, false, false}};
-    struct fm_section sections[2];
-    struct fm_image image;
-    struct fm_heap heap;
-    struct fm_arena arena;
-    struct fm_symbol_fallback symbols;
-    fm_heap_init(&heap, NULL, 0);
-    fm_arena_init(&arena, &heap);
-    make_image(&image, sections, &arena);
-    image.symbols = list;
-    image.symbol_count = COUNT_OF(list);
-    assert_true(fm_symbol_fallback_build(&image, &heap, &symbols));
-    assert_int_equal(symbols.code.count, 0);
-    assert_int_equal(symbols.data.count, 1);
-    assert_int_equal(symbols.data.items[0].id, 3);
-    assert_int_equal(symbols.data.items[0].high, 0x2008);
-    fm_symbol_fallback_free(&symbols);
-    fm_arena_free(&arena);
+    struct built built;
+    build(&built, list, COUNT_OF(list));
+    assert_int_equal(built.symbols.code.count, 0);
+    assert_int_equal(built.symbols.data.count, 1);
+    assert_int_equal(built.symbols.data.items[0].id, 3);
+    assert_int_equal(built.symbols.data.items[0].high, 0x2008);
+    built_free(&built);
 }
 
 static void data_among_code_ends_where_a_function_begins(void **state)
@@ -104,24 +110,14 @@ static void data_among_code_ends_where_a_function_begins(void **state)
                                FUNCTION("g", 0x1040, 16),
                                {FM_STR("sized"), 0x1100, 64, 0, FM_SYMBOL_OBJECT, false, false, false},
                                FUNCTION("h", 0x1200, 16)};
-    struct fm_section sections[2];
-    struct fm_image image;
-    struct fm_heap heap;
-    struct fm_arena arena;
-    struct fm_symbol_fallback symbols;
-    fm_heap_init(&heap, NULL, 0);
-    fm_arena_init(&arena, &heap);
-    make_image(&image, sections, &arena);
-    image.symbols = list;
-    image.symbol_count = COUNT_OF(list);
-    assert_true(fm_symbol_fallback_build(&image, &heap, &symbols));
-    assert_int_equal(symbols.data.count, 2);
-    assert_int_equal(symbols.data.items[0].low, 0x1000);
-    assert_int_equal(symbols.data.items[0].high, 0x1040);
-    assert_int_equal(symbols.data.items[1].low, 0x1100);
-    assert_int_equal(symbols.data.items[1].high, 0x1140);
-    fm_symbol_fallback_free(&symbols);
-    fm_arena_free(&arena);
+    struct built built;
+    build(&built, list, COUNT_OF(list));
+    assert_int_equal(built.symbols.data.count, 2);
+    assert_int_equal(built.symbols.data.items[0].low, 0x1000);
+    assert_int_equal(built.symbols.data.items[0].high, 0x1040);
+    assert_int_equal(built.symbols.data.items[1].low, 0x1100);
+    assert_int_equal(built.symbols.data.items[1].high, 0x1140);
+    built_free(&built);
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+/* Tests of mappers/native/compile/unit_batch.h. */
 #include "mappers/native/compile/unit_batch.h"
 #include "tests/testing.h"
 

@@ -1,3 +1,4 @@
+/* Tests of mappers/native/compile/unit_model.h. */
 #include "mappers/native/compile/unit_model.h"
 #include "tests/mappers/native/dw_bytes.h"
 

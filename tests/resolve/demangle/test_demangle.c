@@ -4,30 +4,9 @@
 #include "core/limits.h"
 #include "core/text/buffer.h"
 #include "resolve/native/address.h"
-#include "tests/testing.h"
+#include "tests/resolve/demangle/demangle_help.h"
 
-struct names {
-    struct fm_heap heap;
-    struct fm_arena arena;
-};
-
-static int set_up(void **state)
-{
-    static struct names names;
-    fm_heap_init(&names.heap, NULL, 0);
-    fm_arena_init(&names.arena, &names.heap);
-    *state = &names;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct names *names = *state;
-    fm_arena_free(&names->arena);
-    return names->heap.used == 0 ? 0 : -1;
-}
-
-/* Each text is what llvm-cxxfilt 19 and c++filt -i 2.40 print. NULL: as the other one. */
+/* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. NULL: the same as the other one. */
 static void as_the_tools_print(void **state)
 {
     struct names *names = *state;
@@ -37,7 +16,7 @@ static void as_the_tools_print(void **state)
         {"a function", "_Z5inneri", "inner(int)", NULL},
         {"no name of any mangling", "main", "main", NULL},
         {"too short to be one", "_Z", "_Z", NULL},
-        {"a type alone is no name", "i", "i", NULL},
+        {"a type alone is not a name", "i", "i", NULL},
         {"nested template brackets", "_Z1fSt6vectorIS_IiSaIiEESaIS1_EE",
          "f(std::vector<std::vector<int, std::allocator<int>>, std::allocator<std::vector<int, std::allocator<int>>>>)",
          "f(std::vector<std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > "
@@ -74,7 +53,7 @@ static void as_the_tools_print(void **state)
          "-[AppDelegate application:didFinishLaunchingWithOptions:]", NULL},
         {"Swift is left as it is", "$s4main3AppV3runyyF", "$s4main3AppV3runyyF", NULL},
         {"cut off", "_ZN4App", "_ZN4App", NULL},
-        {"bytes behind a name", "_Z1fv!", "_Z1fv!", NULL},
+        {"bytes after a name", "_Z1fv!", "_Z1fv!", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str symbol = framemap_str_of(rows[i].symbol);
@@ -111,7 +90,7 @@ static framemap_str repeat(struct fm_arena *arena, const char *head, const char 
     return name;
 }
 
-/* Names that make a demangler recurse as deep as they are long, at the direct size, above it, and at the limit. */
+/* Names that make a demangler recurse once for each byte: at the direct size, above it, and at the limit. */
 static void deep_names(void **state)
 {
     struct names *names = *state;
@@ -154,7 +133,7 @@ static void number_in(struct fm_buf *buf, size_t number, const char *digits)
     fm_buf_byte(buf, digits[number % base]);
 }
 
-/* "_Z1f" of templates, each of which has the one before twice: the text doubles with each. */
+/* "_Z1f" with template arguments, each of which contains the previous one twice, so the text doubles with each. */
 static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base36[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -169,7 +148,7 @@ static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
     return fm_buf_view(buf);
 }
 
-/* A Rust generic of tuples, each of which holds the one before twice. */
+/* A Rust generic of tuples, each of which contains the previous one twice. */
 static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base62[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -220,7 +199,7 @@ static void limits(void **state)
 #ifdef FRAMEMAP_THREADS
     assert_true(demangled);
 #else
-    assert_false(demangled); /* the larger stack that it takes is a thread's */
+    assert_false(demangled); /* the larger stack is that of a separate thread */
 #endif
 #endif
     framemap_str longer = repeat(&names->arena, "_Z1f", "P", FM_LIMIT_DEMANGLE - 4, "i", "", "");
@@ -266,7 +245,7 @@ static bool demangle_all(const framemap_allocator *allocator, void *context)
     return done && failing->requests > 0;
 }
 
-/* Names that GNU's demangler would work on for hours, and what it still reads. */
+/* Names for which GNU's demangler would run for hours, and similar names that are demangled. */
 static void conversions_in_conversions(void **state)
 {
     (void)state;
@@ -281,7 +260,7 @@ static void conversions_in_conversions(void **state)
         strcat(name, "vvvv");
         assert_true(
             fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_GNU, &arena), framemap_str_of(name)));
-#ifndef FRAMEMAP_LLVM_DEMANGLER /* else LLVM's demangler reads them */
+#ifndef FRAMEMAP_LLVM_DEMANGLER /* otherwise LLVM's demangler reads them */
         assert_true(
             fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_DEFAULT, &arena), framemap_str_of(name)));
 #endif

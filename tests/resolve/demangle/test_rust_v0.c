@@ -4,28 +4,7 @@
 
 #include "core/limits.h"
 #include "resolve/demangle/punycode.h"
-#include "tests/testing.h"
-
-struct names {
-    struct fm_heap heap;
-    struct fm_arena arena;
-};
-
-static int set_up(void **state)
-{
-    static struct names names;
-    fm_heap_init(&names.heap, NULL, 0);
-    fm_arena_init(&names.arena, &names.heap);
-    *state = &names;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct names *names = *state;
-    fm_arena_free(&names->arena);
-    return names->heap.used == 0 ? 0 : -1;
-}
+#include "tests/resolve/demangle/demangle_help.h"
 
 /* The texts are those of llvm-cxxfilt 19. */
 static void good_names(void **state)
@@ -98,7 +77,7 @@ static void bad_names(void **state)
         {"a number with a leading zero", "_RINvC1a1bKj01_E"},
         {"a number in capitals", "_RINvC1a1bKjF_E"},
         {"an open list", "_RINvC1a1bh"},
-        {"bytes behind", "_RNvC1a1b!"},
+        {"bytes after", "_RNvC1a1b!"},
         {"a second path too many", "_RNvC1a1bC1cC1d"},
         {"no Punycode", "_RNvC1au3___"},
         {"a base 62 number above 64 bits", "_RNvCszzzzzzzzzzzzzzzzzzzzz_1a1b"},
@@ -111,7 +90,7 @@ static void bad_names(void **state)
     }
 }
 
-/* Deep, long and endless names come back in time, in bounded memory. */
+/* Deep, long and endless names are processed in bounded time and memory. */
 static void hostile_names(void **state)
 {
     struct names *names = *state;

@@ -37,7 +37,7 @@ static inline void close_mapping(struct mapped *mapped)
     framemap_bytes_free(&mapped->bytes);
 }
 
-/* "a.b.c:12" or "a.b.c": class, method and line. A state is carried along where it is given. */
+/* Parses "a.b.c:12" or "a.b.c": class, method and line. state: passed on from frame to frame; NULL: none. */
 static inline struct fm_java_answer ask_java(struct mapped *mapped, const char *frame, bool verbose,
                                              struct fm_java_state *state)
 {

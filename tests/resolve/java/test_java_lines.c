@@ -1,5 +1,5 @@
-/* R8's line arithmetic: every shape of a mapping line under every kind of line in the stack. What is expected is what
- * R8's retrace prints. */
+/* Tests of R8's line arithmetic: every shape of a mapping line with every kind of line in the stack trace. Expected
+ * values are what R8's retrace prints. */
 #include "core/text/buffer.h"
 #include "index/read/table/tables.h"
 #include "tests/resolve/java/java_help.h"
@@ -86,7 +86,7 @@ static void lines_that_fan_out(void **state)
     static const struct row rows[] = {
         {"no line, not verbose: one frame without a line; verbose: every line", "    void m():42:44 -> a\n", "a.a", M,
          VM ":42" OR VM ":43" OR VM ":44"},
-        {"line 0 is no line for what is told apart", "    void m():42:44 -> a\n", "a.a:0", M ":42",
+        {"line 0 does not distinguish alternatives", "    void m():42:44 -> a\n", "a.a:0", M ":42",
          VM ":42" OR VM ":43" OR VM ":44"},
         {"the same under line 0 in the mapping", "    0:0:void m():10:12 -> a\n", "a.a", M,
          VM ":10" OR VM ":11" OR VM ":12"},
@@ -107,7 +107,7 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* 65,536 alternatives are returned as by R8; ten million are cut off, and the answer reports it. */
+/* Up to 65,536 alternatives are returned, as by R8; ten million are cut off, and the answer reports it. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void fans_that_are_too_wide(void **state)
 
 enum { NAME = 300000 };
 
-/* Two methods of long names that differ at their end alone, each with half a million alternatives. */
+/* Two methods with long names that differ only in the last character, each with half a million alternatives. */
 static void long_names_that_fan_out(void **state)
 {
     (void)state;
@@ -163,9 +163,9 @@ static void long_names_that_fan_out(void **state)
     free(text);
 }
 
-/* --- the short way for usual frames --- */
+/* --- the fast path for usual frames --- */
 
-static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t asked_line,
+static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t query_line,
                        const framemap_frame *frame)
 {
     struct fm_buf symbol;
@@ -173,34 +173,34 @@ static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted
     fm_buf_printf(&symbol, "%.*s ", (int)wanted->type.size, wanted->type.data);
     fm_buf_str(&symbol, wanted->method);
     fm_buf_printf(&symbol, "(%.*s)", (int)wanted->arguments.size, wanted->arguments.data);
-    const int32_t told = wanted->line > 0 ? wanted->line : 0;
-    const uint32_t line = wanted->line_kind == FM_JAVA_LINE_NUMBER ? (uint32_t)told : asked_line;
+    const int32_t shown = wanted->line > 0 ? wanted->line : 0;
+    const uint32_t line = wanted->line_kind == FM_JAVA_LINE_NUMBER ? (uint32_t)shown : query_line;
     assert_true(fm_str_equal(frame->class_name, wanted->class_name) && fm_str_equal(frame->function, wanted->method));
     assert_true(fm_str_equal(frame->symbol, fm_buf_view(&symbol)) && fm_str_equal(frame->file, FM_STR("Cls.java")));
     assert_true(frame->line == line && frame->status == (line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL));
     fm_buf_free(&symbol);
 }
 
-/* The call that makes whole frames has a short way of its own. */
+/* fm_resolve has a fast path of its own: its frames must be equal. */
 static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
 {
     char scope[64];
     struct fm_java_answer plain;
     framemap_frame frame;
     framemap_java_state state = {.has_outline = true, .outline_line = 2};
-    framemap_query asked = FRAMEMAP_QUERY_INIT;
+    framemap_query public_query = FRAMEMAP_QUERY_INIT;
     snprintf(scope, sizeof scope, "%.*s.%.*s", (int)query.class_name.size, query.class_name.data,
              (int)query.method.size, query.method.data);
-    asked.scope = framemap_str_of(scope);
-    asked.position = (uint64_t)query.line;
-    asked.printed_file = FM_STR("SourceFile");
+    public_query.scope = framemap_str_of(scope);
+    public_query.position = (uint64_t)query.line;
+    public_query.printed_file = FM_STR("SourceFile");
     query.signatures = true;
     for (int stated = 0; stated < 2; stated++) {
-        asked.java = stated ? &state : NULL;
+        public_query.java = stated ? &state : NULL;
         struct fm_java_state before = {.has_outline = stated != 0, .outline_line = stated ? 2 : 0};
         query.state = &before;
         assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_resolve_java(mapped->view, &asked, &mapped->arena, &frame, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_resolve_java(mapped->view, &public_query, &mapped->arena, &frame, NULL), FRAMEMAP_OK);
         if (plain.result != FM_JAVA_METHOD) continue;
         assert_true(!stated ||
                     (state.has_outline == plain.state.has_outline && state.outline_line == plain.state.outline_line));
@@ -215,7 +215,7 @@ static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
 
 static void same_answers(struct mapped *mapped, struct fm_java_query query)
 {
-    static const struct fm_java_state told = {
+    static const struct fm_java_state shown = {
         .exception = FM_STR_INIT("java.lang.NullPointerException"), .has_outline = true, .outline_line = 2};
     for (unsigned shape = 0; shape < 16; shape++) {
         struct fm_java_answer usual, plain;
@@ -223,7 +223,7 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
         query.verbose = shape & 1;
         query.no_slot = shape & 2;
         query.signatures = shape & 4;
-        query.state = shape & 8 ? &told : NULL;
+        query.state = shape & 8 ? &shown : NULL;
         assert_int_equal(fm_java_resolve(mapped->view, &query, &mapped->arena, &usual, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
         fm_buf_init(&texts[0], &mapped->heap);
@@ -241,7 +241,7 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
     }
 }
 
-/* Methods of every form that their spans are packed in, all of one class and of one name each. */
+/* Methods with every form of packed spans, all in one class, each with its own name. */
 static void usual_frames_as_all(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void usual_frames_as_all(void **state)
     assert_non_null(text);
     at += sprintf(at, "%s", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.p.Cls -> a:\n");
     for (size_t i = 0; i < COUNT_OF(members); i++) at += sprintf(at, "%s", members[i]);
-    for (unsigned i = 0; i < 100; i++) /* more than are looked through: in order, and not */
+    for (unsigned i = 0; i < 100; i++) /* more spans than are scanned linearly: in ascending order, and unsorted */
         at += sprintf(at, "    %u:%u:void m%u():%u -> h\n    %u:%u:void m%u():%u -> i\n", i + 1, i + 1, i % 7, 1000 + i,
                       100 - i, 102 - i, i % 5, 2 * i);
     struct mapped mapped;

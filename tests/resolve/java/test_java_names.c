@@ -31,7 +31,7 @@ static void source_files(void **state)
         {"an ending that is not known", "o.Foo", "Foo.scala", "Foo.java", false},
         {"the ending of the file, not of its words", "o.Foo", "go.x y", "Foo.java", false},
         {"Kotlin is kept", "o.Foo", "Foo.kt", "Foo.kt", false},
-        {"behind folders", "o.Foo$Bar", "a/b.kt", "Foo.kt", false},
+        {"after folders", "o.Foo$Bar", "a/b.kt", "Foo.kt", false},
         {"an ending alone", "o.Foo", ".kt", "Foo.kt", false},
         {"slashes at the end are nothing", "o.Foo", "b.kt//", "Foo.kt", false},
         {"a dot in a folder is none", "o.FooKt", "a.kt/b", "Foo.kt", false},
@@ -64,8 +64,8 @@ static void source_files(void **state)
     close_mapping(&mapped);
 }
 
-/* The file that the mapping gives for the first frame of an answer; "-": it gives none. */
-static void told_files(void **state)
+/* The source file that the mapping records for the first frame of an answer; "-": none. */
+static void files_of_first_frames(void **state)
 {
     (void)state;
     static const struct {
@@ -73,7 +73,7 @@ static void told_files(void **state)
     } rows[] = {
         {"a method's class", "a.b:3", "Told.kt"},
         {"a class alone", "a.zz:3", "Told.kt"},
-        {"a class that nothing is told of", "c.e:3", "-"},
+        {"a class without data", "c.e:3", "-"},
         {"an inner class does not inherit", "a.b.zz:1", "-"},
         {"a class that is not renamed, but is the original of another", "o.p.Cls.zz:1", "Told.kt"},
         {"an inlined frame has its own class", "c.d:1", "-"},
@@ -93,7 +93,7 @@ static void types(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *asked, *wanted;
+        const char *why, *queried, *wanted;
     } rows[] = {
         {"a class", "a", "o.p.Cls"},
         {"an array", "a[][]", "o.p.Cls[][]"},
@@ -112,7 +112,7 @@ static void types(void **state)
     open_mapping(&mapped, classes, "r8");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str got;
-        assert_int_equal(fm_java_type(mapped.view, framemap_str_of(rows[i].asked), &mapped.arena, &got, &error),
+        assert_int_equal(fm_java_type(mapped.view, framemap_str_of(rows[i].queried), &mapped.arena, &got, &error),
                          FRAMEMAP_OK);
         if (!fm_str_equal(got, framemap_str_of(rows[i].wanted)))
             fail_msg("%s: %.*s", rows[i].why, (int)got.size, got.data);
@@ -191,7 +191,7 @@ static void order_of_fields(void **state)
     close_mapping(&mapped);
 }
 
-/* An expression that has no place for lines. */
+/* An output expression without a placeholder for the line. */
 static void frames_without_a_slot(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void rules_of_proguard(void **state)
         {"one original line as a range", "    1:5:void m():10:10 -> a\n", "a.a:3", "o.p.Cls.m:10"},
         {"outside", "    1:5:void m():10:14 -> a\n", "a.a:9", "~o.p.Cls.a:9"},
         {"no line: the first original one", "    1:5:void m():10:14 -> a\n", "a.a", "o.p.Cls.m:10"},
-        {"line 0 is no line", "    1:5:void m():10:14 -> a\n", "a.a:0", "o.p.Cls.m:10"},
+        {"line 0 is not a line", "    1:5:void m():10:14 -> a\n", "a.a:0", "o.p.Cls.m:10"},
         {"a span that ends at 0 holds all", "    0:0:void m():10:14 -> a\n", "a.a:3", "o.p.Cls.m:10"},
         {"all that match, in their order",
          "    1:5:void z():10:14 -> a\n    3:3:void b():20:20 -> a\n    void c() -> a\n", "a.a:3",
@@ -279,12 +279,12 @@ static void check_question(struct mapped *mapped, const struct question *row)
 {
     framemap_error error;
     framemap_frame frame;
-    framemap_java_state told = {.has_outline = false};
+    framemap_java_state state_out = {.has_outline = false};
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = framemap_str_of(row->scope);
     query.no_position = row->line == NO_LINE;
     query.position = row->line == NO_LINE ? 0 : (uint64_t)row->line;
-    query.java = row->in_stack ? &told : NULL;
+    query.java = row->in_stack ? &state_out : NULL;
     assert_int_equal(fm_resolve(mapped->view, &query, &mapped->arena, &frame, &error), FRAMEMAP_OK);
     if (frame.status != row->status || frame.restored.count != row->frames ||
         frame.alternative_count != row->alternatives)
@@ -350,7 +350,7 @@ static void public_alternatives_and_states(void **state)
                                   "    4:4:int h():98:98 -> c\n    27:27:int h():0:0 -> c\n"
                                   "    # {'id':'com.android.tools.r8.outlineCallsite','positions':{'1':4}}\n";
     static const struct question rows[] = {
-        {"overloads are told apart", "a.a", 3, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
+        {"overloads are distinguished", "a.a", 3, false, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
          "Cls.java", 3},
         {"so without a line", "a.a", NO_LINE, true, FRAMEMAP_FRAME_AMBIGUOUS, 1, 1, "o.p.Cls", "f", "void f()",
          "Cls.java", 0},
@@ -359,22 +359,22 @@ static void public_alternatives_and_states(void **state)
     struct mapped mapped;
     framemap_error error;
     framemap_frame frame;
-    framemap_java_state told = {.has_outline = false};
+    framemap_java_state state_out = {.has_outline = false};
     framemap_query query = FRAMEMAP_QUERY_INIT;
     open_mapping(&mapped, mapping, "r8");
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_question(&mapped, &rows[i]);
-    query.java = &told;
+    query.java = &state_out;
     query.scope = FM_STR("a.b");
     query.position = 1;
     query.printed_file = FM_STR("Cls.kt");
     assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
-    assert_true(told.has_outline && told.outline_line == 1);
+    assert_true(state_out.has_outline && state_out.outline_line == 1);
     query.scope = FM_STR("a.c");
     query.position = 27;
     assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
     assert_int_equal(frame.restored.frames[0].line, 98);
     assert_str(frame.restored.frames[0].file, "Cls.kt");
-    assert_false(told.has_outline);
+    assert_false(state_out.has_outline);
     close_mapping(&mapped);
 }
 
@@ -413,7 +413,7 @@ static void alternatives_that_are_many(void **state)
 
 /* --- damaged indexes --- */
 
-/* Any byte may be wrong: answers may be too, but they end. */
+/* Any byte may be damaged: answers may then be wrong, but every call ends. */
 static void ask_damaged(const framemap_bytes *bytes)
 {
     static const char *const scopes[] = {"a.b", "c.d", "a.x", "c.e", "a"};
@@ -484,7 +484,7 @@ static bool resolve_with(const framemap_allocator *allocator, void *context)
     return status == FRAMEMAP_OK;
 }
 
-static void want_of_memory_is_told(void **state)
+static void lack_of_memory_is_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -506,7 +506,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(source_files),
-        cmocka_unit_test(told_files),
+        cmocka_unit_test(files_of_first_frames),
         cmocka_unit_test(types),
         cmocka_unit_test(fields_and_methods),
         cmocka_unit_test(order_of_fields),
@@ -517,7 +517,7 @@ int main(void)
         cmocka_unit_test(public_alternatives_and_states),
         cmocka_unit_test(alternatives_that_are_many),
         cmocka_unit_test(damage_does_no_harm),
-        cmocka_unit_test(want_of_memory_is_told),
+        cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void order_of_alternatives(void **state)
            "o.p.Cls.Abc:1 | o.p.Cls._x:1 | o.p.Cls.ab:1 | o.p.Cls.abc:1 | o.p.Cls.\303\251t\303\251:1", NULL}}},
         {"o.p.Cls -> a:\n    void \357\274\241() -> a\n    void \360\220\220\200() -> a\n    void \355\237\273() -> "
          "a\n",
-         {{"a pair of surrogates before U+FF21, behind U+D7FB", "a.a:1",
+         {{"a pair of surrogates before U+FF21, after U+D7FB", "a.a:1",
            "o.p.Cls.\355\237\273:1 | o.p.Cls.\360\220\220\200:1 | o.p.Cls.\357\274\241:1", NULL}}},
         {"o.p.Cls -> a:\n    void m(int,int) -> a\n    void m(zz) -> a\n    int m(zz) -> a\n    void m() -> a\n    "
          "void m(a.b) -> a\n",
@@ -99,7 +99,7 @@ static void order_of_alternatives(void **state)
            "o.p.Cls.int m(zz):1 | o.p.Cls.void m():1 | o.p.Cls.void m(a.b):1 | o.p.Cls.void m(zz):1 | o.p.Cls.void "
            "m(int,int):1"}}},
         {"o.p.Cls -> a:\n    void m(a$b,c) -> a\n    void m(a,c) -> a\n    void m(a,b) -> a\n",
-         {{"arguments one by one: a comma is no letter", "a.a:1", NULL,
+         {{"arguments one by one: a comma is not a letter", "a.a:1", NULL,
            "o.p.Cls.void m(a,b):1 | o.p.Cls.void m(a,c):1 | o.p.Cls.void m(a$b,c):1"}}},
         {"o.p.Cls -> a:\n    void q.B.m():3 -> a\n    void q.A.z():2 -> a\n    void p.Z.a():9 -> a\n",
          {{"classes first", "a.a:1", "p.Z.a:9 | q.A.z:2 | q.B.m:3", NULL}}},
@@ -133,7 +133,7 @@ static void frames_that_are_hidden(void **state)
          {{"not another's", "a.a:2", "o.p.Cls.g:6", NULL}, {"of two one is hidden", "a.a", "o.p.Cls.g", NULL}}},
         {VERSION "o.p.Cls -> a:\n    2:2:void f():3 -> b\n    1:1:void f():5 -> a\n" SYNTHETIC
                  "    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n",
-         {{"a method that is declared under another signature tells for itself", "a.a:1", "-", NULL},
+         {{"a method that is declared under another signature answers for itself", "a.a:1", "-", NULL},
           {"and not for one of another name", "a.b:2", "o.p.Cls.f:3", NULL}}},
         {VERSION "o.p.Cls -> a:\n    1:1:void f():4 -> a\n    # "
                  "{'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n"
@@ -212,7 +212,7 @@ static void rewritten_frames(void **state)
          VERSION "o.p.Cls -> a:\n    4:4:void q.In.x():1:1 -> a\n" REWRITE(
              NPE, "1") "    4:4:void q.In.y():2:2 -> a\n" REWRITE(NPE, "1") "    4:4:void z():3 -> a\n",
          {{"!java.lang.NullPointerException", NULL}, {"a.a:4", "o.p.Cls.z:3"}}},
-        {"a renamed exception is told by its renamed name",
+        {"a renamed exception is recognised by its residual name",
          VERSION "x.Boom -> b:\no.p.Cls -> a:\n" TWO_FRAMES REWRITE("'throws(Lb;)'", "1"),
          {{"!b", NULL}, {"a.a:4", CALLER}}},
     };
@@ -246,13 +246,13 @@ static void outlines(void **state)
           {"x.a:2", "-"},
           {"b.s:27", "some.Class.caller:100"},
           {"b.s:27", "some.Class.caller"}}},
-        {"positions in any order, and of one told twice the last",
+        {"positions in any order, and of duplicates the last",
          VERSION OUTLINE CALLER_CLASS CALLSITE("'7':4,'2':4,'-3':4,'1':5,'2':5,'1':4,'5':5"),
          {{"x.a:1", "-"}, {"b.s:27", "some.Class.caller:98"}, {"x.a:2", "-"}, {"b.s:27", "some.Class.caller:100"}}},
         {"an outline that is not there",
          VERSION OUTLINE CALLER_CLASS CALLSITE("'1':4,'2':5"),
          {{"x.a:9", "~out.Line.a:9"}, {"b.s:27", "some.Class.caller"}}},
-        {"a line that the call site does not name stands for itself, and is not found",
+        {"a line that the call site does not name is used as it is, and is not found",
          VERSION OUTLINE CALLER_CLASS CALLSITE("'2':5"),
          {{"x.a:1", "-"}, {"b.s:27", "~some.Class.s:27"}}},
         {"an outline without a line: -1 is nowhere",
@@ -303,20 +303,21 @@ static void what_is_told_to_the_next(void **state)
     struct mapped mapped;
     open_mapping(&mapped, mapping, "r8");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_java_state told = fm_java_exception(FM_STR("java.lang.Error"));
-        ask_java(&mapped, rows[i].frame, false, &told);
-        if ((told.exception.size != 0) != rows[i].exception || told.has_outline != rows[i].outline ||
-            told.outline_line != rows[i].line)
-            fail_msg("%s: %d %d %d", rows[i].why, (int)told.exception.size, told.has_outline, (int)told.outline_line);
+        struct fm_java_state passed_on = fm_java_exception(FM_STR("java.lang.Error"));
+        ask_java(&mapped, rows[i].frame, false, &passed_on);
+        if ((passed_on.exception.size != 0) != rows[i].exception || passed_on.has_outline != rows[i].outline ||
+            passed_on.outline_line != rows[i].line)
+            fail_msg("%s: %d %d %d", rows[i].why, (int)passed_on.exception.size, passed_on.has_outline,
+                     (int)passed_on.outline_line);
     }
     close_mapping(&mapped);
 }
 
-/* --- mappings that are made to be slow --- */
+/* --- mappings that are made to be slow to resolve --- */
 
 enum { MANY = 100000 };
 
-/* Each '#' of the line becomes the number of its copy. */
+/* Copies of the line, in which each # is replaced by the number of the copy. */
 static char *many_lines(const char *head, const char *line)
 {
     char *text = malloc(strlen(head) + 1 + (size_t)MANY * (strlen(line) + 32)), *at = text;
@@ -333,8 +334,8 @@ static char *many_lines(const char *head, const char *line)
     return text;
 }
 
-/* 100,000 lines that differ in numbers, and how many chains and frames they lead to. A square of that number would
- * never end. */
+/* 100,000 lines that differ in their numbers, and the number of chains and frames that they give. Quadratic time would
+ * make the test run for hours. */
 static void methods_of_many_ranges(void **state)
 {
     (void)state;
@@ -367,7 +368,8 @@ static void methods_of_many_ranges(void **state)
 
 enum { SHARING = 20000, NOTES = 2000 };
 
-/* An index of one method whose ranges are one chain and all name the same long list: 40 million comments in 100 KB. */
+/* An index of one method whose spans form one chain and all refer to the same long list of notes: 40 million notes in
+ * 100 KB. */
 static void share_notes(struct fm_builder *builder, struct fm_note *notes, struct fm_span *spans)
 {
     framemap_error error;
@@ -412,7 +414,7 @@ static void comments_that_are_shared(void **state)
     assert_int_equal(fm_view_open(fm_str(built.data, built.size), &mapped.heap, &mapped.view, &error), FRAMEMAP_OK);
     struct fm_java_answer answer = ask_java(&mapped, "a.a:1", false, NULL);
     assert_int_equal(answer.chain_count, 1);
-    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* lists, with the step that finds their end */
+    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* a list takes one read more, which finds its end */
     assert_int_equal(answer.chains[0].count, SHARING - heeded);
     fm_view_close(mapped.view);
     fm_arena_free(&mapped.arena);

@@ -1,11 +1,12 @@
-/* Rows of stacks to places of generated texts: bundles in parts, bytecode, numbers at their limits. */
+/* Tests of js_position.h: frame lines of stacks to positions of the generated text, for bundles in parts, bytecode, and
+ * numbers at their limits. */
 #include "tests/testing.h"
 
 #include "index/write/segment_builder.h"
 #include "resolve/javascript/js_position.h"
 
-/* Two lines; modules 0 and 2 of the bundle at lines 10 and 30, module 1 of segment 3 at the last line there is, segment
- * 3 at line 100; functions of the bytecode of segments 0 and 51. */
+/* An index of two lines. Modules 0 and 2 of the bundle are at lines 10 and 30, module 1 of segment 3 is at the greatest
+ * possible line, segment 3 is at line 100. Segments 0 and 51 have functions of bytecode. */
 struct made {
     struct fm_heap heap;
     struct fm_built built;
@@ -68,23 +69,24 @@ static void rows(void **state)
         {"no line", "main.jsbundle", 0, 5, false, 0, "no line", 0, 0},
         {"no column", "main.jsbundle", 5, 0, false, 0, "no column", 0, 0},
         {"a module", "2.js", 3, 7, false, 0, NULL, 32, 6},
-        {"behind a path", "/data/js-modules/0.js", 1, 1, false, 0, NULL, 10, 0},
-        {"a hole", "1.js", 1, 1, false, 0, "that module", 0, 0},
-        {"behind the last", "3.js", 1, 1, false, 0, "that module", 0, 0},
+        {"after a path", "/data/js-modules/0.js", 1, 1, false, 0, NULL, 10, 0},
+        {"a hole", "1.js", 1, 1, false, 0, "no such module", 0, 0},
+        {"after the last", "3.js", 1, 1, false, 0, "no such module", 0, 0},
         {"of 30 digits, which are a name", "111111111122222222223333333333.js", 1, 1, false, 0, NULL, 0, 0},
         {"a segment", "seg-3.js", 1, 1, false, 0, NULL, 100, 0},
         {"the first one has no number of its own", "seg-0.js", 2, 1, false, 0, NULL, 1, 0},
         {"a module of a segment", "seg-3_1.js", 2, 1, false, 0, NULL, UINT32_MAX - 1, 0},
-        {"a line behind all", "seg-3_1.js", 4, 1, false, 0, "behind all", 0, 0},
-        {"no such segment", "seg-2.js", 1, 1, false, 0, "that segment", 0, 0},
-        {"nor one of 2^32", "seg-4294967296_1.js", 1, 1, false, 0, "that segment", 0, 0},
+        {"a line past all others", "seg-3_1.js", 4, 1, false, 0, "past the largest", 0, 0},
+        {"no such segment", "seg-2.js", 1, 1, false, 0, "no such segment", 0, 0},
+        {"nor one of 2^32", "seg-4294967296_1.js", 1, 1, false, 0, "no such segment", 0, 0},
         {"half a name", "seg-3_.js", 2, 1, false, 0, NULL, 1, 0},
         {"more than a name", "2.js.js", 2, 1, false, 0, NULL, 1, 0},
         {"an address", "index.android.bundle", 1, 0, true, 13916, NULL, 0, 13916},
         {"of a further segment", "index.android.bundle", 4, 0, true, 12, NULL, 100, 12},
         {"of one that has the line as it is", "index.android.bundle", 52, 0, true, 12, NULL, 51, 12},
         {"in a segment's own file", "seg-3.js", 1, 0, true, 12, NULL, 100, 12},
-        {"an address behind all", "index.android.bundle", 1, 0, true, (uint64_t)UINT32_MAX + 1, "behind all", 0, 0},
+        {"an address past all others", "index.android.bundle", 1, 0, true, (uint64_t)UINT32_MAX + 1, "past the largest",
+         0, 0},
     };
     struct made made;
     (void)state;
@@ -104,7 +106,7 @@ static void rows(void **state)
     drop(&made);
 }
 
-/* A map of no parts takes such names for names. */
+/* If the map has no parts, such file names have no special meaning. */
 static void a_bundle_in_one(void **state)
 {
     struct made made;

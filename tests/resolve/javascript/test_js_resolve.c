@@ -1,10 +1,9 @@
-/* Tests of positions of generated texts, on a hand-made index of the segment form, through fm_resolve. */
-#include "resolve/resolve.h"
-
+/* Tests of fm_resolve with positions of generated text, on a hand-made index of the segment form. */
 #include "index/write/segment_builder.h"
+#include "tests/resolve/resolve_help.h"
 #include "tests/session/session_help.h"
 
-/* Four sources; line 0 is code of two of them, line 1 empty, line 2 of a source that is not named. */
+/* Four sources. Line 0 has code of two of them, line 1 is empty, line 2 has code of a source without a name. */
 static const struct {
     const char *address;
     uint32_t flags;
@@ -73,36 +72,9 @@ static framemap_bytes script_index(void)
     return (framemap_bytes){.data = built.data, .size = built.size};
 }
 
-/* Everything that hangs on one index. */
-struct asked {
-    struct fm_heap heap;
-    struct fm_arena arena;
-    struct fm_view *view;
-    framemap_bytes bytes;
-};
-
-static void asked_open(struct asked *asked)
+static framemap_frame resolve_script(struct resolver *resolver, const framemap_query *query)
 {
-    framemap_error error = {0};
-    asked->bytes = script_index();
-    fm_heap_init(&asked->heap, NULL, 0);
-    fm_arena_init(&asked->arena, &asked->heap);
-    must_ok(fm_view_open(framemap_bytes_str(&asked->bytes), &asked->heap, &asked->view, &error), &error);
-}
-
-static void asked_close(struct asked *asked)
-{
-    fm_view_close(asked->view);
-    fm_arena_free(&asked->arena);
-    assert_true(asked->heap.used == 0);
-    framemap_bytes_free(&asked->bytes);
-}
-
-static framemap_frame ask(struct asked *asked, const framemap_query *query)
-{
-    framemap_frame frame;
-    framemap_error error = {0};
-    must_ok(fm_resolve(asked->view, query, &asked->arena, &frame, &error), &error);
+    const framemap_frame frame = resolve(resolver, query);
     assert_int_equal(frame.kind, FRAMEMAP_KIND_JS);
     assert_str(frame.id, "cafe");
     assert_str(frame.module, "main.js.map");
@@ -135,7 +107,7 @@ static void places(void **state)
          1, false},
         {"where scopes know none, the function map", 0, 14, GOOD, "src/a.js", "second", "inner", FRAMEMAP_FUNCTION_MAP,
          11, 1, false},
-        {"a segment of no source ends what stands before it", 0, 25, NONE, "", "", "", 0, 0, 0, false},
+        {"a segment without a source ends the previous one", 0, 25, NONE, "", "", "", 0, 0, 0, false},
         {"a source to pass over; functions of another source are not its own", 0, 30, GOOD, "node_modules/b.js",
          "first", "", 0, 1, 1, true},
         {"a stretch without a function", 0, 40, GOOD, "src/a.js", "", "", 0, 100, 8, false},
@@ -146,16 +118,16 @@ static void places(void **state)
         {"a line does not go on with the line before", 1, 0, NONE, "", "", "", 0, 0, 0, false},
         {"a source without an address", 2, 3, PART, "", "first", "t", FRAMEMAP_FUNCTION_TEXT, 5, 6, false},
         {"a line of no source", 3, 0, NONE, "", "", "", 0, 0, 0, false},
-        {"behind the last line", 4, 0, NONE, "", "", "", 0, 0, 0, false},
+        {"after the last line", 4, 0, NONE, "", "", "", 0, 0, 0, false},
         {"a line that no text has", UINT64_MAX, 0, NONE, "", "", "", 0, 0, 0, false},
     };
-    struct asked asked;
-    asked_open(&asked);
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.scope_number = rows[i].line0;
         query.position = rows[i].col0;
-        const framemap_frame frame = ask(&asked, &query);
+        const framemap_frame frame = resolve_script(&resolver, &query);
         if (frame.status != rows[i].status || frame.restored.count != (rows[i].status != NONE))
             fail_msg("%s: status %d", rows[i].why, (int)frame.status);
         if (frame.restored.count == 0) continue;
@@ -168,7 +140,7 @@ static void places(void **state)
         assert_int_equal(at->function_origin, rows[i].origin);
         assert_int_equal(at->status, rows[i].status);
     }
-    asked_close(&asked);
+    resolver_close(&resolver);
 }
 
 static void reasons(void **state)
@@ -180,36 +152,36 @@ static void reasons(void **state)
         bool no_position;
     } rows[] = {
         {0, 3, NULL, false}, {0, 25, NULL, false}, {1, 0, NULL, false}, {0, 4, "main.js", false}, {0, 4, NULL, true}};
-    const char *told[COUNT_OF(rows)];
-    struct asked asked;
-    asked_open(&asked);
+    const char *reasons[COUNT_OF(rows)];
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.scope_number = rows[i].line0;
         query.position = rows[i].col0;
         query.no_position = rows[i].no_position;
         if (rows[i].scope) query.scope = framemap_str_of(rows[i].scope);
-        told[i] = ask(&asked, &query).reason;
-        for (size_t k = 0; k < i; k++) assert_ptr_not_equal(told[i], told[k]);
+        reasons[i] = resolve_script(&resolver, &query).reason;
+        for (size_t k = 0; k < i; k++) assert_ptr_not_equal(reasons[i], reasons[k]);
     }
-    asked_close(&asked);
+    resolver_close(&resolver);
 }
 
 /* Bytecode addresses are used as columns unchanged, and frames are at the call itself. */
 static void addresses(void **state)
 {
     (void)state;
-    struct asked asked;
-    asked_open(&asked);
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.position = 10;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.return_address = true;
-    const framemap_frame frame = ask(&asked, &query);
+    const framemap_frame frame = resolve_script(&resolver, &query);
     assert_int_equal(frame.restored.count, 1);
     assert_str(frame.restored.frames[0].name, "second");
     assert_true(frame.has_address && frame.address == 10);
-    asked_close(&asked);
+    resolver_close(&resolver);
 }
 
 /* --- lack of memory, and damage --- */
@@ -233,10 +205,10 @@ static bool ask_with(const framemap_allocator *allocator, void *context)
 static void want_of_memory(void **state)
 {
     (void)state;
-    struct asked asked;
-    asked_open(&asked);
-    sweep_allocations(ask_with, asked.view);
-    asked_close(&asked);
+    struct resolver resolver;
+    resolver_open(&resolver, script_index());
+    sweep_allocations(ask_with, resolver.view);
+    resolver_close(&resolver);
 }
 
 /* An index with any byte changed gives wrong answers or none. */

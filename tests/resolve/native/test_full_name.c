@@ -4,7 +4,7 @@
 #include "core/text/text.h"
 #include "tests/testing.h"
 
-/* Symbols as gcc and clang write them; wanted NULL: the symbol does not give the function's name. */
+/* Symbols as gcc and clang write them; wanted NULL: the function's name cannot be derived from the symbol. */
 static const struct {
     const char *why, *name, *symbol, *wanted;
 } rows[] = {

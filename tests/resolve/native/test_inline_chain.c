@@ -11,7 +11,7 @@
 
 enum { THREADS = 4, DEPTH_MOST = 1000 };
 
-/* One who compares: an index, and memory of its own. */
+/* State of one comparing thread: an index, and its own memory. */
 struct reader {
     const struct fm_view *view;
     struct fm_heap heap;
@@ -60,7 +60,7 @@ static void compare_function(struct reader *reader, const framemap_frame *frame,
     const framemap_str kind = fm_view_identity(reader->view)->kind;
     const bool native = fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
     assert_same(frame->class_name, native ? (framemap_str){NULL, 0} : node->class_name,
-                "the class"); /* native code: the scopes of the name */
+                "the class"); /* in native code the class is part of the full name */
     assert_int_equal(frame->inlined, node->parent != FM_VIEW_NONE);
     assert_int_equal(frame->artificial, (node->flags & FM_NODE_ARTIFICIAL) != 0);
     assert_int_equal(frame->declared_line, node->decl_line1);
@@ -97,7 +97,7 @@ static void compare_chain(struct reader *reader, const struct fm_hit *hit, uint3
     assert_int_equal(node.parent, FM_VIEW_NONE);
 }
 
-/* Aliases as people read them, whether they are kept or not. */
+/* Compares demangled aliases, whether they are cached or not. */
 static void compare_readable(struct reader *reader, const struct fm_hit *hit)
 {
     const struct fm_chain_context context = {
@@ -123,7 +123,7 @@ static void compare_readable(struct reader *reader, const struct fm_hit *hit)
     fm_arena_reset(&reader->arena);
 }
 
-/* The short way for chains that are kept, which this one is by now if it can be. */
+/* Compares the fast path for cached chains. This chain has been looked up before, so it is cached if it can be. */
 static void compare_kept(struct reader *reader, const struct fm_chain_context *context, const struct fm_hit *hit)
 {
     struct fm_short_hit found;
@@ -134,7 +134,7 @@ static void compare_kept(struct reader *reader, const struct fm_chain_context *c
     assert_int_equal(hit->place_count, 1);
     const size_t frames = reader->frames;
     compare_chain(reader, hit, 0, chain);
-    reader->frames = frames; /* which are counted once */
+    reader->frames = frames; /* they have been counted already */
     reader->kept_chains++;
 }
 
@@ -153,7 +153,7 @@ static void compare_hit(struct reader *reader, const struct fm_hit *hit)
     if (hit->place_count > 0) compare_readable(reader, hit);
 }
 
-/* All hits of an index; how many frames they had, and in *kept how many chains the view keeps. */
+/* Compares all hits of an index. Returns the number of frames; *kept: the number of chains that the view caches. */
 static size_t compare_all(const struct fm_view *view, size_t *kept)
 {
     struct reader reader = {.view = view};
@@ -198,7 +198,7 @@ static void allow_nothing_more(struct fm_view *view)
     view->heap->ceiling = atomic_load(&view->heap->used);
 }
 
-/* Nodes whose readable aliases are kept, and chains that are, of all indexes. */
+/* Over all indexes: the number of nodes with cached demangled aliases, and of cached chains. */
 static size_t kept_aliases, all_kept_chains;
 
 static size_t count_kept_aliases(const struct fm_view *view)
@@ -208,7 +208,7 @@ static size_t count_kept_aliases(const struct fm_view *view)
     return count;
 }
 
-/* How many frames there are. */
+/* Returns the number of frames. */
 static size_t compare_index(framemap_str bytes)
 {
     struct fm_heap heap;
@@ -256,7 +256,7 @@ static void of_symbol_files(void **state)
     assert_true(compare_symbols(CORPUS "dart/app.x64-3.10.symbols", "app.symbols") > 0);
 }
 
-/* An index of the first format version, with alternatives and names of locations. */
+/* An index of format version 1, with alternatives and names of locations. */
 static void of_an_earlier_version(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The folder of the disk cache: whose files are used, what is removed to keep the budget, and what is left alone. */
+/* Tests of the folder of the disk cache (session/cache/cache_folder.h): which files are used, which are removed to stay
+ * within the budget, and which are left alone. */
 #include "session/cache/cache_folder.h"
 
 #include "tests/session/session_help.h"
@@ -28,7 +29,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A cache in a folder of its own. */
+/* A cache and its own folder. */
 struct cache {
     struct fm_heap heap;
     char path[200];
@@ -44,7 +45,7 @@ static void cache_begin(struct cache *cache, const char *name, uint64_t budget)
         (struct fm_cache_folder){.path = cache->path, .heap = &cache->heap, .budget = budget, .version = VERSION};
 }
 
-/* The name of an index: 64 times a digit after a version. */
+/* The name of an index file: a version, then a digit repeated 64 times. */
 static const char *index_name(const char *version, char digit)
 {
     static char names[4][FM_CACHE_NAME_SIZE];
@@ -109,23 +110,23 @@ static void the_longest_unused_are_removed(void **state)
     assert_true(use(&cache, index_name(VERSION, '0'), &fault)); /* the oldest is used again */
     struct stat about;
     assert_int_equal(stat(path_of(&cache, index_name(VERSION, '0')), &about), 0);
-    assert_true(about.st_mtime < time(NULL) - DAY); /* that of its content stays: it was not changed */
+    assert_true(about.st_mtime < time(NULL) - DAY); /* the time of the content, which is unchanged */
     assert_int_equal(count_files(cache.path, ".fmx"), 9);
-    assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1)); /* is within */
+    assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1)); /* within the budget */
     assert_int_equal(count_files(cache.path, ".fmx"), 10);
-    assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1)); /* is over: down to seven eighths, which is 8 */
+    assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1)); /* over: reduced to seven eighths, 8 files */
     assert_int_equal(count_files(cache.path, ".fmx"), 8);
     for (char digit = '1'; digit < '4'; digit++) assert_false(has(&cache, index_name(VERSION, digit)));
     assert_true(has(&cache, index_name(VERSION, '0')));
     assert_true(has(&cache, index_name(VERSION, '4')));
     assert_true(has(&cache, index_name(VERSION, 'b')));
-    assert_true(put(&cache, index_name(VERSION, 'c'), 11 * BLOCK)); /* is over by itself: not written */
+    assert_true(put(&cache, index_name(VERSION, 'c'), 11 * BLOCK)); /* larger than the whole budget: not written */
     assert_false(has(&cache, index_name(VERSION, 'c')));
     assert_int_equal(count_files(cache.path, ""), 8);
     assert_true(cache.heap.used == 0);
 }
 
-/* What a session before this one left counts: the first file that is written has all of them counted. */
+/* Files of an earlier session count too: the first write of a session counts all files in the folder. */
 static void what_was_there_counts(void **state)
 {
     (void)state;
@@ -143,11 +144,11 @@ static void other_versions_go_first(void **state)
     struct cache cache;
     cache_begin(&cache, "versions", 4 * BLOCK);
     assert_true(put(&cache, index_name(OTHER, '0'), 1));
-    assert_true(put(&cache, index_name("", '1'), 1)); /* as versions without a version in the name wrote it */
+    assert_true(put(&cache, index_name("", '1'), 1)); /* the name that releases without a version in the name gave it */
     assert_true(put(&cache, index_name(VERSION, '2'), 1));
     age(&cache, index_name(VERSION, '2'), 20 * DAY);
     fm_cache_sweep(&cache.folder);
-    assert_int_equal(count_files(cache.path, ".fmx"), 3); /* within the budget, and used not long ago */
+    assert_int_equal(count_files(cache.path, ".fmx"), 3); /* within the budget, and recently used */
     age(&cache, index_name("", '1'), 8 * DAY);
     fm_cache_sweep(&cache.folder);
     assert_false(has(&cache, index_name("", '1')));
@@ -155,7 +156,7 @@ static void other_versions_go_first(void **state)
     assert_true(put(&cache, index_name(VERSION, '3'), 1));
     assert_true(put(&cache, index_name(VERSION, '4'), 1));
     for (char digit = '3'; digit < '5'; digit++) age(&cache, index_name(VERSION, digit), 10 * DAY);
-    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* over: three files stay */
+    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* over the budget: three files remain */
     assert_false(has(&cache, index_name(OTHER, '0')));
     assert_true(has(&cache, index_name(VERSION, '5')));
 }
@@ -203,7 +204,7 @@ static void only_files_of_ours_are_removed(void **state)
         if (has(&cache, names[i]) != rows[i].stays) fail_msg("%s", rows[i].why);
     assert_false(use(&cache, names[2], &fault));
     assert_non_null(strstr(fault.why, "chmod"));
-    assert_false(use(&cache, names[3], &fault)); /* is not followed */
+    assert_false(use(&cache, names[3], &fault)); /* a symbolic link is not followed */
 }
 
 /* --- whose files are used --- */
@@ -241,11 +242,11 @@ static void what_others_may_write_is_not_used(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *below; /* below the cache's folder; NULL: the index */
+        const char *why, *below; /* path relative to the cache folder; NULL: the index itself */
         void (*make)(const char *path, const char *target, unsigned mode);
         unsigned mode;
         const char *says;
-        bool writes; /* another file may be written still */
+        bool writes; /* another file can still be written */
     } rows[] = {
         {"a folder that all may write to", "", make_mode, 0777, "chmod", false},
         {"one that its group may write to", "", make_mode, 0770, "chmod", false},
@@ -267,7 +268,7 @@ static void what_others_may_write_is_not_used(void **state)
         struct cache cache;
         struct fm_cache_fault fault = {NULL, 0};
         char name[40], path[700];
-        if (rows[i].make == make_foreign && geteuid() != 0) continue; /* only root can give files away */
+        if (rows[i].make == make_foreign && geteuid() != 0) continue; /* only root can change the owner of a file */
         snprintf(name, sizeof name, "trust-%zu", i);
         cache_begin(&cache, name, 100 * BLOCK);
         assert_true(put(&cache, index_name(VERSION, '0'), 5));
@@ -281,7 +282,7 @@ static void what_others_may_write_is_not_used(void **state)
         if (put(&cache, index_name(VERSION, '1'), 5) != rows[i].writes) fail_msg("%s: writing another", rows[i].why);
         if (count_files(top.path, "") != before + rows[i].writes) fail_msg("%s: what was written", rows[i].why);
         cache.folder.budget = 1;
-        fm_cache_sweep(&cache.folder); /* removes what is ours alone */
+        fm_cache_sweep(&cache.folder); /* removes only files of the cache itself */
         if (rows[i].make != make_link && rows[i].below == NULL && !has(&cache, index_name(VERSION, '0')))
             fail_msg("%s: was removed", rows[i].why);
         if (count_files(top.path, "") != before) fail_msg("%s: what was removed", rows[i].why);
@@ -311,7 +312,7 @@ static int work(const char *name, unsigned seed)
         const ssize_t got = read(file, bytes, 3 * BLOCK);
         if (got <= 0) return 4;
         for (ssize_t k = 0; k < got; k++)
-            if (bytes[k] != (char)(got % 251)) return 5; /* not the whole of what one of them wrote */
+            if (bytes[k] != (char)(got % 251)) return 5; /* not the complete file of one process */
         close(file);
         free(bytes);
     }

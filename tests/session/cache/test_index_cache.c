@@ -1,4 +1,4 @@
-/* The indexes that a session holds open, and those that it keeps on disk. */
+/* Tests of the index caches of a session: the indexes that it holds open, and those that it stores on disk. */
 #include "session/cache/cache_folder.h"
 #include "session/cache/index_cache.h"
 
@@ -100,7 +100,7 @@ static void the_longest_unused_goes_first(void **state)
     uint64_t before = held.cache.bytes;
     assert_ptr_equal(hold(&held, 0), a);
     assert_true(held.cache.bytes == before);
-    b = hold(&held, 1); /* all are held: over the budget, as it must be */
+    b = hold(&held, 1); /* all three are in use, so the cache has to exceed its budget */
     assert_true(held.cache.bytes > held.cache.budget);
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
@@ -109,7 +109,7 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
-/* What an index keeps of its answers counts for the budget as soon as it is given back. */
+/* The memory that an index uses to cache results counts towards the budget as soon as the index is released. */
 static void what_is_kept_counts(void **state)
 {
     (void)state;
@@ -262,19 +262,18 @@ static void kept_and_found(void **state)
     snprintf(path, sizeof path, "%s/v1/indexes/%.16s-%s.fmx", cache.folder->path, fm_code_stamp, key);
     assert_int_equal(mode_of(path), 0600);
 
-    /* The content of a file that did not change is not read again: other bytes under the same stamp go unseen, and are
-     * nobody's. */
+    /* A file whose stamp is unchanged is not read again, so different bytes under the same stamp go unnoticed. */
     key_of(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
     assert_string_equal(key, same);
     struct fm_stamp touched = old_stamp;
     touched.changed_ns++;
     key_of(&cache, &on_disk, &touched, FM_STR("elf?"), same);
     assert_string_not_equal(key, same);
-    /* Another stamp over the same content is the same index. */
+    /* A different stamp with the same content gives the same key. */
     touched.changed_ns++;
     key_of(&cache, &on_disk, &touched, FM_STR("ELF!"), same);
     assert_string_equal(key, same);
-    /* Another slice of the same file is another index. */
+    /* Another slice of the same file has another key. */
     struct fm_entry slice = on_disk;
     slice.arch = FM_STR("arm64e");
     key_of(&cache, &slice, &old_stamp, FM_STR("ELF!"), same);
@@ -284,15 +283,15 @@ static void kept_and_found(void **state)
     fm_arena_free(&arena);
 }
 
-/* The index of a source map is also made of the script's text, and holds sources or not. */
+/* The key for a source map also depends on the text of its script, and on whether sources are kept. */
 static void keys_of_source_maps(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *script; /* NULL: none */
+        const char *why, *script; /* NULL: no script */
         int64_t changed_ns;       /* of the script */
         bool keep_sources;
-        size_t like; /* the row that has the same key */
+        size_t like; /* index of the row that must have the same key */
     } rows[] = {
         {"without a script", NULL, 0, false, 0},
         {"with one", "function a(){}", 1000, false, 1},
@@ -367,7 +366,7 @@ static void damaged_files_are_not_used(void **state)
         put_file(&folder, name, rows[i].bytes);
         if (fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) fail_msg("%s", rows[i].why);
     }
-    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* and is replaced */
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* the damaged file is replaced */
     assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
     framemap_index_close(index);
     framemap_bytes_free(&good);
@@ -398,13 +397,13 @@ static void where_the_cache_is(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *path, *xdg, *home, *folder; /* folder NULL: none */
+        const char *why, *path, *xdg, *home, *folder; /* folder NULL: there is no cache */
     } rows[] = {
-        {"as it is told", "/x/y", "/xdg", "/home/me", "/x/y"},
-        {"told to have none", "", "/xdg", "/home/me", NULL},
+        {"as requested", "/x/y", "/xdg", "/home/me", "/x/y"},
+        {"disabled", "", "/xdg", "/home/me", NULL},
         {"the user's cache folder", NULL, "/xdg", "/home/me", "/xdg/framemap"},
         {"the user's home", NULL, NULL, "/home/me", "/home/me/.cache/framemap"},
-        {"a relative cache folder is no folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap"},
+        {"a relative cache folder is not a folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap"},
         {"an empty one neither", NULL, "", "/home/me", "/home/me/.cache/framemap"},
         {"slashes at its end are none of it", "/x//", NULL, NULL, "/x"},
         {"nowhere", NULL, NULL, NULL, NULL},
@@ -439,7 +438,7 @@ static void where_the_cache_is(void **state)
     free(home);
 }
 
-/* Many processes write and read the same entry: whoever reads, reads a whole index. */
+/* Many processes write and read the same entry; every read must return a complete index. */
 static int race(const char *path)
 {
     struct fm_disk_cache cache;

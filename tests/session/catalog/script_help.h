@@ -1,5 +1,5 @@
-/* Source maps and scripts as files of a test, told in a word each. Every map says of itself, as its only source, which
- * one it is. */
+/* Source maps and scripts as files of a test, each described by one line of options. The only source of each map is the
+ * tag of that map, so that a test can recognise the map that was chosen. */
 #ifndef FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 #define FM_TESTS_SESSION_CATALOG_SCRIPT_HELP_H
 
@@ -11,25 +11,25 @@
 #define HEX_A "11111111222233334444555555555555"
 #define HEX_B "aaaaaaaa222233334444555555555555"
 
-/* --- files, told in a word each: "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map id=…", "main.js inline",
- * "a.fmx of=main.js.map"; a plus is a blank --- */
+/* --- files, each described by a path and options: "dist/main.js.map as=one id=… hermes gz", "main.js url=x.map id=…",
+ * "main.js inline", "a.fmx of=main.js.map"; a plus represents a blank --- */
 
-static inline framemap_str option(framemap_str told, const char *key)
+static inline framemap_str option(framemap_str description, const char *key)
 {
     const framemap_str name = framemap_str_of(key);
-    const size_t at = fm_str_find(told, name);
+    const size_t at = fm_str_find(description, name);
     if (at == FM_NOT_FOUND) return (framemap_str){NULL, 0};
-    const framemap_str rest = fm_str_from(told, at + name.size);
+    const framemap_str rest = fm_str_from(description, at + name.size);
     const size_t end = fm_str_find_byte(rest, ' ');
     return fm_str_slice(rest, 0, end == FM_NOT_FOUND ? rest.size : end);
 }
 
-static inline bool has(framemap_str told, const char *word)
+static inline bool has(framemap_str description, const char *word)
 {
-    return fm_str_find(told, framemap_str_of(word)) != FM_NOT_FOUND;
+    return fm_str_find(description, framemap_str_of(word)) != FM_NOT_FOUND;
 }
 
-/* gzip with one stored block: what it holds may not be longer than 64 KB. */
+/* Appends a gzip file with one stored block, which limits the text to 64 KB. */
 static inline void add_gzip(struct fm_buf *out, framemap_str text)
 {
     uint32_t crc = UINT32_MAX;
@@ -60,27 +60,29 @@ static inline void add_gzip(struct fm_buf *out, framemap_str text)
     for (unsigned i = 0; i < 4; i++) fm_buf_byte(out, (char)(size >> (8 * i)));
 }
 
-static inline void add_map(struct fm_buf *out, framemap_str path, framemap_str told)
+static inline void add_map(struct fm_buf *out, framemap_str path, framemap_str description)
 {
-    const framemap_str as = option(told, " as="), id = option(told, " id="), file = option(told, " file=");
+    const framemap_str as = option(description, " as="), id = option(description, " id="),
+                       file = option(description, " file=");
     const framemap_str tag = as.size ? as : path;
     fm_buf_printf(out, "{\"version\":3,\"sources\":[\"%.*s\"],\"mappings\":\"AAAA\"", (int)tag.size, tag.data);
     if (id.size) fm_buf_printf(out, ",\"debugId\":\"%.*s\"", (int)id.size, id.data);
     if (file.size) fm_buf_printf(out, ",\"file\":\"%.*s\"", (int)file.size, file.data);
-    if (has(told, " hermes")) fm_buf_printf(out, ",\"x_hermes_function_offsets\":{\"0\":[0,5]}");
+    if (has(description, " hermes")) fm_buf_printf(out, ",\"x_hermes_function_offsets\":{\"0\":[0,5]}");
     fm_buf_printf(out, "}");
 }
 
-static inline void add_script(struct fm_buf *out, framemap_str path, framemap_str told, struct fm_heap *heap)
+static inline void add_script(struct fm_buf *out, framemap_str path, framemap_str description, struct fm_heap *heap)
 {
-    const framemap_str url = option(told, " url="), id = option(told, " id="), at = option(told, " at=");
+    const framemap_str url = option(description, " url="), id = option(description, " id="),
+                       at = option(description, " at=");
     fm_buf_printf(out, "function f(){throw 1}\n");
     if (id.size) fm_buf_printf(out, "//# debugId=%.*s\n", (int)id.size, id.data);
     if (url.size) fm_buf_printf(out, "//# sourceMappingURL=%.*s\n", (int)url.size, url.data);
-    if (!has(told, " inline")) return;
+    if (!has(description, " inline")) return;
     struct fm_buf map;
     fm_buf_init(&map, heap);
-    add_map(&map, path, told);
+    add_map(&map, path, description);
     fm_buf_printf(out, "//# sourceMappingURL=data:application/json,");
     for (size_t i = 0; i < map.size; i++) fm_buf_printf(out, "%%%02x", (unsigned char)map.data[i]);
     fm_buf_byte(out, '\n');
@@ -97,12 +99,12 @@ static inline void put_index_of(const struct folder *folder, const char *path, f
     framemap_bytes_free(&bytes);
 }
 
-static inline void put_told(const struct folder *folder, const char *told)
+static inline void put_described(const struct folder *folder, const char *description)
 {
     struct fm_heap heap;
     struct fm_buf text, packed;
     char path[256];
-    const framemap_str all = framemap_str_of(told);
+    const framemap_str all = framemap_str_of(description);
     const size_t blank = fm_str_find_byte(all, ' ');
     const framemap_str name = fm_str_slice(all, 0, blank == FM_NOT_FOUND ? all.size : blank), of = option(all, " of=");
     fm_heap_init(&heap, NULL, 0);
@@ -142,7 +144,7 @@ static inline framemap_session *open_folder(const char *path, const framemap_all
     return session;
 }
 
-/* Which map an index is of: the source of its first segment. */
+/* The tag of the map that an index was made from: the source of its first segment. */
 static inline const char *tag_of(const framemap_index *index)
 {
     static char tag[256];

@@ -122,7 +122,7 @@ static void searches(void **state)
         {"a file by its path, with its id", "/s/stripped/libapp.so", "", LONG_ID, "", FM_FOUND, 0},
         {"a file by its path, with another id", "/s/stripped/libapp.so", "", "bbbbbbbb00000002", "", FM_FOUND_OTHER_ID,
          0},
-        {"a path is no prefix of a longer name", "/s/st", "", "", "", FM_FOUND_NOTHING, 0},
+        {"a path is not a prefix of a longer name", "/s/st", "", "", "", FM_FOUND_NOTHING, 0},
         {"two symbol tables: the bigger file has the whole one", "", "", "eeeeeeee00000001", "", FM_FOUND, 14},
         {"nothing to go by", "", "", "", "arm64", FM_FOUND_NOTHING, 0},
     };
@@ -156,7 +156,7 @@ static void an_id_that_two_files_begin_with(void **state)
     assert_true(fill(&catalog));
     const framemap_image_query want = {.id = FM_STR("bbbbbbbb")};
     const struct fm_entry *entry = NULL;
-    /* Eight digits fit two builds: choosing one would be a guess. */
+    /* Two builds start with these eight digits, so neither is chosen. */
     assert_int_equal(fm_catalog_find(&catalog, &want, &entry), FM_FOUND_SEVERAL);
     fm_catalog_free(&catalog);
 }
@@ -181,7 +181,8 @@ static void out_of_memory(void **state)
     sweep_allocations(fill_and_find, NULL);
 }
 
-/* Each build of a mapping once, its better file, by id; other files are none. */
+/* fm_catalog_mappings lists each build of a mapping once, represented by its better file, sorted by id. Other files are
+ * not listed. */
 static void mappings(void **state)
 {
     (void)state;

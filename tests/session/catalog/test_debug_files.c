@@ -1,5 +1,5 @@
-/* Debug info that was split from its program: found by .gnu_debuglink and its checksum, in every place and whatever
- * else is there. */
+/* Tests of debug info in a separate file: it is found by .gnu_debuglink and its checksum in every supported folder,
+ * whatever other files are there. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
@@ -9,8 +9,8 @@
 
 #define LINE_21 "chain.c:21"
 #define LINK "program.debug"
-#define LINK_ROOM 16  /* its name, padded to 4 */
-#define CODE_AT 0x250 /* where the code of 0x400250 is in the whole program */
+#define LINK_ROOM 16  /* the name, padded to a multiple of 4 */
+#define CODE_AT 0x250 /* file offset of the code at address 0x400250 in the whole program */
 
 /* A program and its debug file. */
 struct pair {
@@ -50,7 +50,8 @@ static void free_pair(struct pair *pair)
     framemap_bytes_free(&pair->debug);
 }
 
-/* What a session of these paths makes of a frame in the program: its line, or why there is none. */
+/* How a session with these symbol paths restores a frame of the program: the text, and the reason why symbols are
+ * missing. */
 struct answer {
     char text[1024], missing[300];
     struct warnings warnings;
@@ -147,9 +148,9 @@ static void every_place(void **state)
             enum what what;
         } files[3];
         const char *given[3];
-        const char *debug_folder; /* below the folder; NULL: none */
+        const char *debug_folder; /* relative to the folder; NULL: none */
         bool ids, found;
-        const char *missing; /* part of the reason */
+        const char *missing; /* part of the reason that is reported */
         unsigned warnings;
     } rows[] = {
         {"beside, the program given", {{"program", PROGRAM}, {LINK, DEBUG}}, {"program"}, NULL, false, true, NULL, 0},
@@ -277,7 +278,7 @@ static void every_place(void **state)
     }
 }
 
-/* /usr/lib/debug and its like mirror the folders of the programs. */
+/* Trees such as /usr/lib/debug mirror the folders of the programs. */
 static void trees_of_debug_files(void **state)
 {
     struct pair pair = read_pair(false);
@@ -300,8 +301,8 @@ static void trees_of_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* What was read through a link is what an index on disk is found by; a debug file that is replaced while a session is
- * open is checked again. */
+/* An index on disk that was made through a debug link is found again by the debug file. If the debug file is replaced
+ * while a session is open, its checksum is verified again. */
 static void replaced_debug_files(void **state)
 {
     struct pair pair = read_pair(false);
@@ -325,7 +326,7 @@ static void replaced_debug_files(void **state)
     put_file(&folder, LINK, framemap_bytes_str(&pair.debug));
     restore(session, &answer);
     framemap_session_close(session);
-    assert_null(strstr(answer.text, LINE_21)); /* the checksum is another's now */
+    assert_null(strstr(answer.text, LINE_21)); /* the checksum in the link does not match any more */
     assert_int_equal(answer.warnings.count, 1);
 
     link_to(&pair.program, crc_of(&pair.debug));
@@ -337,7 +338,7 @@ static void replaced_debug_files(void **state)
     remove_tree(folder.path);
 }
 
-/* A search that failed is not the last word: more paths may be added. */
+/* A failed search is repeated after paths were added. */
 static void added_later(void **state)
 {
     struct pair pair = read_pair(false);
@@ -360,7 +361,7 @@ static void added_later(void **state)
     remove_tree(folder.path);
 }
 
-/* The path of the file that gives the answer, or the reason why there is none. */
+/* framemap_session_debug_file returns the path of the debug file, or the reason why there is none. */
 static void the_public_call(void **state)
 {
     struct pair pair = read_pair(false);

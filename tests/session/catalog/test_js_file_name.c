@@ -1,4 +1,4 @@
-/* What scripts are called, taken apart. */
+/* Tests of splitting the file names of scripts into hashes and the rest. */
 #include "session/catalog/js_file_name.h"
 #include "tests/testing.h"
 
@@ -6,7 +6,7 @@ static void hashes_in_names(void **state)
 {
     (void)state;
     static const struct {
-        const char *name, *hashes, *bare; /* hashes: with blanks between; bare "": none is left */
+        const char *name, *hashes, *bare; /* hashes: separated by blanks; bare "": only hashes */
     } names[] = {
         {"main.js", "", ""},
         {"main.f6b17586.chunk.js", "f6b17586", "main.chunk.js"},
@@ -64,7 +64,7 @@ static void files_taken_apart(void **state)
 {
     (void)state;
     static const struct {
-        const char *file, *name, *raw_name, *folders, *platform; /* folders: '/' for NUL */
+        const char *file, *name, *raw_name, *folders, *platform; /* folders: with '/' in place of each NUL */
     } files[] = {
         {"main.js", "main.js", "main.js", "", ""},
         {"https://x.example/a/b/main.js?v=1#f", "main.js", "main.js?v=1#f", "b/a/x.example/", ""},

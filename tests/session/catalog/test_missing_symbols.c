@@ -1,4 +1,4 @@
-/* The list of images without symbols: what is counted together, and where the list ends. */
+/* Tests of the list of images without symbols: which images share an entry, and where the list is truncated. */
 #include "core/limits.h"
 #include "session/catalog/missing_symbols.h"
 #include "tests/testing.h"
@@ -66,8 +66,8 @@ static void ends_at_its_limit(void **state)
     for (unsigned i = 0; i < FM_LIMIT_MISSING; i++) assert_true(add(&list, "https://shop.example/", i, 1));
     const uint64_t full = heap.used;
     for (unsigned i = 0; i < MORE; i++) assert_true(add(&list, "https://other.example/", i, 1));
-    assert_int_equal(heap.used, full);                      /* endless names take no more memory */
-    assert_true(add(&list, "https://shop.example/", 7, 5)); /* what is listed is still counted */
+    assert_int_equal(heap.used, full);                      /* an unlimited number of names takes no more memory */
+    assert_true(add(&list, "https://shop.example/", 7, 5)); /* entries in the list are still counted */
     struct seen seen = tell(&list);
     assert_int_equal(seen.rows, FM_LIMIT_MISSING);
     assert_int_equal(seen.frames, FM_LIMIT_MISSING + 5);

@@ -1,4 +1,5 @@
-/* Two tenants' folders side by side: what a script names in the other one, or above both, is not opened. */
+/* Two tenants' folders next to each other: files that a script names in the other folder, or above both folders, are
+ * not opened. */
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
@@ -6,10 +7,10 @@
 
 struct row {
     const char *why, *files[4];
-    const char *link_to, *link; /* a symbolic link that is made, with its target; NULL: none */
+    const char *link_to, *link; /* a symbolic link to create, and its target; NULL: none */
     const char *given[2];       /* symbol paths */
     bool allow_outside;
-    const char *wanted; /* tag of the map that serves app.js; NULL: none */
+    const char *wanted; /* tag of the map that is found for app.js; NULL: none */
     size_t warnings;
 };
 
@@ -92,7 +93,7 @@ static void opens_what_is_inside_alone(void **state)
         struct fm_held_index held = {.index = NULL};
         framemap_error error = {0};
         folder_make(&folder);
-        for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_told(&folder, row->files[f]);
+        for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_described(&folder, row->files[f]);
         if (row->link) {
             char target[512];
             snprintf(target, sizeof target, "%s", in_folder(&folder, row->link_to));

@@ -1,10 +1,10 @@
-/* What a scan notes of scripts and source maps, and how the two find each other. */
+/* Tests of what a scan records about scripts and source maps, and of how a script and its map find each other. */
 #include "session/catalog/js_map_choice.h"
 #include "session/catalog/scan_javascript.h"
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 
-/* --- a file that is named --- */
+/* --- a file that is named in the call --- */
 
 static framemap_session *open_nothing(void)
 {
@@ -21,7 +21,7 @@ static void scripts_by_path(void **state)
     static const struct {
         const char *why, *files[4], *path;
         framemap_status status;
-        const char *wanted; /* a tag; else a part of the message */
+        const char *wanted; /* on success the tag of the map; else part of the message */
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
         {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
@@ -39,7 +39,7 @@ static void scripts_by_path(void **state)
          "main.js.map"},
         {"a folder with one map", {"d/main.js url=main.js.map", "d/main.js.map"}, "d", FRAMEMAP_OK, "d/main.js.map"},
         {"the map is not there", {"main.js url=m.map"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
-        {"what it names is no map",
+        {"what it names is not a map",
          {"main.js url=other.js", "other.js script"},
          "main.js",
          FRAMEMAP_E_EMPTY,
@@ -62,7 +62,8 @@ static void scripts_by_path(void **state)
         framemap_error error = {0};
         const framemap_index *index = NULL;
         folder_make(&folder);
-        for (size_t f = 0; f < COUNT_OF(paths[i].files) && paths[i].files[f]; f++) put_told(&folder, paths[i].files[f]);
+        for (size_t f = 0; f < COUNT_OF(paths[i].files) && paths[i].files[f]; f++)
+            put_described(&folder, paths[i].files[f]);
         framemap_session *session = open_nothing();
         const framemap_image_query want = {.path = framemap_str_of(in_folder(&folder, paths[i].path))};
         const framemap_status status = framemap_session_index(session, &want, &index, &error);
@@ -76,7 +77,7 @@ static void scripts_by_path(void **state)
     }
 }
 
-/* A script given as a symbol path brings its map along, for stacks. */
+/* If a script is given as a symbol path, its map is used for stacks too. */
 static void a_given_script_brings_its_map(void **state)
 {
     (void)state;
@@ -86,8 +87,8 @@ static void a_given_script_brings_its_map(void **state)
     struct fm_held_index held = {.index = NULL};
     framemap_error error = {0};
     folder_make(&folder);
-    put_told(&folder, "js/main.js url=maps/m.map");
-    put_told(&folder, "js/maps/m.map");
+    put_described(&folder, "js/main.js url=maps/m.map");
+    put_described(&folder, "js/maps/m.map");
     framemap_session *session = open_folder(in_folder(&folder, "js/main.js"), NULL, &warnings);
     const struct fm_js_map_query want = {.file = FM_STR("https://x/main.js")};
     must_ok(fm_js_maps_open(session, &session->heap, &maps, &error), &error);
@@ -100,7 +101,7 @@ static void a_given_script_brings_its_map(void **state)
     remove_tree(folder.path);
 }
 
-/* Source maps and scripts are no images of programs, whatever their names are. */
+/* Source maps and scripts are never returned as images of programs, whatever their names are. */
 static void no_image_is_a_source_map(void **state)
 {
     (void)state;
@@ -112,9 +113,9 @@ static void no_image_is_a_source_map(void **state)
     framemap_error error = {0};
     folder_make(&folder);
     put_index(&folder, "arm/libapp.so.fmx", &app);
-    put_told(&folder, "web/libapp.so.map");
-    put_told(&folder, "web/libother.so.map id=" ID_A);
-    put_told(&folder, "web/libmine.so.fmx as=x");
+    put_described(&folder, "web/libapp.so.map");
+    put_described(&folder, "web/libother.so.map id=" ID_A);
+    put_described(&folder, "web/libmine.so.fmx as=x");
     framemap_session *session = open_folder(folder.path, NULL, &warnings);
     static const struct {
         const char *name, *id;
@@ -152,7 +153,7 @@ static void last_lines(void **state)
         {"the comment", "d/a.js", "x\n//# sourceMappingURL=a.js.map", "d/a.js.map", "", ""},
         {"an old comment", "d/a.js", "x\n//@ sourceMappingURL=a.js.map\n", "d/a.js.map", "", ""},
         {"the last one counts", "a.js", "//# sourceMappingURL=1\n//# sourceMappingURL=2\n", "2", "", ""},
-        {"code behind it", "a.js", "//# sourceMappingURL=1\ncode()\n", NULL, "", ""},
+        {"code after it", "a.js", "//# sourceMappingURL=1\ncode()\n", NULL, "", ""},
         {"in a text", "a.js", "x='\\n//# sourceMappingURL=1'\n", NULL, "", ""},
         {"no ending of scripts", "a.txt", "//# sourceMappingURL=1\n", NULL, "", ""},
         {"nothing", "a.js", "", NULL, "", ""},
@@ -168,7 +169,7 @@ static void last_lines(void **state)
         {"two addresses: the last", "d/a.js", "//# sourceMappingURL=b.map\n//# sourceURL=1\n//# sourceURL=2\n",
          "d/b.map", "", "2"},
         {"up", "/r/d/e/a.js", "//# sourceMappingURL=../../m/b.map", "/r/m/b.map", "", ""},
-        {"up beyond what is told", "d/a.js", "//# sourceMappingURL=../../b.map", "../b.map", "", ""},
+        {"up beyond the given path", "d/a.js", "//# sourceMappingURL=../../b.map", "../b.map", "", ""},
         {"up from dots", "../a.js", "//# sourceMappingURL=../b.map", "../../b.map", "", ""},
         {"dots in front", "d/a.js", "//# sourceMappingURL=././b.map", "d/b.map", "", ""},
         {"no folder", "a.js", "//# sourceMappingURL=../b.map", "../b.map", "", ""},
@@ -188,7 +189,7 @@ static void last_lines(void **state)
             framemap_str map;
             framemap_error error = {0};
             bool listed;
-            char *text = malloc(size ? size : 1); /* of that very size: a byte too many is seen */
+            char *text = malloc(size ? size : 1); /* exact size: a read past the end is detected */
             const struct fm_stamp stamp = {1, 1, size, 1, 1};
             memcpy(text, texts[i].text, size);
             fm_heap_init(&heap, NULL, 0);
@@ -226,7 +227,7 @@ static void long_scripts(void **state)
     struct folder folder;
     struct warnings warnings = {0};
     folder_make(&folder);
-    put_told(&folder, "m.map");
+    put_described(&folder, "m.map");
     for (size_t i = 0; i < COUNT_OF(tails); i++) {
         char *text = malloc(SIZE + 100);
         memset(text, 'x', SIZE);
@@ -247,7 +248,7 @@ static void companions(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *files[5], *map, *wanted; /* wanted "": none */
+        const char *why, *files[5], *map, *wanted; /* wanted "": no script */
     } pairs[] = {
         {"the script that names it", {"a.js url=q.map", "q.map"}, "q.map", "a.js"},
         {"before one that is called so",
@@ -265,7 +266,7 @@ static void companions(void **state)
          {"v1/a.js url=q.map", "v2/a.js url=q.map", "v1/q.map", "v2/q.map"},
          "v2/q.map",
          "v2/a.js"},
-        {"one that names it and stands elsewhere", {"js/a.js url=q.map", "maps/q.map"}, "maps/q.map", "js/a.js"},
+        {"one that names it and is elsewhere", {"js/a.js url=q.map", "maps/q.map"}, "maps/q.map", "js/a.js"},
         {"two elsewhere", {"1/a.js url=q.map", "2/b.js url=q.map", "maps/q.map"}, "maps/q.map", ""},
         {"another debug id", {"a.js url=q.map id=" ID_A, "q.map id=" ID_B}, "q.map", ""},
         {"another debug id, though it is called so",
@@ -284,7 +285,8 @@ static void companions(void **state)
         struct fm_arena arena;
         framemap_str found;
         folder_make(&folder);
-        for (size_t f = 0; f < COUNT_OF(pairs[i].files) && pairs[i].files[f]; f++) put_told(&folder, pairs[i].files[f]);
+        for (size_t f = 0; f < COUNT_OF(pairs[i].files) && pairs[i].files[f]; f++)
+            put_described(&folder, pairs[i].files[f]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
         fm_arena_init(&arena, &session->heap);
         const struct fm_entry *map = fm_catalog_at_path(&session->catalog, in_folder(&folder, pairs[i].map));

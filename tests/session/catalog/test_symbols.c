@@ -1,4 +1,4 @@
-/* Sessions over symbol files as compilers and linkers make them: corpus/native. */
+/* Tests of sessions over real symbol files (corpus/native). */
 #include "tests/session/session_help.h"
 
 #define NATIVE FM_SOURCE_DIR "/corpus/native/"
@@ -71,7 +71,7 @@ static void slices_of_a_fat_file(void **state)
     framemap_session_close(session);
 }
 
-/* Given both, the file with debug info answers for the stripped one of the same build. */
+/* If both are given, the file with debug info is used for the stripped one of the same build. */
 static void the_better_file_of_one_build(void **state)
 {
     (void)state;
@@ -142,7 +142,8 @@ static framemap_status compile_with_cache(const char *cache, const char *file, u
     return status;
 }
 
-/* What one session compiled the next one finds, also under another path, and not once the file has changed. */
+/* An index that one session compiled is found by the next one, also under another path, but not after the file has
+ * changed. */
 static void the_cache_on_disk(void **state)
 {
     (void)state;

@@ -1,21 +1,20 @@
-/* Helpers: indexes of maps that are given as strings, and the maps written from them. */
+/* Helpers of the tests of conversion: indexes built from maps that are given as strings, and the maps written from
+ * these indexes. */
 #ifndef FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 #define FM_TESTS_SESSION_CONVERT_CONVERT_HELP_H
 
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
-/* Begins of maps. */
+/* The start of a map, and a whole map for an intermediate build step: 0:0 from a.ts 2:0; 0:9 from a.ts 3:4, name e. */
 #define V "{\"version\":3,"
-#define MID                                                                                                            \
-    V "\"file\":\"mid.js\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"mappings\":\"AAEA,SACIA\"}" /* 0:0 a.ts 2:0; 0:9 \
-                                                                                                     a.ts 3:4 e */
+#define MID V "\"file\":\"mid.js\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"mappings\":\"AAEA,SACIA\"}"
 
 #define MOST_STEPS 3
 
 struct step {
     const char *name, *map;
-    const char *source; /* NULL: not said */
+    const char *source; /* NULL: not set */
 };
 
 struct opened {

@@ -15,7 +15,7 @@ static const struct flat_row flat_rows[] = {
      V "\"file\":\"o.js\",\"mappings\":\"AAAAA\",\"sources\":[\"a.js\"],\"names\":[\"x\"]}\n"},
     {"an empty map is one", V "\"sources\":[],\"mappings\":\"\"}",
      V "\"mappings\":\"\",\"sources\":[],\"names\":[]}\n"},
-    {"empty lines stay, but for those behind the last segment", V "\"sources\":[\"a\"],\"mappings\":\";;AAAA;;\"}",
+    {"empty lines stay, but for those after the last segment", V "\"sources\":[\"a\"],\"mappings\":\";;AAAA;;\"}",
      V "\"mappings\":\";;AAAA\",\"sources\":[\"a\"],\"names\":[]}\n"},
     {"segments of one number, several of a column, and the same again stay",
      V "\"mappings\":\"A,CAAA,AACA,C,CAAA\",\"sources\":[\"a\"],\"names\":[]}\n", NULL},
@@ -51,7 +51,7 @@ static const struct flat_row flat_rows[] = {
        "\"sources\":[\"a\"],\"mappings\":\"AAAA,KAAA\"}},"
        "{\"offset\":{\"line\":0,\"column\":3},\"map\":" V "\"sources\":[\"b\"],\"mappings\":\"AAAA\"}}]}",
      V "\"mappings\":\"AAAA,GCAA\",\"sources\":[\"a\",\"b\"],\"names\":[]}\n"},
-    {"functions as Metro tells them",
+    {"functions as Metro records them",
      V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"names\":[],\"x_facebook_sources\":[null,[{\"mappings\":"
        "\"AAA,GC;CDE,EC\",\"names\":[\"<global>\",\"f\"]}]]}\n",
      NULL},
@@ -82,7 +82,7 @@ static const struct flat_row flat_rows[] = {
      NULL},
 };
 
-/* What an index holds, without what it is called. */
+/* All rows of an index, without its name. */
 static void dump_rows(const framemap_index *index, struct fm_buf *out)
 {
     framemap_error error;

@@ -1,5 +1,5 @@
-/* Maps of real bundles, converted: all that they say is still said, and what Metro composed is composed alike. Skipped
- * where they are not there. */
+/* Tests of converting maps of real bundles: the written map contains all that the original does, and maps are composed
+ * as Metro composes them. Skipped if the bundles are not available. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/sourcemap_help.h"
 
@@ -10,7 +10,7 @@
 
 static bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* What is at work: a map, what it is converted to, and that read again by all rules. */
+/* A map, the map of the earlier step if there is one, and the written map, parsed again in strict mode. */
 struct conversion {
     struct fm_heap heap;
     struct opened_map map, earlier, again;
@@ -37,7 +37,7 @@ static void open_file(struct opened_map *map, const char *path)
     fm_mapfile_close(&file);
 }
 
-/* earlier NULL: none. */
+/* earlier NULL: there is no earlier step. */
 static void convert(struct conversion *out, const char *path, const char *earlier)
 {
     framemap_error error;
@@ -61,7 +61,7 @@ static void conversion_free(struct conversion *conversion)
     fm_buf_free(&conversion->text);
 }
 
-/* --- what two indexes say --- */
+/* --- comparing two indexes --- */
 
 static framemap_str name_of(const framemap_index *index, uint32_t name)
 {
@@ -86,7 +86,7 @@ static bool same_function(const framemap_index *a, const struct fm_view_segment 
            (!some || fm_str_equal(f.function, g.function));
 }
 
-/* By what they say: their sources and names may have other numbers. */
+/* Compares segments by their contents, since sources and names may have different numbers. */
 static bool same_segment(const framemap_index *a, const framemap_index *b, uint64_t number)
 {
     struct fm_view_segment x, y;
@@ -116,8 +116,8 @@ static void dump(const framemap_index *index, struct fm_buf *out)
     assert_int_equal(framemap_index_dump(index, "jsonl", take, out, NULL), FRAMEMAP_OK);
 }
 
-/* Where a sourceRoot went into the addresses, they are spelled otherwise: then what the second time says is what
- * counts. */
+/* Whether addresses include a sourceRoot. They are then spelled differently in the written map, so the map written from
+ * that one is compared instead. */
 static bool has_root(const framemap_index *index)
 {
     struct fm_view_source source;

@@ -1,4 +1,4 @@
-/* Source maps that are not written: what is refused, want of memory, damaged indexes. */
+/* Tests of source maps that cannot be written: rejected calls, lack of memory, damaged indexes. */
 #include "core/text/buffer.h"
 #include "tests/session/convert/convert_help.h"
 
@@ -8,7 +8,7 @@ struct bad_row {
     const char *name, *map;
     struct step steps[MOST_STEPS];
     framemap_status status;
-    const char *words; /* of the message */
+    const char *words; /* part of the message */
 };
 
 static const struct bad_row bad_rows[] = {
@@ -105,19 +105,20 @@ static void arguments(void **state)
     close_map(&map);
 }
 
-struct told {
+struct warnings {
     unsigned count;
     framemap_error last;
 };
 
-static void tell(void *context, const framemap_error *warning)
+static void count_warning(void *context, const framemap_error *warning)
 {
-    struct told *told = context;
-    told->count++;
-    told->last = *warning;
+    struct warnings *warnings = context;
+    warnings->count++;
+    warnings->last = *warning;
 }
 
-/* A step that answers one place is believed, and one that is asked for none. */
+/* A warning is given if no queried position is in the map of the earlier step: not if at least one is, and not if none
+ * was queried. */
 static void strangers(void **state)
 {
     (void)state;
@@ -126,22 +127,22 @@ static void strangers(void **state)
         unsigned warnings;
     } rows[] = {{"none is known", V "\"sources\":[\"mid.js\"],\"mappings\":\"AAUA,CAAC\"}", 1},
                 {"one is", V "\"sources\":[\"mid.js\"],\"mappings\":\"AAUA,CAVA\"}", 0},
-                {"none is asked for", V "\"sources\":[\"mid.js\"],\"mappings\":\"A\"}", 0}};
+                {"none is queried", V "\"sources\":[\"mid.js\"],\"mappings\":\"A\"}", 0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct opened map = open_map("o.map", rows[i].map, false), earlier = open_map("mid.js.map", MID, true);
-        struct told told = {.count = 0};
+        struct warnings warnings = {.count = 0};
         struct fm_heap heap;
         struct fm_buf out;
         const framemap_map_step step = {.map = earlier.index};
         const framemap_sourcemap_options options = {
-            .size = sizeof options, .steps = &step, .step_count = 1, .warning = tell, .context = &told};
+            .size = sizeof options, .steps = &step, .step_count = 1, .warning = count_warning, .context = &warnings};
         fm_heap_init(&heap, NULL, 0);
         fm_buf_init(&out, &heap);
         assert_int_equal(framemap_sourcemap_write(map.index, &options, take, &out, NULL), FRAMEMAP_OK);
-        if (told.count != rows[i].warnings) fail_msg("%s: %u warnings", rows[i].name, told.count);
-        if (told.count > 0)
-            assert_true(strstr(told.last.message, "none of the 2 positions") &&
-                        strcmp(told.last.where, "mid.js.map") == 0);
+        if (warnings.count != rows[i].warnings) fail_msg("%s: %u warnings", rows[i].name, warnings.count);
+        if (warnings.count > 0)
+            assert_true(strstr(warnings.last.message, "none of the 2 positions") &&
+                        strcmp(warnings.last.where, "mid.js.map") == 0);
         fm_buf_free(&out);
         close_map(&earlier);
         close_map(&map);
@@ -150,7 +151,7 @@ static void strangers(void **state)
 
 /* --- memory --- */
 
-/* Everything that a map can have. */
+/* A map with every member that the converter supports. */
 #define RICH                                                                                                          \
     V "\"file\":\"o.js\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\",\"./"           \
       "x.js\",null],\"sourcesContent\":[\"m\",null,\"n\"],"                                                           \
@@ -212,7 +213,7 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Whatever an index says, writing ends; what it writes of a damaged one is a map or an error. */
+/* Writing from a damaged index ends, and returns a map or an error. */
 static void write_damaged(framemap_str bytes, const framemap_index *whole)
 {
     framemap_index *index = NULL;

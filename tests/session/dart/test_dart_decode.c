@@ -1,5 +1,5 @@
-/* Dart: the decoder as a call, the conversion to Dart's form, and how both do without memory and with bad input. What
- * the commands print of whole texts, tests/cli/check_dart compares. */
+/* Tests of the Dart decoder as a library call, and of the conversion to the form of Dart traces, including lack of
+ * memory and bad input. tests/cli/check_dart compares the output of the commands for whole texts. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -85,7 +85,7 @@ static void test_texts(void **state)
     }
 }
 
-/* An image that is none of Dart's is refused by the decoder. */
+/* The decoder rejects an image that is not a Dart program. */
 static void test_other_images(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static const struct {
      "#0      Shapes.total (package:demo/shapes.dart:43:23)\nos: linux arch: x64 comp: no sim: no\n#0      "
      "Shapes.total "
      "(package:demo/shapes.dart:43:23)\n"},
-    {"a header cut in its middle tells no starts: an address in memory can't be placed",
+    {"a header cut in its middle has no start addresses: an address in memory can't be placed",
      STARS "isolate_instructions: 2000, vm_instr\n    #00 abs 2061 /a/b.so\n",
      STARS "isolate_instructions: 2000, vm_instr\n    #00 abs 2061 /a/b.so\n"},
     {"with the starts it can", "isolate_instructions: 2000, vm_instructions: 0\n    #00 abs 2061 /a/b.so\n",
@@ -172,16 +172,16 @@ static void test_lines(void **state)
 
 /* --- builds and units --- */
 
-struct told {
+struct counted {
     unsigned count;
     char last[FRAMEMAP_ERROR_MESSAGE_SIZE];
 };
 
 static void take_warning(void *context, const framemap_error *warning)
 {
-    struct told *told = context;
-    told->count++;
-    memcpy(told->last, warning->message, sizeof told->last);
+    struct counted *counted = context;
+    counted->count++;
+    memcpy(counted->last, warning->message, sizeof counted->last);
 }
 
 static void test_builds(void **state)
@@ -190,17 +190,17 @@ static void test_builds(void **state)
     static const char text[] = STARS "build_id: '00000000000000000000000000000000'\n    #00 abs 0 "
                                      "_kDartSnapshotText+0x61\n    #01 abs 0 _kDartSnapshotText+0x61\n";
     struct program program;
-    struct told told = {0};
+    struct counted counted = {0};
     struct fm_heap heap;
     struct fm_buf out;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     open_good(CORPUS "app.x64-3.13.symbols", &program);
-    framemap_dart_options options = {.size = sizeof options, .warning = take_warning, .context = &told};
+    framemap_dart_options options = {.size = sizeof options, .warning = take_warning, .context = &counted};
     assert_int_equal(decode(&program, &options, text, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), text);
-    assert_int_equal(told.count, 1); /* once for a build, not for each row */
-    assert_non_null(strstr(told.last, "00000000000000000000000000000000"));
+    assert_int_equal(counted.count, 1); /* one warning for a build, not one for each line */
+    assert_non_null(strstr(counted.last, "00000000000000000000000000000000"));
     fm_buf_clear(&out);
     options.any_build = true;
     assert_int_equal(decode(&program, &options, text, &out), FRAMEMAP_OK);
@@ -245,7 +245,7 @@ static void test_units(void **state)
     close_program(&program);
 }
 
-/* --- want of memory, of room, and cut traces --- */
+/* --- lack of memory, the output limit, and truncated traces --- */
 
 #define DECODED "#0      Shapes.total (package:demo/shapes.dart:44:13)\n"
 static bool decode_all(const framemap_allocator *allocator, void *context)
@@ -298,7 +298,7 @@ static void test_refused(void **state)
     close_program(&program);
 }
 
-/* Each prefix of a trace: nothing of what was whole is lost, and the lines that are cut stay. */
+/* Each prefix of a trace: all complete lines are decoded, and a truncated line is output unchanged. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -353,7 +353,7 @@ static void test_convert(void **state)
     const framemap_str got = fm_buf_view(&out);
     assert_int_not_equal(fm_str_find(got, FM_STR("isolate_dso_base: 107932000, vm_dso_base: 107932000\n")),
                          FM_NOT_FOUND);
-    /* The thread's own place as it is, the return address a byte back. */
+    /* The address of the thread's current instruction is unchanged; the return address is stepped back by one byte. */
     assert_int_not_equal(
         fm_str_find(got,
                     FM_STR("    #00 abs 0000000107933501 virt 0000000000001501 _kDartIsolateSnapshotInstructions+0x")),

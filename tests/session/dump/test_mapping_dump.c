@@ -1,26 +1,9 @@
-/* Dumps of indexes of renamed classes, and their split form: what a class's value alone answers is what the whole
- * answers. */
-#include "core/text/buffer.h"
-#include "tests/testing.h"
+/* Tests of dumps of indexes of the class form, and of their split form: the value of a class gives the same results as
+ * the whole index. */
+#include "tests/session/dump/dump_help.h"
 
 #include "api/index_handle.h"
 #include "index/read/classes/class_view.h"
-#include <framemap/index.h>
-
-#define TEXT_MOST ((size_t)32 << 20)
-
-static framemap_str read_whole(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return (framemap_str){NULL, 0};
-    char *data = malloc(TEXT_MOST);
-    assert_non_null(data);
-    const size_t size = fread(data, 1, TEXT_MOST, file);
-    fclose(file);
-    return fm_str(data, size);
-}
-
-static bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
 /* --- dumps --- */
 
@@ -56,34 +39,14 @@ static const char as_json[] =
 static void dumps(void **state)
 {
     (void)state;
-    static const struct {
-        const char *format, *wanted;
-    } rows[] = {{"text", as_text}, {"jsonl", as_json}};
-    const framemap_str bytes = read_whole(FM_SOURCE_DIR "/corpus/index/good-v1-mapping.fmx");
-    framemap_index *index;
-    framemap_index_info info;
-    struct fm_heap heap;
-    struct fm_buf out;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&out, &heap);
-    assert_int_equal(framemap_index_open(bytes, NULL, &index, NULL), FRAMEMAP_OK);
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        fm_buf_clear(&out);
-        assert_int_equal(framemap_index_dump(index, rows[i].format, take, &out, NULL), FRAMEMAP_OK);
-        assert_str(fm_buf_view(&out), rows[i].wanted);
-    }
-    fm_buf_clear(&out);
-    assert_int_equal(framemap_index_dump(index, "kv", take, &out, NULL), FRAMEMAP_OK);
-    assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("r8:5cd4f7:a.b\tRk1Y")));
-    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\nr8:5cd4f7:com.example.Main\tRk1Y")) != FM_NOT_FOUND);
-    framemap_index_describe(index, &info);
+    static const framemap_str keys[] = {FM_STR_INIT("r8:5cd4f7:a.b\tRk1Y"),
+                                        FM_STR_INIT("\nr8:5cd4f7:com.example.Main\tRk1Y")};
+    const framemap_index_info info =
+        check_dumps(FM_SOURCE_DIR "/corpus/index/good-v1-mapping.fmx", as_text, as_json, keys);
     assert_true(info.class_count == 2 && info.scope_count == 2 && info.position_count == 5 && info.has_lines);
-    fm_buf_free(&out);
-    framemap_index_close(index);
-    free((void *)(uintptr_t)bytes.data);
 }
 
-/* --- the whole and a value --- */
+/* --- the whole index compared with single values --- */
 
 struct pair {
     const struct fm_view *whole, *value;
@@ -189,7 +152,7 @@ static void same_class(const struct pair *p, uint64_t number)
     }
 }
 
-/* Returns the bytes of all values. */
+/* Compares all values with the whole index; returns their total size in bytes. */
 static size_t check_values(const struct fm_view *whole, struct fm_heap *heap)
 {
     struct fm_classes_about about;
@@ -225,7 +188,7 @@ static void check_mapping(const char *path, framemap_str text)
         fail_msg("%s: %s", path, error.message);
     assert_int_equal(fm_view_open(framemap_bytes_str(&built), &heap, &view, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
-    /* Each value has a head of its own, and the texts that classes share. */
+    /* Each value repeats the header and the strings that classes share. */
     const size_t values = check_values(view, &heap);
     if (values > built.size * 8 + 4096) fail_msg("%s: %zu bytes of values for %zu", path, values, built.size);
     fm_view_close(view);

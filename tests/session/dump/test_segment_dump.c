@@ -1,21 +1,5 @@
-/* Dumps of indexes of source maps. */
-#include "core/text/buffer.h"
-#include "tests/testing.h"
-
-#include <framemap/index.h>
-
-static framemap_str read_whole(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *data = malloc(1 << 16);
-    assert_non_null(data);
-    const size_t size = fread(data, 1, 1 << 16, file);
-    fclose(file);
-    return fm_str(data, size);
-}
-
-static bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
+/* Tests of dumps of indexes of source maps. */
+#include "tests/session/dump/dump_help.h"
 
 static const char as_text[] =
     "# kind sourcemap\n# name bundle.js.map\n# id 50a0c3\n# lines 3, segments 4, sources 2, names 1, functions 2\n"
@@ -36,32 +20,12 @@ static const char as_json[] =
 static void dumps(void **state)
 {
     (void)state;
-    static const struct {
-        const char *format, *wanted;
-    } rows[] = {{"text", as_text}, {"jsonl", as_json}};
-    const framemap_str bytes = read_whole(FM_SOURCE_DIR "/corpus/index/good-v1-segments.fmx");
-    framemap_index *index;
-    framemap_index_info info;
-    struct fm_heap heap;
-    struct fm_buf out;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&out, &heap);
-    assert_int_equal(framemap_index_open(bytes, NULL, &index, NULL), FRAMEMAP_OK);
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        fm_buf_clear(&out);
-        assert_int_equal(framemap_index_dump(index, rows[i].format, take, &out, NULL), FRAMEMAP_OK);
-        assert_str(fm_buf_view(&out), rows[i].wanted);
-    }
-    fm_buf_clear(&out);
-    assert_int_equal(framemap_index_dump(index, "kv", take, &out, NULL), FRAMEMAP_OK);
-    assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("sourcemap:50a0c3:head\tRk1Y")));
-    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\nsourcemap:50a0c3:0\tRk1Y")) != FM_NOT_FOUND);
-    framemap_index_describe(index, &info);
+    static const framemap_str keys[] = {FM_STR_INIT("sourcemap:50a0c3:head\tRk1Y"),
+                                        FM_STR_INIT("\nsourcemap:50a0c3:0\tRk1Y")};
+    const framemap_index_info info =
+        check_dumps(FM_SOURCE_DIR "/corpus/index/good-v1-segments.fmx", as_text, as_json, keys);
     assert_true(info.is_source_map && info.scope_count == 3 && info.position_count == 4 && info.file_count == 2 &&
                 info.function_range_count == 2);
-    fm_buf_free(&out);
-    framemap_index_close(index);
-    free((void *)(uintptr_t)bytes.data);
 }
 
 /* Call sites, hidden functions and ranges. */

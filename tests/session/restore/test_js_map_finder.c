@@ -429,7 +429,7 @@ static bool check_row(framemap_session *session, const struct row *row)
 
 static void put_row(const struct folder *folder, const struct row *row)
 {
-    for (size_t i = 0; i < COUNT_OF(row->files) && row->files[i]; i++) put_told(folder, row->files[i]);
+    for (size_t i = 0; i < COUNT_OF(row->files) && row->files[i]; i++) put_described(folder, row->files[i]);
 }
 
 static void every_row(void **state)
@@ -485,7 +485,8 @@ static void the_only_map(void **state)
         struct fm_held_index held = {.index = NULL}, again = {.index = NULL};
         framemap_error error = {0};
         folder_make(&folder);
-        for (size_t f = 0; f < COUNT_OF(only[i].files) && only[i].files[f]; f++) put_told(&folder, only[i].files[f]);
+        for (size_t f = 0; f < COUNT_OF(only[i].files) && only[i].files[f]; f++)
+            put_described(&folder, only[i].files[f]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
         fm_heap_init(&heap, NULL, 0);
         must_ok(fm_js_maps_open(session, &heap, &maps, &error), &error);

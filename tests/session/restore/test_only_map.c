@@ -86,7 +86,7 @@ static bool check_row(const struct row *row)
     struct fm_buf text;
     char got[32], reason[400];
     folder_make(&folder);
-    for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_told(&folder, row->files[f]);
+    for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_described(&folder, row->files[f]);
     framemap_session *session = open_folder(folder.path, NULL, &warnings);
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
@@ -287,7 +287,7 @@ static void several_scripts(void **state)
          "n-",
          "none of the given source maps"},
         {"a line that the map does not have", {"a.map"}, "https://x/app.js:7:3", "-", "outside of the lines"},
-        {"one row of three", {"a.map"}, "/app.js /app.js:7:3 /app.js", "ooo", "nothing on that line"},
+        {"one row of three", {"a.map"}, "/app.js /app.js:7:3 /app.js", "ooo", "no segment on that line"},
         {"two rows of three", {"a.map"}, "/app.js /app.js:7:3 /app.js:8:3", "---", "outside of the lines"},
         {"a script that the map covers and one that it does not",
          {"a.map"},

@@ -177,8 +177,8 @@ static void one_map(void **state)
         {"\"call\" is a way of calling", AT("t (/app/main.js:1:11)") AT("e (/app/main.js:1:51)"),
          AT("t (src/a.ts:5:9)") AT("e (src/a.ts:14:10)"), 2, 2, NULL},
         {"a column between two segments", AT("t (/app/main.js:1:16)"), AT("t (src/a.ts:5:9)"), 1, 1, NULL},
-        {"code of no source", AT("t (/app/main.js:1:41)"), NULL, 1, 0, "of no source"},
-        {"a line that the map does not have", AT("t (/app/main.js:7:41)"), NULL, 1, 0, "nothing on that line"},
+        {"code of no source", AT("t (/app/main.js:1:41)"), NULL, 1, 0, "belonging to no source"},
+        {"a line that the map does not have", AT("t (/app/main.js:7:41)"), NULL, 1, 0, "no segment on that line"},
         {"a row without a column", AT("t (https://x.org/main.js:1)"), NULL, 1, 0, "no column"},
         {"rows without a file take the only map", "Error: x, stack:\nt@1:10\ne@1:20\n",
          "Error: x, stack:\nboom@src/a.ts:5:9\ne@src/a.ts:9:5\n", 2, 2, NULL},
@@ -234,8 +234,8 @@ static void bundles_in_parts(void **state)
          "g@/app/index.js:101:1\nf@/app/index.js:1:1\n", 2, 2, NULL},
         {"an address in the bytecode of the bundle", AT("g (address at main.jsbundle:1:3)"), NULL, 1, 0,
          "compiled to bytecode"},
-        {"a module that is no part of it", "f@1.js:1:3\n", NULL, 1, 0, "that module"},
-        {"a segment that is no part of it", "f@seg-2_1.js:1:3\n", NULL, 1, 0, "that segment"},
+        {"a module that is no part of it", "f@1.js:1:3\n", NULL, 1, 0, "no such module"},
+        {"a segment that is no part of it", "f@seg-2_1.js:1:3\n", NULL, 1, 0, "no such segment"},
     };
     check_all_restored(bench->with_parts, rows, COUNT_OF(rows));
 }

@@ -149,7 +149,7 @@ static void write_sources(struct scopes_text *t)
 }
 enum { DEF_GLOBAL, DEF_F0, DEF_BLOCK, DEF_F1, DEF_F2, DEF_F3 };
 
-#define NOT_SHOWN "the source map says that this function is of a compiler and not to be shown"
+#define NOT_SHOWN "the source map marks this function as compiler-generated and hidden"
 
 /* 0:0 leads to a.js 50:0, which is in no function. */
 static void rules(void **state)

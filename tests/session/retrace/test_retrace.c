@@ -109,7 +109,7 @@ static void test_lines(void **state)
          "verbose"},
         {"Caused by: a: x y\n", "Caused by: o.p.Cls: x y\n", NULL, false, "a class"},
         {"  at a.g(S:1)\n  at a.h(S:4)\n", "  at o.p.Cls.call(Cls.java:50)\n", NULL, false,
-         "an outline tells the next line"},
+         "an outline determines the next line"},
         {"  at a.g(S:1)\nsome text\n  at a.h(S:4)\n", "some text\n  at o.p.Cls.call(Cls.java:50)\n", NULL, false,
          "over text between"},
         {"  at a.h(S:4)\n", "  at o.p.Cls.call(Cls.java:60)\n", NULL, false, "which is nothing without it"},
@@ -177,7 +177,7 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*(size_t *)context;
 }
 
-/* A text in parts is one text; reset forgets. */
+/* A text may be passed in parts, and state is kept between them; framemap_retracer_reset clears it. */
 static void test_parts(void **state)
 {
     struct opened opened;
@@ -194,7 +194,7 @@ static void test_parts(void **state)
     assert_int_equal(framemap_retracer_create(opened.index, &options, &retracer, &error), FRAMEMAP_OK);
     char exception[] = "x.y: z\n";
     assert_int_equal(framemap_retracer_text(retracer, framemap_str_of(exception), gather, &out, &error), FRAMEMAP_OK);
-    memset(exception, '#', sizeof exception - 1); /* what is kept is ours */
+    memset(exception, '#', sizeof exception - 1); /* the retracer must not refer to the caller's buffer */
     assert_int_equal(framemap_retracer_text(retracer, FM_STR("at x.y.a(S:1)\n"), gather, &out, &error), FRAMEMAP_OK);
     assert_int_equal(warnings, 1);
     assert_str(fm_buf_view(&out), "o.p.MainKt: z\nat o.p.MainKt.r(Main.kt:1)\n");
@@ -208,17 +208,17 @@ static void test_parts(void **state)
     close_opened(&opened);
 }
 
-struct asked {
+struct requests {
     const framemap_index *index;
     char names[200];
 };
 
 static const framemap_index *find(void *context, framemap_str class_name)
 {
-    struct asked *asked = context;
-    strncat(asked->names, class_name.data, class_name.size);
-    strcat(asked->names, " ");
-    return fm_str_equal(class_name, FM_STR("a")) ? asked->index : NULL;
+    struct requests *requests = context;
+    strncat(requests->names, class_name.data, class_name.size);
+    strcat(requests->names, " ");
+    return fm_str_equal(class_name, FM_STR("a")) ? requests->index : NULL;
 }
 
 static void test_finder(void **state)
@@ -232,14 +232,14 @@ static void test_finder(void **state)
     open_good(&opened, mapping, "r8");
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    struct asked asked = {.index = opened.index, .names = ""};
-    framemap_retrace_options options = {.size = sizeof options, .find = find, .find_context = &asked};
+    struct requests requests = {.index = opened.index, .names = ""};
+    framemap_retrace_options options = {.size = sizeof options, .find = find, .find_context = &requests};
     assert_int_equal(framemap_retracer_create(NULL, &options, &retracer, &error), FRAMEMAP_OK);
     assert_int_equal(
         framemap_retracer_text(retracer, FM_STR("x.y: z y\nat app//a.a(S:3)\nat b.c(S:04)\n"), gather, &out, &error),
         FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), "x.y: z y\nat app//o.p.Cls.m(Cls.java:12)\nat b.c(S:4)\n");
-    assert_string_equal(asked.names, "x.y a b ");
+    assert_string_equal(requests.names, "x.y a b ");
     framemap_retracer_free(retracer);
     fm_buf_free(&out);
     close_opened(&opened);

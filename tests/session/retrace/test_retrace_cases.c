@@ -1,5 +1,5 @@
-/* The retrace call over a collection of mappings and traces with what R8's own tool prints; skipped where it is not
- * there. */
+/* Compares the retrace call with the output of R8's retrace for a collection of mappings and traces. Skipped if the
+ * collection is not available. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -38,7 +38,7 @@ static const framemap_index *no_index(void *context, framemap_str class_name)
     return NULL;
 }
 
-/* The lines of an array, each with its end. */
+/* The strings of an array, each followed by a line end. */
 static framemap_str joined(struct fixture *fixture, const char *name)
 {
     struct fm_buf buf;
@@ -55,7 +55,7 @@ static framemap_str joined(struct fixture *fixture, const char *name)
     return text;
 }
 
-/* NULL with EMPTY: a mapping without classes is one to R8. */
+/* *index NULL and EMPTY: the mapping has no classes, which R8 accepts. */
 static framemap_status build(struct fixture *fixture, framemap_bytes *bytes, framemap_index **index)
 {
     framemap_str mapping = {NULL, 0};
@@ -91,8 +91,8 @@ static framemap_status retrace(struct fixture *fixture, const framemap_index *in
     return status;
 }
 
-/* R8 prints control characters of a mapping as they are; framemap escapes them. Cases whose names have them, and what
- * those are. */
+/* R8 prints control characters of a mapping unchanged; framemap escapes them. The cases with such names, and the names
+ * in both forms. */
 static const struct {
     const char *name, *raw, *shown;
 } escaped[] = {{"x_parse_src_esc.json", "X\n.kt", "X\\n.kt"}};

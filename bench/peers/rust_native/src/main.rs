@@ -1,5 +1,5 @@
 //! bench_rust_native one FILE ADDRESS                       one answer of the addr2line crate, from the symbol file itself
-//! bench_rust_native addr2line FILE FOLDER ROUNDS           its answers in process, after each address was asked once
+//! bench_rust_native addr2line FILE FOLDER ROUNDS           its answers in process, after each address was looked up once
 //! bench_rust_native write FILE CACHE                       a symcache of a symbol file
 //! bench_rust_native symcache CACHE FILE FOLDER ROUNDS      answers of the symcache crate
 //! bench_rust_native blazesym FILE FOLDER ROUNDS            of the blazesym crate, from the symbol file

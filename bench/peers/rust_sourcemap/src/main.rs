@@ -9,7 +9,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Nanoseconds of the processor that this process has spent: what else the machine does counts less.
+/// CPU time of this process in nanoseconds: less affected by other load than the clock.
 fn spent() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     let told = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
@@ -27,7 +27,7 @@ fn read_places(path: &str) -> Vec<(u32, u32)> {
     text.lines().map(pair).collect()
 }
 
-/// When a build began: by the clock, and by the processor's time.
+/// The start of a build: wall-clock time and CPU time.
 fn now() -> (Instant, u64) {
     (Instant::now(), spent())
 }

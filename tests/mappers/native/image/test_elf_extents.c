@@ -1,3 +1,4 @@
+/* Tests of the sizes of ELF sections that do not record them (elf_extents.c). */
 #include "tests/mappers/native/image/image_build.h"
 
 /* Up to five sections in memory, and the size that each must have after the file was opened. */

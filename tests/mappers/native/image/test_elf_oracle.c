@@ -17,7 +17,7 @@ static const char *current; /* for messages */
         if (ours_ != theirs_) fail_msg("%s: %s: ours 0x%llx, libelf's 0x%llx", current, (what), ours_, theirs_); \
     } while (0)
 
-/* libelf returns the stored bytes of a compressed section unless asked to decompress. */
+/* libelf returns the stored bytes of a compressed section unless decompression is requested. */
 static void compare_contents(const struct fm_image *image, uint32_t number, Elf_Scn *section, const GElf_Shdr *header)
 {
     framemap_str ours;

@@ -63,7 +63,7 @@ static void where_debug_info_is(void **state)
         struct pe pe;
     } rows[] = {
         {"a long section name", "with DWARF", make("/4", ".debug_info")},
-        {"a name that is cut to eight bytes is no name of debug info", "without debug info", make(".debug_i", "")},
+        {"a name that is cut to eight bytes is not a name of debug info", "without debug info", make(".debug_i", "")},
         {"a link", "stripped Windows PE file: its debug info is in app.debug", make_with_link("app.debug")},
         {"a PDB, by its file name", "in app.pdb; neither is read", make_with_pdb("C:\\build\\app.pdb")},
         {"nothing", "without debug info", make(".text", "")},

@@ -1,3 +1,4 @@
+/* Tests of section contents: decompression, relocations, limits. */
 #include "tests/mappers/native/image/image_build.h"
 
 #include "core/limits.h"
@@ -144,19 +145,20 @@ static void bad_compression(void **state)
         int stream; /* 0 none, 1 zlib, 2 zstd, 3 garbage, 4 cut zlib, 5 cut zstd */
         framemap_status status;
         const char *says;
-    } rows[] = {{"claims a GB", 1, UINT64_C(1) << 30, 1, FRAMEMAP_E_LIMIT, "as debug info does not"},
-                {"claims all there is", 1, UINT64_MAX, 1, FRAMEMAP_E_LIMIT, "the file is damaged"},
-                {"claims a GB of zstd", 2, UINT64_C(1) << 30, 2, FRAMEMAP_E_LIMIT, "as debug info does not"},
-                {"unknown method", 3, BIG, 1, FRAMEMAP_E_UNSUPPORTED, "method 3"},
-                {"shorter than said", 1, BIG + 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
-                {"longer than said", 1, BIG - 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
-                {"zstd shorter than said", 2, BIG + 1, 2, FRAMEMAP_E_CORRUPT, "promised"},
-                {"zstd longer than said", 2, BIG - 1, 2, FRAMEMAP_E_CORRUPT, "zstd data is damaged"},
-                {"garbage", 1, 100, 3, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
-                {"garbage as zstd", 2, 100, 3, FRAMEMAP_E_CORRUPT, "zstd data is damaged"},
-                {"cut", 1, BIG, 4, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
-                {"cut zstd", 2, BIG, 5, FRAMEMAP_E_CORRUPT, "zstd data is damaged"},
-                {"no stream", 1, 0, 0, FRAMEMAP_OK, NULL}};
+    } rows[] = {
+        {"claims a GB", 1, UINT64_C(1) << 30, 1, FRAMEMAP_E_LIMIT, "which is implausible for debug info"},
+        {"claims all there is", 1, UINT64_MAX, 1, FRAMEMAP_E_LIMIT, "the file is damaged"},
+        {"claims a GB of zstd", 2, UINT64_C(1) << 30, 2, FRAMEMAP_E_LIMIT, "which is implausible for debug info"},
+        {"unknown method", 3, BIG, 1, FRAMEMAP_E_UNSUPPORTED, "method 3"},
+        {"shorter than said", 1, BIG + 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
+        {"longer than said", 1, BIG - 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
+        {"zstd shorter than said", 2, BIG + 1, 2, FRAMEMAP_E_CORRUPT, "instead of the stated"},
+        {"zstd longer than said", 2, BIG - 1, 2, FRAMEMAP_E_CORRUPT, "zstd data is damaged"},
+        {"garbage", 1, 100, 3, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
+        {"garbage as zstd", 2, 100, 3, FRAMEMAP_E_CORRUPT, "zstd data is damaged"},
+        {"cut", 1, BIG, 4, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
+        {"cut zstd", 2, BIG, 5, FRAMEMAP_E_CORRUPT, "zstd data is damaged"},
+        {"no stream", 1, 0, 0, FRAMEMAP_OK, NULL}};
     static unsigned char plain[BIG];
     static struct file stored;
     (void)state;

@@ -1,3 +1,4 @@
+/* Tests of opening ELF files: headers, ids, addresses, bad files. */
 #include "tests/mappers/native/image/image_build.h"
 
 /* A "GNU" note, padded to four bytes; all bytes of the id are `fill`. */
@@ -225,7 +226,7 @@ static void sections_of_addresses(void **state)
                 {"end, where data begins", 0x1100, 2, false},
                 {"thread-local room hides nothing", 0x1210, 4, false},
                 {"inside of another: the one that begins last", 0x2080, 6, true},
-                {"behind the inner one: the outer again", 0x2100, 5, false},
+                {"after the inner one: the outer again", 0x2100, 5, false},
                 {"end of both", 0x2200, UINT32_MAX, false},
                 {"debug info has no address", 0, UINT32_MAX, false},
                 {"the very last", UINT64_MAX, UINT32_MAX, false}};
@@ -299,11 +300,11 @@ static void refusals(void **state)
         {"class", 4, 1, 3, FRAMEMAP_E_CORRUPT, "class 3"},
         {"byte order", 5, 1, 0, FRAMEMAP_E_CORRUPT, "byte order 0"},
         {"core dump", 16, 2, E_CORE, FRAMEMAP_E_FORMAT, "core dump"},
-        {"table past the end", 40, 8, 1000000, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
-        {"table that wraps", 40, 8, UINT64_MAX - 8, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
-        {"rows too small", 58, 2, 8, FRAMEMAP_E_CORRUPT, "rows of the section table are 8 bytes"},
-        {"more rows than bytes", 60, 2, 60000, FRAMEMAP_E_TRUNCATED, "section table lies past the end"},
-        {"segments past the end", 32, 8, 1000000, FRAMEMAP_E_TRUNCATED, "program header table lies past the end"}};
+        {"table past the end", 40, 8, 1000000, FRAMEMAP_E_TRUNCATED, "section table is past the end"},
+        {"table that wraps", 40, 8, UINT64_MAX - 8, FRAMEMAP_E_TRUNCATED, "section table is past the end"},
+        {"rows too small", 58, 2, 8, FRAMEMAP_E_CORRUPT, "entries of the section table have 8 bytes"},
+        {"more rows than bytes", 60, 2, 60000, FRAMEMAP_E_TRUNCATED, "section table is past the end"},
+        {"segments past the end", 32, 8, 1000000, FRAMEMAP_E_TRUNCATED, "program header table is past the end"}};
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "x", 1, 0, 0, 1}};
     const struct elf_segment segments[] = {{1, 5, 0, 0x1000, 1, 1, 0x1000}};
     const struct elf_spec spec = {.is64 = true,
@@ -335,7 +336,7 @@ static void an_object_without_sections(void **state)
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     assert_int_equal(opened.status, FRAMEMAP_E_CORRUPT);
-    assert_non_null(strstr(opened.error.message, "without a section table"));
+    assert_non_null(strstr(opened.error.message, "has no section table"));
     close_file(&opened);
 }
 

@@ -228,7 +228,7 @@ static void symbols_near_addresses(void **state)
                                                 {"outside", SYM_OBJECT, 1, 1, 0x1050, 4}};
     static const struct {
         const char *why;
-        uint64_t asked[2];
+        uint64_t addresses[2];
         size_t count;
         const char *wanted[2];
         size_t wanted_count;
@@ -253,7 +253,7 @@ static void symbols_near_addresses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct opened opened;
         open_file(&opened, file_view(&file), NULL);
-        assert_int_equal(fm_image_symbols_near(&opened.image, rows[i].asked, rows[i].count, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_image_symbols_near(&opened.image, rows[i].addresses, rows[i].count, NULL), FRAMEMAP_OK);
         if (opened.image.symbol_count != rows[i].wanted_count)
             fail_msg("%s: %zu symbols", rows[i].why, opened.image.symbol_count);
         for (size_t k = 0; k < rows[i].wanted_count; k++) assert_str(opened.image.symbols[k].name, rows[i].wanted[k]);

@@ -1,3 +1,4 @@
+/* Tests of opening Mach-O and fat files. */
 #include "tests/mappers/native/image/image_build.h"
 
 enum {
@@ -507,14 +508,14 @@ static void bad_slices(void **state)
          {{CPU_X86_64, 3, 0x400, 0x800}, {CPU_ARM64, 0, 0xc00, 0x801}},
          2,
          FRAMEMAP_E_TRUNCATED,
-         "arm64 slice of this fat file lies past its end"},
+         "arm64 slice of this fat file is past its end"},
         {"begins past the end", {{CPU_X86_64, 3, 0xfffffff0, 0x800}}, 1, FRAMEMAP_E_TRUNCATED, "x86_64 slice"},
         {"overlap",
          {{CPU_X86_64, 3, 0x400, 0x801}, {CPU_ARM64, 0, 0xc00, 0x800}},
          2,
          FRAMEMAP_E_CORRUPT,
          "x86_64 and arm64 slices of this fat file overlap"},
-        {"the file itself", {{CPU_X86_64, 3, 0, 0x1400}}, 1, FRAMEMAP_E_CORRUPT, "holds the table of slices itself"},
+        {"the file itself", {{CPU_X86_64, 3, 0, 0x1400}}, 1, FRAMEMAP_E_CORRUPT, "overlaps the table of slices"},
         {"no object file in it", {{CPU_X86_64, 3, 0x1300, 0x10}}, 1, FRAMEMAP_E_FORMAT, "not a symbol file"},
         {"empty", {{CPU_X86_64, 3, 0x1300, 0}}, 1, FRAMEMAP_E_FORMAT, "empty"}};
     (void)state;

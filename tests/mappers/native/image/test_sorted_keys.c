@@ -1,3 +1,4 @@
+/* Tests of mappers/native/image/sorted_keys.h. */
 #include "mappers/native/image/sorted_keys.h"
 #include "tests/testing.h"
 
