@@ -69,7 +69,8 @@ unsigned fm_hex_run(const char *at, const char *end, uint64_t *value)
     if (end - at >= BLOCK) return hex_block(at, value);
 #endif
     *value = 0;
-    for (unsigned digit; count < 16 && at + count != end && (digit = fm_hex_digit(at[count])) != 0; count++)
+    const size_t size = (size_t)(end - at);
+    for (unsigned digit; count < 16 && count < size && (digit = fm_hex_digit(at[count])) != 0; count++)
         *value = *value << 4 | (digit ^ FM_HEX);
     return count;
 }
