@@ -10,10 +10,10 @@ enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out)
 {
     uint64_t value;
     const unsigned digits = fm_hex_run(s->at, s->end, &value);
-    const char *behind = s->at += digits;
-    if (digits == 0) return FM_DIGITS_NONE;
+    if (digits == 0) return FM_DIGITS_NONE; /* an empty text may have no address */
+    const char *after = s->at += digits;
     while (s->at != s->end && fm_is_hex(*s->at)) s->at++;
-    if (s->at != behind) return FM_DIGITS_LONG;
+    if (s->at != after) return FM_DIGITS_LONG;
     *out = value;
     return FM_DIGITS_FIT;
 }

@@ -79,13 +79,16 @@ bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overf
 {
     uint64_t value;
     bool over = false;
-    const char *p = s->at + fm_hex_run(s->at, s->end, &value);
+    const unsigned count = fm_hex_run(s->at, s->end, &value);
+    if (overflow) *overflow = false;
+    if (count == 0) return false;
+    const char *p = s->at + count;
     for (unsigned digit; p < s->end && (digit = fm_hex_digit(*p)) != 0; p++) {
         over |= value >> 60 != 0;
         value = value << 4 | (digit ^ FM_HEX);
     }
     if (overflow) *overflow = over;
-    if (p == s->at || over) return false;
+    if (over) return false;
     if (digits) *digits = (unsigned)(p - s->at);
     s->at = p;
     *out = value;
