@@ -4,31 +4,23 @@
 
 #include "formats/format.h"
 
-extern const struct fm_format fm_java;
-extern const struct fm_format fm_leak_trace;
+extern const struct fm_format fm_java, fm_leak_trace;
 extern const struct fm_format fm_android_anr, fm_android_protobuf, fm_android_tombstone, fm_android_short;
-extern const struct fm_format fm_apple_crash, fm_apple_symbols, fm_apple_short;
-extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse, fm_samples;
-extern const struct fm_format fm_apple_ips, fm_metrickit;
-extern const struct fm_format fm_apple_sample, fm_apple_spindump, fm_instruments;
-extern const struct fm_format fm_glibc, fm_sanitizer;
-extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine;
-extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_one_line, fm_js_opera,
-    fm_js_console, fm_js_spidermonkey, fm_js_jsc;
-extern const struct fm_format fm_kernel, fm_perf_script, fm_windbg;
-extern const struct fm_format fm_kernel, fm_perf_script, fm_windbg, fm_gdb, fm_lldb, fm_coredump;
-extern const struct fm_format fm_symbolizer_markup;
-extern const struct fm_format fm_glog, fm_boost, fm_backward, fm_execinfo, fm_hotspot;
-extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
-extern const struct fm_format fm_go, fm_python, fm_rust;
-extern const struct fm_format fm_js_v8, fm_hermes, fm_js_spidermonkey, fm_js_jsc;
+extern const struct fm_format fm_apple_crash, fm_apple_ips, fm_apple_sample, fm_apple_short, fm_apple_spindump;
+extern const struct fm_format fm_apple_symbols, fm_instruments, fm_metrickit;
+extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_windbg;
+extern const struct fm_format fm_backward, fm_boost, fm_coredump, fm_execinfo, fm_gdb, fm_glog, fm_hotspot, fm_kernel;
+extern const struct fm_format fm_lldb, fm_perf_script;
+extern const struct fm_format fm_glibc, fm_samples, fm_sanitizer, fm_symbolizer_markup;
+extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_one_line, fm_js_opera;
+extern const struct fm_format fm_js_console, fm_js_spidermonkey, fm_js_jsc;
+extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse;
 extern const struct fm_format fm_beam, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_lua, fm_perl, fm_php, fm_python;
 extern const struct fm_format fm_ruby, fm_rust, fm_swift, fm_unity, fm_unreal;
 extern const struct fm_format fm_dtrace, fm_folded, fm_pprof_traces, fm_simpleperf;
 extern const struct fm_format fm_chrome_trace, fm_cpuprofile, fm_firefox, fm_speedscope;
-extern const struct fm_format fm_sentry_event, fm_bugsnag_event, fm_measure_event, fm_crashlytics_export,
-    fm_cdp_call_frames, fm_react_native_frames, fm_minidump_json;
-extern const struct fm_format fm_json_output, fm_native_output, fm_text_output;
+extern const struct fm_format fm_sentry_event, fm_bugsnag_event, fm_measure_event, fm_crashlytics_export;
+extern const struct fm_format fm_cdp_call_frames, fm_react_native_frames;
 extern const struct fm_format fm_json_output, fm_markdown_output, fm_native_output, fm_text_output;
 extern const struct fm_format fm_otlp_output, fm_sentry_output;
 
