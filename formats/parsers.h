@@ -4,7 +4,8 @@
 
 #include "formats/format.h"
 
-extern const struct fm_format fm_java, fm_leak_trace;
+extern const struct fm_format fm_java;
+extern const struct fm_format fm_leak_trace;
 extern const struct fm_format fm_android_anr, fm_android_protobuf, fm_android_tombstone, fm_android_short;
 extern const struct fm_format fm_apple_crash, fm_apple_ips, fm_apple_sample, fm_apple_short, fm_apple_spindump;
 extern const struct fm_format fm_apple_symbols, fm_instruments, fm_metrickit;
