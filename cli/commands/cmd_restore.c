@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -219,9 +220,39 @@ static framemap_status wait_for_input(struct restore_job *job, framemap_stream *
     return status;
 }
 
+/* A stack for which lines of other processes wait. */
+struct waited {
+    uint64_t last_line; /* of the stack's process; 0: none is waited for */
+    uint64_t since_ms;
+};
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Lets a stack go whose process is silent while others go on writing. */
+static framemap_status end_silent_stack(struct restore_job *job, framemap_stream *stream, struct waited *waited,
+                                        framemap_error *error)
+{
+    enum { SILENCE_MS = 75 }; /* a stack is written in one go */
+    uint64_t line;
+    if (!framemap_stream_others_wait(stream, &line)) line = 0;
+    const uint64_t now = line ? now_ms() : 0;
+    if (line != waited->last_line) *waited = (struct waited){line, now};
+    if (line == 0 || now - waited->since_ms < SILENCE_MS) return FRAMEMAP_OK;
+    waited->last_line = 0;
+    const framemap_status status = framemap_stream_flush(stream, error);
+    fm_out_flush(&job->out);
+    return status;
+}
+
 static framemap_status restore_pieces(struct restore_job *job, framemap_stream *stream, int fd, framemap_error *error)
 {
     struct fm_in in;
+    struct waited waited = {0, 0};
     framemap_status status = FRAMEMAP_OK;
     fm_in_init(&in, fd);
     while (!status && !job->out.failed) {
@@ -229,6 +260,7 @@ static framemap_status restore_pieces(struct restore_job *job, framemap_stream *
         if (status || !fm_in_more(&in, NULL)) break;
         status = framemap_stream_feed(stream, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
         in.begin = in.end;
+        if (!status) status = end_silent_stack(job, stream, &waited, error);
     }
     if (in.failed) job->out.failed = true; /* reported already */
     job->head_size = in.head_size;

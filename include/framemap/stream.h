@@ -52,6 +52,12 @@ FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, fram
 /* Whether text is held back, so that a flush would write something. */
 FRAMEMAP_API bool framemap_stream_waits(const framemap_stream *stream);
 
+/* Whether lines of other processes, threads or tags wait for a stack (or a line that may begin one), since the order of
+ * lines is kept. *last_line: the number of the last line so far of the origin of that stack, from 1; 0 if no stack is
+ * held back. A caller with a clock flushes when this has been true with the same line for longer than a stack takes to
+ * be written: its process may write nothing more, and the others' lines should not wait for that. */
+FRAMEMAP_API bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_line);
+
 /* Ends the text, writes the rest, and frees the stream, also if it fails. NULL is allowed. summary: written on success;
  * may be NULL. error: NULL to discard the stream without writing more. Errors: as framemap_stream_feed, and the error
  * of an earlier call. */

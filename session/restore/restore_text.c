@@ -260,6 +260,12 @@ bool framemap_stream_waits(const framemap_stream *stream)
     return stream && !stream->failed && (fm_text_input_waits(&stream->input) || fm_text_stream_waits(&stream->text));
 }
 
+bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_line)
+{
+    if (last_line) *last_line = 0;
+    return stream && last_line && !stream->failed && fm_dispatch_waits(stream->text.dispatch, last_line);
+}
+
 /* Damage of the input ends it, not the text: its error is the one that is returned at last. */
 static framemap_status end_input(struct framemap_stream *stream, framemap_error *error)
 {

@@ -162,9 +162,43 @@ static void test_flush(void **state)
     fm_buf_free(&out);
 }
 
+/* Lines of another process that wait for a stack are known to its caller, and leave with a flush. */
+static void test_others(void **state)
+{
+#define ROW(pid, text) "11-21 10:00:00.000   " pid "   " pid " E App: " text "\n"
+    static const char *const quiet[] = {ROW("300", "took 12 ms, in all"), ROW("400", "took 3 ms, in all")};
+    static const char *const stack[] = {ROW("300", "java.lang.Error: x"), ROW("300", "\tat a.b.c(SourceFile:1)")};
+    framemap_stream *stream;
+    framemap_error error;
+    struct fm_buf out;
+    uint64_t line = 1;
+    (void)state;
+    fm_buf_init(&out, &heap);
+    assert_int_equal(framemap_stream_open(session, NULL, gather, &out, &stream, &error), FRAMEMAP_OK);
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+        assert_int_equal(framemap_stream_feed(stream, framemap_str_of(quiet[i]), &error), FRAMEMAP_OK);
+        assert_false(framemap_stream_others_wait(stream, &line));
+        assert_int_equal(line, 0);
+    }
+    for (size_t i = 0; i < sizeof stack / sizeof *stack; i++) {
+        assert_int_equal(framemap_stream_feed(stream, framemap_str_of(stack[i]), &error), FRAMEMAP_OK);
+        assert_false(framemap_stream_others_wait(stream, &line));
+        assert_int_equal(line, 3 + i);
+    }
+    assert_int_equal(framemap_stream_feed(stream, FM_STR(ROW("400", "more")), &error), FRAMEMAP_OK);
+    assert_true(framemap_stream_others_wait(stream, &line));
+    assert_int_equal(line, 4);
+    assert_int_equal(framemap_stream_flush(stream, &error), FRAMEMAP_OK);
+    assert_false(framemap_stream_others_wait(stream, &line));
+    assert_true(fm_str_ends(fm_buf_view(&out), FM_STR("more\n")));
+    assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+    fm_buf_free(&out);
+#undef ROW
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_flush)};
+                                       cmocka_unit_test(test_flush), cmocka_unit_test(test_others)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
