@@ -402,7 +402,7 @@ static uint64_t count_before_main(const struct report *report, framemap_str text
     return before;
 }
 
-/* Traces in the order of the bytes. */
+/* Adds the traces in the order of their bytes in the report. */
 static void add_traces(struct report *report, struct fm_document *doc, framemap_str text)
 {
     struct message m = message_of(text);
@@ -419,7 +419,7 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
 
 /* --- the row --- */
 
-/* All other lines of a report are pieces of its bytes, which no other format may read. */
+/* All other lines are parts of the binary report; they are claimed so that no other parser reads them. */
 static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct protobuf_state *state = memory;
@@ -439,7 +439,7 @@ static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, c
     return FM_ROLE_FRAME;
 }
 
-/* Only the first line of a text; the others are offered once that was taken. */
+/* Matches the first line of a text only. Once it is taken, fm_document_offer_until delivers the others. */
 static bool protobuf_probe(const struct fm_line *line) { return line->offset == 0 && line->number1 == 1; }
 
 static bool protobuf_is_significant(const struct fm_line *line)

@@ -1,8 +1,8 @@
-/* The short Android form of crash collectors, one frame a line and no index:
+/* The short Android form of crash collectors: one frame per line, without a frame number:
  *
  *     pc 0x000000000004f0c4 libapp.so [arm64-v8a::77e6f9…]
  *
- * The pc is libunwindstack's: relative to the file, stepped back already. */
+ * The pc is relative to the file and already stepped back, as libunwindstack does. */
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"

@@ -1,9 +1,8 @@
-/* Finds the lines at the end of the text so far that a stack below may change: titles with a class that is restored. A
- * stream must not let them go before it is certain that no stack follows. Implements dispatch_leads.h. */
+/* Finds the lines at the end of the text so far that a later stack may change: titles with a class that is restored. A
+ * stream must hold them back until it is certain that no stack follows. Implements dispatch_leads.h. */
 #include "formats/scan/dispatch_leads.h"
 
-/* Offset of the first of the last FM_LOOK_BACK_FAR lines, or of `from` if that is nearer to the end; *lines: their
- * number. */
+/* Offset of the start of the last FM_LOOK_BACK_FAR lines, but not before `from`; *lines: their number. */
 static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
 {
     size_t at = text.size;

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-/* The first segment of a line or of a later one. */
+/* The number of the first segment on this line or a later one. */
 static uint64_t first_of_line(const struct fm_view *view, uint32_t line0, uint64_t count)
 {
     struct fm_view_segment segment;

@@ -15,7 +15,7 @@ static const char name[] = "gdb";
 
 struct gdb_state {
     struct fm_stack_rows rows;
-    bool open_arguments; /* the arguments of the last frame go on in the next line */
+    bool open_arguments; /* the arguments of the last frame continue on the next line */
     bool after_signal;
 };
 
