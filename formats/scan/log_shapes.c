@@ -484,6 +484,16 @@ static bool zone(struct fm_scan *s)
     return true;
 }
 
+/* "** 12 printk messages dropped ** " of the kernel, before the prefix of the next message */
+static bool dropped_messages(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_text(&t, FM_STR("** ")) || !digits(&t, 1, 10)) return false;
+    if (!fm_scan_text(&t, FM_STR(" printk messages dropped ** "))) return false;
+    *s = t;
+    return true;
+}
+
 /* --- the choice --- */
 
 /* Whether a time, or a severity, ends just before `s`. */
@@ -513,6 +523,7 @@ static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
     if (is_upper(c)) {
+        if (c == 'C' && next == 'R') return fm_scan_text(s, FM_STR("CRASH LOG: ")); /* Centipede's */
         if (next == ' ') return letter_time(s);
         if (fm_is_digit(next)) return glog_year(s);
         return s->at[3] == ' ' ? precise_month(s, log) : basic_config(s);
@@ -532,6 +543,7 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, struct fm_log_fields *lo
         break;
     case '#': return hash_command(s);
     case ':': return colon_command(s);
+    case '*': return dropped_messages(s);
     default:
         if (fm_is_digit(*s->at) ? clock_time(s) || tabbed_time(s) || epoch(s) : at_letter(s, log)) return true;
         break;
