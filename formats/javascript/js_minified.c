@@ -30,14 +30,22 @@ static bool give(framemap_str line, size_t from, size_t to, size_t *at, framemap
 }
 
 #define MARK FM_STR("minified:")
+#define UNCALLABLE FM_STR(" is not a function")
 
 bool fm_js_may_be_minified(framemap_str line) { return fm_str_find(line, MARK) != FM_NOT_FOUND; }
 
+/* Whether a line can have what fm_js_minified finds: nearly none can. */
+static bool may_have(framemap_str line, bool members)
+{
+    if (fm_js_may_be_minified(line)) return true;
+    return members && (fm_str_find_byte(line, '\'') != FM_NOT_FOUND || fm_str_find(line, UNCALLABLE) != FM_NOT_FOUND);
+}
+
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out)
 {
-    const framemap_str mark = MARK, uncallable = FM_STR(" is not a function");
-    size_t word = *at;                                                /* where the word before i begins */
-    if (!members && !fm_js_may_be_minified(fm_str_from(line, *at))) { /* nearly all lines */
+    const framemap_str mark = MARK;
+    size_t word = *at; /* where the word before i begins */
+    if (!may_have(fm_str_from(line, *at), members)) {
         *at = line.size;
         return false;
     }
@@ -51,7 +59,7 @@ bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *o
         } else if (members && c == '\'' && is_announced(fm_str(line.data, i))) {
             const size_t end = word_end(line, i + 1);
             if (end > i + 1 && end < line.size && line.data[end] == '\'') return give(line, i + 1, end, at, out);
-        } else if (members && c == ' ' && word < i && !begins && fm_str_starts(fm_str_from(line, i), uncallable)) {
+        } else if (members && c == ' ' && word < i && !begins && fm_str_starts(fm_str_from(line, i), UNCALLABLE)) {
             return give(line, word, i, at, out);
         }
     }
