@@ -523,7 +523,7 @@ static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
     if (is_upper(c)) {
-        if (c == 'C' && next == 'R') return fm_scan_text(s, FM_STR("CRASH LOG: ")); /* Centipede's */
+        if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true; /* Centipede's */
         if (next == ' ') return letter_time(s);
         if (fm_is_digit(next)) return glog_year(s);
         return s->at[3] == ' ' ? precise_month(s, log) : basic_config(s);

@@ -71,6 +71,8 @@ static const struct {
      "2026-11-21T10:00:00.123+01:00 ERROR 1 --- [app] [  main] c.e.App  : ", "a.b: x"},
     {"Python", "a usual format", "2026-11-21 10:00:00,123 - app - ERROR - ", "Traceback (most recent call last):"},
     {"Python, short", "level and logger", "2026-11-21 10:00:00,123 ERROR root: ", "Traceback"},
+    {"Python, basicConfig, critical", "begins like another prefix",
+     "CRITICAL:root:", "Traceback (most recent call last):"},
     {"Python, basicConfig", "no time", "ERROR:root:", "Traceback (most recent call last):"},
     {"Loguru", "bars", "2026-11-21 10:00:00.123 | ERROR    | app:main:12 - ", "x"},
     {"winston", "a level in brackets", "2026-11-21T10:00:00.123Z [error]: ", "Error: x"},
