@@ -28,12 +28,22 @@ static void see_closed(struct fm_dispatch *dispatch)
     }
 }
 
+/* The lane whose open stack begins first. NULL: none is open. */
+static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
+{
+    const struct fm_lane *first = NULL;
+    for (size_t i = 0; i < dispatch->lanes.count; i++) {
+        const struct fm_lane *lane = dispatch->lanes.lanes[i];
+        if (lane->begin < (first ? first->begin : UINT64_MAX)) first = lane;
+    }
+    return first;
+}
+
 /* Where the first of the open stacks begins. Stacks that ended, but not before that, are held back with it. */
 static void find_held(struct fm_dispatch *dispatch)
 {
-    uint64_t first = UINT64_MAX;
-    for (size_t i = 0; i < dispatch->lanes.count; i++)
-        if (dispatch->lanes.lanes[i]->begin < first) first = dispatch->lanes.lanes[i]->begin;
+    const struct fm_lane *lane = first_open(dispatch);
+    const uint64_t first = lane ? lane->begin : UINT64_MAX;
     see_closed(dispatch);
     if (first != UINT64_MAX && first >= dispatch->held && dispatch->closed_end > first) return;
     dispatch->held = first;
@@ -54,6 +64,16 @@ void fm_dispatch_update(struct fm_dispatch *dispatch, struct fm_lane *lane)
     if (wants == lane->wants) return;
     lane->wants = wants;
     dispatch->wanting += wants ? 1 : -1u;
+}
+
+bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
+{
+    const struct fm_lane *held = first_open(dispatch);
+    const struct fm_lead *lead = dispatch->lead_count > 0 ? &dispatch->leads[0] : NULL;
+    if (held && lead && lead->offset < held->begin) held = NULL;
+    *last1 = held ? held->last1 : lead ? lead->seen1 : 0;
+    const uint64_t origin = held ? held->origin : lead ? lead->origin : 0;
+    return origin != 0 && dispatch->at.number1 > *last1; /* each line of the origin moves last1 */
 }
 
 /* --- ends --- */

@@ -16,6 +16,10 @@ void fm_dispatch_close_far(struct fm_dispatch *dispatch, uint64_t text_number1);
 /* Ends what is open if with the physical line [from, to) too much would be held back. */
 void fm_dispatch_limit(struct fm_dispatch *dispatch, uint64_t from, uint64_t to);
 
+/* Whether lines of other origins wait for a stack, or for a line that may begin one. *last1: the number in the text of
+ * the last line that the origin of that stack has had; 0 if nothing is held back. */
+bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1);
+
 /* Ends what is open, because the text up to `end` leaves now (DEADLINE, SIZE) or ends (END). States stay. */
 void fm_dispatch_end_all(struct fm_dispatch *dispatch, framemap_closed_by why, uint64_t end);
 /* Moves what is kept into another arena, so that the memory named in *move can be freed once its traces are done with.

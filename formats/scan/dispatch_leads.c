@@ -69,24 +69,3 @@ uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch)
     if (dispatch->lead_count > 0 && dispatch->leads[0].offset < floor) floor = dispatch->leads[0].offset;
     return floor;
 }
-
-/* The lane whose stack is held back: the one that begins first. NULL: none. */
-static const struct fm_lane *first_held(const struct fm_dispatch *dispatch)
-{
-    const struct fm_lane *first = NULL;
-    for (size_t i = 0; i < dispatch->lanes.count; i++) {
-        const struct fm_lane *lane = dispatch->lanes.lanes[i];
-        if (lane->begin != UINT64_MAX && (first == NULL || lane->begin < first->begin)) first = lane;
-    }
-    return first;
-}
-
-bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
-{
-    const struct fm_lane *held = first_held(dispatch);
-    const struct fm_lead *lead = dispatch->lead_count > 0 ? &dispatch->leads[0] : NULL;
-    if (held && lead && lead->offset < held->begin) held = NULL;
-    *last1 = held ? held->last1 : lead ? lead->seen1 : 0;
-    const uint64_t origin = held ? held->origin : lead ? lead->origin : 0;
-    return origin != 0 && dispatch->at.number1 > *last1; /* each line of the origin moves last1 */
-}
