@@ -39,6 +39,12 @@ framemap_status fm_session_memory_fault(const framemap_session *session, framema
 
 /* Checks options of restore calls, without their scope. Errors: ARGUMENT, UNSUPPORTED. */
 framemap_status fm_session_check_restore(const framemap_restore_options *options, framemap_error *error);
+/* Reads the options of restore calls that are a member of other options. given: NULL or with a size of 0 for the
+ * defaults. Errors: ARGUMENT. */
+framemap_status fm_session_read_restore(const framemap_restore_options *given, framemap_restore_options *out,
+                                        framemap_error *error);
+/* Whether the output is the text itself. */
+bool fm_session_writes_text(const framemap_restore_options *options);
 
 /* The result of the search for the index of a frame. */
 struct fm_held_index {

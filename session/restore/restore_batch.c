@@ -102,9 +102,8 @@ struct part {
     size_t count;
 };
 
-static void add_summary(struct fm_batch_job *job, const framemap_restore_summary *part)
+void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restore_summary *part)
 {
-    framemap_restore_summary *sum = &job->summary;
     if (sum->malformed == 0 && part->malformed > 0) {
         sum->first_malformed = part->first_malformed;
         sum->first_malformed_line = part->first_malformed_line;
@@ -167,7 +166,7 @@ static framemap_status do_part(struct fm_batch_job *job, const struct part *part
         return print_part(job, part, false, error);
     }
     if (status != FRAMEMAP_OK) return status;
-    add_summary(job, &summary);
+    fm_restore_summary_add(&job->summary, &summary);
     return print_part(job, part, true, error);
 }
 

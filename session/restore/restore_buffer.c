@@ -17,11 +17,6 @@ static framemap_allocator caller_allocator(const framemap_session *session)
 
 static bool add_piece(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-static bool is_text_output(const framemap_restore_options *options)
-{
-    return options->output == NULL || strcmp(options->output, "text") == 0;
-}
-
 /* Room for what most texts become, so that the answer does not move while it grows. */
 static void reserve(struct fm_buf *buf, size_t text_size, bool is_text)
 {
@@ -52,7 +47,7 @@ static framemap_status restore_text(framemap_session *session, framemap_str text
     fm_heap_init(&heap, &allocator, 0);
     fm_buf_init(&buf, &heap);
     buf.limit = SIZE_MAX;
-    reserve(&buf, text.size, is_text_output(options));
+    reserve(&buf, text.size, fm_session_writes_text(options));
     framemap_status status = framemap_session_restore(session, text, options, add_piece, &buf, summary, error);
     if (status == FRAMEMAP_E_IO && buf.failed) status = fm_error_memory(error);
     const bool has_answer = status == FRAMEMAP_OK || is_damage(status);

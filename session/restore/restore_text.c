@@ -62,6 +62,17 @@ framemap_status fm_session_check_restore(const framemap_restore_options *options
     return status == FRAMEMAP_OK ? fm_formats_check(options->format, options->output, error) : status;
 }
 
+framemap_status fm_session_read_restore(const framemap_restore_options *given, framemap_restore_options *out,
+                                        framemap_error *error)
+{
+    return fm_options_read(given && given->size ? given : NULL, out, sizeof *out, error);
+}
+
+bool fm_session_writes_text(const framemap_restore_options *options)
+{
+    return options->output == NULL || strcmp(options->output, "text") == 0;
+}
+
 /* NULL: out of memory. */
 static struct framemap_stream *new_stream(framemap_session *session)
 {
@@ -85,7 +96,7 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
     fm_text_input_init(&stream->input, heap, take_text, stream);
     stream->input.write = write;
     stream->input.write_context = context;
-    stream->input.writes_back = options->output == NULL || strcmp(options->output, "text") == 0;
+    stream->input.writes_back = fm_session_writes_text(options);
     framemap_status status =
         fm_batch_open(&stream->job, session, heap, options, fm_text_input_write, &stream->input, error);
     stream->job.offsets.used = !stream->input.writes_back;
@@ -141,11 +152,10 @@ static framemap_status pass_all(framemap_session *session, framemap_str text, co
                                 framemap_write write, void *context, framemap_error *error)
 {
     framemap_error warning = {0};
-    const bool is_text = options->output == NULL || strcmp(options->output, "text") == 0;
     fm_error_set(&warning, FRAMEMAP_E_MEMORY,
                  "over-memory: nothing is restored: that needs more than --max-memory (max_memory)");
     fm_session_warn(session, &warning);
-    if (!is_text || text.size == 0 || write(context, text.data, text.size)) return FRAMEMAP_OK;
+    if (!fm_session_writes_text(options) || text.size == 0 || write(context, text.data, text.size)) return FRAMEMAP_OK;
     return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
@@ -201,9 +211,7 @@ framemap_status framemap_stream_open(framemap_session *session, const framemap_s
     framemap_stream_options given;
     framemap_restore_options restore;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
-    if (status == FRAMEMAP_OK)
-        status = fm_options_read(options && options->restore.size ? &options->restore : NULL, &restore, sizeof restore,
-                                 error);
+    if (status == FRAMEMAP_OK) status = fm_session_read_restore(options ? &options->restore : NULL, &restore, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || out == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");

@@ -152,11 +152,10 @@ framemap_status framemap_document_restore(framemap_session *session, framemap_st
     framemap_restore_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    const bool wants_text = given.output == NULL || strcmp(given.output, "text") == 0;
-    if (session == NULL || write == NULL || document.data == NULL || !wants_text || !is_envelope(document))
+    if (session == NULL || write == NULL || document.data == NULL || !fm_session_writes_text(&given) ||
+        !is_envelope(document))
         return framemap_session_restore(session, document, options, write, context, summary, error);
-    status = fm_demangle_check(given.demangle, error);
-    if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
+    status = fm_session_check_restore(&given, error);
     if (status == FRAMEMAP_OK) status = restore_envelope(session, document, &given, write, context, summary, error);
     return fm_session_memory_fault(session, status, error);
 }

@@ -45,17 +45,9 @@ framemap_status fm_row_text_restore(struct fm_row_text *row, framemap_str text, 
 
 void fm_row_text_count(const struct fm_row_text *row, uint64_t line1, framemap_restore_summary *all)
 {
-    const framemap_restore_summary *one = &row->job.summary;
-    if (all->malformed == 0 && one->malformed > 0) {
-        all->first_malformed = one->first_malformed;
-        all->first_malformed_line = line1;
-        all->malformed_reason = one->malformed_reason;
-    }
-    all->traces += one->traces;
-    all->frames += one->frames;
-    all->restored += one->restored;
-    all->unmapped += one->unmapped;
-    all->malformed += one->malformed;
+    framemap_restore_summary one = row->job.summary;
+    one.first_malformed_line = line1;
+    fm_restore_summary_add(all, &one);
 }
 
 void fm_row_text_close(struct fm_row_text *row)

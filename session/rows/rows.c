@@ -328,10 +328,9 @@ static void free_rows(struct framemap_rows *rows)
 static framemap_status check_options(const framemap_rows_options *options, const framemap_restore_options *restore,
                                      framemap_error *error)
 {
-    framemap_status status = fm_demangle_check(restore->demangle, error);
-    if (status == FRAMEMAP_OK) status = fm_formats_check(restore->format, restore->output, error);
+    const framemap_status status = fm_session_check_restore(restore, error);
     if (status != FRAMEMAP_OK) return status;
-    if (restore->output && strcmp(restore->output, "text") != 0)
+    if (!fm_session_writes_text(restore))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "fields of rows are restored as text, not as %s",
                             restore->output);
     if (fm_row_shape_named(options->format)) return FRAMEMAP_OK;
@@ -345,9 +344,7 @@ framemap_status framemap_rows_open(framemap_session *session, const framemap_row
     framemap_rows_options given;
     framemap_restore_options restore;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
-    if (status == FRAMEMAP_OK)
-        status = fm_options_read(options && options->restore.size ? &options->restore : NULL, &restore, sizeof restore,
-                                 error);
+    if (status == FRAMEMAP_OK) status = fm_session_read_restore(options ? &options->restore : NULL, &restore, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || out == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
