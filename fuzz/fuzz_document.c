@@ -1,28 +1,11 @@
 /* Any bytes as a document. Properties: without symbols they are written byte for byte; what was restored can be
  * restored again. */
 #include "core/text/buffer.h"
-#include <framemap/framemap.h>
-#include <stdlib.h>
+#include "fuzz/support/harness_help.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
-{
-    if (!holds) abort();
-}
-
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
-
-/* Opened once, since the symbols are the same for every input. */
-static framemap_session *session_with(bool symbols)
-{
-    static framemap_session *sessions[2];
-    static const char *const paths[] = {FM_SOURCE_DIR "/corpus/demo/symbols"};
-    const framemap_session_options about = {
-        .size = sizeof about, .cache_path = "", .symbol_paths = paths, .symbol_path_count = symbols};
-    if (sessions[symbols] == NULL) must(framemap_session_open(&about, &sessions[symbols], NULL) == FRAMEMAP_OK);
-    return sessions[symbols];
-}
 
 static framemap_status restore(bool symbols, framemap_str text, struct fm_buf *out)
 {
@@ -30,7 +13,7 @@ static framemap_status restore(bool symbols, framemap_str text, struct fm_buf *o
     framemap_error error;
     fm_buf_clear(out);
     const framemap_status status =
-        framemap_document_restore(session_with(symbols), text, NULL, gather, out, &summary, &error);
+        framemap_document_restore(fuzz_demo_session(symbols), text, NULL, gather, out, &summary, &error);
     must(status == FRAMEMAP_OK || status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED);
     must(status != FRAMEMAP_OK || summary.restored + summary.unmapped == summary.frames);
     return status;

@@ -2,28 +2,11 @@
  * written byte for byte; with symbols one row comes out for each row, and rows in which nothing is restored are as they
  * were; neither depends on where the input is cut. */
 #include "core/text/buffer.h"
-#include <framemap/framemap.h>
-#include <stdlib.h>
+#include "fuzz/support/harness_help.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
-{
-    if (!holds) abort();
-}
-
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
-
-/* Opened once, since the symbols are the same for every input. */
-static framemap_session *session_with(bool symbols)
-{
-    static framemap_session *sessions[2];
-    static const char *const paths[] = {FM_SOURCE_DIR "/corpus/demo/symbols"};
-    const framemap_session_options about = {
-        .size = sizeof about, .cache_path = "", .symbol_paths = paths, .symbol_path_count = symbols};
-    if (sessions[symbols] == NULL) must(framemap_session_open(&about, &sessions[symbols], NULL) == FRAMEMAP_OK);
-    return sessions[symbols];
-}
 
 static framemap_rows_options options_of(const uint8_t *data)
 {
@@ -116,8 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fm_buf_init(&one, &heap);
     fm_buf_init(&many, &heap);
 
-    framemap_status status = run(session_with(true), &options, input, 0, &one, &summary);
-    must(run(session_with(true), &options, input, seed, &many, &again) == status);
+    framemap_status status = run(fuzz_demo_session(true), &options, input, 0, &one, &summary);
+    must(run(fuzz_demo_session(true), &options, input, seed, &many, &again) == status);
     must(fm_str_equal(fm_buf_view(&one), fm_buf_view(&many)));
     must(summary.rows == again.rows && summary.unreadable == again.unreadable);
     const bool has_headers = options.chunk_header && !options.answer_header;
@@ -129,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.status = NULL;
     options.only_field = false;
     options.answer_header = true;
-    status = run(session_with(false), &options, input, seed, &many, &summary);
+    status = run(fuzz_demo_session(false), &options, input, seed, &many, &summary);
     if (status != FRAMEMAP_E_CORRUPT) must(fm_str_equal(fm_buf_view(&many), input));
     fm_buf_free(&one);
     fm_buf_free(&many);

@@ -97,6 +97,16 @@ void fuzz_remove(const char *path)
 static char own_folder[64];
 static pid_t owner;
 
+framemap_session *fuzz_demo_session(bool symbols)
+{
+    static framemap_session *sessions[2];
+    static const char *const paths[] = {FM_SOURCE_DIR "/corpus/demo/symbols"};
+    const framemap_session_options about = {
+        .size = sizeof about, .cache_path = "", .symbol_paths = paths, .symbol_path_count = symbols};
+    if (sessions[symbols] == NULL) must(framemap_session_open(&about, &sessions[symbols], NULL) == FRAMEMAP_OK);
+    return sessions[symbols];
+}
+
 static void remove_own_folder(void)
 {
     if (getpid() == owner) fuzz_remove(own_folder);

@@ -39,6 +39,12 @@ struct fuzz_output {
 };
 bool fuzz_write(void *output, const char *data, size_t size);
 
+/* --- sessions --- */
+
+/* A session with the symbols of corpus/demo, or without any. Opened once and never closed, since the symbols are the
+ * same for every input. */
+framemap_session *fuzz_demo_session(bool symbols);
+
 /* --- files --- */
 
 /* Creates a folder, which is removed with everything in it when the process ends. Links are removed, not followed. The
