@@ -39,7 +39,7 @@ static size_t label_name(const char *text)
     return text[size] == '=' ? size : 0;
 }
 
-/* Reads one label and moves behind it; *last: a colon ends it. Reports what is wrong. */
+/* Reads one label and moves past it; *last: a colon ends it. Reports what is wrong. */
 static bool take_label(framemap_scope *labels, const char **at, bool *last)
 {
     const size_t size = strcspn(*at, "=,:");

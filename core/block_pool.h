@@ -5,7 +5,7 @@
 
 #include "core/heap.h"
 
-/* Sizes up to this are kept, in classes that are at most a quarter larger than what was asked for; larger blocks come
+/* Sizes up to this are kept, in classes that are at most a quarter larger than the request; larger blocks come
  * from the inner heap and go back to it. */
 #define FM_POOL_BLOCK_MOST ((size_t)1 << 20)
 enum { FM_POOL_CLASSES = 64 };

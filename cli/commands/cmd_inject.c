@@ -140,7 +140,7 @@ static bool is_below_root(const struct inject_job *job, const char *path)
     return below;
 }
 
-/* The file of the source map that a script names, or that lies beside it; NULL: there is none. */
+/* The file of the source map that a script names, or that is beside it; NULL: neither exists. */
 static char *find_map(const struct inject_job *job, const char *script, framemap_str url)
 {
     const framemap_str folder = folder_of(script);

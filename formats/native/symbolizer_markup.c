@@ -118,9 +118,9 @@ static bool read_fault(framemap_str text, struct markup_state *state)
 {
     static const framemap_str process = FM_STR_INIT("process "), thread = FM_STR_INIT(" thread ");
     const size_t mark = fm_str_find(text, FM_STR("<== ")), at = fm_str_find(text, process),
-                 behind = fm_str_find(text, thread);
-    if (mark == FM_NOT_FOUND || at < mark || at == FM_NOT_FOUND || behind == FM_NOT_FOUND || behind < at) return false;
-    framemap_str one = fm_str_slice(text, at + process.size, behind), two = fm_str_from(text, behind + thread.size);
+                 next = fm_str_find(text, thread);
+    if (mark == FM_NOT_FOUND || at < mark || at == FM_NOT_FOUND || next == FM_NOT_FOUND || next < at) return false;
+    framemap_str one = fm_str_slice(text, at + process.size, next), two = fm_str_from(text, next + thread.size);
     const size_t open = fm_str_find_last_byte(one, '['), opens = fm_str_find_byte(two, '[');
     if (open == FM_NOT_FOUND || opens == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(one, open + 1));

@@ -58,8 +58,8 @@ FRAMEMAP_API framemap_status framemap_rows_open(framemap_session *session, const
                                                 framemap_error *error);
 
 /* Adds a piece of the input, cut anywhere, and writes each row that it completes before it returns. text: borrowed for
- * the call. Errors: IO (write refused); MEMORY; CORRUPT (a line that should be a number of rows is none). The rows can
- * then only be closed. */
+ * the call. Errors: IO (write refused); MEMORY; CORRUPT (a line that should be a number of rows is not a number). The
+ * rows can then only be closed. */
 FRAMEMAP_API framemap_status framemap_rows_feed(framemap_rows *rows, framemap_str text, framemap_error *error);
 
 /* Ends the input, restores a last row without a line end, and frees the rows, also if it fails. NULL is allowed.

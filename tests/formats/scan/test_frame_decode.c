@@ -2,7 +2,7 @@
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {
-    {"entities", "rows of pages; a reference in C++ is none",
+    {"entities", "rows of pages; a reference in C++ is not an entity",
      "    #0 0x55e0 in foo&lt;int&gt;(bar&, a&amp;) /src/a.cc:3:4\n"
      "    #1 0x55e1 in operator&& /src/a.cc:3:5 (/l/a.so+0x1)\n",
      "sanitizer 1\n#0 absolute:0x55e0 f:foo<int>(bar&, a&) at:/src/a.cc:3:4 not-needed\n"

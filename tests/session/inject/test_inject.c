@@ -48,7 +48,7 @@ static const struct row rows[] = {
      NULL},
     {"two ids", "a()\n//# debugId=" ID_B "\n", MAP("\"mappings\":\"\",\"debugId\":\"" ID_A "\""), FRAMEMAP_E_MISMATCH,
      ID_B, NULL, NULL},
-    {"an id that is none", "a()\n//# debugId=x\n", "", FRAMEMAP_E_CORRUPT, "not a UUID", NULL, NULL},
+    {"an invalid id", "a()\n//# debugId=x\n", "", FRAMEMAP_E_CORRUPT, "not a UUID", NULL, NULL},
 };
 
 static void check_result(const struct row *row, const framemap_injected *injected)

@@ -423,7 +423,7 @@ static void missing_images_are_counted_once(void **state)
         changer.armed = round == 1;
         fm_buf_clear(&longer);
         fm_buf_str(&longer, FM_STR(text));
-        /* The second text needs more memory than the first has left behind. */
+        /* The second text needs more memory than is left after the first. */
         for (int i = 0; i < round * 3000; i++)
             fm_buf_printf(&longer, "%s\tat a.b.c%d(D.java:1)\n", i ? "" : "E: x\n", i);
         must_ok(framemap_session_restore(session, fm_buf_view(&longer), NULL, gather, &out, NULL, &error), &error);
