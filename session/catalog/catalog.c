@@ -21,6 +21,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->by_id, catalog->by_id_capacity * size);
     fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
     fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
+    fm_heap_free(catalog->heap, catalog->uuids, catalog->uuid_capacity * sizeof *catalog->uuids);
     fm_table_free(&catalog->paths);
     fm_js_keys_free(&catalog->scripts);
     fm_arena_free(&catalog->search);

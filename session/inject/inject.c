@@ -2,7 +2,7 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/hash/sha1.h"
-#include "core/text/guid.h"
+#include "core/hash/uuid5.h"
 #include "core/text/scan.h"
 #include "session/inject/inject_map.h"
 
@@ -40,14 +40,12 @@ static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
 static void make_id(const struct inject_job *job, char out[FM_GUID_SIZE + 1])
 {
     static const char space[16] = "framemap inject";
-    unsigned char head[sizeof space + FM_SHA1_SIZE], hash[FM_SHA1_SIZE];
+    unsigned char head[sizeof space + FM_SHA1_SIZE], id[FM_UUID_BYTES];
     char digits[FM_GUID_DIGITS];
     memcpy(head, space, sizeof space);
     fm_sha1(fm_str(space, sizeof space), job->map, head + sizeof space);
-    fm_sha1(fm_str(head, sizeof head), job->script, hash);
-    hash[6] = (unsigned char)((hash[6] & 0x0f) | 0x50);
-    hash[8] = (unsigned char)((hash[8] & 0x3f) | 0x80);
-    fm_hex_put(hash, FM_GUID_DIGITS / 2, digits);
+    fm_uuid5(fm_str((const char *)head, sizeof head), job->script, id);
+    fm_hex_put(id, FM_UUID_BYTES, digits);
     fm_guid_put(digits, out);
 }
 
