@@ -110,5 +110,14 @@ unsigned fm_processors(void);
  * same owner. A signal that ends the process removes the temporary file. Not thread-safe. Errors: IO, with the system's
  * message. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
+/* Writes all bytes. false: errno says why. */
+bool fm_write_fd(int fd, framemap_str bytes);
+/* Replaces two regular files, or neither: both are written and synced beside the old ones before the first is renamed,
+ * and the old first file is kept under another name (a hard link) until the second is renamed. Signals wait. Errors:
+ * IO; then both files are as before. Killed in between, the first file is new and the second old. */
+framemap_status fm_file_write_pair(const char *first, framemap_str first_bytes, const char *second,
+                                   framemap_str second_bytes, framemap_error *error);
+/* Brings the first file of a pair back if fm_file_write_pair was killed before the second was replaced. Errors: IO. */
+framemap_status fm_file_recover_pair(const char *first, bool second_is_new, framemap_error *error);
 
 #endif

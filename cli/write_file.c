@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_fd(int fd, framemap_str bytes)
+bool fm_write_fd(int fd, framemap_str bytes)
 {
     while (bytes.size) {
         ssize_t count = write(fd, bytes.data, bytes.size);
@@ -39,7 +39,7 @@ static bool write_through(const char *path, int flags, framemap_str bytes)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
     if (fd < 0) return false;
-    return close_after(fd, write_fd(fd, bytes));
+    return close_after(fd, fm_write_fd(fd, bytes));
 }
 
 /* Gives the open file the mode and owner of the old file, or those of a new file (old NULL). */
@@ -71,7 +71,7 @@ static enum replaced replace_file(const char *path, const struct stat *old, fram
     int fd = fm_temporary_begin(temporary);
     if (fd >= 0) {
         if (take_over(fd, old)) {
-            bool good = write_fd(fd, bytes) && fsync(fd) == 0;
+            bool good = fm_write_fd(fd, bytes) && fsync(fd) == 0;
             good = close_after(fd, good) && rename(temporary, path) == 0;
             result = good ? REPLACED : NOT_REPLACED;
         } else {
@@ -107,7 +107,7 @@ static bool write_path(const char *path, framemap_str bytes)
 
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error)
 {
-    if (strcmp(path, "-") == 0 ? write_fd(STDOUT_FILENO, bytes) : write_path(path, bytes)) return FRAMEMAP_OK;
+    if (strcmp(path, "-") == 0 ? fm_write_fd(STDOUT_FILENO, bytes) : write_path(path, bytes)) return FRAMEMAP_OK;
     if (error) {
         *error = (framemap_error){.code = FRAMEMAP_E_IO};
         snprintf(error->where, sizeof error->where, "%s", strcmp(path, "-") == 0 ? "standard output" : path);

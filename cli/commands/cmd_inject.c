@@ -174,23 +174,29 @@ static void put_result(struct inject_job *job, const framemap_injected *injected
     fm_put_char(&job->out, '\n');
 }
 
-/* Writes what was changed: the map first, since a script with an id is not looked at again. */
+/* Writes what was changed: script and map together, since neither fits the other as it was. */
 static framemap_status write_both(const struct inject_job *job, const framemap_injected *injected, const char *script,
                                   const char *map, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     if (job->dry_run) return status;
+    if (injected->map.size && injected->script.size)
+        return fm_file_write_pair(map, framemap_bytes_str(&injected->map), script,
+                                  framemap_bytes_str(&injected->script), error);
     if (injected->map.size) status = fm_file_write(map, framemap_bytes_str(&injected->map), error);
     if (!status && injected->script.size) status = fm_file_write(script, framemap_bytes_str(&injected->script), error);
     return status;
 }
 
-static framemap_status inject_files(struct inject_job *job, const char *path, framemap_str script, const char *map_path,
-                                    framemap_error *error)
+/* has_id: the script has one. */
+static framemap_status inject_files(struct inject_job *job, const char *path, framemap_str script, bool has_id,
+                                    const char *map_path, framemap_error *error)
 {
     struct fm_file map = {.bytes = {NULL, 0}};
     framemap_injected injected = {.debug_id = ""};
-    framemap_status status = map_path ? fm_file_open_beside(map_path, &map, error) : FRAMEMAP_OK;
+    framemap_status status = FRAMEMAP_OK;
+    if (map_path && !job->dry_run) status = fm_file_recover_pair(map_path, has_id, error);
+    if (map_path && !status) status = fm_file_open_beside(map_path, &map, error);
     if (status) return status;
     status = framemap_inject(script, map.bytes, NULL, &injected, error);
     if (map_path) fm_file_close(&map);
@@ -222,7 +228,7 @@ static void inject_script(struct inject_job *job, const char *path)
         if (about.map_url.size && !about.has_inline_map && !map)
             report_lost_map(job, path, about.map_url);
         else
-            status = inject_files(job, path, script.bytes, map, &error);
+            status = inject_files(job, path, script.bytes, about.debug_id.size > 0, map, &error);
         fm_file_close(&script);
     }
     free(map);

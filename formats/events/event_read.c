@@ -18,6 +18,7 @@ struct event_reader {
     framemap_str platform;  /* of the event */
     int32_t images;         /* Sentry's debug_meta.images, or the modules of a minidump; -1: none */
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
+    framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
     framemap_image *listed; /* those images that have an address */
     size_t listed_count;
     bool any;
@@ -126,6 +127,23 @@ static void list_images(struct event_reader *reader)
     }
 }
 
+/* The UUID of the mapping of renamed classes; absent if the event has several. */
+static framemap_str find_mapping(const struct event_reader *reader)
+{
+    framemap_str id = {NULL, 0}, found = id;
+    if (reader->images < 0) return id;
+    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
+         value = fm_json_next(reader->json, value)) {
+        if (!fm_str_equal(text_of(reader, value, FM_STR("type")), FM_STR("proguard"))) continue;
+        framemap_str text = text_of(reader, value, FM_STR("uuid"));
+        if (text.size == 0) text = text_of(reader, value, FM_STR("debug_id"));
+        if (!fm_row_id(text, reader->doc, &id)) continue;
+        if (found.size && !fm_str_equal(found, id)) return (framemap_str){NULL, 0};
+        found = id;
+    }
+    return found;
+}
+
 /* The debug id of a script, from the images of the event. */
 static framemap_str debug_id_of_script(const struct event_reader *reader, framemap_str file, framemap_str path)
 {
@@ -230,6 +248,13 @@ static framemap_str script_of(framemap_str file, framemap_str path)
     return is_address || file.size == 0 ? path : file;
 }
 
+/* The mapping of a Java frame: R8 writes its id in the place of a file. */
+static framemap_str mapping_of(const struct event_reader *reader, framemap_str file)
+{
+    const framemap_str mark = FM_STR("r8-map-id-");
+    return fm_str_starts(file, mark) ? fm_str_from(file, mark.size) : reader->mapping;
+}
+
 static void read_trust(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                        framemap_frame *frame)
 {
@@ -259,6 +284,7 @@ static void read_frame(const struct event_reader *reader, const struct fm_event_
         frame->id = debug_id_of_script(reader, frame->file, path);
         frame->file = script_of(frame->file, path);
     }
+    if (frame->kind == FRAMEMAP_KIND_JAVA) frame->id = mapping_of(reader, frame->file);
     if (frame->kind != FRAMEMAP_KIND_JAVA) frame->class_name = (framemap_str){NULL, 0};
     judge(frame);
 }
@@ -481,6 +507,7 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
     reader.platform = text_of(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);
     list_images(&reader);
+    reader.mapping = find_mapping(&reader);
     read_stacks(&reader, only);
     if (reader.any) add_images(&reader, document);
     fm_document_report_end(doc);

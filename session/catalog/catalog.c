@@ -21,6 +21,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->by_id, catalog->by_id_capacity * size);
     fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
     fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
+    fm_heap_free(catalog->heap, catalog->uuids, catalog->uuid_capacity * sizeof *catalog->uuids);
     fm_table_free(&catalog->paths);
     fm_js_keys_free(&catalog->scripts);
     fm_arena_free(&catalog->search);
@@ -60,7 +61,8 @@ static const struct fm_entry *copy_entry(struct fm_catalog *catalog, const struc
     copy->home = catalog;
     copy->order = order;
     if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
-        !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
+        !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->code_id, &copy->code_id) ||
+        !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
         !fm_arena_str(arena, entry->map_path, &copy->map_path) ||
         !fm_arena_str(arena, entry->of_file, &copy->of_file) ||
         !fm_arena_str(arena, entry->source_url, &copy->source_url) ||
@@ -237,6 +239,20 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
+/* Files without a build id, which come first, by what stands for one. */
+static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str digits, framemap_str path,
+                               const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->plain_count && catalog->by_id[i]->id.size == 0; i++) {
+        const struct fm_entry *entry = catalog->by_id[i];
+        if (!fm_str_equal(entry->code_id, digits) || !under_path(entry, path)) continue;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
 /* Breakpad's id of an ELF file: the begin of the build id as a GUID, whose first three numbers are in the other byte
  * order, and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
@@ -245,9 +261,11 @@ static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_
     static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
     enum { GUID = 32, MOST = GUID + 8 };
     char begin[GUID];
-    if (want->id.size <= GUID || want->id.size > MOST) return FM_FOUND_NOTHING;
+    if (want->id.size == GUID) return find_code(catalog, want->id, want->path, out);
+    if (want->id.size < GUID || want->id.size > MOST) return FM_FOUND_NOTHING;
     for (size_t i = 0; i < GUID; i++) begin[i] = want->id.data[i < sizeof order ? order[i] : i];
-    return best_of_id(catalog, fm_str(begin, GUID), true, want->path, out);
+    const enum fm_found found = best_of_id(catalog, fm_str(begin, GUID), true, want->path, out);
+    return found == FM_FOUND_NOTHING ? find_code(catalog, fm_str(begin, GUID), want->path, out) : found;
 }
 
 /* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */

@@ -5,9 +5,16 @@
 
 #include "core/hash/hash.h"
 #include "core/heap.h"
+#include "core/text/guid.h"
 #include "session/catalog/js_keys.h"
 #include "session/catalog/symbol_entry.h"
 #include <framemap/session.h>
+
+/* Of a mapping of renamed classes (mapping_uuids.h). */
+struct fm_mapping_uuid {
+    char digits[FM_GUID_DIGITS];
+    bool is_known;
+};
 
 struct fm_catalog {
     struct fm_heap *heap;
@@ -25,10 +32,12 @@ struct fm_catalog {
         **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
     const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
-    bool has_dart;             /* some entry is_dart */
-    struct fm_arena search;    /* of one choice of a source map; its memory is kept for the next */
-    struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
-    struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
+    bool has_dart;                 /* some entry is_dart */
+    struct fm_arena search;        /* of one choice of a source map; its memory is kept for the next */
+    struct fm_js_keys scripts;     /* source maps and scripts; updated before each search */
+    struct fm_mapping_uuid *uuids; /* by the `order` of their entries; NULL: nobody asked yet */
+    size_t uuid_capacity;
+    struct fm_table paths; /* entries by path, so that a path that is given twice is listed once */
 };
 
 void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
+#include "core/text/guid.h"
 #include "core/text/text.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 #include "session/catalog/scan_javascript.h"
@@ -97,16 +98,29 @@ static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
     return info->index_kind == FRAMEMAP_INDEX_R8 || info->index_kind == FRAMEMAP_INDEX_PROGUARD;
 }
 
+/* What stands for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
+static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_GUID_DIGITS])
+{
+    size_t count = 0;
+    if (image->id[0]) return (framemap_str){NULL, 0};
+    for (const char *at = image->debug_id; *at && count < FM_GUID_DIGITS; at++)
+        if (*at != '-') digits[count++] = *at;
+    if (count < FM_GUID_DIGITS) return (framemap_str){NULL, 0};
+    fm_guid_swap(digits);
+    return fm_str(digits, count);
+}
+
 static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp,
                                    framemap_str bytes, const framemap_image_info *images, size_t count,
                                    framemap_error *error)
 {
-    char room[80];
+    char room[80], digits[FM_GUID_DIGITS];
     for (size_t i = 0; i < count; i++) {
         struct fm_entry entry = {.path = path,
                                  .name = fm_symbol_file_name(path),
                                  .id = framemap_str_of(images[i].id),
                                  .arch = framemap_str_of(images[i].arch),
+                                 .code_id = code_id_of(&images[i], digits),
                                  .stamp = *stamp,
                                  .rank = rank_of(&images[i]),
                                  .is_index = images[i].is_index,

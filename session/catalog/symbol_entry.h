@@ -13,6 +13,8 @@ struct fm_entry {
     struct fm_catalog *home; /* the catalog that it is in */
     framemap_str name;       /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
     framemap_str id, arch;
+    framemap_str code_id; /* ELF files without a build id: 32 digits made from their code, as Breakpad and Sentry do in
+                             place of one; absent if there is none */
     struct fm_stamp stamp;
     unsigned rank;         /* how much it contains; higher for debug info than for a symbol table, and 0 for neither */
     uint32_t order;        /* position in the order of discovery */

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/base64.h"
 #include "resolve/native/inline_chain.h"
 
 /* Addresses in hex, lines and columns in decimal. */
@@ -213,21 +214,6 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
 
 /* --- key and value --- */
 
-static void base64(struct fm_buf *out, framemap_str bytes)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *data = (const unsigned char *)bytes.data;
-    for (size_t i = 0; i < bytes.size; i += 3) {
-        size_t left = bytes.size - i;
-        uint32_t three = (uint32_t)data[i] << 16;
-        if (left > 1) three |= (uint32_t)data[i + 1] << 8;
-        if (left > 2) three |= data[i + 2];
-        const char four[4] = {digits[three >> 18], digits[three >> 12 & 63], left > 1 ? digits[three >> 6 & 63] : '=',
-                              left > 2 ? digits[three & 63] : '='};
-        fm_buf_add(out, four, 4);
-    }
-}
-
 static framemap_status dump_buckets(struct fm_dump *dump, framemap_error *error)
 {
     const struct fm_view *view = dump->index->view;
@@ -240,7 +226,7 @@ static framemap_status dump_buckets(struct fm_dump *dump, framemap_error *error)
         if (status != FRAMEMAP_OK || bytes.size == 0) continue;
         fm_buf_str(&dump->out, key);
         fm_buf_byte(&dump->out, '\t');
-        base64(&dump->out, bytes);
+        fm_buf_base64(&dump->out, bytes);
         fm_buf_byte(&dump->out, '\n');
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }

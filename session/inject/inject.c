@@ -2,8 +2,10 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/hash/sha1.h"
-#include "core/text/guid.h"
+#include "core/hash/uuid5.h"
+#include "core/text/base64.h"
 #include "core/text/scan.h"
+#include "mappers/javascript/sourcemap/sourcemap_comment.h"
 #include "session/inject/inject_map.h"
 
 /* Registers the id under the text of a stack that begins in this script: what runs when an error is reported compares
@@ -18,6 +20,8 @@ struct inject_job {
     framemap_str script, map;
     framemap_script_info about;
     framemap_injected *result;
+    char *inner; /* the map, decoded from the data: URL in the script; NULL: it is not there */
+    size_t inner_room;
 };
 
 /* Reads an id with or without dashes, in any case. */
@@ -40,15 +44,24 @@ static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
 static void make_id(const struct inject_job *job, char out[FM_GUID_SIZE + 1])
 {
     static const char space[16] = "framemap inject";
-    unsigned char head[sizeof space + FM_SHA1_SIZE], hash[FM_SHA1_SIZE];
+    unsigned char head[sizeof space + FM_SHA1_SIZE], id[FM_UUID_BYTES];
     char digits[FM_GUID_DIGITS];
     memcpy(head, space, sizeof space);
     fm_sha1(fm_str(space, sizeof space), job->map, head + sizeof space);
-    fm_sha1(fm_str(head, sizeof head), job->script, hash);
-    hash[6] = (unsigned char)((hash[6] & 0x0f) | 0x50);
-    hash[8] = (unsigned char)((hash[8] & 0x3f) | 0x80);
-    fm_hex_put(hash, FM_GUID_DIGITS / 2, digits);
+    fm_uuid5(fm_str((const char *)head, sizeof head), job->script, id);
+    fm_hex_put(id, FM_UUID_BYTES, digits);
     fm_guid_put(digits, out);
+}
+
+static framemap_status read_inner(struct inject_job *job, struct fm_heap *heap, framemap_error *error)
+{
+    const framemap_str url = job->about.map_url;
+    size_t size = 0;
+    const framemap_status status = fm_sourcemap_data_url(url, heap, &job->inner, &size, error);
+    if (status != FRAMEMAP_OK) return status;
+    job->inner_room = url.size - fm_str_find_byte(url, ',');
+    job->map = fm_str(job->inner, size);
+    return size > 0 ? status : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map inside the script is empty");
 }
 
 /* The id of the script, of the map, or a new one. */
@@ -73,35 +86,65 @@ static framemap_status choose_id(struct inject_job *job, bool *map_has_it, frame
     return FRAMEMAP_OK;
 }
 
-static void put_script(struct fm_buf *out, const struct inject_job *job, const struct fm_script_place *place)
+/* Appends a part of the script, with the URL of a map inside it replaced. url: absent if it stays. */
+static void put_code(struct fm_buf *out, const struct inject_job *job, framemap_str url, size_t from, size_t to)
+{
+    const size_t at = url.size ? (size_t)(job->about.map_url.data - job->script.data) : to;
+    if (at < from || at >= to) {
+        fm_buf_str(out, fm_str_slice(job->script, from, to));
+        return;
+    }
+    fm_buf_str(out, fm_str_slice(job->script, from, at));
+    fm_buf_str(out, url);
+    fm_buf_str(out, fm_str_slice(job->script, at + job->about.map_url.size, to));
+}
+
+static void put_script(struct fm_buf *out, const struct inject_job *job, const struct fm_script_place *place,
+                       framemap_str url)
 {
     const size_t end = fm_script_end_place(job->script);
     const size_t at = place->at < end ? place->at : end;
-    const framemap_str id = framemap_str_of(job->result->debug_id), script = job->script;
-    fm_buf_str(out, fm_str_slice(script, 0, at));
+    const framemap_str id = framemap_str_of(job->result->debug_id);
+    put_code(out, job, url, 0, at);
     if (place->col0) fm_buf_byte(out, '\n');
     fm_buf_str(out, FM_STR(STATEMENT_BEGIN));
     fm_buf_str(out, id);
     fm_buf_str(out, FM_STR(STATEMENT_END "\n"));
-    fm_buf_str(out, fm_str_slice(script, at, end));
+    put_code(out, job, url, at, end);
     if (out->data && out->size && out->data[out->size - 1] != '\n') fm_buf_byte(out, '\n');
     fm_buf_str(out, FM_STR("//# debugId="));
     fm_buf_str(out, id);
     fm_buf_byte(out, '\n');
-    fm_buf_str(out, fm_str_from(script, end));
+    put_code(out, job, url, end, job->script.size);
 }
 
-static framemap_status inject(struct inject_job *job, struct fm_buf *script, struct fm_buf *map, framemap_error *error)
+/* Appends the data: URL of a map, with the media type and parameters of the old one. */
+static void put_url(struct fm_buf *out, framemap_str old, framemap_str map)
+{
+    const framemap_str type = fm_str_slice(old, 0, fm_str_find_byte(old, ','));
+    fm_buf_str(out, type);
+    if (!fm_str_ends(type, FM_STR(";base64"))) fm_buf_str(out, FM_STR(";base64"));
+    fm_buf_byte(out, ',');
+    fm_buf_base64(out, map);
+}
+
+static framemap_status inject(struct inject_job *job, struct fm_buf *script, struct fm_buf *map, struct fm_buf *url,
+                              framemap_error *error)
 {
     const bool has_it = job->about.debug_id.size > 0;
     const struct fm_script_place place = fm_script_place_of(job->script);
     bool map_has_it = false;
     framemap_status status = choose_id(job, &map_has_it, error);
-    if (status != FRAMEMAP_OK) return status;
-    if (!has_it) put_script(script, job, &place);
-    if (job->map.size && !(has_it && map_has_it))
+    if (status == FRAMEMAP_OK && job->map.size && !(has_it && map_has_it))
         status = fm_inject_map(map, job->map, has_it ? NULL : &place, job->result->debug_id, error);
-    return status == FRAMEMAP_OK && script->failed ? fm_error_memory(error) : status;
+    if (status != FRAMEMAP_OK) return status;
+    if (job->inner && map->size) put_url(url, job->about.map_url, fm_buf_view(map));
+    if (!has_it)
+        put_script(script, job, &place, fm_buf_view(url));
+    else if (url->size)
+        put_code(script, job, fm_buf_view(url), 0, job->script.size);
+    if (job->inner) fm_buf_clear(map);
+    return script->failed || url->failed ? fm_error_memory(error) : status;
 }
 
 /* Gives the caller the contents of a buffer. */
@@ -126,19 +169,23 @@ framemap_status framemap_inject(framemap_str script, framemap_str map, const fra
     if (out == NULL || (script.data == NULL && script.size) || (map.data == NULL && map.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     framemap_script_inspect(script, &job.about);
-    if (job.about.has_inline_map && job.about.debug_id.size == 0)
-        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the source map is inside the script: write it to a file");
+    if (job.about.has_inline_map && map.size)
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the script has another source map inside");
     struct fm_heap heap;
-    struct fm_buf new_script, new_map;
+    struct fm_buf new_script, new_map, url;
     fm_heap_init(&heap, given.allocator, given.max_memory);
     fm_buf_init(&new_script, &heap);
     fm_buf_init(&new_map, &heap);
-    status = inject(&job, &new_script, &new_map, error);
+    fm_buf_init(&url, &heap);
+    if (job.about.has_inline_map) status = read_inner(&job, &heap, error);
+    if (status == FRAMEMAP_OK) status = inject(&job, &new_script, &new_map, &url, error);
     if (status == FRAMEMAP_OK && !(give(&heap, &new_script, given.allocator, &result.script) &&
                                    give(&heap, &new_map, given.allocator, &result.map)))
         status = fm_error_memory(error);
     fm_buf_free(&new_script);
     fm_buf_free(&new_map);
+    fm_buf_free(&url);
+    fm_heap_free(&heap, job.inner, job.inner_room);
     if (status == FRAMEMAP_OK) {
         *out = result;
         return status;

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/json/json_walk.h"
 #include "formats/object_edit.h"
+#include "session/inject/inject_moves.h"
 
 /* --- VLQ --- */
 
@@ -91,14 +92,18 @@ static bool move_mappings(struct fm_buf *out, framemap_str mappings, const struc
 
 /* --- members --- */
 
-enum { MAPPINGS, SECTIONS, SCOPES, RANGES, DEBUG_ID, DEBUG_ID_OLD, MEMBERS };
+enum { MAPPINGS, SECTIONS, SCOPES, RANGES, OLD_RANGES, DEBUG_ID, DEBUG_ID_OLD, MEMBERS };
 
 static framemap_status read_members(framemap_str map, struct fm_json_piece members[MEMBERS], framemap_error *error)
 {
     static const framemap_str names[MEMBERS] = {
-        [MAPPINGS] = FM_STR_INIT("mappings"), [SECTIONS] = FM_STR_INIT("sections"),
-        [SCOPES] = FM_STR_INIT("scopes"),     [RANGES] = FM_STR_INIT("rangeMappings"),
-        [DEBUG_ID] = FM_STR_INIT("debugId"),  [DEBUG_ID_OLD] = FM_STR_INIT("debug_id"),
+        [MAPPINGS] = FM_STR_INIT("mappings"),
+        [SECTIONS] = FM_STR_INIT("sections"),
+        [SCOPES] = FM_STR_INIT("scopes"),
+        [RANGES] = FM_STR_INIT("rangeMappings"),
+        [OLD_RANGES] = FM_STR_INIT("generatedRanges"),
+        [DEBUG_ID] = FM_STR_INIT("debugId"),
+        [DEBUG_ID_OLD] = FM_STR_INIT("debug_id"),
     };
     struct fm_json_walk walk;
     struct fm_json_piece key, value;
@@ -129,20 +134,56 @@ static framemap_status refuse(const char *what, framemap_error *error)
     return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this source map has %s, which cannot be moved", what);
 }
 
-/* Appends the string "mappings" of a map, moved. */
-static framemap_status put_mappings(struct fm_buf *out, const struct fm_json_piece members[MEMBERS],
-                                    const struct fm_script_place *moved, framemap_error *error)
+/* The members of a map that move, each as JSON. */
+struct moved_members {
+    struct fm_buf mappings, scopes, ranges;
+    struct fm_edit edits[3];
+};
+
+static void moved_free(struct moved_members *m)
 {
-    if (members[SCOPES].raw.data) return refuse("scopes", error);
-    if (members[RANGES].raw.size > 0 && members[RANGES].type == FM_JSON_STRING) return refuse("range mappings", error);
-    if (!fm_json_piece_is(&members[MAPPINGS], FM_JSON_STRING) || members[MAPPINGS].escaped)
+    fm_buf_free(&m->mappings);
+    fm_buf_free(&m->scopes);
+    fm_buf_free(&m->ranges);
+}
+
+typedef bool mover(struct fm_buf *out, framemap_str text, const struct fm_script_place *moved);
+
+/* A string without escapes, moved; other values stay as they are. false: it cannot be moved. */
+static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mover *move,
+                      const struct fm_script_place *moved, const char *name, struct fm_edit *edit)
+{
+    *edit = (struct fm_edit){.name = framemap_str_of(name)};
+    if (!fm_json_piece_is(member, FM_JSON_STRING)) return true;
+    if (member->escaped) return false;
+    fm_buf_byte(out, '"');
+    if (!move(out, member->raw, moved)) return false;
+    fm_buf_byte(out, '"');
+    edit->kind = FM_EDIT_JSON;
+    edit->text = fm_buf_view(out);
+    return true;
+}
+
+/* m: freed by the caller in any case. */
+static framemap_status move_members(struct moved_members *m, struct fm_heap *heap,
+                                    const struct fm_json_piece members[MEMBERS], const struct fm_script_place *moved,
+                                    framemap_error *error)
+{
+    fm_buf_init(&m->mappings, heap);
+    fm_buf_init(&m->scopes, heap);
+    fm_buf_init(&m->ranges, heap);
+    if (!fm_json_piece_is(&members[MAPPINGS], FM_JSON_STRING))
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "this is not a source map: it has no mappings");
-    fm_buf_byte(out, '"');
-    if (!move_mappings(out, members[MAPPINGS].raw, moved))
-        return out->failed ? fm_error_memory(error)
-                           : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the mappings of this source map are damaged");
-    fm_buf_byte(out, '"');
-    return FRAMEMAP_OK;
+    if (members[OLD_RANGES].raw.data) return refuse("generated ranges", error);
+    if (!move_text(&m->scopes, &members[SCOPES], fm_inject_move_scopes, moved, "scopes", &m->edits[0]))
+        return m->scopes.failed ? fm_error_memory(error) : refuse("scopes before the place", error);
+    if (!move_text(&m->ranges, &members[RANGES], fm_inject_move_ranges, moved, "rangeMappings", &m->edits[1]))
+        return m->ranges.failed ? fm_error_memory(error) : refuse("range mappings before the place", error);
+    if (!move_text(&m->mappings, &members[MAPPINGS], move_mappings, moved, "mappings", &m->edits[2]))
+        return m->mappings.failed
+                   ? fm_error_memory(error)
+                   : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the mappings of this source map are damaged");
+    return m->mappings.failed || m->scopes.failed || m->ranges.failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
 /* --- sections of an index map --- */
@@ -179,16 +220,14 @@ static framemap_status put_inner(struct fm_buf *out, const struct fm_json_piece 
 {
     struct fm_json_piece members[MEMBERS];
     struct fm_script_place inner = *moved;
-    struct fm_buf mappings;
+    struct moved_members m;
     framemap_status status = map->raw.data ? read_members(map->raw, members, error) : FRAMEMAP_E_CORRUPT;
+    if (status != FRAMEMAP_OK) return status;
     inner.line0 -= line;
     if (inner.line0 == 0) inner.col0 -= column;
-    fm_buf_init(&mappings, out->heap);
-    if (status == FRAMEMAP_OK) status = put_mappings(&mappings, members, &inner, error);
-    const struct fm_edit edit = {.name = FM_STR("mappings"), .kind = FM_EDIT_JSON, .text = fm_buf_view(&mappings)};
-    if (status == FRAMEMAP_OK) fm_object_edit(out, map->raw, &edit, 1);
-    if (mappings.failed) out->failed = true;
-    fm_buf_free(&mappings);
+    status = move_members(&m, out->heap, members, &inner, error);
+    if (status == FRAMEMAP_OK) fm_object_edit(out, map->raw, m.edits, sizeof m.edits / sizeof *m.edits);
+    moved_free(&m);
     return status;
 }
 
@@ -246,22 +285,32 @@ framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct
                               const char *debug_id, framemap_error *error)
 {
     struct fm_json_piece members[MEMBERS];
-    struct fm_buf text;
-    framemap_status status = read_members(map, members, error);
-    const bool has_sections = status == FRAMEMAP_OK && members[SECTIONS].raw.data;
-    fm_buf_init(&text, out->heap);
-    if (status == FRAMEMAP_OK && moved)
-        status = has_sections ? put_sections(&text, &members[SECTIONS], moved, error)
-                              : put_mappings(&text, members, moved, error);
     struct fm_edit edits[] = {
-        {.name = has_sections ? FM_STR("sections") : FM_STR("mappings"),
-         .kind = moved ? FM_EDIT_JSON : FM_EDIT_NONE,
-         .text = fm_buf_view(&text)},
+        {.name = FM_STR("sections")}, /* or what moves of a map */
         {.name = FM_STR("debugId"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.name = FM_STR("debug_id"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
+        {.kind = FM_EDIT_NONE},
+        {.kind = FM_EDIT_NONE},
     };
+    struct moved_members m;
+    struct fm_buf text;
+    framemap_status status = read_members(map, members, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_buf_init(&text, out->heap);
+    memset(&m, 0, sizeof m);
+    if (moved && members[SECTIONS].raw.data) {
+        status = put_sections(&text, &members[SECTIONS], moved, error);
+        edits[0].kind = FM_EDIT_JSON;
+        edits[0].text = fm_buf_view(&text);
+    } else if (moved) {
+        status = move_members(&m, out->heap, members, moved, error);
+        edits[0] = m.edits[2];
+        edits[3] = m.edits[0];
+        edits[4] = m.edits[1];
+    }
     if (status == FRAMEMAP_OK) fm_object_edit(out, map, edits, sizeof edits / sizeof *edits);
     if (status == FRAMEMAP_OK && (text.failed || out->failed)) status = fm_error_memory(error);
     fm_buf_free(&text);
+    moved_free(&m);
     return status;
 }

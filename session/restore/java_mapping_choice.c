@@ -7,6 +7,7 @@
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
 #include "session/catalog/label_sets.h"
+#include "session/catalog/mapping_uuids.h"
 
 static const char no_mapping[] = "no mapping.txt was given for this stack";
 static const char not_labeled[] =
@@ -197,6 +198,42 @@ static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_
     return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
+/* --- by UUID, among the mappings that the scope allows, which of_id_in_all listed --- */
+
+static bool of_uuid_in_path(const struct fm_java_mappings *mappings, framemap_str uuid,
+                            struct fm_java_mapping_choice *out)
+{
+    for (struct fm_java_list *group = mappings->groups; group; group = group->next)
+        for (size_t i = 0; i < group->count; i++) {
+            if (!fm_mapping_is_named(group->rows[i].entry, uuid)) continue;
+            *out = choice_of(&group->rows[i], FRAMEMAP_MATCH_MAP_ID);
+            return true;
+        }
+    return false;
+}
+
+/* A single mapping is used whatever its UUID is, so it is not read for it. */
+static bool is_single(const struct fm_java_mappings *mappings)
+{
+    size_t count = 0;
+    for (const struct fm_java_list *group = mappings->groups; group; group = group->next) count += group->count;
+    return count == 1;
+}
+
+static framemap_status of_uuid(struct fm_java_mappings *mappings, framemap_str uuid, struct fm_java_mapping_choice *out,
+                               framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    bool has = of_uuid_in_path(mappings, uuid, out);
+    if (has || is_single(mappings)) return status;
+    for (struct fm_java_list *group = mappings->groups; group; group = group->next)
+        for (size_t i = 0; i < group->count && !has && status == FRAMEMAP_OK; i++) {
+            status = fm_mapping_has_uuid(mappings->session, group->rows[i].entry, uuid, &has, error);
+            if (has) *out = choice_of(&group->rows[i], FRAMEMAP_MATCH_MAP_ID);
+        }
+    return status;
+}
+
 framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
                                        struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -205,7 +242,9 @@ framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framem
         *out = mappings->last;
         return FRAMEMAP_OK;
     }
-    const framemap_status status = of_id_in_all(mappings, id, out, error);
+    framemap_status status = of_id_in_all(mappings, id, out, error);
+    if (status == FRAMEMAP_OK && out->mapping == NULL && fm_is_mapping_uuid(id))
+        status = of_uuid(mappings, id, out, error);
     if (status != FRAMEMAP_OK || !is_short) return status;
     memcpy(mappings->last_id, id.data, id.size);
     mappings->last_size = id.size;
@@ -235,7 +274,8 @@ static bool has_line(const struct fm_view *view, const struct fm_view_method *me
 
 static bool needs_choice(const framemap_frame *frame)
 {
-    return frame->kind == FRAMEMAP_KIND_JAVA && frame->status == FRAMEMAP_FRAME_RAW && frame->id.size == 0;
+    return frame->kind == FRAMEMAP_KIND_JAVA && frame->status == FRAMEMAP_FRAME_RAW &&
+           (frame->id.size == 0 || fm_is_mapping_uuid(frame->id));
 }
 
 /* Number of traces from `first` on that are parts of one stack: an exception with its causes. They stand together. */

@@ -5,6 +5,7 @@
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 #include "resolve/resolve.h"
+#include "session/catalog/mapping_uuids.h"
 #include "session/restore/java_mapping_choice.h"
 #include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
@@ -239,7 +240,8 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
                                  struct fm_java_mapping_choice *out, framemap_error *error)
 {
     *out = java->choice;
-    return frame->id.size ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
+    const bool has_id = frame->id.size > 0 && !fm_is_mapping_uuid(frame->id); /* a UUID is that of the whole stack */
+    return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
 /* Also restores the mentions above the frame. */

@@ -19,6 +19,10 @@ echo "== again"
 framemap inject dist/app.js dist/assets 2>/dev/null
 echo "== the map is found by its id"
 framemap info dist/app.js.map | grep id
+echo "== a map inside the script"
+printf 'd()\n//# sourceMappingURL=data:application/json,%%7B%%22mappings%%22:%%22AAAA%%22%%7D\n' >dist/d.js
+framemap inject dist/d.js
+cat dist/d.js
 echo "== faults"
 framemap inject 2>&1; echo "$?"
 framemap inject nowhere 2>&1; echo "$?"
@@ -26,4 +30,4 @@ printf 'd()\n//# sourceMappingURL=data:application/json,%%7B%%7D\n' >dist/d.js
 printf '{' >dist/e.js.map
 printf 'e()\n' >dist/e.js
 framemap inject dist/d.js dist/e.js dist/app.js 2>&1; echo "$?"
-cat dist/e.js
+cat dist/d.js dist/e.js

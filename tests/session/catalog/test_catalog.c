@@ -51,23 +51,25 @@ static void module_names(void **state)
 static const struct {
     const char *path, *name, *id, *arch;
     unsigned rank;
+    const char *code_id;
 } files[] = {
-    {"/s/stripped/libapp.so", "libapp.so", LONG_ID, "arm64", 0},
-    {"/s/full/libapp.so", "libapp.so", LONG_ID, "arm64", 14},
-    {"/s/table/libapp.so", "libapp.so", LONG_ID, "arm64", 2},
-    {"/s/fat.dSYM/App", "App", "11111111111111111111111111111111", "arm64", 14},
-    {"/s/fat.dSYM/App", "App", "22222222222222222222222222222222", "x86_64", 14},
-    {"/s/64/libtwo.so", "libtwo.so", "aaaaaaaa00000001", "arm64", 14},
-    {"/s/32/libtwo.so", "libtwo.so", "aaaaaaaa00000002", "arm", 14},
-    {"/s/old/libver.so", "libver.so", "bbbbbbbb00000001", "arm64", 14},
-    {"/s/new/libver.so", "libver.so", "bbbbbbbb00000002", "arm64", 14},
-    {"/s/noid/libplain.so", "libplain.so", "", "", 14},
-    {"/s/short/libshort.so", "libshort.so", "cccccccc", "arm64", 14},
-    {"/s/e/libe.so", "libe.so", "dddddddd00000001", "arm64e", 14},
-    {"/s/e2/libe.so", "libe.so", "dddddddd00000002", "arm64", 14},
-    {"/s/dynamic/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2},
-    {"/s/whole/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2},
-    {"/s/guid/libguid.so", "libguid.so", "73461bc941eaa3203f2e8a1e602a57471b4727f2", "arm64", 14},
+    {"/s/stripped/libapp.so", "libapp.so", LONG_ID, "arm64", 0, ""},
+    {"/s/full/libapp.so", "libapp.so", LONG_ID, "arm64", 14, ""},
+    {"/s/table/libapp.so", "libapp.so", LONG_ID, "arm64", 2, ""},
+    {"/s/fat.dSYM/App", "App", "11111111111111111111111111111111", "arm64", 14, ""},
+    {"/s/fat.dSYM/App", "App", "22222222222222222222222222222222", "x86_64", 14, ""},
+    {"/s/64/libtwo.so", "libtwo.so", "aaaaaaaa00000001", "arm64", 14, ""},
+    {"/s/32/libtwo.so", "libtwo.so", "aaaaaaaa00000002", "arm", 14, ""},
+    {"/s/old/libver.so", "libver.so", "bbbbbbbb00000001", "arm64", 14, ""},
+    {"/s/new/libver.so", "libver.so", "bbbbbbbb00000002", "arm64", 14, ""},
+    {"/s/noid/libplain.so", "libplain.so", "", "", 14, ""},
+    {"/s/short/libshort.so", "libshort.so", "cccccccc", "arm64", 14, ""},
+    {"/s/e/libe.so", "libe.so", "dddddddd00000001", "arm64e", 14, ""},
+    {"/s/e2/libe.so", "libe.so", "dddddddd00000002", "arm64", 14, ""},
+    {"/s/dynamic/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2, ""},
+    {"/s/whole/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2, ""},
+    {"/s/guid/libguid.so", "libguid.so", "73461bc941eaa3203f2e8a1e602a57471b4727f2", "arm64", 14, ""},
+    {"/s/code/libcode.so", "libcode.so", "", "arm64", 14, "08b9dbbf54898ba441286b060f47f30a"},
 };
 
 static bool fill(struct fm_catalog *catalog)
@@ -78,6 +80,7 @@ static bool fill(struct fm_catalog *catalog)
                                        .id = framemap_str_of(files[i].id),
                                        .arch = framemap_str_of(files[i].arch),
                                        .rank = files[i].rank,
+                                       .code_id = framemap_str_of(files[i].code_id),
                                        .stamp = {1, i, 100 + i, 1, 1}};
         if (!fm_catalog_add(catalog, &entry)) return false;
     }
@@ -97,6 +100,10 @@ static void searches(void **state)
         {"an id cut off", "", "", "77e6f9aabbccddee", "", FM_FOUND, 1},
         {"Breakpad's id of an ELF file", "", "", "c91b4673ea4120a33f2e8a1e602a57470", "", FM_FOUND, 15},
         {"the same without an age", "", "", "c91b4673ea4120a33f2e8a1e602a5747", "", FM_FOUND_NOTHING, 0},
+        {"what stands for a build id that a file lacks, as an event's debug id says it", "", "",
+         "08b9dbbf54898ba441286b060f47f30a", "", FM_FOUND, 16},
+        {"the same as Breakpad says it", "", "libother.so", "bfdbb9088954a48b41286b060f47f30a0", "", FM_FOUND, 16},
+        {"of other code", "", "libcode.so", "18b9dbbf54898ba441286b060f47f30a", "", FM_FOUND_NO_ID, 0},
         {"an id cut off too far", "", "", "77e6f9a", "", FM_FOUND_NOTHING, 0},
         {"an id of which the file has only the beginning", "", "", "cccccccc0123456789abcdef", "", FM_FOUND, 10},
         {"an id that begins alike and ends otherwise", "", "", "77e6f9aabbccddeeff00112233445566778899ab", "",

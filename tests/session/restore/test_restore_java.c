@@ -23,6 +23,11 @@ static const char shop[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version
 static const char bank[] =
     "# pg_map_id: 9f9f9f9\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\nbank.Vault -> a.c:\n";
 
+static const char drawn[] = "drawn.Card -> a.b:\n";
+/* Of the bytes of `bank`, in the name space of Sentry's tools. */
+#define UUID_OF_BANK "fd5078fd-4ec8-5880-9d6e-b1eb496d8872"
+#define UUID_IN_PATH "0d6b1f2e-0000-4000-8000-0123456789ab"
+
 struct bench {
     struct folder one, two;
     framemap_session *with_one, *with_two, *without;
@@ -39,6 +44,7 @@ static int set_up(void **state)
     put_file(&bench.two, "shop/mapping.txt", framemap_str_of(shop));
     put_file(&bench.two, "shop/copy.txt", framemap_str_of(shop));
     put_file(&bench.two, "bank/mapping.txt", framemap_str_of(bank));
+    put_file(&bench.two, "mapping-" UUID_IN_PATH ".txt", framemap_str_of(drawn));
     bench.with_one = open_on(bench.one.path, NULL);
     bench.with_two = open_on(bench.two.path, NULL);
     bench.without = open_on(NULL, NULL);
@@ -124,6 +130,36 @@ static void two_mappings(void **state)
          "no class of that name"},
     };
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
+}
+
+/* Sentry's events name the mapping by its UUID. */
+#define EVENT(uuid, frame)                                                                       \
+    "{\"platform\":\"java\",\"debug_meta\":{\"images\":[{\"type\":\"proguard\",\"uuid\":\"" uuid \
+    "\"}]},\"exception\":{\"values\":[{\"type\":\"x.E\",\"stacktrace\":{\"frames\":[" frame "]}}]}}\n"
+#define RENAMED "{\"module\":\"a.b\",\"function\":\"zz\",\"filename\":\"SourceFile\",\"lineno\":5}"
+#define RESTORED(class_name, file) \
+    "{\"module\":\"" class_name "\",\"function\":\"zz\",\"filename\":\"" file "\",\"lineno\":5}"
+
+static void mappings_by_uuid(void **state)
+{
+    struct bench *bench = *state;
+    static const struct restore_row rows[] = {
+        {"the UUID of the mapping's bytes", EVENT(UUID_OF_BANK, RENAMED),
+         EVENT(UUID_OF_BANK, RESTORED("bank.Account", "Account.java")), 1, 1, NULL},
+        {"a UUID in the name of the file", EVENT(UUID_IN_PATH, RENAMED),
+         EVENT(UUID_IN_PATH, RESTORED("drawn.Card", "Card.java")), 1, 1, NULL},
+        {"a UUID that was drawn before the build says nothing of the bytes",
+         EVENT("0d6b1f2e-0000-4000-8000-000000000000", RENAMED), NULL, 1, 0, "equally well"},
+        {"an id of R8 in the place of the file goes before it",
+         EVENT(UUID_OF_BANK,
+               "{\"module\":\"a.b\",\"function\":\"zz\",\"filename\":\"r8-map-id-1a2b3c4\",\"lineno\":5}"),
+         EVENT(UUID_OF_BANK, RESTORED("shop.Main", "Main.kt")), 1, 1, NULL},
+    };
+    static const struct restore_row single[] = {{"a single mapping is used whatever the UUID is",
+                                                 EVENT(UUID_OF_BANK, RENAMED),
+                                                 EVENT(UUID_OF_BANK, RESTORED("shop.Main", "Main.kt")), 1, 1, NULL}};
+    check_all_restored(bench->with_two, rows, COUNT_OF(rows));
+    check_all_restored(bench->with_one, single, COUNT_OF(single));
 }
 
 /* Ids of several builds begin alike: only one that is meant alone is taken. */
@@ -264,10 +300,13 @@ static void out_of_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_mapping),          cmocka_unit_test(two_mappings),
-        cmocka_unit_test(ids_that_begin_alike), cmocka_unit_test(no_mapping),
-        cmocka_unit_test(a_stack_overflow),     cmocka_unit_test(a_list_outlives_its_session),
-        cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_mapping),
+                                       cmocka_unit_test(two_mappings),
+                                       cmocka_unit_test(mappings_by_uuid),
+                                       cmocka_unit_test(ids_that_begin_alike),
+                                       cmocka_unit_test(no_mapping),
+                                       cmocka_unit_test(a_stack_overflow),
+                                       cmocka_unit_test(a_list_outlives_its_session),
+                                       cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

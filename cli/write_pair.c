@@ -1,0 +1,114 @@
+/* Replaces two files together, for commands that change one only with the other. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KEPT ".inject-old" /* the first file as it was, until the second is replaced */
+
+struct replaced_file {
+    char *path, *temporary; /* of the file after symbolic links, and of its new contents */
+};
+
+static char *append(const char *path, const char *tail)
+{
+    const size_t size = strlen(path) + strlen(tail) + 1;
+    char *whole = fm_cli_resize(NULL, size);
+    snprintf(whole, size, "%s%s", path, tail);
+    return whole;
+}
+
+/* Writes the new contents beside the file, with its mode and owner. */
+static bool prepare(struct replaced_file *file, const char *path, framemap_str bytes)
+{
+    struct stat about;
+    file->path = realpath(path, NULL);
+    if (!file->path || stat(file->path, &about) != 0) return false;
+    char *pattern = append(file->path, ".XXXXXX");
+    const int fd = mkstemp(pattern);
+    if (fd < 0) {
+        free(pattern);
+        return false;
+    }
+    file->temporary = pattern;
+    const bool owned = fchown(fd, about.st_uid, about.st_gid) == 0 || errno == EPERM;
+    const bool good = owned && fchmod(fd, about.st_mode & 07777) == 0 && fm_write_fd(fd, bytes) && fsync(fd) == 0;
+    const int why = errno;
+    const bool closed = close(fd) == 0;
+    if (!good) errno = why;
+    return good && closed;
+}
+
+static void file_end(struct replaced_file *file)
+{
+    const int why = errno;
+    if (file->temporary) unlink(file->temporary);
+    free(file->temporary);
+    free(file->path);
+    errno = why;
+}
+
+/* Replaces the first file, keeping the old one; then the second; brings the first back if that fails. */
+static bool replace_both(struct replaced_file *first, struct replaced_file *second)
+{
+    char *kept = append(first->path, KEPT);
+    const bool has_kept = link(first->path, kept) == 0; /* some file systems have no links */
+    bool good = rename(first->temporary, first->path) == 0;
+    if (good) {
+        good = rename(second->temporary, second->path) == 0;
+        const int why = errno;
+        if (!good && has_kept) rename(kept, first->path);
+        errno = why;
+    }
+    const int why = errno;
+    unlink(kept);
+    errno = why;
+    free(kept);
+    return good;
+}
+
+static framemap_status io_fault(const char *path, framemap_error *error)
+{
+    *error = (framemap_error){.code = FRAMEMAP_E_IO};
+    snprintf(error->where, sizeof error->where, "%s", path);
+    snprintf(error->message, sizeof error->message, "%s", strerror(errno));
+    return FRAMEMAP_E_IO;
+}
+
+framemap_status fm_file_write_pair(const char *first, framemap_str first_bytes, const char *second,
+                                   framemap_str second_bytes, framemap_error *error)
+{
+    struct replaced_file one = {NULL, NULL}, two = {NULL, NULL};
+    framemap_status status = FRAMEMAP_OK;
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    if (!prepare(&one, first, first_bytes))
+        status = io_fault(first, error);
+    else if (!prepare(&two, second, second_bytes) || !replace_both(&one, &two))
+        status = io_fault(second, error);
+    file_end(&one);
+    file_end(&two);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+framemap_status fm_file_recover_pair(const char *first, bool second_is_new, framemap_error *error)
+{
+    char *path = realpath(first, NULL);
+    if (!path) return FRAMEMAP_OK;
+    char *kept = append(path, KEPT);
+    framemap_status status = FRAMEMAP_OK;
+    if (access(kept, F_OK) == 0 && (second_is_new ? unlink(kept) : rename(kept, path)) != 0)
+        status = io_fault(kept, error);
+    free(kept);
+    free(path);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* The UUIDs of mappings of renamed classes, which Sentry's events name (debug_meta.images of type "proguard"). Called
+ * by java_mapping_choice.c. */
+#ifndef FM_SESSION_CATALOG_MAPPING_UUIDS_H
+#define FM_SESSION_CATALOG_MAPPING_UUIDS_H
+
+#include "session/session_state.h"
+
+/* Whether an id is one of these UUIDs rather than R8's: 32 digits. */
+bool fm_is_mapping_uuid(framemap_str id);
+/* Whether the file name or folder of a mapping is its UUID: Sentry's Gradle plugin draws a UUID before R8 runs, so that
+ * the bytes do not say it. uuid: as fm_is_mapping_uuid wants it. */
+bool fm_mapping_is_named(const struct fm_entry *entry, framemap_str uuid);
+/* Whether the UUID of a mapping's bytes is this one. The file is read for the first question of a session; indexes have
+ * no such UUID. Takes the session's lock. *out: written on success. Errors: MEMORY. */
+framemap_status fm_mapping_has_uuid(framemap_session *session, const struct fm_entry *entry, framemap_str uuid,
+                                    bool *out, framemap_error *error);
+
+#endif

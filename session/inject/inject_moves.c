@@ -1,0 +1,96 @@
+/* Implements inject_moves.h. Lines and columns of `scopes` count from those before them, so only the first range at or
+ * after the place is written again. */
+#include "session/inject/inject_moves.h"
+
+#include "mappers/javascript/sourcemap/sourcemap_vlq.h"
+
+enum tag { TAG_RANGE = 4, TAG_RANGE_END = 5, TAG_SUBRANGES = 7 };
+enum { RANGE_HAS_LINE = 1 };
+
+/* Ranges on lines before the place may reach over it, and so may those before it on its line. */
+bool fm_inject_move_ranges(struct fm_buf *out, framemap_str ranges, const struct fm_script_place *moved)
+{
+    size_t at = 0;
+    for (uint64_t line = 0; line < moved->line0 && at < ranges.size; line++, at++)
+        if (ranges.data[at] != ';') return false;
+    if (moved->col0 > 0 && at < ranges.size && ranges.data[at] != ';') return false;
+    fm_buf_str(out, fm_str_slice(ranges, 0, at));
+    if (at < ranges.size) fm_buf_str(out, moved->col0 ? FM_STR(";;") : FM_STR(";"));
+    return fm_buf_str(out, fm_str_from(ranges, at));
+}
+
+static void put_unsigned(struct fm_buf *out, uint64_t value)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (; value >= 32; value >>= 5) fm_buf_byte(out, digits[(value & 31) | 32]);
+    fm_buf_byte(out, digits[value]);
+}
+
+/* A range's begin or end. */
+struct range_item {
+    uint32_t tag, flags, lines, cols;
+    const char *rest; /* what follows the column */
+};
+
+/* Reads an item; *is_range: it is the begin or end of a range. false: it is damaged. */
+static bool read_range(const char *at, const char *end, struct range_item *out, bool *is_range)
+{
+    uint32_t second = 0;
+    *out = (struct range_item){.tag = 0};
+    *is_range = false;
+    if (fm_sourcemap_vlq_unsigned(&at, end, &out->tag) != FM_SOURCEMAP_RULES) return false;
+    if (out->tag != TAG_RANGE && out->tag != TAG_RANGE_END) return true;
+    *is_range = true;
+    if (out->tag == TAG_RANGE && fm_sourcemap_vlq_unsigned(&at, end, &out->flags) != FM_SOURCEMAP_RULES) return false;
+    if (fm_sourcemap_vlq_unsigned(&at, end, &out->cols) != FM_SOURCEMAP_RULES) return false;
+    if (out->tag == TAG_RANGE_END && at < end) out->flags = RANGE_HAS_LINE; /* the line is there if two numbers are */
+    if (out->flags & RANGE_HAS_LINE) {
+        if (fm_sourcemap_vlq_unsigned(&at, end, &second) != FM_SOURCEMAP_RULES) return false;
+        out->lines = out->cols;
+        out->cols = second;
+    }
+    out->rest = at;
+    return true;
+}
+
+/* The item as the first after the place, which it is on the line of or below. lines: between it and the item before. */
+static void put_range(struct fm_buf *out, const struct range_item *item, uint64_t lines, uint64_t col0, const char *end)
+{
+    put_unsigned(out, item->tag);
+    if (item->tag == TAG_RANGE) put_unsigned(out, item->flags | RANGE_HAS_LINE);
+    put_unsigned(out, lines);
+    put_unsigned(out, col0);
+    fm_buf_str(out, fm_str(item->rest, (size_t)(end - item->rest)));
+}
+
+/* Whether an item at a position moves. The end of a range is the place after it. */
+static bool is_after(const struct range_item *item, uint64_t line0, uint64_t col0, const struct fm_script_place *moved)
+{
+    if (line0 != moved->line0) return line0 > moved->line0;
+    return item->tag == TAG_RANGE ? col0 >= moved->col0 : col0 > moved->col0;
+}
+
+bool fm_inject_move_scopes(struct fm_buf *out, framemap_str scopes, const struct fm_script_place *moved)
+{
+    uint64_t line0 = 0, col0 = 0;
+    for (size_t at = 0; at < scopes.size;) {
+        framemap_str item = fm_str_from(scopes, at);
+        item = fm_str_slice(item, 0, fm_str_find_byte(item, ','));
+        const char *end = item.data + item.size;
+        struct range_item range;
+        bool is_range;
+        if (!read_range(item.data, end, &range, &is_range)) return false;
+        if (range.tag == TAG_SUBRANGES) return false; /* of a range before the place: its parts may be after it */
+        line0 += range.lines;
+        col0 = range.lines ? range.cols : col0 + range.cols;
+        if (is_range && is_after(&range, line0, col0, moved)) {
+            const bool divided = moved->col0 > 0;
+            if (divided && line0 == moved->line0) col0 -= moved->col0;
+            fm_buf_str(out, fm_str_slice(scopes, 0, at));
+            put_range(out, &range, (uint64_t)range.lines + 1 + divided, col0, end);
+            return fm_buf_str(out, fm_str_from(scopes, at + item.size));
+        }
+        at += item.size + 1;
+    }
+    return fm_buf_str(out, scopes);
+}
