@@ -33,6 +33,14 @@ enum fm_id_form {
     FM_ID_BREAKPAD = 2  /* a GUID and, as further digits, an age */
 };
 
+/* What of a line a format wants to see, or keeps apart itself; it is offered lines without the rest
+ * (scan/line_clean.h). */
+enum fm_keeps {
+    FM_KEEPS_NOTHING = 0, /* no colours, NUL bytes, entities, or escapes of the string that the line is in */
+    FM_KEEPS_ESCAPES = 1, /* entities and escapes */
+    FM_KEEPS_ALL = 2      /* the bytes of the text */
+};
+
 struct fm_print_job;
 
 struct fm_format {
@@ -56,6 +64,7 @@ struct fm_format {
                              */
 
     /* --- how it takes a line --- */
+    uint8_t keeps; /* enum fm_keeps */
     /* Bytes of parser state, zeroed at the start of a text. It may hold slices of the text and of what
      * fm_document_alloc returned as framemap_str, and no other pointers to them (scan/lanes.h). */
     size_t state_size;

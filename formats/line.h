@@ -27,19 +27,27 @@ struct fm_line {
     uint64_t number1;  /* counts the lines of one origin (scan/lanes.h): distances to other lines are differences of it;
                           all pieces of an escaped string share one */
     uint64_t text_number1; /* the same in the whole text, from 1 */
-    uint64_t origin;  /* the process, thread and tag that the log prefix names, as a number (scan/log_prefix.h); 0: none
-                       */
-    char first;       /* first byte of body that is not a blank; 0: there is none */
-    char last;        /* last byte of body; 0: there is none */
-    uint8_t has;      /* enum fm_has, for all of `text` */
-    bool is_document; /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
-                         reads_documents set, with an empty body and `first` set to its bracket */
-    bool leads;       /* its logger prints a prefix before the first line of a message only */
-    bool begins;      /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
+    uint64_t origin; /* the process, thread and tag that the log prefix names, as a number (scan/log_prefix.h); 0: none
+                      */
+    char first;      /* first byte of body that is not a blank; 0: there is none */
+    char last;       /* last byte of body; 0: there is none */
+    uint8_t has;     /* enum fm_has, for all of `text` */
+    uint8_t run;     /* backslashes of a line end of the escaped string that the line is in; 0: it is in none */
+    bool decoded;    /* of a cleaned line (scan/line_clean.h): entities and escapes were decoded, too */
+    framemap_str printed; /* of a cleaned line: the body as the text has it, of which `body` is a cleaned copy; else
+                             {NULL, 0} */
+    const char *clean;    /* of a cleaned line: where the copy begins */
+    bool is_document;     /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
+                             reads_documents set, with an empty body and `first` set to its bracket */
+    bool leads;           /* its logger prints a prefix before the first line of a message only */
+    bool begins; /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
 };
 
 /* Computes body, first, last and has of a line that has only text, offset and number1 yet; does nothing if that was
  * done before. Returns false if the body is blank. */
 bool fm_line_cut(struct fm_line *line);
+/* The bytes of the text that a slice of the line's body stands for: the slice itself unless the line was cleaned.
+ * *offset: where they begin in the whole text. Linear in the line if it was cleaned. */
+framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset);
 
 #endif

@@ -87,6 +87,7 @@ uint64_t fm_document_last_end(const struct fm_document *doc);
 
 /* An iterator over the lines above a line, nearest first. */
 struct fm_look_back {
+    struct fm_document *doc;
     struct fm_line_ring *ring;
     uint64_t parser, lane;
     uint64_t head; /* the origin of the message that lines without a prefix belong to; 0: none was found */

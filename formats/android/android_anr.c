@@ -115,8 +115,8 @@ static void add_lock(const struct anr_state *state, struct fm_document *doc, con
     if (!state->open) return;
     fm_java_head_parse(line->body, &head);
     if (head.kind != FM_JAVA_HEAD_CLASS) return;
-    const framemap_mention mention = {.raw = head.name,
-                                      .raw_offset = line->offset + (uint64_t)(head.name.data - line->text.data)};
+    framemap_mention mention = {.exception = false};
+    mention.raw = fm_line_printed(line, head.name, &mention.raw_offset);
     fm_document_mention(doc, &mention);
 }
 

@@ -182,6 +182,7 @@ static const struct fm_needle terse_needles[] = {
 
 const struct fm_format fm_dart_terse = {
     .info = {terse_name, "Dart traces of package:stack_trace and of the web (package:a/b.dart 12:3  f)", true, false},
+    .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(terse_needles),
     .state_size = sizeof(struct terse_state),
     .offer = terse_offer,

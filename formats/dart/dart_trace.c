@@ -72,9 +72,8 @@ static void tell_names(struct fm_document *doc, const struct fm_line *line, fram
     struct fm_dart_names names = {.line = text, .leads = leads};
     framemap_str name;
     while (fm_dart_names_next(&names, &name)) {
-        const framemap_mention mention = {.raw = name,
-                                          .raw_offset = line->offset + (uint64_t)(name.data - line->text.data),
-                                          .exception = names.is_error};
+        framemap_mention mention = {.exception = names.is_error};
+        mention.raw = fm_line_printed(line, name, &mention.raw_offset);
         if (!fm_document_mention(doc, &mention)) return;
     }
 }
@@ -290,6 +289,7 @@ static bool is_next(const struct dart_state *state, struct fm_document *doc, con
  */
 static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
 {
+    if (line->printed.data) return;
     const size_t body = (size_t)(line->body.data - line->text.data);
     if (body < from) from = body;
     frame->raw = fm_str_from(line->text, from);
@@ -462,7 +462,8 @@ static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const
     struct crash_row crash;
     if (line->begins) *state = (struct dart_state){.behind = line->offset};
     if (read_marker(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
-    if (has_number(line) && fm_dart_row_parse(line->text, &row)) return dart_read_row(state, doc, line, &row);
+    if (has_number(line) && fm_dart_row_parse(line->printed.data ? line->body : line->text, &row))
+        return dart_read_row(state, doc, line, &row);
     if (has_number(line) && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
     return read_context(state, doc, line);
@@ -550,7 +551,7 @@ static bool dart_is_significant(const struct fm_line *line)
     struct fm_dart_row row;
     struct crash_row crash;
     struct fm_dart_named named;
-    if (has_number(line) && fm_dart_row_parse(line->text, &row)) return true;
+    if (has_number(line) && fm_dart_row_parse(line->printed.data ? line->body : line->text, &row)) return true;
     if (has_number(line) && line->last == ')' && fm_dart_named_parse(line->body, &named)) return true;
     if (fm_dart_box_begins(line->body)) return true;
     if (line->first == 'p' &&
@@ -580,6 +581,7 @@ static const struct fm_needle dart_needles[] = {
 const struct fm_format fm_dart = {
     .info = {trace_name, "Dart and Flutter traces without symbols (#00 abs … virt … _kDartSnapshotText+0x…)", true,
              false},
+    .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(dart_needles),
     .state_size = sizeof(struct dart_state),
     .firsts = "pBTf",
@@ -593,6 +595,7 @@ const struct fm_format fm_dart = {
     .print_frame = dart_print_frame};
 const struct fm_format fm_dart_symbolic = {
     .info = {named_name, "Dart and Flutter traces with names (#0      f (package:app/main.dart:12:3))", true, false},
+    .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(dart_needles),
     .state_size = sizeof(struct dart_state),
     .firsts = "pBTf",
@@ -605,6 +608,7 @@ const struct fm_format fm_dart_symbolic = {
     .print_frame = dart_print_frame};
 const struct fm_format fm_dart_crash = {
     .info = {crash_name, "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
+    .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(dart_needles),
     .state_size = sizeof(struct dart_state),
     .firsts = "pBTf",

@@ -74,6 +74,7 @@ static const struct fm_needle event_needles[] = {
      .is_significant = event_is_significant,                   \
      .keeps_state = true,                                      \
      .reads_documents = true,                                  \
+     .keeps = FM_KEEPS_ALL,                                    \
      .parsed_by_earlier = (earlier),                           \
      .id_form = (ids),                                         \
      .print_frame = (prints)}

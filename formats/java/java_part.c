@@ -53,7 +53,8 @@ static framemap_str message_of(framemap_str text, framemap_str name)
 void fm_java_message_begin(struct fm_java_message *message, const struct fm_line *line, const struct fm_java_head *head,
                            framemap_trace *trace)
 {
-    *message = (struct fm_java_message){head->text, head->name, line->offset, line->number1, true};
+    *message =
+        (struct fm_java_message){head->text, head->name, line->offset, line->number1, true, line->printed.data == NULL};
     trace->exception = head->text;
     trace->exception_type = head->name;
     trace->exception_message = message_of(head->text, head->name);
@@ -112,7 +113,7 @@ void fm_java_message_end(struct fm_java_message *message, struct fm_document *do
     const size_t count = lines_between(message, doc, line, bodies, &plain);
     if (count == 0) return;
     const char *end = bodies[0].data + bodies[0].size;
-    if (plain && end > message->text.data) {
+    if (plain && message->plain && end > message->text.data) {
         trace->exception = fm_str(message->text.data, (size_t)(end - message->text.data));
         trace->exception_message = message_of(trace->exception, message->name);
     } else {

@@ -27,6 +27,7 @@ struct fm_java_message {
     uint64_t offset; /* of that line in the text */
     uint64_t number1;
     bool open;
+    bool plain; /* its line was not cleaned */
 };
 /* Gives a trace its exception, as far as it is on one line. */
 void fm_java_message_begin(struct fm_java_message *message, const struct fm_line *line, const struct fm_java_head *head,

@@ -40,8 +40,8 @@ struct java_state {
 
 static bool java_mention(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool exception)
 {
-    const framemap_mention mention = {
-        .raw = text, .raw_offset = line->offset + (uint64_t)(text.data - line->text.data), .exception = exception};
+    framemap_mention mention = {.exception = exception};
+    mention.raw = fm_line_printed(line, text, &mention.raw_offset);
     return fm_document_mention(doc, &mention);
 }
 
@@ -480,6 +480,7 @@ static const struct fm_needle java_needles[] = {
 
 const struct fm_format fm_java = {
     .info = {name, "Java and Kotlin stacks, also within other text (at a.b.c(SourceFile:12))", true, false},
+    .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(java_needles),
     .state_size = sizeof(struct java_state),
     .any_of = FM_HAS_PARENTHESIS,

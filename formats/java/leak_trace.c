@@ -98,6 +98,7 @@ static const struct fm_needle leak_needles[] = {FM_NEEDLE("\xE2\x94\x9C\xE2\x94\
                                                 FM_NEEDLE("\xE2\x95\xB0\xE2\x86\x92 ", 4, 1)};
 
 const struct fm_format fm_leak_trace = {.info = {name, "leak traces of LeakCanary", true, false},
+                                        .keeps = FM_KEEPS_ESCAPES,
                                         FM_NEEDLES(leak_needles),
                                         .state_size = sizeof(struct leak_state),
                                         .firsts = "\xE2",

@@ -448,6 +448,7 @@ static const struct fm_needle at_sign_needles[] = {
 
 const struct fm_format fm_js_v8 = {
     .info = {v8, "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, false},
+    .keeps = FM_KEEPS_ALL,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
     .firsts = "a\"'\033iC[",
@@ -460,6 +461,7 @@ const struct fm_format fm_js_v8 = {
 const struct fm_format fm_hermes = {
     .info = {hermes, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true,
              false},
+    .keeps = FM_KEEPS_ALL,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,
@@ -472,6 +474,7 @@ const struct fm_format fm_hermes = {
 const struct fm_format fm_js_other = {
     .info = {other_engine, "JavaScript of engines without columns, and of Edge before Chromium (at f (main.js:12))",
              true, false},
+    .keeps = FM_KEEPS_ALL,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,
@@ -483,6 +486,7 @@ const struct fm_format fm_js_other = {
     .print_frame = fm_js_print};
 const struct fm_format fm_js_spidermonkey = {
     .info = {spidermonkey, "JavaScript of Firefox (f@main.js:1:2)", true, false},
+    .keeps = FM_KEEPS_ALL,
     FM_NEEDLES(at_sign_needles),
     .state_size = sizeof(struct js_state),
     .lasts = "e,\"'{0123456789",
@@ -493,6 +497,7 @@ const struct fm_format fm_js_spidermonkey = {
     .print_frame = fm_js_print};
 const struct fm_format fm_js_jsc = {
     .info = {jsc, "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, false},
+    .keeps = FM_KEEPS_ALL,
     FM_NEEDLES(at_sign_needles),
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,

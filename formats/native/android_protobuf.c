@@ -458,4 +458,5 @@ const struct fm_format fm_android_protobuf = {
     .offer = protobuf_offer,
     .is_significant = protobuf_is_significant,
     .keeps_state = true,
-    .reads_documents = true};
+    .reads_documents = true,
+    .keeps = FM_KEEPS_ALL};

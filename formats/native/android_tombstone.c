@@ -226,7 +226,8 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     const bool ends = fm_str_ends(part, FM_STR("'"));
     if (ends) part.size--;
     state->in_abort = !ends;
-    if (line->body.data == line->text.data && message->data && part.data > message->data) {
+    const char *end = message->data + message->size;
+    if (line->body.data == line->text.data && message->data && (part.data == end + 1 || part.data == end + 2)) {
         message->size = (size_t)(part.data + part.size - message->data);
         return;
     }

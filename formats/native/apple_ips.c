@@ -142,5 +142,6 @@ const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JS
                                        .is_significant = ips_is_significant,
                                        .keeps_state = true,
                                        .reads_documents = true,
+                                       .keeps = FM_KEEPS_ALL,
                                        .leads = fm_json_document_leads,
                                        .print_frame = fm_apple_ips_print_frame};

@@ -65,4 +65,5 @@ const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (ca
                                        .is_significant = metrickit_is_significant,
                                        .keeps_state = true,
                                        .reads_documents = true,
+                                       .keeps = FM_KEEPS_ALL,
                                        .leads = fm_json_document_leads};

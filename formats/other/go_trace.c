@@ -88,7 +88,9 @@ static bool is_source(framemap_str file)
 static bool is_sure(const struct fm_line *line, const struct go_place *place)
 {
     const char *body = line->body.data;
-    const bool escaped = body - line->text.data >= 2 && body[-1] == 't' && body[-2] == '\\'; /* a tab in a string */
+    const char *printed = line->printed.data ? line->printed.data : body;
+    const bool escaped =
+        printed - line->text.data >= 2 && printed[-1] == 't' && printed[-2] == '\\'; /* a tab in a string */
     return is_source(place->file) && (place->has_offset || *body == '\t' || escaped);
 }
 

@@ -7,6 +7,7 @@
 #include "formats/output/frame_escape.h"
 #include "formats/parsers.h"
 #include "formats/row_gap.h"
+#include "formats/scan/line_clean.h"
 #include "formats/scan/lines.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
@@ -189,6 +190,23 @@ static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm
     }
 }
 
+/* The frame with a text that its format can parse: without colours. */
+static void print_cleaned(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                          framemap_str prefix, const struct fm_extent *extent)
+{
+    struct fm_arena arena;
+    framemap_frame cleaned = *frame;
+    fm_arena_init(&arena, p->heap);
+    char *room = fm_arena_alloc(&arena, frame->raw.size);
+    if (room) {
+        cleaned.raw = fm_str(room, fm_without_colours(frame->raw, room));
+        print_shown(p, format, &cleaned, prefix, extent);
+    } else {
+        p->out.failed = true;
+    }
+    fm_arena_free(&arena);
+}
+
 static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
                        framemap_str prefix, const struct fm_extent *extent)
 {
@@ -196,6 +214,8 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
     fit_rows(&told, prefix, extent);
     if (told.restored.count == 0 && frame->restored.count > 0)
         fm_buf_str(&p->out, frame->raw);
+    else if (format->keeps != FM_KEEPS_ALL && fm_has_colours(told.raw))
+        print_cleaned(p, format, &told, prefix, extent);
     else
         print_shown(p, format, &told, prefix, extent);
     if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */

@@ -96,7 +96,8 @@ static const struct fm_needle profile_needles[] = {
      .is_significant = profile_is_significant,        \
      .parsed_by_earlier = !(is_first),                \
      .keeps_state = true,                             \
-     .reads_documents = true}
+     .reads_documents = true,                         \
+     .keeps = FM_KEEPS_ALL}
 
 const struct fm_format fm_speedscope = PROFILE_ROW(speedscope, "profiles of speedscope", true);
 const struct fm_format fm_cpuprofile = PROFILE_ROW(cpuprofile, "CPU profiles of V8 (.cpuprofile)", false);

@@ -3,6 +3,7 @@
 #include "formats/scan/dispatch.h"
 #include "core/text/bits64.h"
 #include "formats/scan/dispatch_lanes.h"
+#include "formats/scan/line_clean.h"
 
 /* --- which parsers a line may be for --- */
 
@@ -41,6 +42,7 @@ static void index_parsers(struct fm_dispatch *dispatch)
         put(needing, format->all_of, parser);
         if (format->keeps_state) dispatch->keepers |= parser;
         if (format->reads_documents) dispatch->document_readers |= parser;
+        dispatch->by_keeps[format->keeps] |= parser;
     }
     index_by_has(dispatch, any, wanting, needing);
 }
@@ -51,6 +53,15 @@ static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_l
     const uint64_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
                          dispatch->by_has[line->has];
     return any & dispatch->possible[line->has];
+}
+
+/* The same for all views of a line. */
+static uint64_t candidates_of(const struct fm_dispatch *dispatch, const struct fm_line_views *views)
+{
+    uint64_t any = 0;
+    for (unsigned keeps = 0; keeps <= FM_KEEPS_ALL; keeps++)
+        if (views->of[keeps]->first) any |= candidates(dispatch, views->of[keeps]);
+    return any;
 }
 
 static bool passes_probe(const struct fm_format *format, const struct fm_line *line)
@@ -70,6 +81,23 @@ static bool is_significant_to(const struct fm_dispatch *dispatch, const struct f
         if (passes_probe(format, line) && is_significant(format, line)) return true;
     }
     return false;
+}
+
+/* The same for a line that has to be cleaned. */
+static bool is_dirty_significant(const struct fm_dispatch *dispatch, const struct fm_line *line)
+{
+    char room[FM_KEEPS_ALL * FM_CLEAN_MOST];
+    struct fm_line_views views;
+    fm_line_views_fill(line, room, &views);
+    for (unsigned keeps = 0; keeps <= FM_KEEPS_ALL; keeps++)
+        if (is_significant_to(dispatch, views.of[keeps], dispatch->by_keeps[keeps])) return true;
+    return false;
+}
+
+static bool is_significant_to_any(const struct fm_dispatch *dispatch, const struct fm_line *line)
+{
+    return fm_line_is_dirty(line) ? is_dirty_significant(dispatch, line)
+                                  : is_significant_to(dispatch, line, UINT64_MAX);
 }
 
 /* --- offering lines --- */
@@ -117,20 +145,31 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
 
 /* Within escaped strings keepers are offered every line: the pieces of a string share a number, so a line can be close
  * by its number and yet many lines away. Returns the parsers that skip the line when they look back. */
-static uint64_t offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
+static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line_views *views,
+                            uint64_t by_bytes)
 {
     const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.pieces.at != NULL;
     uint64_t hidden = 0;
-    const uint64_t by_bytes = candidates(dispatch, line);
-    const uint64_t keepers = line->is_document ? 0 : dispatch->keepers;
+    const uint64_t keepers = views->of[FM_KEEPS_ALL]->is_document ? 0 : dispatch->keepers;
     for (uint64_t left = by_bytes | keepers; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
+        const struct fm_line *line = views->of[dispatch->formats[i]->keeps];
         if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;
         if (role == FM_ROLE_FRAME) return hidden | hidden_by_frame(i);
     }
     return hidden;
+}
+
+static uint64_t offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
+{
+    struct fm_line_views views = {.of = {line, line, line}};
+    if (!fm_line_is_dirty(line)) return offer_views(dispatch, lane, &views, candidates(dispatch, line));
+    char *room = fm_document_alloc(&lane->doc, FM_KEEPS_ALL * line->body.size);
+    if (room == NULL) return 0;
+    fm_line_views_fill(line, room, &views);
+    return offer_views(dispatch, lane, &views, candidates_of(dispatch, &views));
 }
 
 /* --- skipping lines --- */
@@ -144,7 +183,7 @@ static bool matters(const struct fm_dispatch *dispatch, const struct fm_line *li
                     size_t from)
 {
     if (is_over_long(dispatch, to->at - from)) return false;
-    return to->pieces.at || is_significant_to(dispatch, line, UINT64_MAX);
+    return to->pieces.at || is_significant_to_any(dispatch, line);
 }
 
 /* Moves to the next line that is significant to a parser. Returns false at the end of the part; skipping then continues
@@ -184,7 +223,7 @@ static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool p
     struct fm_lane *lane = fm_lanes_find(&dispatch->lanes, origin);
     const bool starts = dispatch->starts;
     const bool passes = dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0 && !starts;
-    if (lane == NULL && is_significant_to(dispatch, line, UINT64_MAX)) lane = fm_dispatch_add_lane(dispatch, origin);
+    if (lane == NULL && is_significant_to_any(dispatch, line)) lane = fm_dispatch_add_lane(dispatch, origin);
     if (lane == NULL) {
         if (passes && !piece) dispatch->skipped++;
         dispatch->starts = false;
@@ -222,7 +261,7 @@ static bool next_line(struct fm_dispatch *dispatch)
             return true;
         }
         if (dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0)
-            dispatch->starts = dispatch->at.pieces.at || is_significant_to(dispatch, line, UINT64_MAX);
+            dispatch->starts = dispatch->at.pieces.at || is_significant_to_any(dispatch, line);
     }
     take_line(dispatch, line, is_piece);
     return true;

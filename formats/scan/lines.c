@@ -68,6 +68,8 @@ static void set_line(framemap_str text, framemap_str body, unsigned has, struct 
     out->has = (uint8_t)has;
     out->text = text;
     out->body = body;
+    out->run = 0;
+    out->printed = (framemap_str){NULL, 0};
     while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
     out->first = blank < body.size ? body.data[blank] : '\0';
     out->last = blank < body.size ? body.data[body.size - 1] : '\0';
@@ -108,6 +110,7 @@ void fm_line_log(const struct fm_line *line, framemap_log *out)
 static bool next_piece(struct fm_lines *lines, struct fm_line *out)
 {
     framemap_str piece;
+    const unsigned before = lines->pieces.run;
     if (!fm_pieces_next(&lines->pieces, &piece, &out->begins)) {
         lines->pieces.at = NULL;
         return false;
@@ -116,6 +119,7 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
     out->offset = lines->base + (uint64_t)(piece.data - lines->text.data);
     out->number1 = out->text_number1 = lines->number1;
     set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
+    out->run = (uint8_t)(lines->pieces.run ? lines->pieces.run : before);
     return true;
 }
 

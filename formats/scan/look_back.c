@@ -1,6 +1,7 @@
 /* Implements the line ring (look_back.h). Called by dispatch.c, and by parsers through trace_document.h. */
 #include "formats/scan/look_back.h"
 #include "formats/scan/document.h"
+#include "formats/scan/line_clean.h"
 
 void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base)
 {
@@ -27,7 +28,8 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
 {
     struct fm_line_ring *ring = doc->ring;
     const uint64_t reach = ring->reach && line->offset > ring->reach ? line->offset - ring->reach : 0;
-    struct fm_look_back walk = {.ring = ring,
+    struct fm_look_back walk = {.doc = doc,
+                                .ring = ring,
                                 .parser = UINT64_C(1) << doc->parser,
                                 .lane = doc->lane,
                                 .at = ring->count,
@@ -114,6 +116,16 @@ static bool count_line(struct fm_look_back *walk, struct fm_line *line)
     return true;
 }
 
+/* Cleans the line for the current parser. */
+static void clean_for(struct fm_document *doc, struct fm_line *line)
+{
+    const unsigned keeps = doc->parsers ? doc->parsers[doc->parser].format->keeps : FM_KEEPS_ALL;
+    struct fm_line cleaned;
+    if (keeps == FM_KEEPS_ALL || !fm_line_cut(line) || !fm_line_is_dirty(line)) return;
+    char *room = fm_document_alloc(doc, line->body.size);
+    if (room) *line = *fm_line_clean(line, keeps, room, &cleaned);
+}
+
 struct fm_line *fm_look_back_next(struct fm_look_back *walk)
 {
     struct fm_line line;
@@ -127,6 +139,7 @@ struct fm_line *fm_look_back_next(struct fm_look_back *walk)
         if ((!line.first && line.body.data) || line.is_document) continue;
         struct fm_line *out = &walk->ring->cut[walk->ring->cut_count++ % FM_LOOK_BACK_CUT];
         *out = line;
+        clean_for(walk->doc, out);
         return out;
     }
     walk->left = 0;

@@ -171,7 +171,7 @@ static bool windbg_is_significant(const struct fm_line *line)
 static framemap_str whole_body(const struct fm_line *line)
 {
     const framemap_str body = line->body;
-    const bool cut = body.data > line->text.data && body.data[-1] == '+';
+    const bool cut = line->printed.data == NULL && body.data > line->text.data && body.data[-1] == '+';
     return cut ? fm_str(body.data - 1, body.size + 1) : body;
 }
 
@@ -190,8 +190,10 @@ static bool continue_row(struct windbg_state *state, struct fm_document *doc, co
     fresh.raw_offset = frame->raw_offset;
     fresh.raw_line = frame->raw_line;
     windbg_settle(&fresh);
-    const uint64_t end = line->offset + (uint64_t)(rest.data - line->text.data) + rest.size;
-    if (rest.data > frame->raw.data && (uint64_t)(rest.data - frame->raw.data) < (uint64_t)4 * WIDTH)
+    const uint64_t end =
+        line->offset + (line->printed.data ? line->text.size : (size_t)(rest.data - line->text.data) + rest.size);
+    if (line->printed.data == NULL && rest.data > frame->raw.data &&
+        (uint64_t)(rest.data - frame->raw.data) < (uint64_t)4 * WIDTH)
         fresh.raw.size = (size_t)(end - frame->raw_offset);
     *frame = fresh;
     trace->line_count = line->number1 - trace->line + 1;

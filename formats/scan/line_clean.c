@@ -1,0 +1,187 @@
+/* Implements line_clean.h, and fm_line_printed of line.h. A unit is a character of the cleaned text with the bytes that
+ * it is printed as, or bytes that are no character. */
+#include "formats/scan/line_clean.h"
+#include "formats/row_entity.h"
+
+#define NO_CHARACTER (-1)
+
+struct unit {
+    size_t size;
+    int character; /* NO_CHARACTER: the bytes are removed */
+};
+
+/* --- control sequences --- */
+
+static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+/* Bytes of "[31m", "[?25h" or "(B", which follow an escape character; "]8;;URL BEL" of links. 0: none. */
+static size_t sequence_after(framemap_str text, size_t at)
+{
+    size_t to = at + 1;
+    if (at >= text.size) return 0;
+    if (text.data[at] == '(') return at + 1 < text.size && is_final(text.data[at + 1]) ? 2 : 0;
+    if (text.data[at] == ']') {
+        while (to < text.size && text.data[to] != '\a' && text.data[to] != '\033') to++;
+        if (to == text.size) return 0;
+        return to + 1 - at + (text.data[to] == '\033' && to + 1 < text.size && text.data[to + 1] == '\\');
+    }
+    if (text.data[at] != '[') return 0;
+    while (to < text.size && (fm_is_digit(text.data[to]) || text.data[to] == ';' || text.data[to] == '?')) to++;
+    return to < text.size && is_final(text.data[to]) ? to + 1 - at : 0;
+}
+
+/* --- escapes of strings --- */
+
+/* The character that "u0000" names, if it is one of ASCII; else NO_CHARACTER. */
+static int coded(framemap_str text, size_t at)
+{
+    int value = 0;
+    if (text.size - at < 5) return NO_CHARACTER;
+    for (size_t i = at + 1; i < at + 5; i++) {
+        if (!fm_is_hex(text.data[i])) return NO_CHARACTER;
+        value = value << 4 | (int)fm_hex_value(text.data[i]);
+    }
+    return value <= 0x7E ? value : NO_CHARACTER;
+}
+
+/* A run of backslashes and what they escape, in a string whose line ends have `run` of them: each level of escaping
+ * doubles a backslash. */
+static struct unit escape_at(framemap_str text, size_t at, unsigned run)
+{
+    const struct unit plain = {1, '\\'};
+    size_t slashes = 0;
+    while (at + slashes < text.size && text.data[at + slashes] == '\\') slashes++;
+    const size_t after = at + slashes;
+    if (slashes >= (size_t)2 * run) return (struct unit){(size_t)2 * run, '\\'};
+    if (after == text.size) return plain;
+    const char c = text.data[after];
+    if (c == '"' || c == '/') return (struct unit){slashes + 1, c};
+    if (slashes == run && c == 't') return (struct unit){slashes + 1, '\t'};
+    const int code = slashes == run && c == 'u' ? coded(text, after) : NO_CHARACTER;
+    if (code == NO_CHARACTER) return plain;
+    if (code == '\033') {
+        const size_t sequence = sequence_after(text, after + 5);
+        return (struct unit){slashes + 5 + sequence, NO_CHARACTER};
+    }
+    return (struct unit){slashes + 5, code ? code : NO_CHARACTER};
+}
+
+/* run: of the string that the text is in, 0: none; escapes: entities and its escapes are decoded. */
+static struct unit unit_at(framemap_str text, size_t at, bool escapes, unsigned run)
+{
+    const char c = text.data[at];
+    char letter;
+    if (c == '\0') return (struct unit){1, NO_CHARACTER};
+    if (c == '\033') {
+        const size_t sequence = sequence_after(text, at + 1);
+        if (sequence) return (struct unit){sequence + 1, NO_CHARACTER};
+    }
+    if (escapes && c == '&') {
+        const size_t entity = fm_row_entity(text, at, &letter);
+        if (entity) return (struct unit){entity, letter};
+    }
+    if (escapes && c == '\\' && run) return escape_at(text, at, run);
+    return (struct unit){1, (unsigned char)c};
+}
+
+static size_t clean(framemap_str text, bool escapes, unsigned run, char *out)
+{
+    size_t size = 0;
+    for (size_t at = 0; at < text.size;) {
+        const struct unit unit = unit_at(text, at, escapes, run);
+        if (unit.character != NO_CHARACTER) out[size++] = (char)unit.character;
+        at += unit.size;
+    }
+    return size;
+}
+
+/* --- lines --- */
+
+static bool has_entity(framemap_str text)
+{
+    const char *end = text.data + text.size;
+    char letter;
+    for (const char *p = text.data; (p = fm_find(p, (size_t)(end - p), '&')) != NULL; p++)
+        if (fm_row_entity(text, (size_t)(p - text.data), &letter)) return true;
+    return false;
+}
+
+bool fm_has_colours(framemap_str text)
+{
+    return fm_find(text.data, text.size, '\0') != NULL || fm_find(text.data, text.size, '\033') != NULL;
+}
+
+size_t fm_without_colours(framemap_str text, char *out) { return clean(text, false, 0, out); }
+
+/* Texts in UTF-16 or UTF-32 that were not recognized are mostly NUL bytes, and no lines of a stack. */
+static bool has_some_nuls(framemap_str text)
+{
+    const char *end = text.data + text.size;
+    size_t count = 0;
+    for (const char *p = text.data; (p = fm_find(p, (size_t)(end - p), '\0')) != NULL; p++) count++;
+    return count > 0 && count <= text.size / 4;
+}
+
+bool fm_line_is_dirty(const struct fm_line *line)
+{
+    const framemap_str body = line->body;
+    if (body.size == 0 || body.size > FM_CLEAN_MOST) return false;
+    if ((line->has & FM_HAS_COLOUR) != 0 && fm_find(body.data, body.size, '\033')) return true;
+    if (line->run && fm_find(body.data, body.size, '\\')) return true;
+    return has_some_nuls(body) || has_entity(body);
+}
+
+const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out)
+{
+    if (keeps == FM_KEEPS_ALL) return line;
+    const bool escapes = keeps == FM_KEEPS_NOTHING;
+    const size_t size = clean(line->body, escapes, line->run, room);
+    if (size == line->body.size) return line;
+    *out = *line;
+    out->printed = line->body;
+    out->decoded = escapes;
+    out->body = fm_str(room, size);
+    out->clean = room;
+    while (out->body.size && fm_is_blank(out->body.data[out->body.size - 1])) out->body.size--;
+    size_t blank = 0;
+    while (blank < out->body.size && fm_is_blank(out->body.data[blank])) blank++;
+    out->has = FM_HAS_ANY;
+    out->first = blank < out->body.size ? out->body.data[blank] : '\0';
+    out->last = out->body.size ? out->body.data[out->body.size - 1] : '\0';
+    return out;
+}
+
+void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_views *out)
+{
+    for (unsigned keeps = 0; keeps < FM_KEEPS_ALL; keeps++)
+        out->of[keeps] = fm_line_clean(line, keeps, room + keeps * line->body.size, &out->cleaned[keeps]);
+    out->of[FM_KEEPS_ALL] = line;
+}
+
+/* --- back to the text --- */
+
+/* The offset in `text` of a character of its cleaned copy. */
+static size_t printed_at(const struct fm_line *line, size_t at)
+{
+    const framemap_str text = line->printed;
+    for (size_t offset = 0; offset < text.size;) {
+        const struct unit unit = unit_at(text, offset, line->decoded, line->run);
+        if (unit.character != NO_CHARACTER && at-- == 0) return offset;
+        offset += unit.size;
+    }
+    return text.size;
+}
+
+framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset)
+{
+    framemap_str found = slice;
+    if (line->printed.data) {
+        const framemap_str text = line->printed;
+        const size_t from = (size_t)(slice.data - line->clean), size = slice.size;
+        const size_t begin = printed_at(line, from), last = size ? printed_at(line, from + size - 1) : begin;
+        const size_t end = size && last < text.size ? last + unit_at(text, last, line->decoded, line->run).size : last;
+        found = fm_str_slice(text, begin, end);
+    }
+    *offset = line->offset + (uint64_t)(found.data - line->text.data);
+    return found;
+}

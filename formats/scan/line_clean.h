@@ -1,0 +1,30 @@
+/* Lines without what terminals, loggers and encoders put between their characters: colours, NUL bytes, entities of
+ * HTML, and escapes of the string that a line is in. Parsers are offered such a copy; what they report is mapped back
+ * to the bytes of the text. Called by dispatch.c, look_back.c, document.c and outputs. */
+#ifndef FM_FORMATS_SCAN_LINE_CLEAN_H
+#define FM_FORMATS_SCAN_LINE_CLEAN_H
+
+#include "formats/format.h"
+
+#define FM_CLEAN_MOST ((size_t)8 << 10) /* bytes of a line that is cleaned; the longest names of C++ are shorter */
+
+/* A line as each format sees it (enum fm_keeps). */
+struct fm_line_views {
+    const struct fm_line *of[FM_KEEPS_ALL + 1];
+    struct fm_line cleaned[FM_KEEPS_ALL];
+};
+
+/* Whether the body has anything that could be removed. Linear. */
+bool fm_line_is_dirty(const struct fm_line *line);
+/* Fills the views of a line. room: memory for twice its body, if it is dirty. */
+void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_views *out);
+/* The line as formats with `keeps` see it: itself if it is clean for them; else *out, with a body in `room`, which has
+ * as many bytes as the body. */
+const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out);
+
+/* Whether a text has colours or NUL bytes. */
+bool fm_has_colours(framemap_str text);
+/* Writes the text without them to `out`, which has room for as many bytes. Returns the number of bytes. */
+size_t fm_without_colours(framemap_str text, char *out);
+
+#endif
