@@ -25,22 +25,41 @@ static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
     return !buf->failed;
 }
 
+/* Appends what there is room for. */
+static inline void put(struct fm_buf *buf, framemap_str text)
+{
+    enum { SHORT = 64 };        /* most appended strings are short: names, numbers, punctuation */
+    if (text.size == 0) return; /* data can be NULL then */
+    if (text.size <= SHORT)
+        fm_str_copy(buf->data + buf->size, text);
+    else
+        memcpy(buf->data + buf->size, text.data, text.size);
+    buf->size += text.size;
+}
+
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
-    enum { SHORT = 64 }; /* most appended strings are short: names, numbers, punctuation */
     if (!buf_room(buf, size, 0)) return false;
-    if (size == 0) return true; /* data can be NULL then */
-    if (size <= SHORT)
-        fm_str_copy(buf->data + buf->size, fm_str(data, size));
-    else
-        memcpy(buf->data + buf->size, data, size);
-    buf->size += size;
+    put(buf, fm_str(data, size));
     return true;
 }
 
 bool fm_buf_str(struct fm_buf *buf, framemap_str text)
 {
     return buf->shows ? fm_buf_escaped(buf, text) : fm_buf_add(buf, text.data, text.size);
+}
+
+bool fm_buf_strs(struct fm_buf *buf, const framemap_str *texts, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count && size <= FM_LIMIT_BUFFER; i++) size += texts[i].size;
+    if (buf->shows || size > FM_LIMIT_BUFFER) {
+        for (size_t i = 0; i < count; i++) fm_buf_str(buf, texts[i]);
+        return !buf->failed;
+    }
+    if (!buf_room(buf, size, 0)) return false;
+    for (size_t i = 0; i < count; i++) put(buf, texts[i]);
+    return true;
 }
 
 bool fm_buf_byte(struct fm_buf *buf, char byte)

@@ -25,6 +25,8 @@ static inline void fm_buf_clear(struct fm_buf *buf)
 }
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size);
 bool fm_buf_str(struct fm_buf *buf, framemap_str text);
+/* Appends strings one after the other: as fm_buf_str of each, with one check of the room. */
+bool fm_buf_strs(struct fm_buf *buf, const framemap_str *texts, size_t count);
 bool fm_buf_byte(struct fm_buf *buf, char byte);
 bool fm_buf_dec(struct fm_buf *buf, uint64_t value);
 bool fm_buf_hex(struct fm_buf *buf, uint64_t value, unsigned min_digits); /* lower case, no prefix */

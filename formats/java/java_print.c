@@ -14,48 +14,51 @@ struct look {
 
 static framemap_str between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 
-/* Keeps the printed text in the parentheses if the symbols give no source. */
-static void put_place(const struct look *look, const framemap_frame *source)
+/* The text in the parentheses is kept if the symbols give no source. */
+static framemap_str source_of(const struct look *look, const framemap_frame *source)
 {
-    struct fm_buf *out = look->out;
+    const bool same = source->file.size == 0 || fm_str_equal(source->file, FM_STR("Native Method"));
+    return same ? look->row.source : source->file;
+}
+
+static void put_line_number(const struct look *look, const framemap_frame *source)
+{
     if (look->row.bare) return;
-    bool same = source->file.size == 0 || fm_str_equal(source->file, FM_STR("Native Method"));
-    fm_buf_str(out, same ? look->row.source : source->file);
     if (source->line) {
-        fm_buf_byte(out, ':');
-        fm_buf_dec(out, source->line);
+        fm_buf_byte(look->out, ':');
+        fm_buf_dec(look->out, source->line);
     } else if (look->row.line.size && !look->row.has_line) {
-        fm_buf_byte(out, ':');
-        fm_buf_str(out, look->row.line);
+        fm_buf_byte(look->out, ':');
+        fm_buf_str(look->out, look->row.line);
     }
 }
 
-/* Prints the line up to the class; further candidates are marked before their "at", or before the class. */
-static void put_head(const struct look *look, bool other)
+/* Marks a further candidate before its "at", or before its class. */
+static void put_other_head(const struct look *look, framemap_str head)
 {
-    framemap_str raw = look->frame->raw, head = between(raw.data, look->row.class_name.data);
     size_t at = fm_str_find(head, FM_STR("at "));
     if (at == FM_NOT_FOUND) at = 0;
     while (at < head.size && fm_is_blank(head.data[at])) at++;
-    fm_buf_str(look->out, fm_str_slice(head, 0, at));
-    if (other) fm_buf_str(look->out, FM_STR("<OR> "));
-    fm_buf_str(look->out, fm_str_from(head, at));
+    fm_buf_strs(look->out, (framemap_str[]){fm_str_slice(head, 0, at), FM_STR("<OR> "), fm_str_from(head, at)}, 3);
 }
 
 static void put_row(struct look *look, const framemap_frame *source, bool other)
 {
     const struct fm_java_row *row = &look->row;
-    if (look->any) {
-        fm_buf_str(look->out, look->eol);
-        fm_buf_str(look->out, look->prefix);
-    }
+    const framemap_str none = {NULL, 0}, head = between(look->frame->raw.data, row->class_name.data);
+    if (look->any) fm_buf_strs(look->out, (framemap_str[]){look->eol, look->prefix}, 2);
     look->any = true;
-    put_head(look, other);
-    fm_buf_str(look->out, source->class_name);
-    fm_buf_str(look->out, between(row->class_name.data + row->class_name.size, row->method_raw.data));
-    fm_buf_str(look->out, fm_str_equal(source->function, row->method) ? row->method_raw : source->function);
-    fm_buf_str(look->out, between(row->method_raw.data + row->method_raw.size, row->source.data));
-    put_place(look, source);
+    if (other) put_other_head(look, head);
+    const framemap_str parts[] = {
+        other ? none : head,
+        source->class_name,
+        between(row->class_name.data + row->class_name.size, row->method_raw.data),
+        fm_str_equal(source->function, row->method) ? row->method_raw : source->function,
+        between(row->method_raw.data + row->method_raw.size, row->source.data),
+        row->bare ? none : source_of(look, source),
+    };
+    fm_buf_strs(look->out, parts, sizeof parts / sizeof *parts);
+    put_line_number(look, source);
     fm_buf_str(look->out, row->tail);
 }
 

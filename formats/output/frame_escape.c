@@ -40,7 +40,7 @@ static bool list_is_plain(framemap_frame_list list, unsigned run)
         if (list.frames[i].context.size && (run || !are_plain_lines(list.frames[i].context))) return false;
         for (size_t which = 0; which < FIELDS; which++) {
             const framemap_str text = *field_of(&list.frames[i], which);
-            if (!fm_is_plain(text) || (run && breaks_string(text))) return false;
+            if (text.size && (!fm_is_plain(text) || (run && breaks_string(text)))) return false;
         }
     }
     return true;

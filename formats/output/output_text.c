@@ -129,7 +129,8 @@ static void print_shown(struct printer *p, const struct fm_format *format, const
     const size_t at = p->out.size;
     format->print_frame(&p->out, frame, prefix, extent->eol);
     if (p->out.failed) return;
-    if (!format->reads_documents && extent->run == 0 && is_plain_row(fm_str_from(fm_buf_view(&p->out), at))) return;
+    const bool may_be_row = !format->reads_documents && extent->run == 0 && frame->restored.count == 1;
+    if (may_be_row && is_plain_row(fm_str_from(fm_buf_view(&p->out), at))) return;
     if (fm_frame_is_plain(frame, extent->run)) return;
     p->out.size = at;
     struct fm_arena arena;
@@ -172,6 +173,14 @@ static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row
     return bytes;
 }
 
+static uint64_t all_repeats(const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
+{
+    uint64_t bytes = list_repeats(frame->restored, frame, prefix, extent);
+    for (size_t i = 0; i < frame->alternative_count; i++)
+        bytes += list_repeats(frame->alternatives[i], frame, prefix, extent);
+    return bytes;
+}
+
 /* Drops restored frames beyond FM_LIMIT_ANSWER_PRINTED. */
 static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
 {
@@ -210,15 +219,20 @@ static void print_cleaned(struct printer *p, const struct fm_format *format, con
 static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
                        framemap_str prefix, const struct fm_extent *extent)
 {
-    framemap_frame told = *frame;
-    fit_rows(&told, prefix, extent);
-    if (told.restored.count == 0 && frame->restored.count > 0)
+    framemap_frame fitted;
+    const framemap_frame *told = frame;
+    if (all_repeats(frame, prefix, extent) > FM_LIMIT_ANSWER_PRINTED) {
+        fitted = *frame;
+        fit_rows(&fitted, prefix, extent);
+        told = &fitted;
+    }
+    if (told->restored.count == 0 && frame->restored.count > 0)
         fm_buf_str(&p->out, frame->raw);
     else if (format->keeps != FM_KEEPS_ALL && fm_has_colours(told.raw))
         print_cleaned(p, format, &told, prefix, extent);
     else
-        print_shown(p, format, &told, prefix, extent);
-    if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
+        print_shown(p, format, told, prefix, extent);
+    if (told->over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
 }
 
 /* Whether what follows a frame closes its line alone: the bar of a table, code, "<br>", "</p>" after "<p>". */

@@ -121,6 +121,26 @@ bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
     return true;
 }
 
+/* The signature is spelled in the arena, other texts are absent (resolve/java/java_query.c). */
+static bool keep_java_names(struct keeper *keeper, framemap_frame_list list)
+{
+    for (size_t i = 0; i < list.count; i++) {
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&list.frames[i]; /* ours: it is in the arena */
+        if (!keep_text(keeper, &frame->class_name) || !keep_text(keeper, &frame->function) ||
+            !keep_text(keeper, &frame->file))
+            return false;
+    }
+    return true;
+}
+
+bool fm_restore_keep_java(struct fm_restore_job *job, framemap_frame *answer)
+{
+    struct keeper keeper = {.arena = job->arena};
+    bool ok = keep_java_names(&keeper, answer->restored);
+    for (size_t i = 0; i < answer->alternative_count && ok; i++) ok = keep_java_names(&keeper, answer->alternatives[i]);
+    return ok;
+}
+
 /* Which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
 static void tell_other(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
 {

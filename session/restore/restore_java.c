@@ -112,10 +112,9 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct java_answ
     query.no_position = question->no_position;
     query.printed_file = question->file;
     query.java = &question->after;
-    fm_arena_reset(&job->scratch);
     framemap_frame answer;
-    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, &job->scratch, &answer, error);
-    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) return fm_error_memory(error);
+    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, job->arena, &answer, error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep_java(job, &answer)) return fm_error_memory(error);
     if (status == FRAMEMAP_E_CORRUPT)
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     else if (status != FRAMEMAP_OK)

@@ -281,6 +281,37 @@ static void building(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+static void strings_together(void **state)
+{
+    (void)state;
+    char many[100];
+    struct fm_heap heap;
+    struct fm_buf buf;
+    memset(many, 'm', sizeof many);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&buf, &heap);
+    const framemap_str texts[] = {of("at "), {NULL, 0}, of("a.b"), of("\n"), of("")};
+    const framemap_str longer[] = {of("<"), fm_str(many, sizeof many), of(">")};
+    assert_true(fm_buf_strs(&buf, texts, 5));
+    assert_str(fm_buf_view(&buf), "at a.b\n");
+    buf.shows = true;
+    assert_true(fm_buf_strs(&buf, texts, 5)); /* each is escaped */
+    assert_str(fm_buf_view(&buf), "at a.b\nat a.b\\n");
+    buf.shows = false;
+    fm_buf_clear(&buf);
+    assert_true(fm_buf_strs(&buf, longer, 3));
+    assert_int_equal(buf.size, sizeof many + 2);
+    assert_int_equal(buf.data[sizeof many + 1], '>');
+    fm_buf_clear(&buf);
+    buf.limit = 6;
+    assert_false(fm_buf_strs(&buf, texts, 4)); /* seven bytes: none is added */
+    assert_int_equal(buf.size, 0);
+    assert_true(buf.failed);
+    fm_buf_clear(&buf);
+    assert_true(fm_buf_strs(&buf, texts, 3));
+    fm_buf_free(&buf);
+}
+
 static void a_limit_is_kept_to_the_byte(void **state)
 {
     (void)state;
@@ -454,6 +485,7 @@ int main(void)
         cmocka_unit_test(building),
         cmocka_unit_test(json_strings),
         cmocka_unit_test(json_at_every_place),
+        cmocka_unit_test(strings_together),
         cmocka_unit_test(a_limit_is_kept_to_the_byte),
         cmocka_unit_test(survives_want_of_memory),
     };
