@@ -1,5 +1,6 @@
 /* Public calls on files: include/framemap/file.h over core/mapfile.h. */
 #include "api/option_structs.h"
+#include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/map_guard.h"
 #include "core/mapfile.h"
@@ -24,9 +25,10 @@ framemap_status framemap_file_open(const char *path, const framemap_file_options
     fm_heap_init(&heap, options.allocator, 0);
     framemap_file *file = fm_heap_zalloc(&heap, 1, sizeof *file);
     if (file == NULL) return fm_error_memory(error);
-    fm_heap_init(&file->heap, options.allocator, 0);
+    fm_heap_init(&file->heap, options.allocator, options.max_memory);
     const size_t limit = options.read_up_to < SIZE_MAX ? (size_t)options.read_up_to : SIZE_MAX;
-    status = fm_mapfile_open_small(path, limit, &file->heap, &file->map, error);
+    status = options.within ? fm_member_file_open(path, limit, &file->heap, &file->map, error)
+                            : fm_mapfile_open_small(path, limit, &file->heap, &file->map, error);
     if (status == FRAMEMAP_OK)
         *out = file;
     else

@@ -3,6 +3,7 @@
 #include "api/index_handle.h"
 
 #include "api/option_structs.h"
+#include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -241,7 +242,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
 /* path NULL: the descriptor's file, which is taken over. */
 static framemap_status open_bytes(const char *path, int descriptor, framemap_index *index, framemap_error *error)
 {
-    framemap_status status = path ? fm_mapfile_open_small(path, FM_READ_INDEX, &index->heap, &index->file, error)
+    framemap_status status = path ? fm_member_file_open(path, FM_READ_INDEX, &index->heap, &index->file, error)
                                   : fm_mapfile_take(descriptor, FM_READ_INDEX, &index->heap, &index->file, error);
     if (status == FRAMEMAP_OK) {
         status = fm_view_open(index->file.bytes, &index->heap, &index->view, error);

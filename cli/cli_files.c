@@ -89,6 +89,44 @@ framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_f
     return fm_file_open_beside(path, out, error);
 }
 
+size_t fm_archive_size(const char *path)
+{
+    struct stat about;
+    if (strchr(path, '!') == NULL || stat(path, &about) == 0) return 0;
+    for (const char *mark = strchr(path, '!'); mark; mark = strchr(mark + 1, '!')) {
+        char *archive = fm_cli_copy(path, (size_t)(mark - path));
+        const bool is_file = stat(archive, &about) == 0 && S_ISREG(about.st_mode);
+        free(archive);
+        if (is_file) return (size_t)(mark - path);
+    }
+    return 0;
+}
+
+framemap_str fm_file_name_within(const char *path)
+{
+    const size_t size = fm_archive_size(path);
+    return fm_base_name(framemap_str_of(size ? path + size + 1 : path));
+}
+
+framemap_status fm_symbol_file_open_beside(const char *path, uint64_t max_memory, struct fm_file *out,
+                                           framemap_error *error)
+{
+    const framemap_file_options options = {.size = sizeof options, .within = true, .max_memory = max_memory};
+    framemap_file *file;
+    framemap_status status = framemap_file_open(path, &options, &file, error);
+    if (status == FRAMEMAP_OK) *out = (struct fm_file){framemap_file_bytes(file), file};
+    return status;
+}
+
+framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struct fm_file *out, framemap_error *error)
+{
+    struct stat about;
+    const bool is_plain = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
+    if (!is_plain && fm_archive_size(path) == 0)
+        return fm_file_open_within(path, max_memory ? max_memory : FM_MOST_STREAMED, out, error);
+    return fm_symbol_file_open_beside(path, max_memory, out, error);
+}
+
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error)
 {
     return fm_file_open_within(path, FM_MOST_STREAMED, out, error);

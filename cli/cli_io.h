@@ -89,6 +89,16 @@ struct fm_file {
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
 /* The same with FM_MOST_STREAMED. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
+/* Opens a symbol file, which may be in an archive or compressed (framemap_file_options.within). max_memory: as
+ * there. */
+framemap_status fm_symbol_file_open_beside(const char *path, uint64_t max_memory, struct fm_file *out,
+                                           framemap_error *error);
+/* The same, also for standard input and streams, as fm_file_open. */
+framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struct fm_file *out, framemap_error *error);
+/* Bytes of the path of the archive in a path into one; 0: it is not one. */
+size_t fm_archive_size(const char *path);
+/* The name of a file without its folders, also in an archive. */
+framemap_str fm_file_name_within(const char *path);
 /* Limit for inputs without a size, such as /dev/zero, in bytes. */
 #define FM_MOST_STREAMED ((uint64_t)16 << 30)
 /* Opens a file that the user did not name, found next to another one. Only regular files are opened, so this never

@@ -174,7 +174,7 @@ static bool lacks_debug_info(const char *path, const char *arch)
     size_t count = 0;
     bool lacks = false;
 
-    if (fm_file_open_beside(path, &file, NULL)) return false;
+    if (fm_symbol_file_open_beside(path, 0, &file, NULL)) return false;
     if (framemap_file_inspect(file.bytes, framemap_str_of(path), images, 8, &count, NULL)) count = 0;
     for (size_t i = 0; i < count && i < 8; i++) {
         const bool native = !images[i].is_index && (images[i].index_kind == FRAMEMAP_INDEX_ELF ||
@@ -203,11 +203,26 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
     return out;
 }
 
+static bool is_archive(const char *path)
+{
+    static const char *const magics[] = {"PK\3\4", "!<arch>\n"};
+    struct fm_file file;
+    bool is_one = false;
+    if (fm_file_open_beside(path, &file, NULL)) return false;
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+        const size_t size = strlen(magics[i]);
+        if (file.bytes.size >= size && memcmp(file.bytes.data, magics[i], size) == 0) is_one = true;
+    }
+    fm_file_close(&file);
+    return is_one;
+}
+
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
 {
     fm_message_error(path, error);
     if (status == FRAMEMAP_E_MISMATCH)
-        fm_message("%s --arch; 'framemap info %s' lists its images", arch ? "use another" : "choose one with", path);
+        fm_message("%s --arch%s; 'framemap info %s' lists its images", arch ? "use another" : "choose one with",
+                   is_archive(path) ? ", or name a file in it, ARCHIVE!FILE" : "", path);
     return FM_EXIT_FAILED;
 }
 
@@ -234,7 +249,7 @@ framemap_status fm_sections_read(const char *path, const char *arch, struct fm_s
     framemap_status status;
 
     *out = (struct fm_sections){0};
-    status = fm_file_open(path, file, error);
+    status = fm_symbol_file_open(path, 0, file, error);
     if (status) {
         free(file);
         return status;

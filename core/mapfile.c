@@ -1,6 +1,7 @@
 /* Opens, maps, reads and closes files. See mapfile.h. */
 #define _DEFAULT_SOURCE /* madvise; posix_madvise does not release pages */
 #include "core/mapfile.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/map_guard.h"
 #include <errno.h>
@@ -87,6 +88,7 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     if (data == NULL) return fm_error_memory(error);
     file->bytes = (framemap_str){data, size};
     file->heap = heap;
+    file->block_size = size;
     bool whole = read_up_to(descriptor, data, size) == size && fstat(descriptor, &after) == 0;
     if (whole) {
         const struct fm_stamp now = fm_stamp_from(&after);
@@ -153,6 +155,7 @@ static size_t release_pages(const struct fm_mapfile *file, size_t from, size_t t
 
 void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset)
 {
+    if (offset > file->map_size || !fm_add_size(offset, file->start, &offset)) return;
     if (offset > file->map_size || offset <= file->passed) return;
     const size_t end = release_pages(file, file->passed, offset);
     if (end > file->passed) file->passed = end;
@@ -160,16 +163,41 @@ void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset)
 
 void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t size)
 {
+    if (!fm_add_size(offset, file->start, &offset)) return;
     if (offset < file->map_size)
         release_pages(file, offset, size < file->map_size - offset ? offset + size : file->map_size);
 }
 
-void fm_mapfile_close(struct fm_mapfile *file)
+void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part)
+{
+    file->start = part.size > 0 ? (size_t)(part.data - file->bytes.data) : 0;
+    file->bytes = part.size > 0 ? part : (framemap_str){"", 0};
+}
+
+/* The bytes of the file, mapped or read. */
+static void drop_bytes(struct fm_mapfile *file)
 {
     fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
-    if (file->has_descriptor) close(file->descriptor);
     if (file->heap) /* Allocated here, stored as const */
-        fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size);
+        fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data - file->start, file->block_size);
+    file->guarded = NULL;
+    file->map = NULL;
+    file->map_size = file->start = file->block_size = 0;
+    file->heap = NULL;
+}
+
+void fm_mapfile_replace(struct fm_mapfile *file, struct fm_heap *heap, framemap_str bytes)
+{
+    drop_bytes(file);
+    file->bytes = bytes;
+    file->heap = bytes.size > 0 ? heap : NULL;
+    file->block_size = bytes.size;
+}
+
+void fm_mapfile_close(struct fm_mapfile *file)
+{
+    drop_bytes(file);
+    if (file->has_descriptor) close(file->descriptor);
     *file = (struct fm_mapfile){.bytes = {"", 0}};
 }

@@ -8,7 +8,9 @@
 struct fm_guarded_map;
 
 struct fm_mapfile {
-    framemap_str bytes; /* the whole file, read-only; no byte after its end may be read */
+    framemap_str bytes; /* the whole file, or its part (fm_mapfile_narrow), read-only; no byte after its end may be
+                           read */
+    size_t start;       /* of the part in the file */
     void *map;          /* NULL: the bytes were read into memory, or the file is empty */
     size_t map_size;
     size_t passed; /* bytes (whole pages) at the start that were released */
@@ -16,7 +18,8 @@ struct fm_mapfile {
     int descriptor; /* of a mapped file, for fm_mapfile_changed */
     struct fm_stamp stamp;
     struct fm_guarded_map *guarded;
-    struct fm_heap *heap; /* for bytes that were read */
+    struct fm_heap *heap; /* for bytes that were read, a block of block_size */
+    size_t block_size;
 };
 
 /* Maps a regular file. Errors: IO, with the path and the reason in words (no such file, a directory, no permission, not
@@ -31,6 +34,11 @@ framemap_status fm_mapfile_open_small(const char *path, size_t read_up_to, struc
 /* The same for a descriptor, which this function owns from now on, after a failure too. */
 framemap_status fm_mapfile_take(int descriptor, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                 framemap_error *error);
+/* Leaves only a part of the bytes: a file in an archive. */
+void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part);
+/* Puts other bytes in place of the file's, made of them: those of a compressed one. They are a block of the heap, owned
+ * by the struct from now on. fm_mapfile_changed still watches the file. */
+void fm_mapfile_replace(struct fm_mapfile *file, struct fm_heap *heap, framemap_str bytes);
 /* Whether the file has changed since it was opened (size, times), or pages that were read had been lost. Makes a system
  * call. Always false for bytes that were read into memory. */
 bool fm_mapfile_changed(const struct fm_mapfile *file);

@@ -83,12 +83,24 @@ static bool is_folder(const char *path)
     return path[0] && (path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
 }
 
+/* "folder/x.so.fmx" for "folder/app.apk!lib/x.so". */
+static char *output_beside(const char *file, size_t archive_size)
+{
+    const framemap_str archive = {file, archive_size}, name = fm_file_name_within(file);
+    const size_t folder = archive_size - fm_base_name(archive).size, room = folder + name.size + sizeof ".fmx";
+    char *path = fm_cli_resize(NULL, room);
+    snprintf(path, room, "%.*s%.*s.fmx", (int)folder, file, (int)name.size, name.data);
+    return path;
+}
+
 /* Path of the index of a file; owned by the caller. */
 static char *output_path(const struct index_job *job, const char *file)
 {
     if (job->output && !is_folder(job->output)) return fm_cli_copy(job->output, strlen(job->output));
 
-    framemap_str name = job->output ? fm_base_name(framemap_str_of(file)) : framemap_str_of(file);
+    framemap_str name = job->output ? fm_file_name_within(file) : framemap_str_of(file);
+    const size_t archive_size = job->output ? 0 : fm_archive_size(file);
+    if (archive_size) return output_beside(file, archive_size);
     while (name.size > 1 && name.data[name.size - 1] == '/') name.size--; /* "App.dSYM/" */
     size_t room = name.size + (job->output ? strlen(job->output) : 0) + sizeof "/.fmx";
     char *path = fm_cli_resize(NULL, room);
@@ -153,8 +165,7 @@ static void keep_big_blocks_apart(framemap_str bytes)
 static framemap_status compile_file(struct index_job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
     struct fm_file file, script;
-    framemap_status status =
-        fm_file_open_within(path, job->build.max_memory ? job->build.max_memory : FM_MOST_STREAMED, &file, error);
+    framemap_status status = fm_symbol_file_open(path, job->build.max_memory, &file, error);
     if (status) return status;
     const bool has_script = open_map_script(job, path, &script, &status, error);
     job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
@@ -163,8 +174,7 @@ static framemap_status compile_file(struct index_job *job, const char *path, fra
     job->build.input_context = &file;
     keep_big_blocks_apart(file.bytes);
     fm_progress_begin(&job->progress, path);
-    if (!status)
-        status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(job->file)), &job->build, out, error);
+    if (!status) status = framemap_index_build(file.bytes, fm_file_name_within(job->file), &job->build, out, error);
     fm_progress_end(&job->progress);
     if (!status && (status = fm_file_check(path, &file, error))) framemap_bytes_free(out);
     if (has_script) fm_file_close(&script);

@@ -307,6 +307,54 @@ static framemap_status describe_image(struct info_job *job, framemap_str bytes, 
     return status;
 }
 
+/* A symbol file in an archive, described under the path by which other commands open it. */
+struct archive_info {
+    struct info_job *job;
+    const char *path;
+    size_t count;
+};
+
+static framemap_status describe_member(void *context, const framemap_archive_member *member, framemap_error *error)
+{
+    struct archive_info *archive = context;
+    struct info_job *job = archive->job;
+    const size_t room = strlen(archive->path) + member->name.size + 2;
+    char *path = fm_cli_resize(NULL, room);
+    framemap_error fault;
+    (void)error;
+    snprintf(path, room, "%s!%.*s", archive->path, (int)member->name.size, member->name.data);
+    if (archive->count++ && !job->json) fm_put_char(&job->out, '\n');
+    job->file = path;
+    if (describe_image(job, member->bytes, &fault)) {
+        fm_out_flush(&job->out);
+        fm_message_error(path, &fault);
+    }
+    job->file = archive->path;
+    free(path);
+    return FRAMEMAP_OK;
+}
+
+static void warn_of_member(void *context, const framemap_error *warning)
+{
+    const struct archive_info *archive = context;
+    fm_message("%s!%s: %s", archive->path, warning->where, warning->message);
+}
+
+/* *error: why the bytes are not a symbol file, and kept if they are not an archive either. */
+static framemap_status describe_archive(struct info_job *job, framemap_str bytes, framemap_error *error)
+{
+    struct archive_info archive = {.job = job, .path = job->file};
+    framemap_error fault;
+    const framemap_archive_options options = {
+        .size = sizeof options, .context = &archive, .each = describe_member, .warning = warn_of_member};
+    const framemap_status status = framemap_archive_symbols(bytes, &options, &fault);
+    if (status == FRAMEMAP_E_FORMAT) return error->code;
+    if (status) *error = fault;
+    if (status || archive.count) return status;
+    snprintf(error->message, sizeof error->message, "there is no symbol file in this archive");
+    return error->code;
+}
+
 static int describe_file(struct info_job *job, const char *path)
 {
     struct fm_file file;
@@ -314,9 +362,10 @@ static int describe_file(struct info_job *job, const char *path)
     char *bundled = fm_bundle_file(path);
 
     job->file = bundled ? bundled : path;
-    framemap_status status = fm_file_open(job->file, &file, &error);
+    framemap_status status = fm_symbol_file_open(job->file, 0, &file, &error);
     if (!status) {
         status = describe_image(job, file.bytes, &error);
+        if (status == FRAMEMAP_E_FORMAT) status = describe_archive(job, file.bytes, &error);
         if (!status) status = fm_file_check(job->file, &file, &error);
         fm_file_close(&file);
     }

@@ -21,6 +21,10 @@ typedef struct framemap_file_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint64_t read_up_to; /* files of up to this many bytes are read into memory, so that later changes of the file have
                             no effect; larger files are mapped. 0: all files are mapped */
+    bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a
+                    file compressed with gzip or zstd is decompressed, unless it is a source map, whose mapper
+                    reads it as it is. What is decompressed has at most 64 times the size of its file, or 64 MB */
+    uint64_t max_memory; /* bytes that may be allocated for it; 0: no ceiling */
 } framemap_file_options;
 
 /* Opens a regular file. Follows symbolic links. Directories, devices, FIFOs and sockets are refused, without waiting
@@ -46,6 +50,36 @@ FRAMEMAP_API void framemap_file_release_range(void *file, size_t offset, size_t 
 
 /* Closes the file; its bytes are gone. NULL is allowed. No other thread may use the file. */
 FRAMEMAP_API void framemap_file_close(framemap_file *file);
+
+/* A symbol file in an archive. */
+typedef struct framemap_archive_member {
+    framemap_str name;  /* its path in the archive, as written there */
+    framemap_str bytes; /* its bytes, decompressed; borrowed until the callback returns */
+    bool is_compressed;
+} framemap_archive_member;
+
+/* Options of framemap_archive_symbols. Zero the struct, set size to sizeof, then set `each`. Later versions only add
+ * fields at the end. */
+typedef struct framemap_archive_options {
+    size_t size;
+    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    uint64_t max_memory;                 /* bytes that may be allocated at a time; 0: no ceiling */
+    void *context;                       /* passed to the callbacks */
+    /* Receives a symbol file. Another result than FRAMEMAP_OK ends the call, which returns it. */
+    framemap_status (*each)(void *context, const framemap_archive_member *member, framemap_error *error);
+    /* Whether a symbol file is wanted, before it is decompressed; NULL: all are. */
+    bool (*wants)(void *context, framemap_str name);
+    /* Receives files that cannot be read, with the name in `where`; may be NULL. */
+    void (*warning)(void *context, const framemap_error *warning);
+} framemap_archive_options;
+
+/* Finds the symbol files in an archive: zip (apk, aab, aar, jar), ar (.a). Files are recognized by their content, as
+ * framemap_file_inspect does; archives in archives are not opened. Nothing is written. All files together are
+ * decompressed to at most 64 times the size of the archive, or 64 MB; files beyond that are warnings.
+ * bytes: the archive. options: required. Errors: ARGUMENT; FORMAT if it is not an archive; CORRUPT, TRUNCATED if its
+ * directory is damaged or its files overlap; LIMIT; those of `each`. Any thread. */
+FRAMEMAP_API framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_archive_options *options,
+                                                      framemap_error *error);
 
 /* Installs a SIGBUS handler for the whole process, which keeps it alive if a file is cut short while framemap has it
  * mapped: the lost part reads as zeros, and framemap_file_changed and the session report the change. A signal for any

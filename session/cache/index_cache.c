@@ -2,6 +2,7 @@
  * use (LRU) to keep the budget. cache_ceiling.c has the rules under a memory ceiling. */
 #include "session/cache/index_cache.h"
 
+#include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "core/text/text.h"
@@ -65,6 +66,14 @@ struct inputs {
     bool one_thread;         /* compile with one thread, which needs less memory */
 };
 
+/* The name of the file, in its archive if it is in one. */
+static framemap_str file_name(const struct fm_entry *entry)
+{
+    const framemap_str name = fm_str_basename(framemap_str_of(entry->path));
+    const size_t mark = entry->in_archive ? fm_str_find_last_byte(name, '!') : FM_NOT_FOUND;
+    return mark == FM_NOT_FOUND ? name : fm_str_from(name, mark + 1);
+}
+
 /* positions: as framemap_build_options. */
 static framemap_status compile_inputs(const struct fm_index_cache *cache, struct inputs *inputs,
                                       const uint64_t *positions, size_t position_count, framemap_bytes *built,
@@ -81,8 +90,7 @@ static framemap_status compile_inputs(const struct fm_index_cache *cache, struct
     options.script = inputs->script.bytes;
     options.positions = positions;
     options.position_count = position_count;
-    framemap_status status =
-        framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    framemap_status status = framemap_index_build(inputs->file.bytes, file_name(entry), &options, built, error);
     if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script)) return status;
     if (status == FRAMEMAP_OK) framemap_bytes_free(built);
     return fm_error_set(error, FRAMEMAP_E_MISMATCH,
@@ -110,7 +118,7 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
 {
     const struct fm_entry *entry = inputs->entry;
     struct fm_stamp stamp = entry->stamp;
-    if (cache->disk.folder == NULL || !fm_stamp_of(entry->path, &stamp)) return false;
+    if (cache->disk.folder == NULL || !fm_member_stamp_of(entry->path, &stamp)) return false;
     const struct fm_cache_input main = {entry->path, &stamp, inputs->file.bytes};
     const struct fm_cache_input script = {inputs->script_path, &inputs->script_stamp, inputs->script.bytes};
     fm_disk_cache_key(&cache->disk, entry, &main, inputs->script_path ? &script : NULL,
@@ -137,7 +145,7 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
                                     const char *script, bool one_thread, framemap_index **out, framemap_error *error)
 {
     struct inputs inputs = {.entry = entry, .script_path = script, .one_thread = one_thread};
-    framemap_status status = fm_mapfile_open(entry->path, &inputs.file, error);
+    framemap_status status = fm_member_file_open(entry->path, 0, cache->heap, &inputs.file, error);
     if (status != FRAMEMAP_OK) return status;
     open_script(&inputs);
     status = load_inputs(cache, &inputs, out, error);
@@ -466,7 +474,7 @@ static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry
     const bool has_slot = find_slot(cache, entry) != NULL;
     fm_mutex_unlock(cache->lock);
     if (has_slot || entry->is_index) return true;
-    if (cache->disk.folder == NULL || !fm_stamp_of(entry->path, &stamp)) return false;
+    if (cache->disk.folder == NULL || !fm_member_stamp_of(entry->path, &stamp)) return false;
     if (!fm_disk_cache_known_key(&cache->disk, entry, &stamp, key)) return false;
     if (!fm_disk_cache_load(&cache->disk, key, entry, cache->build.allocator, &index)) return false;
     framemap_index_close(index);
@@ -481,7 +489,7 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
     framemap_index *index = NULL;
     *out = NULL;
     if (entry->is_source_map || is_at_hand(cache, entry) ||
-        fm_mapfile_open(entry->path, &inputs.file, NULL) != FRAMEMAP_OK)
+        fm_member_file_open(entry->path, 0, cache->heap, &inputs.file, NULL) != FRAMEMAP_OK)
         return;
     framemap_status status = compile_inputs(cache, &inputs, positions, count, &built, NULL);
     fm_mapfile_close(&inputs.file);

@@ -114,7 +114,10 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
 /* A program name may contain '!': only after the name of an archive does it separate the file inside. */
 static bool is_archive(framemap_str path)
 {
-    return fm_str_ends(path, FM_STR(".apk")) || fm_str_ends(path, FM_STR(".zip")) || fm_str_ends(path, FM_STR(".jar"));
+    static const char *const tails[] = {".apk", ".zip", ".jar", ".aab", ".aar", ".a"};
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
+        if (fm_str_ends(path, framemap_str_of(tails[i]))) return true;
+    return false;
 }
 
 framemap_str fm_module_name(framemap_str module)
@@ -206,7 +209,8 @@ static bool under_path(const struct fm_entry *entry, framemap_str path)
     framemap_str have = framemap_str_of(entry->path);
     if (path.size == 0) return true;
     if (!fm_str_starts(have, path)) return false;
-    return have.size == path.size || have.data[path.size] == '/' || path.data[path.size - 1] == '/';
+    if (have.size == path.size || have.data[path.size] == '/' || path.data[path.size - 1] == '/') return true;
+    return entry->in_archive && have.data[path.size] == '!';
 }
 
 bool fm_catalog_has_under(const struct fm_catalog *catalog, const char *path)

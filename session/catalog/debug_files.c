@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/debug_files.h"
 
+#include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/text/text.h"
 
@@ -294,7 +295,7 @@ static bool run_search(struct fm_debug_files *files, const struct fm_entry *entr
     row->entry = search.best;
     row->known = search.catalog->count;
     row->stamp = search.best->stamp;
-    fm_stamp_of(search.best->path, &row->stamp);
+    fm_member_stamp_of(search.best->path, &row->stamp);
     return !search.failed;
 }
 
@@ -310,7 +311,8 @@ static bool is_still_good(const struct fm_debug_file *row)
 {
     struct fm_stamp now;
     if (row->entry->rank < WHOLE && row->known != row->of->home->count) return false;
-    return row->entry == row->of || (fm_stamp_of(row->entry->path, &now) && memcmp(&now, &row->stamp, sizeof now) == 0);
+    return row->entry == row->of ||
+           (fm_member_stamp_of(row->entry->path, &now) && memcmp(&now, &row->stamp, sizeof now) == 0);
 }
 
 bool fm_debug_files_find(struct fm_debug_files *files, const struct fm_entry *entry, const struct fm_debug_file **out)

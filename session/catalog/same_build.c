@@ -2,6 +2,7 @@
  * pair of files is read twice. */
 #include "session/catalog/same_build.h"
 
+#include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/text/text.h"
 
@@ -28,7 +29,7 @@ void fm_same_builds_free(struct fm_same_builds *builds)
 
 bool fm_look_into(const char *path, const char *arch, struct fm_heap *heap, struct fm_looked *out)
 {
-    if (fm_mapfile_open(path, &out->file, NULL) != FRAMEMAP_OK) return false;
+    if (fm_member_file_open(path, 0, heap, &out->file, NULL) != FRAMEMAP_OK) return false;
     fm_arena_init(&out->arena, heap);
     if (fm_image_probe(out->file.bytes) > 0 &&
         fm_image_open(out->file.bytes, arch, &out->arena, &out->image, NULL) == FRAMEMAP_OK)
@@ -104,12 +105,12 @@ static bool look_at_both(const struct fm_same_builds *builds, const struct fm_en
     return same;
 }
 
-static bool equal_files(const struct fm_entry *a, const struct fm_entry *b)
+static bool equal_files(struct fm_heap *heap, const struct fm_entry *a, const struct fm_entry *b)
 {
     struct fm_mapfile in_a, in_b;
     if (a->stamp.size != b->stamp.size || !fm_str_equal(a->arch, b->arch)) return false;
-    if (fm_mapfile_open(a->path, &in_a, NULL) != FRAMEMAP_OK) return false;
-    bool same = fm_mapfile_open(b->path, &in_b, NULL) == FRAMEMAP_OK;
+    if (fm_member_file_open(a->path, 0, heap, &in_a, NULL) != FRAMEMAP_OK) return false;
+    bool same = fm_member_file_open(b->path, 0, heap, &in_b, NULL) == FRAMEMAP_OK;
     if (same) {
         same = fm_str_equal(in_a.bytes, in_b.bytes);
         fm_mapfile_close(&in_b);
@@ -129,7 +130,7 @@ static bool is_index_of(const struct fm_entry *index, const struct fm_entry *of)
 
 static bool find_out(const struct fm_same_builds *builds, const struct fm_entry *a, const struct fm_entry *b)
 {
-    return is_index_of(a, b) || is_index_of(b, a) || equal_files(a, b) || look_at_both(builds, a, b);
+    return is_index_of(a, b) || is_index_of(b, a) || equal_files(builds->heap, a, b) || look_at_both(builds, a, b);
 }
 
 /* --- what was found out --- */

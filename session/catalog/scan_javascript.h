@@ -12,6 +12,7 @@ struct fm_scanned {
     const struct fm_stamp *stamp;
     framemap_str bytes;
     uint32_t depth; /* as fm_entry.depth */
+    size_t name_at; /* of the name in an archive in the path; 0: the file is in none */
     bool given;     /* given by name, not found in a folder */
 };
 

@@ -4,13 +4,14 @@
 #include "session/catalog/scan_paths.h"
 
 #include "api/index_handle.h"
+#include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
 #include "core/text/guid.h"
 #include "core/text/text.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
-#include "session/catalog/scan_javascript.h"
+#include "session/catalog/scan_archive.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,7 +54,7 @@ bool fm_is_folder(const char *path)
 /* Endings that symbol files append to the name of their program. */
 framemap_str fm_symbol_file_name(const char *path)
 {
-    static const char *const tails[] = {".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
+    static const char *const tails[] = {".gz", ".zst", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
     framemap_str name = fm_str_basename(framemap_str_of(path));
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
         framemap_str tail = framemap_str_of(tails[i]);
@@ -110,25 +111,25 @@ static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_
     return fm_str(digits, count);
 }
 
-static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp,
-                                   framemap_str bytes, const framemap_image_info *images, size_t count,
-                                   framemap_error *error)
+static framemap_status list_images(const struct fm_scan_host *host, const struct fm_scanned *file,
+                                   const framemap_image_info *images, size_t count, framemap_error *error)
 {
     char room[80], digits[FM_GUID_DIGITS];
     for (size_t i = 0; i < count; i++) {
-        struct fm_entry entry = {.path = path,
-                                 .name = fm_symbol_file_name(path),
+        struct fm_entry entry = {.path = file->path,
+                                 .name = fm_symbol_file_name(file->path + file->name_at),
                                  .id = framemap_str_of(images[i].id),
                                  .arch = framemap_str_of(images[i].arch),
                                  .code_id = code_id_of(&images[i], digits),
-                                 .stamp = *stamp,
+                                 .stamp = *file->stamp,
                                  .rank = rank_of(&images[i]),
                                  .is_index = images[i].is_index,
-                                 .is_mapping = is_mapping(&images[i], bytes),
+                                 .is_mapping = is_mapping(&images[i], file->bytes),
                                  .is_names = images[i].index_kind == FRAMEMAP_INDEX_DART_NAMES,
                                  .is_dart = images[i].index_kind == FRAMEMAP_INDEX_DART,
+                                 .in_archive = file->name_at > 0,
                                  .one_of_several = count > 1};
-        if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
+        if (entry.id.size == 0) entry.id = id_of_path(file->path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
@@ -151,8 +152,7 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     if (count > FM_LIMIT_SLICES) count = FM_LIMIT_SLICES;
     if (status == FRAMEMAP_OK && images[0].is_index)
         status = fm_scan_map_index(host, file, framemap_str_of(images[0].id), &listed, error);
-    if (status == FRAMEMAP_OK && !listed)
-        status = list_images(host, file->path, file->stamp, file->bytes, images, count, error);
+    if (status == FRAMEMAP_OK && !listed) status = list_images(host, file, images, count, error);
     return status;
 }
 
@@ -233,25 +233,54 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
     return status != FRAMEMAP_OK || listed ? status : fm_mapper_refuse(file->bytes, error);
 }
 
+/* Adds the images of a symbol file; *is_one: whether it is one. */
+static framemap_status list_file(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
+                                 framemap_error *error)
+{
+    const bool is_index = fm_index_probe(file->bytes);
+    const struct fm_mapper *mapper =
+        is_index ? NULL : fm_mapper_for(file->bytes, fm_str_basename(framemap_str_of(file->path)), NULL);
+    *is_one = is_index || mapper != NULL;
+    if (!*is_one) return FRAMEMAP_OK;
+    return mapper == &fm_sourcemap_mapper ? fm_scan_source_map(host, file, error) : list_symbols(host, file, error);
+}
+
+static framemap_status list_member(const struct fm_scan_host *host, const struct fm_scanned *file,
+                                   framemap_error *error)
+{
+    bool is_one;
+    return list_file(host, file, &is_one, error);
+}
+
+/* A file of no other kind: an archive of symbol files, or a script. */
+static framemap_status list_other(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+{
+    size_t count;
+    const framemap_status status = fm_scan_archive(host, file, list_member, &count, error);
+    if (status == FRAMEMAP_E_FORMAT) return list_script(host, file, error);
+    if (status != FRAMEMAP_OK || count > 0) return status;
+    return fm_error_set(error, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive");
+}
+
 /* root: of fm_scanned. depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
 static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const char *root,
                                     const struct fm_stamp *stamp, uint32_t depth, framemap_error *error)
 {
     struct fm_mapfile file;
-    framemap_status status = fm_mapfile_open(path, &file, error);
+    framemap_status status = fm_member_file_open(path, 0, host->catalog->heap, &file, error);
     if (status != FRAMEMAP_OK) return status;
     const bool given = depth == UINT32_MAX;
-    const struct fm_scanned scanned = {
-        .path = path, .root = root, .stamp = stamp, .bytes = file.bytes, .depth = given ? 0 : depth, .given = given};
-    const bool is_index = fm_index_probe(file.bytes);
-    const struct fm_mapper *mapper =
-        is_index ? NULL : fm_mapper_for(file.bytes, fm_str_basename(framemap_str_of(path)), NULL);
-    if (mapper == &fm_sourcemap_mapper)
-        status = fm_scan_source_map(host, &scanned, error);
-    else if (mapper == NULL && !is_index)
-        status = list_script(host, &scanned, error);
-    else
-        status = list_symbols(host, &scanned, error);
+    const size_t archive_size = fm_archive_path_size(path);
+    const struct fm_scanned scanned = {.path = path,
+                                       .root = root,
+                                       .stamp = stamp,
+                                       .bytes = file.bytes,
+                                       .depth = given ? 0 : depth,
+                                       .name_at = archive_size > 0 ? archive_size + 1 : 0,
+                                       .given = given};
+    bool is_one;
+    status = list_file(host, &scanned, &is_one, error);
+    if (!is_one) status = list_other(host, &scanned, error);
     fm_mapfile_close(&file);
     return status;
 }
@@ -414,7 +443,7 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
     framemap_error fault = {0};
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path)) return FRAMEMAP_OK;
-    fm_stamp_of(path, &stamp);
+    fm_member_stamp_of(path, &stamp);
     status = inspect_given(host, path, &stamp, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     name_whole_path(&fault, path);

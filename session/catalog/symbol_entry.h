@@ -9,7 +9,7 @@ struct fm_catalog;
 
 /* One image in one file. It lives in the catalog's arena, and neither moves nor changes. */
 struct fm_entry {
-    const char *path;        /* NUL-terminated */
+    const char *path;        /* NUL-terminated; "ARCHIVE!NAME" if in_archive */
     struct fm_catalog *home; /* the catalog that it is in */
     framemap_str name;       /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
     framemap_str id, arch;
@@ -33,6 +33,7 @@ struct fm_entry {
         stated_file;     /* source maps: the `file` member, for an index that of its map; absent if there is none */
     bool is_names;       /* an obfuscation map of Dart */
     bool is_dart;        /* a Dart snapshot, or its debug info */
+    bool in_archive;     /* a file in an archive */
     bool one_of_several; /* a slice of a fat file; arch says which */
 };
 

@@ -3,8 +3,8 @@
 #ifndef FM_SESSION_RESTORE_TEXT_INPUT_H
 #define FM_SESSION_RESTORE_TEXT_INPUT_H
 
+#include "core/archive/inflate_input.h"
 #include "core/text/text_form.h"
-#include "session/restore/inflate_input.h"
 #include <framemap/trace.h>
 
 struct fm_text_input {

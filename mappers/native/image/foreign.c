@@ -10,12 +10,15 @@ static const struct {
     uint16_t size, offset;
     const char *what;
 } foreign[] = {
-    {"!<arch>\n", 8, 0, "an archive of object files: take the members out of it (ar x) and give those"},
+    {"!<arch>\n", 8, 0,
+     "an archive of object files: name one of them, as in lib.a!member.o (framemap info lists them)"},
     {"!<thin>\n", 8, 0, "a thin archive, which only names object files: give those"},
     {"\0asm", 4, 0, "a WebAssembly module, which is not read as a symbol file: give its source map"},
     {"\xca\xfe\xba\xbe", 4, 0, "a Java class file: give the mapping.txt of the build"},
     {"dex\n", 4, 0, "an Android dex file: give the mapping.txt of the build"},
-    {"PK\3\4", 4, 0, "a zip archive (zip, apk, aab, jar, ipa): unpack it and give the files inside"},
+    {"PK\3\4", 4, 0,
+     "a zip archive (zip, apk, aab, jar, ipa): name a file in it, as in app.apk!lib/arm64-v8a/libapp.so (framemap info "
+     "lists the symbol files)"},
     {"PK\5\6", 4, 0, "an empty zip archive"},
     {"\x1f\x8b", 2, 0, "gzip data: unpack it first (gunzip)"},
     {"\xfd"

@@ -1,6 +1,6 @@
 /* Implements inflate_input.h with zlib and zstd. Memory is bounded: zlib's window comes from the session's heap; zstd
  * allocates for itself, so the heap counts the largest window that is accepted. */
-#include "session/restore/inflate_input.h"
+#include "core/archive/inflate_input.h"
 
 #include "core/error.h"
 #include <zlib.h>
@@ -20,6 +20,7 @@ struct fm_inflater {
     struct fm_heap *heap;
     struct fm_arena arena; /* of zlib */
     bool is_gzip;
+    bool is_raw;  /* deflate data without a header, as zip has it: one member */
     bool within;  /* of a member or frame */
     bool padding; /* after the last member */
     z_stream gzip;
@@ -44,7 +45,7 @@ static void give_memory(voidpf arena, voidpf memory) { (void)arena, (void)memory
 static bool open_gzip(struct fm_inflater *inflater)
 {
     inflater->gzip = (z_stream){.zalloc = take_memory, .zfree = give_memory, .opaque = &inflater->arena};
-    return inflateInit2(&inflater->gzip, GZIP_WINDOW) == Z_OK;
+    return inflateInit2(&inflater->gzip, inflater->is_raw ? -MAX_WBITS : GZIP_WINDOW) == Z_OK;
 }
 
 static bool open_zstd(struct fm_inflater *inflater)
@@ -61,20 +62,32 @@ static bool open_zstd(struct fm_inflater *inflater)
     return false;
 }
 
-framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
+static framemap_status open_kind(bool is_gzip, bool is_raw, struct fm_heap *heap, struct fm_inflater **out,
                                  framemap_error *error)
 {
     struct fm_inflater *inflater = fm_heap_zalloc(heap, 1, sizeof *inflater);
     if (inflater == NULL) return fm_error_memory(error);
     inflater->heap = heap;
     fm_arena_init(&inflater->arena, heap);
-    inflater->is_gzip = fm_str_starts(head, gzip_magic);
+    inflater->is_gzip = is_gzip;
+    inflater->is_raw = is_raw;
     if (!(inflater->is_gzip ? open_gzip(inflater) : open_zstd(inflater))) {
         fm_inflater_free(inflater);
         return fm_error_memory(error);
     }
     *out = inflater;
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
+                                 framemap_error *error)
+{
+    return open_kind(fm_str_starts(head, gzip_magic), false, heap, out, error);
+}
+
+framemap_status fm_inflater_open_raw(struct fm_heap *heap, struct fm_inflater **out, framemap_error *error)
+{
+    return open_kind(true, true, heap, out, error);
 }
 
 void fm_inflater_free(struct fm_inflater *inflater)
@@ -88,11 +101,15 @@ void fm_inflater_free(struct fm_inflater *inflater)
 
 /* --- steps --- */
 
+static const char *name_of(const struct fm_inflater *inflater)
+{
+    return inflater->is_raw ? "deflate" : inflater->is_gzip ? "gzip" : "zstd";
+}
+
 static framemap_status damaged(const struct fm_inflater *inflater, const char *why, framemap_error *error)
 {
-    const framemap_status status =
-        fm_error_set(error, FRAMEMAP_E_CORRUPT, "its %s data is damaged at byte %llu: %s",
-                     inflater->is_gzip ? "gzip" : "zstd", (unsigned long long)inflater->taken, why);
+    const framemap_status status = fm_error_set(error, FRAMEMAP_E_CORRUPT, "its %s data is damaged at byte %llu: %s",
+                                                name_of(inflater), (unsigned long long)inflater->taken, why);
     if (error) error->offset = inflater->taken;
     return status;
 }
@@ -100,6 +117,7 @@ static framemap_status damaged(const struct fm_inflater *inflater, const char *w
 /* What follows a member: another one, or padding. Returns the bytes taken. */
 static framemap_status next_member(struct fm_inflater *inflater, framemap_str in, size_t *used, framemap_error *error)
 {
+    if (inflater->is_raw) return damaged(inflater, "other bytes follow it", error);
     if (inflater->padding || in.data[0] == '\0') {
         inflater->padding = true;
         *used = in.size;
@@ -172,7 +190,13 @@ framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_err
     if (!inflater->within) return FRAMEMAP_OK;
     const framemap_status status = fm_error_set(
         error, FRAMEMAP_E_TRUNCATED, "its %s data ends too early, at byte %llu; what was read up to there is restored",
-        inflater->is_gzip ? "gzip" : "zstd", (unsigned long long)inflater->taken);
+        name_of(inflater), (unsigned long long)inflater->taken);
     if (error) error->offset = inflater->taken;
     return status;
+}
+
+uint32_t fm_crc32(framemap_str bytes)
+{
+    const uLong begin = crc32_z(0, NULL, 0);
+    return (uint32_t)crc32_z(begin, (const Bytef *)bytes.data, bytes.size);
 }

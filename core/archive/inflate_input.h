@@ -1,7 +1,7 @@
 /* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames. Called by
- * text_input.c. */
-#ifndef FM_SESSION_RESTORE_INFLATE_INPUT_H
-#define FM_SESSION_RESTORE_INFLATE_INPUT_H
+ * archive.c and the session's text_input.c. */
+#ifndef FM_CORE_ARCHIVE_INFLATE_INPUT_H
+#define FM_CORE_ARCHIVE_INFLATE_INPUT_H
 
 #include "core/heap.h"
 #include "core/text/text.h"
@@ -16,7 +16,12 @@ struct fm_inflater;
 /* head: the first bytes, which are fed again. Errors: MEMORY. */
 framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
                                  framemap_error *error);
+/* The same for deflate data without a header, as a zip archive has it. */
+framemap_status fm_inflater_open_raw(struct fm_heap *heap, struct fm_inflater **out, framemap_error *error);
 void fm_inflater_free(struct fm_inflater *inflater);
+
+/* The checksum of gzip and zip (ISO 3309). */
+uint32_t fm_crc32(framemap_str bytes);
 
 /* Takes what was decompressed. */
 typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_error *error);

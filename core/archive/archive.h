@@ -1,0 +1,29 @@
+/* Files inside of archives: zip (apk, aab, aar, jar), and ar with GNU's and BSD's names (.a). Also compressed files
+ * (gzip, zstd), as archives of one member without a name. Everything is read in memory; nothing is written. Knows
+ * nothing of what the members are. Called by member_file.c, by the scan of symbol paths and by the public calls. */
+#ifndef FM_CORE_ARCHIVE_ARCHIVE_H
+#define FM_CORE_ARCHIVE_ARCHIVE_H
+
+#include "core/archive/archive_types.h"
+#include "core/heap.h"
+
+/* Whether the bytes begin like an archive or a compressed file. *out is set if so. Errors: FORMAT; CORRUPT if its
+ * directory is damaged; LIMIT. */
+framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, framemap_error *error);
+/* The next member. *more: false after the last one. Errors: CORRUPT (a record is damaged, members overlap); LIMIT. */
+framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more,
+                                framemap_error *error);
+/* The first member of a name. *found: whether there is one. */
+framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm_archive_member *out, bool *found,
+                                framemap_error *error);
+
+/* Writes the first bytes of a member to `room`; fewer if it is smaller. Errors: CORRUPT, UNSUPPORTED, MEMORY. */
+framemap_status fm_member_head(const struct fm_archive_member *member, struct fm_heap *heap, char *room, size_t size,
+                               size_t *got, framemap_error *error);
+/* Decompresses a member into memory of the heap, which the caller frees; for members that are not stored as they are.
+ * most: bytes. Errors: CORRUPT (damaged, or another size or checksum than is stated), TRUNCATED, UNSUPPORTED, LIMIT,
+ * MEMORY. */
+framemap_status fm_member_inflate(const struct fm_archive_member *member, struct fm_heap *heap, uint64_t most,
+                                  framemap_str *out, framemap_error *error);
+
+#endif

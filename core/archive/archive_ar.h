@@ -1,0 +1,11 @@
+/* The members of an ar archive. Called by archive.c. */
+#ifndef FM_CORE_ARCHIVE_ARCHIVE_AR_H
+#define FM_CORE_ARCHIVE_ARCHIVE_AR_H
+
+#include "core/archive/archive_types.h"
+
+/* The next member that is not a table of the archive's own. *more: false at the end. Errors: CORRUPT. */
+framemap_status fm_ar_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more,
+                           framemap_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+/* An open archive and a file in it, for the readers of the kinds. Their users include archive.h. */
+#ifndef FM_CORE_ARCHIVE_ARCHIVE_TYPES_H
+#define FM_CORE_ARCHIVE_ARCHIVE_TYPES_H
+
+#include <framemap/base.h>
+
+enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM_ARCHIVE_STREAM };
+
+/* Zero-initialise it, or let fm_archive_open do so. */
+struct fm_archive {
+    framemap_str bytes;
+    enum fm_archive_kind kind;
+    uint64_t at, end;        /* of the records that are still to be read */
+    uint64_t left;           /* number of records that are still to be read */
+    uint64_t stored_total;   /* bytes stored in the members read so far: more than the archive has means overlaps */
+    framemap_str long_names; /* ar: GNU's table */
+};
+
+enum fm_member_packing { FM_MEMBER_STORED, FM_MEMBER_DEFLATED, FM_MEMBER_STREAM };
+
+struct fm_archive_member {
+    framemap_str name;   /* borrowed from the archive; empty for a compressed file */
+    framemap_str stored; /* its bytes in the archive; absent for a member that is not in the archive, of a thin one */
+    uint64_t size;       /* as stated; UINT64_MAX: unknown */
+    uint32_t crc;        /* of the bytes, if has_crc */
+    enum fm_member_packing packing;
+    bool has_crc;
+    const char *refused; /* why it cannot be read; NULL: it can */
+};
+
+#endif

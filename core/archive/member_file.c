@@ -1,0 +1,112 @@
+#include "core/archive/member_file.h"
+
+#include "core/archive/archive.h"
+#include "core/archive/inflate_input.h"
+#include "core/error.h"
+#include "core/hash/hash.h"
+#include "core/limits.h"
+#include "core/text/text.h"
+#include <sys/stat.h>
+
+enum { PATH_ROOM = 4096 }; /* PATH_MAX of Linux */
+
+static bool cut_path(const char *path, size_t size, char room[PATH_ROOM])
+{
+    if (size == 0 || size >= PATH_ROOM) return false;
+    memcpy(room, path, size);
+    room[size] = '\0';
+    return true;
+}
+
+size_t fm_archive_path_size(const char *path)
+{
+    char archive[PATH_ROOM];
+    struct stat about;
+    if (strchr(path, '!') == NULL || stat(path, &about) == 0) return 0;
+    for (const char *mark = strchr(path, '!'); mark != NULL; mark = strchr(mark + 1, '!')) {
+        const size_t size = (size_t)(mark - path);
+        if (cut_path(path, size, archive) && stat(archive, &about) == 0 && S_ISREG(about.st_mode)) return size;
+    }
+    return 0;
+}
+
+bool fm_member_stamp_of(const char *path, struct fm_stamp *out)
+{
+    char archive[PATH_ROOM];
+    if (fm_stamp_of(path, out)) return true;
+    const size_t size = fm_archive_path_size(path);
+    if (size == 0 || !cut_path(path, size, archive) || !fm_stamp_of(archive, out)) return false;
+    out->inode ^= fm_hash64(path + size, strlen(path + size), 0);
+    return true;
+}
+
+static framemap_status put_member(struct fm_mapfile *file, const struct fm_archive_member *member, struct fm_heap *heap,
+                                  framemap_error *error)
+{
+    framemap_str bytes;
+    if (member->packing == FM_MEMBER_STORED && member->refused == NULL) {
+        fm_mapfile_narrow(file, member->stored);
+        return FRAMEMAP_OK;
+    }
+    const framemap_status status = fm_member_inflate(member, heap, fm_limit_inflated(file->bytes.size), &bytes, error);
+    if (status == FRAMEMAP_OK) fm_mapfile_replace(file, heap, bytes);
+    return status;
+}
+
+/* Whether a compressed file has JSON in it, as far as its first bytes show. */
+static bool has_json(const struct fm_archive_member *member, struct fm_heap *heap)
+{
+    static const char marks[] = "\xef\xbb\xbf \t\r\n"; /* before JSON: a byte order mark, blanks */
+    char head[64];
+    size_t size, at = 0;
+    if (fm_member_head(member, heap, head, sizeof head, &size, NULL) != FRAMEMAP_OK) return false;
+    while (at < size && memchr(marks, head[at], sizeof marks - 1) != NULL) at++;
+    return at < size && (head[at] == '{' || head[at] == ')'); /* ")]}'" guards against inclusion as a script */
+}
+
+static framemap_status unpack_stream(struct fm_mapfile *file, struct fm_heap *heap, framemap_error *error)
+{
+    struct fm_archive archive;
+    struct fm_archive_member member;
+    bool more;
+    framemap_status status = fm_archive_open(file->bytes, &archive, error);
+    if (status == FRAMEMAP_OK) status = fm_archive_next(&archive, &member, &more, error);
+    if (status != FRAMEMAP_OK || has_json(&member, heap)) return status;
+    return put_member(file, &member, heap, error);
+}
+
+static framemap_status open_in_archive(const char *path, size_t archive_size, struct fm_heap *heap,
+                                       struct fm_mapfile *out, framemap_error *error)
+{
+    char archive[PATH_ROOM];
+    struct fm_archive_member member;
+    bool found = false;
+    framemap_str name = framemap_str_of(path + archive_size + 1);
+    if (fm_str_starts(name, FM_STR("/"))) name = fm_str_from(name, 1);
+    if (!cut_path(path, archive_size, archive)) return fm_error_set(error, FRAMEMAP_E_IO, "the path is too long");
+    framemap_status status = fm_mapfile_open_small(archive, 0, NULL, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_archive_find(out->bytes, name, &member, &found, error);
+    if (status == FRAMEMAP_OK && !found)
+        status = fm_error_set(error, FRAMEMAP_E_IO, "there is no such file in the archive");
+    if (status == FRAMEMAP_OK) status = put_member(out, &member, heap, error);
+    if (status != FRAMEMAP_OK) fm_mapfile_close(out);
+    return status;
+}
+
+framemap_status fm_member_file_open(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
+                                    framemap_error *error)
+{
+    const size_t archive_size = fm_archive_path_size(path);
+    framemap_status status;
+    if (archive_size > 0) {
+        status = open_in_archive(path, archive_size, heap, out, error);
+    } else {
+        status = fm_mapfile_open_small(path, limit, heap, out, error);
+        if (status != FRAMEMAP_OK || !fm_is_compressed(out->bytes)) return status;
+        status = unpack_stream(out, heap, error);
+        if (status != FRAMEMAP_OK) fm_mapfile_close(out);
+    }
+    if (status != FRAMEMAP_OK) fm_error_where(error, framemap_str_of(path));
+    return status;
+}

@@ -1,0 +1,23 @@
+/* Opens files by paths that may lead into archives: "app.aab!base/lib/arm64-v8a/libx.so". Compressed files are opened
+ * as what is in them. The calls of the session and of the public API that open symbol files use it. */
+#ifndef FM_CORE_ARCHIVE_MEMBER_FILE_H
+#define FM_CORE_ARCHIVE_MEMBER_FILE_H
+
+#include "core/mapfile.h"
+
+/* As fm_mapfile_open_small. If there is no such file and the path has a '!' after the path of an archive, opens the
+ * file in the archive that is named after it, with or without a leading '/'. Bytes stored as they are stay mapped;
+ * others are decompressed into memory of the heap. A file compressed with gzip or zstd is decompressed, unless it has
+ * JSON in it: source maps are, by their own mapper. Errors: also those of fm_member_inflate, with the path in
+ * error->where. */
+framemap_status fm_member_file_open(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
+                                    framemap_error *error);
+
+/* Bytes of the path of the archive in a path into one; 0: the path is not one. Makes system calls. */
+size_t fm_archive_path_size(const char *path);
+
+/* As fm_stamp_of, also for a path into an archive: then it is the archive's, with an inode of its own for each name.
+ * Whether the archive has that file is not checked. */
+bool fm_member_stamp_of(const char *path, struct fm_stamp *out);
+
+#endif

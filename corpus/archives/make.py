@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Makes the archives in this folder from files of corpus/demo and corpus/native.
+
+make.py [FOLDER]   writes them to FOLDER (default: next to this file); the same bytes at each run
+"""
+
+import io
+import os
+import sys
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DEMO = os.path.join(HERE, "..", "demo", "symbols")
+NATIVE = os.path.join(HERE, "..", "native")
+
+
+def read(*parts):
+    with open(os.path.join(*parts), "rb") as file:
+        return file.read()
+
+
+def make_zip(files, align=0):
+    """files: (name, bytes, method). align: of what is stored, as zipalign does it with padding in the extra field."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data, method in files:
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = method
+            if align and method == zipfile.ZIP_STORED:
+                at = archive.fp.tell() + 30 + len(name)
+                info.extra = b"\xd9\x35" + ((-(at + 4)) % align).to_bytes(2, "little") + b"\0" * ((-(at + 4)) % align)
+            archive.writestr(info, data)
+    return out.getvalue()
+
+
+def ar_member(name, data):
+    head = b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (name, 0, 0, 0, b"100644", len(data))
+    return head + data + b"\n" * (len(data) % 2)
+
+
+def main():
+    folder = sys.argv[1] if len(sys.argv) > 1 else HERE
+    stored, deflated = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
+    library, mapping = read(DEMO, "libdemo.so"), read(DEMO, "mapping.txt")
+    manifest = b"<manifest/>\n" * 40
+    object_file = read(NATIVE, "clang-arm64-O2.o")
+    long_name = b"a_name_of_an_object_file_that_is_long.o"
+    files = {
+        "base.apk": make_zip([("AndroidManifest.xml", manifest, deflated), ("lib/arm64-v8a/libdemo.so", library, stored)], 4096),
+        "app.aab": make_zip(
+            [
+                ("base/manifest/AndroidManifest.xml", manifest, deflated),
+                ("base/lib/arm64-v8a/libdemo.so", library, deflated),
+                ("BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map", mapping, deflated),
+            ]
+        ),
+        "native-debug-symbols.zip": make_zip([("arm64-v8a/libdemo.so.dbg", library, deflated)]),
+        "nothing.jar": make_zip([("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\n", deflated)]),
+        "gnu.a": b"!<arch>\n"
+        + ar_member(b"//", long_name + b"/\n")
+        + ar_member(b"/0", object_file)
+        + ar_member(b"short.o/", b"\x00\x01\x02"),
+        "bsd.a": b"!<arch>\n" + ar_member(b"#1/%d" % (len(long_name) + 1), long_name + b"\0" + object_file),
+    }
+    for name, data in files.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+#include "session/catalog/scan_archive.h"
+
+#include "api/archive_walk.h"
+#include "core/archive/member_file.h"
+#include "core/error.h"
+#include "core/text/text.h"
+
+struct archive_scan {
+    const struct fm_scan_host *host;
+    const struct fm_scanned *file; /* the archive */
+    fm_scan_member *list;
+    struct fm_arena arena; /* the path of the current file */
+    size_t count;
+    bool no_memory; /* for a path */
+};
+
+/* The path of a file in the archive, valid until the next call. NULL: out of memory. */
+static const char *member_path(struct archive_scan *scan, framemap_str name)
+{
+    const size_t size = strlen(scan->file->path);
+    fm_arena_reset(&scan->arena);
+    char *path = fm_arena_alloc(&scan->arena, size + name.size + 2);
+    scan->no_memory = scan->no_memory || path == NULL;
+    if (path == NULL) return NULL;
+    memcpy(path, scan->file->path, size);
+    path[size] = '!';
+    if (name.size > 0) memcpy(path + size + 1, name.data, name.size);
+    path[size + 1 + name.size] = 0;
+    return path;
+}
+
+static void warn_of_member(void *context, const framemap_error *warning)
+{
+    struct archive_scan *scan = context;
+    framemap_error fault = *warning;
+    if (scan->host->warning == NULL) return;
+    const char *path = member_path(scan, framemap_str_of(warning->where));
+    fault.where[0] = 0;
+    fm_error_where(&fault, framemap_str_of(path ? path : scan->file->path));
+    scan->host->warning(scan->host->context, &fault);
+}
+
+static bool is_new_member(void *context, framemap_str name)
+{
+    struct archive_scan *scan = context;
+    const char *path = member_path(scan, name);
+    const bool is_known = path != NULL && fm_catalog_has_path(scan->host->catalog, path);
+    scan->count += is_known;
+    return !is_known;
+}
+
+static framemap_status list_found_member(void *context, const framemap_archive_member *found, framemap_error *error)
+{
+    struct archive_scan *scan = context;
+    struct fm_stamp stamp;
+    framemap_error fault = {0};
+    const char *path = member_path(scan, found->name);
+    if (path == NULL) return fm_error_memory(error);
+    if (!fm_member_stamp_of(path, &stamp)) return FRAMEMAP_OK; /* the archive is no longer there */
+    stamp.size = found->bytes.size;
+    const struct fm_scanned member = {.path = path,
+                                      .root = scan->file->root,
+                                      .stamp = &stamp,
+                                      .bytes = found->bytes,
+                                      .depth = scan->file->depth,
+                                      .name_at = strlen(scan->file->path) + 1};
+    const framemap_status status = scan->list(scan->host, &member, &fault);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
+    scan->count++;
+    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
+    fault.where[0] = 0;
+    fm_error_where(&fault, found->name);
+    warn_of_member(scan, &fault);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
+                                size_t *count, framemap_error *error)
+{
+    struct archive_scan scan = {.host = host, .file = file, .list = list};
+    const framemap_archive_options options = {.size = sizeof options,
+                                              .wants = is_new_member,
+                                              .each = list_found_member,
+                                              .warning = warn_of_member,
+                                              .context = &scan};
+    fm_arena_init(&scan.arena, host->catalog->heap);
+    const framemap_status status = fm_archive_symbols(file->bytes, &options, host->catalog->heap, error);
+    fm_arena_free(&scan.arena);
+    *count = scan.count;
+    return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
+}

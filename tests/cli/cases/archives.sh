@@ -1,0 +1,32 @@
+# Symbol files in archives and compressed ones: given whole, and by the path of a file inside.
+cp "$NATIVE"/../archives/*.a* "$NATIVE"/../archives/*.zip "$NATIVE"/../archives/*.jar .
+library=$NATIVE/../demo/symbols/libdemo.so
+tombstone=$NATIVE/../demo/tombstone.txt
+
+framemap info app.aab base.apk gnu.a
+framemap info -o json native-debug-symbols.zip
+framemap lookup 'app.aab!base/lib/arm64-v8a/libdemo.so' 0x1344
+framemap lookup base.apk 0x1344
+framemap lookup gnu.a .text:0x10
+
+framemap -s "$library" -s "$NATIVE"/../demo/symbols/mapping.txt "$tombstone" >plain.txt 2>plain.err
+for archive in app.aab native-debug-symbols.zip base.apk; do
+    framemap -s "$archive" "$tombstone" >"$archive.txt" 2>"$archive.err"
+    diff plain.txt "$archive.txt" && diff plain.err "$archive.err" && echo "$archive: the same as the files in it"
+done
+
+gzip -c "$library" >libdemo.so.gz
+framemap -s libdemo.so.gz "$tombstone" 2>/dev/null | diff plain.txt - && echo "gzip: the same"
+
+mkdir all && cp app.aab base.apk all/
+framemap -s all "$tombstone" 2>/dev/null | diff plain.txt - && echo "a folder of archives: the same"
+
+framemap index 'app.aab!base/lib/arm64-v8a/libdemo.so'
+framemap index -o plain.fmx "$library"
+cmp libdemo.so.fmx plain.fmx && echo "the same index"
+
+for path in app.aab 'app.aab!none.so' 'none.aab!a.so' nothing.jar; do
+    framemap lookup "$path" 0x1344 2>&1 || echo "exit $?"
+done
+framemap info nothing.jar 2>&1 || echo "exit $?"
+framemap -s nothing.jar "$tombstone" 2>&1 >/dev/null | head -1

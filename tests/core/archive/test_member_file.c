@@ -1,0 +1,103 @@
+/* Tests of core/archive/member_file.h, with the archives of corpus/archives. */
+#define _DEFAULT_SOURCE /* mkstemps */
+#include "core/archive/member_file.h"
+#include "tests/testing.h"
+#include <unistd.h>
+
+#define ARCHIVES FM_SOURCE_DIR "/corpus/archives/"
+#define LIBRARY FM_SOURCE_DIR "/corpus/demo/symbols/libdemo.so"
+
+static void members_are_what_was_put_in(void **state)
+{
+    static const struct {
+        const char *why, *path, *same_as;
+    } rows[] = {
+        {"stored, aligned", ARCHIVES "base.apk!lib/arm64-v8a/libdemo.so", LIBRARY},
+        {"as loaders write it", ARCHIVES "base.apk!/lib/arm64-v8a/libdemo.so", LIBRARY},
+        {"deflated", ARCHIVES "app.aab!base/lib/arm64-v8a/libdemo.so", LIBRARY},
+        {"another ending", ARCHIVES "native-debug-symbols.zip!arm64-v8a/libdemo.so.dbg", LIBRARY},
+        {"GNU's long name", ARCHIVES "gnu.a!a_name_of_an_object_file_that_is_long.o",
+         FM_SOURCE_DIR "/corpus/native/clang-arm64-O2.o"},
+        {"BSD's long name", ARCHIVES "bsd.a!a_name_of_an_object_file_that_is_long.o",
+         FM_SOURCE_DIR "/corpus/native/clang-arm64-O2.o"},
+        {"a plain file", LIBRARY, LIBRARY},
+    };
+    struct fm_heap heap;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_mapfile file, other;
+        framemap_error error;
+        if (fm_member_file_open(rows[i].path, 0, &heap, &file, &error) != FRAMEMAP_OK)
+            fail_msg("%s: %s", rows[i].why, error.message);
+        assert_int_equal(fm_mapfile_open(rows[i].same_as, &other, NULL), FRAMEMAP_OK);
+        if (!fm_str_equal(file.bytes, other.bytes)) fail_msg("%s: other bytes", rows[i].why);
+        fm_mapfile_consumed(&file, file.bytes.size / 2); /* of the member, not of the archive */
+        fm_mapfile_release_range(&file, 0, file.bytes.size);
+        if (!fm_str_equal(file.bytes, other.bytes)) fail_msg("%s: other bytes afterwards", rows[i].why);
+        assert_false(fm_mapfile_changed(&file));
+        fm_mapfile_close(&other);
+        fm_mapfile_close(&file);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
+static void what_is_not_there_is_an_error(void **state)
+{
+    static const struct {
+        const char *path;
+        framemap_status wanted;
+    } rows[] = {
+        {ARCHIVES "app.aab!base/lib/arm64-v8a/libother.so", FRAMEMAP_E_IO},
+        {ARCHIVES "app.aab!", FRAMEMAP_E_IO},
+        {ARCHIVES "none.aab!lib.so", FRAMEMAP_E_IO},
+        {LIBRARY "!lib.so", FRAMEMAP_E_FORMAT}, /* not an archive */
+    };
+    struct fm_heap heap;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_mapfile file;
+        framemap_error error = {0};
+        if (fm_member_file_open(rows[i].path, 0, &heap, &file, &error) != rows[i].wanted) fail_msg("%s", rows[i].path);
+        assert_true(error.where[0] != 0);
+    }
+}
+
+/* Files in one archive must not be taken for one file: they are told apart by their stamps. */
+static void members_have_stamps_of_their_own(void **state)
+{
+    struct fm_stamp a, b, archive;
+    (void)state;
+    assert_true(fm_member_stamp_of(ARCHIVES "app.aab", &archive));
+    assert_true(fm_member_stamp_of(ARCHIVES "app.aab!a", &a) && fm_member_stamp_of(ARCHIVES "app.aab!b", &b));
+    assert_true(a.inode != b.inode && a.inode != archive.inode && a.modified_ns == archive.modified_ns);
+    assert_false(fm_member_stamp_of(ARCHIVES "none.aab!a", &a));
+}
+
+static void a_file_name_with_the_mark_is_a_file(void **state)
+{
+    char path[] = "/tmp/framemap-member-XXXXXX!a.so";
+    struct fm_mapfile file;
+    struct fm_heap heap;
+    (void)state;
+    const int descriptor = mkstemps(path, 5);
+    assert_true(descriptor >= 0 && write(descriptor, "text", 4) == 4 && close(descriptor) == 0);
+    fm_heap_init(&heap, NULL, 0);
+    assert_int_equal(fm_archive_path_size(path), 0);
+    assert_int_equal(fm_member_file_open(path, 0, &heap, &file, NULL), FRAMEMAP_OK);
+    assert_str(file.bytes, "text");
+    fm_mapfile_close(&file);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_are_what_was_put_in),
+        cmocka_unit_test(what_is_not_there_is_an_error),
+        cmocka_unit_test(members_have_stamps_of_their_own),
+        cmocka_unit_test(a_file_name_with_the_mark_is_a_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
