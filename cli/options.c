@@ -47,6 +47,28 @@ static const char *format_at(size_t at, bool written)
     return NULL;
 }
 
+/* The same for profiles, without those whose stacks are read as traces too. */
+static const char *sample_format_at(size_t at, bool written)
+{
+    size_t count;
+    const framemap_sample_format *const *rows = framemap_sample_format_list(&count);
+    for (size_t i = 0; i < count; i++) {
+        bool known = false;
+        for (size_t other = 0; !written && format_at(other, false); other++)
+            known = known || strcmp(format_at(other, false), rows[i]->name) == 0;
+        if (!known && (written ? rows[i]->writes : rows[i]->reads) && at-- == 0) return rows[i]->name;
+    }
+    return NULL;
+}
+
+/* Of both. */
+static const char *any_format_at(size_t at, bool written)
+{
+    size_t traces = 0;
+    while (format_at(traces, written)) traces++;
+    return at < traces ? format_at(at, written) : sample_format_at(at - traces, written);
+}
+
 static const char *choice_at(const struct fm_option *row, size_t at, char room[LONGEST_WORD])
 {
     static const char *const others[] = {"sourcemap", "dart"};
@@ -57,7 +79,8 @@ static const char *choice_at(const struct fm_option *row, size_t at, char room[L
     case FM_TAKES_WORD: return word_at(row->value, at, room);
     case FM_TAKES_READ_FORMAT: return format_at(at, false);
     case FM_TAKES_WRITE_FORMAT: return format_at(at, true);
-    case FM_TAKES_MAP_OR_FORMAT: return at < OTHERS ? others[at] : format_at(at - OTHERS, true);
+    case FM_TAKES_MAP_OR_FORMAT: return at < OTHERS ? others[at] : any_format_at(at - OTHERS, true);
+    case FM_TAKES_ANY_FORMAT: return any_format_at(at, false);
     case FM_TAKES_KIND: return at < count ? mappers[at]->name : NULL;
     default: return NULL;
     }

@@ -17,8 +17,9 @@ enum fm_option_takes {
     FM_TAKES_WORD = 3,        /* one of the words in `value`, separated by '|': "text|json" */
     FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
-    FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a stack format that can be written */
-    FM_TAKES_KIND = 7           /* a kind of symbol file */
+    FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a format of stacks or profiles that can be written */
+    FM_TAKES_KIND = 7,          /* a kind of symbol file */
+    FM_TAKES_ANY_FORMAT = 8     /* a format of stacks or profiles that can be read */
 };
 
 struct fm_option {

@@ -1,6 +1,7 @@
-/* framemap convert: converts stacks to other formats, and source maps to one flat or composed map. */
+/* framemap convert: converts stacks and profiles to other formats, and source maps to one flat or composed map. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
+#include "cli/commands/convert_samples.h"
 #include "cli/notice.h"
 #include "cli/options.h"
 
@@ -9,18 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS };
+enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS, LOSSY };
 
 static const struct fm_option table[] = {
     {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
-     "sourcemap (default for a source map), dart, or a stack format that can be written: json, text …"},
+     "sourcemap (default for a source map), dart, a stack format that can be written: json, text …, or a format of "
+     "profiles: folded, speedscope, flamegraph …"},
     {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
      "the map of an earlier build step, which wrote SOURCE; repeat for the steps before it, latest first"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write to FILE (default: standard output)"},
     {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "omit the source text"},
-    {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
+    {FORMAT, 'f', "format", FM_TAKES_ANY_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
-     "for --to dart: the program's symbols, a file or directory; may be repeated"},
+     "for --to dart and profiles: symbols, a file or directory; may be repeated"},
+    {LOSSY, 0, "lossy", FM_TAKES_NOTHING, NULL, "do not report what a format of profiles cannot hold"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
@@ -37,6 +40,9 @@ struct map_input {
 
 struct convert_job {
     const char *to, *output, *format, *file;
+    const char **files; /* operands */
+    size_t file_count;
+    bool lossy;
     const char **through; /* as given on the command line */
     size_t through_count;
     const char **symbols;
@@ -56,11 +62,13 @@ static int print_convert_help(void)
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(
         &out,
-        "usage: framemap convert [OPTION]... [FILE]\n\n"
+        "usage: framemap convert [OPTION]... [FILE]...\n\n"
         "Converts a source map, or an index of one, to one regular map without sections; with --through, composes it "
         "with\n"
         "the maps of earlier build steps. Converts the stacks of a text to another format, without looking symbols up\n"
-        "('framemap restore' does that).\n\n");
+        "('framemap restore' does that). Converts samples of profilers, of one or more files, and stacks to profiles "
+        "and\n"
+        "flame graphs; with -s their frames are restored.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -261,11 +269,31 @@ static int finish_convert(struct convert_job *job, framemap_status status)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
+static int run_samples(struct convert_job *job)
+{
+    const struct fm_convert_samples samples = {.to = job->to,
+                                               .format = job->format,
+                                               .files = job->files,
+                                               .file_count = job->file_count,
+                                               .symbols = job->symbols,
+                                               .symbol_count = job->symbol_count,
+                                               .lossy = job->lossy,
+                                               .quiet = job->quiet,
+                                               .write = collect_output,
+                                               .context = job};
+    if (job->through_count) {
+        fm_message("--through applies to source maps only");
+        return FM_EXIT_USAGE;
+    }
+    return finish_convert(job, fm_convert_samples(&samples));
+}
+
 static int run_convert(struct convert_job *job)
 {
     struct map_input input = {.index = NULL};
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
+    if (job->to && fm_is_sample_format(job->to)) return run_samples(job);
     if (fm_file_open(job->file, &input.file, &error)) return fm_message_error(NULL, &error);
     int code = FM_EXIT_USAGE;
     if (choose_output_form(job, input.file.bytes)) {
@@ -277,25 +305,30 @@ static int run_convert(struct convert_job *job)
     return code;
 }
 
-/* Applies an option; returns false if there is one file too many, which is reported. */
-static bool take_convert_option(struct convert_job *job, int id, const char *value)
+/* Applies an option. */
+static void take_convert_option(struct convert_job *job, int id, const char *value)
 {
     switch (id) {
-    case TO: job->to = value; return true;
-    case THROUGH: job->through[job->through_count++] = value; return true;
-    case OUTPUT: job->output = value; return true;
-    case NO_CONTENT: job->no_content = true; return true;
-    case FORMAT: job->format = value; return true;
-    case SYMBOLS: job->symbols[job->symbol_count++] = value; return true;
-    case QUIET: job->quiet = true; return true;
-    default:
-        if (job->file) {
-            fm_message("only one file can be given: '%s' and '%s' were given", job->file, value);
-            return false;
-        }
-        job->file = value;
-        return true;
+    case TO: job->to = value; return;
+    case THROUGH: job->through[job->through_count++] = value; return;
+    case OUTPUT: job->output = value; return;
+    case NO_CONTENT: job->no_content = true; return;
+    case FORMAT: job->format = value; return;
+    case SYMBOLS: job->symbols[job->symbol_count++] = value; return;
+    case QUIET: job->quiet = true; return;
+    case LOSSY: job->lossy = true; return;
+    default: job->files[job->file_count++] = value; return;
     }
+}
+
+/* Only profiles can be made of several files. */
+static bool check_files(struct convert_job *job)
+{
+    if (job->file_count == 0) job->files[job->file_count++] = "-";
+    job->file = job->files[0];
+    if (job->file_count == 1 || (job->to && fm_is_sample_format(job->to))) return true;
+    fm_message("only one file can be given: '%s' and '%s' were given", job->files[0], job->files[1]);
+    return false;
 }
 
 int fm_cmd_convert(int argc, char **argv)
@@ -306,6 +339,7 @@ int fm_cmd_convert(int argc, char **argv)
 
     memset(job, 0, sizeof *job);
     job->through = fm_cli_resize(NULL, (size_t)argc * sizeof *job->through);
+    job->files = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *job->files);
     job->symbols = fm_cli_resize(NULL, (size_t)argc * sizeof *job->symbols);
     fm_options_init(&options, table, ROWS, argc, argv);
     while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
@@ -313,13 +347,14 @@ int fm_cmd_convert(int argc, char **argv)
             code = fm_options_complain(&options, "convert");
         else if (id == HELP)
             code = print_convert_help();
-        else if (!take_convert_option(job, id, options.value))
-            code = fm_message_usage("convert");
+        else
+            take_convert_option(job, id, options.value);
     }
-    if (!job->file) job->file = "-";
+    if (code < 0 && !check_files(job)) code = fm_message_usage("convert");
     if (code < 0) code = run_convert(job);
     free(job->data);
     free(job->through);
+    free(job->files);
     free(job->symbols);
     free(job);
     return code;

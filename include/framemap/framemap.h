@@ -35,6 +35,7 @@
 #include <framemap/inject.h>
 #include <framemap/retrace.h>
 #include <framemap/rows.h>
+#include <framemap/samples.h>
 #include <framemap/session.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>

@@ -1,0 +1,144 @@
+/* framemap convert --to a format of profiles: reads samples from any of its inputs, restores their frames where symbols
+ * are given, and writes them. Called by cmd_convert.c. */
+#include "cli/commands/convert_samples.h"
+
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PIECE ((size_t)1 << 20) /* bytes of standard input that are read at once */
+
+static const framemap_sample_format *sample_format(const char *name)
+{
+    size_t count;
+    const framemap_sample_format *const *rows = framemap_sample_format_list(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i]->name, name) == 0) return rows[i];
+    return NULL;
+}
+
+bool fm_is_sample_format(const char *name)
+{
+    const framemap_sample_format *format = sample_format(name);
+    return format && format->writes;
+}
+
+static framemap_status read_stream(const struct fm_convert_samples *job, framemap_sample_set *set,
+                                   framemap_error *error)
+{
+    char *piece = fm_cli_resize(NULL, PIECE);
+    framemap_status status = FRAMEMAP_OK;
+    fm_message_waiting("a profile");
+    for (ssize_t size = 1; size > 0 && status == FRAMEMAP_OK;) {
+        size = read(STDIN_FILENO, piece, PIECE);
+        if (size > 0) status = framemap_sample_set_feed(set, (framemap_str){piece, (size_t)size}, job->format, error);
+        if (size >= 0) continue;
+        if (errno == EINTR) {
+            size = 1;
+            continue;
+        }
+        *error = (framemap_error){.code = FRAMEMAP_E_IO};
+        snprintf(error->message, sizeof error->message, "%s", strerror(errno));
+        status = FRAMEMAP_E_IO;
+    }
+    if (status == FRAMEMAP_OK) status = framemap_sample_set_finish(set, job->format, error);
+    free(piece);
+    return status;
+}
+
+static framemap_status read_samples_file(const struct fm_convert_samples *job, const char *path,
+                                         framemap_sample_set *set, framemap_error *error)
+{
+    struct fm_file file;
+    if (strcmp(path, "-") == 0) return read_stream(job, set, error);
+    framemap_status status = fm_file_open(path, &file, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = framemap_sample_set_read(set, file.bytes, job->format, error);
+    if (status == FRAMEMAP_OK) status = fm_file_check(path, &file, error);
+    fm_file_close(&file);
+    return status;
+}
+
+/* Says once what the output does not have. */
+static void report_lost(const struct fm_convert_samples *job, uint32_t lost)
+{
+    char parts[256] = "";
+    size_t size = 0;
+    if (lost == 0 || job->lossy || job->quiet) return;
+    for (uint32_t bit = 1; bit; bit <<= 1) {
+        if ((lost & bit) == 0 || size >= sizeof parts) continue;
+        const int more =
+            snprintf(parts + size, sizeof parts - size, "%s%s", size ? ", " : "", framemap_sample_part_name(bit));
+        if (more > 0) size += (size_t)more;
+    }
+    fm_message("%s cannot hold these parts of the samples, which were left out: %s (--lossy accepts that)", job->to,
+               parts);
+}
+
+static void report_samples_warning(void *context, const framemap_error *warning)
+{
+    const struct fm_convert_samples *job = context;
+    if (!job->quiet) fm_message_error(NULL, warning);
+}
+
+static framemap_status restore_set(const struct fm_convert_samples *job, framemap_sample_set **set,
+                                   framemap_error *error)
+{
+    framemap_session *session = NULL;
+    framemap_sample_set *restored = NULL;
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = job->symbols,
+                                              .symbol_path_count = job->symbol_count,
+                                              .threads = fm_processors(),
+                                              .warning = report_samples_warning,
+                                              .context = (void *)(size_t)job};
+    framemap_status status = framemap_session_open(&options, &session, error);
+    if (status == FRAMEMAP_OK) status = framemap_session_restore_samples(session, *set, &restored, error);
+    if (status == FRAMEMAP_OK) {
+        framemap_sample_set_close(*set);
+        *set = restored;
+    }
+    framemap_session_close(session);
+    return status;
+}
+
+/* Parts that are not worth keeping: the output cannot say them, and restoring does not need them. */
+static uint32_t unneeded(const struct fm_convert_samples *job)
+{
+    uint32_t without = FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS;
+    if (job->symbol_count == 0) without |= FRAMEMAP_PART_ADDRESSES;
+    return without & ~sample_format(job->to)->holds;
+}
+
+framemap_status fm_convert_samples(const struct fm_convert_samples *job)
+{
+    const framemap_sample_options options = {.size = sizeof options, .without = unneeded(job)};
+    framemap_sample_set *set = NULL;
+    framemap_error error = {0};
+    uint32_t lost = 0;
+    framemap_sample_counts counts;
+    framemap_status status = framemap_sample_set_open(&options, &set, &error);
+    const char *where = NULL;
+    for (size_t i = 0; i < job->file_count && status == FRAMEMAP_OK; i++) {
+        where = job->files[i];
+        status = read_samples_file(job, where, set, &error);
+    }
+    framemap_sample_set_counts(set, &counts);
+    if (status == FRAMEMAP_OK && job->symbol_count) status = restore_set(job, &set, &error);
+    if (status == FRAMEMAP_OK && counts.samples == 0) fm_message("no samples were found");
+    if (status == FRAMEMAP_OK) {
+        where = NULL;
+        status = framemap_sample_set_write(set, job->to, job->write, job->context, &lost, &error);
+    }
+    if (status == FRAMEMAP_OK)
+        report_lost(job, lost);
+    else if (status != FRAMEMAP_E_IO || where)
+        fm_message_error(where, &error);
+    framemap_sample_set_close(set);
+    return status;
+}

@@ -1,0 +1,366 @@
+/* Reads what `perf script` prints as samples, whatever fields it was asked for (-F): an event line, the rows of its
+ * stack below it, innermost first, and an empty line.
+ *
+ *     my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:
+ *             7f5a1c0a1b2c main+0x1c (/usr/bin/app)
+ *                     1149 inner (inlined)
+ *
+ *     my comm  12/13 6544038.70: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp
+ * /usr/bin/app
+ *
+ * An event counts one sample, and its period in a column of its own. Without event lines (-F ip,sym) each group of rows
+ * is a sample. Lines of mapped files (--show-mmap-events) say where the images are. */
+#include "formats/profiles/profile_format.h"
+
+#define DIGITS_OF_TIME 9
+#define LOOKED_AT 200 /* lines */
+#define MAPS 1024     /* images of all processes; later ones are not known */
+
+struct perf_map {
+    uint64_t pid, start, end, load;
+    uint32_t module; /* string */
+};
+
+struct perf_samples {
+    bool begun;
+    bool inside, has_stack; /* below an event line; the stack has rows */
+    bool has_period;
+    int64_t time_ns, period;
+    uint32_t thread, event; /* event: string */
+    uint64_t pid;
+    size_t count;
+    uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
+    /* Columns of the last event. */
+    uint32_t known_event, samples, periods;
+    struct perf_map maps[MAPS];
+    size_t map_count;
+    uint32_t unknown; /* the frame of a sample without rows */
+};
+
+/* "6544038.708352:" */
+static bool read_time(framemap_str word, int64_t *time_ns)
+{
+    if (word.size < 4 || word.data[word.size - 1] != ':' || !fm_is_digit(word.data[0])) return false;
+    word.size--;
+    return fm_str_find_byte(word, '.') != FM_NOT_FOUND && fm_profile_decimal(word, DIGITS_OF_TIME, time_ns);
+}
+
+static framemap_str last_word(framemap_str *text)
+{
+    *text = fm_str_trim(*text);
+    size_t at = text->size;
+    while (at && !fm_is_blank(text->data[at - 1])) at--;
+    const framemap_str word = fm_str_from(*text, at);
+    *text = fm_str_trim(fm_str(text->data, at));
+    return word;
+}
+
+/* "12", "12/13", "-1" */
+static bool read_ids(framemap_str word, struct fm_sample_thread *thread)
+{
+    struct fm_scan s = fm_scan_of(word);
+    uint64_t first, second;
+    if (!fm_scan_dec(&s, &first, NULL)) return false;
+    thread->thread_id = first;
+    thread->has_thread = 1;
+    if (fm_scan_done(&s)) return true;
+    if (!fm_scan_byte(&s, '/') || !fm_scan_dec(&s, &second, NULL) || !fm_scan_done(&s)) return false;
+    thread->process_id = first;
+    thread->has_process = 1;
+    thread->thread_id = second;
+    return true;
+}
+
+/* "COMM PID/TID [CPU]" before the time. A name may have blanks and digits. */
+static void read_comm(framemap_sample_set *set, framemap_str text, struct fm_sample_thread *thread)
+{
+    framemap_str rest = fm_str_trim(text), word = last_word(&rest);
+    if (word.size && word.data[0] == '[') word = last_word(&rest);
+    if (rest.size == 0 || !read_ids(word, thread)) {
+        *thread = (struct fm_sample_thread){.process = 0};
+        rest = fm_str_trim(text);
+    }
+    thread->process = fm_samples_string(set, rest);
+}
+
+/* "PERIOD? EVENT:" */
+static void read_event(struct perf_samples *state, framemap_sample_set *set, framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(text));
+    framemap_str word;
+    uint64_t period;
+    state->has_period = false;
+    state->event = 0;
+    struct fm_scan t = s;
+    if (fm_scan_dec(&t, &period, NULL) && (fm_scan_done(&t) || fm_scan_blanks1(&t)) && period <= INT64_MAX) {
+        state->has_period = true;
+        state->period = (int64_t)period;
+        s = t;
+    }
+    if (!fm_scan_word(&s, &word) || word.size < 2 || word.data[word.size - 1] != ':') return;
+    word.size--;
+    state->event = fm_samples_string(set, word);
+}
+
+/* Where the ids end, if no time is printed: at "PID/TID", or at the last number that is not a period, with the "[CPU]"
+ * after it. */
+static bool split_ids(framemap_str text, size_t *end)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str word;
+    struct fm_sample_thread ignored = {.process = 0};
+    size_t before = 0;
+    bool first = true, found = false;
+    for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
+        const size_t at = (size_t)(s.at - text.data);
+        const bool follows = found && before == *end;
+        before = at;
+        if (word.data[0] == '[' && follows) return *end = at, true;
+        const bool pair = fm_str_find_byte(word, '/') != FM_NOT_FOUND;
+        if (!first && !(follows && !pair && *end) && read_ids(word, &ignored)) {
+            *end = at;
+            found = true;
+        }
+        if (found && pair && *end == at) {
+            struct fm_scan t = s;
+            fm_scan_blanks(&t);
+            if (fm_scan_word(&t, &word) && word.data[0] == '[') *end = (size_t)(t.at - text.data);
+            return true;
+        }
+        first = false;
+    }
+    return found;
+}
+
+static void read_header(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
+{
+    struct fm_scan s = fm_scan_of(line);
+    struct fm_sample_thread thread = {.process = 0};
+    framemap_str word, before = line, after = fm_str(NULL, 0);
+    size_t end;
+    state->time_ns = FM_NO_TIME;
+    for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
+        if (!read_time(word, &state->time_ns)) continue;
+        before = fm_str(line.data, (size_t)(word.data - line.data));
+        after = fm_scan_rest(&s);
+        break;
+    }
+    if (state->time_ns == FM_NO_TIME && split_ids(line, &end)) {
+        before = fm_str(line.data, end);
+        after = fm_str_from(line, end);
+    }
+    read_comm(set, before, &thread);
+    read_event(state, set, after);
+    state->thread = fm_samples_thread(set, &thread);
+    state->pid = thread.has_process ? thread.process_id : thread.thread_id;
+}
+
+/* --- mapped files --- */
+
+/* "PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /usr/bin/app" */
+static void read_map(struct perf_samples *state, framemap_sample_set *set, framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t pid, start, size, offset;
+    framemap_str skipped;
+    if (!fm_scan_until(&s, ' ', &skipped) || !fm_scan_blanks1(&s) || !fm_scan_dec(&s, &pid, NULL)) return;
+    if (!fm_scan_until(&s, '[', &skipped) || !fm_scan_byte(&s, '[') || !fm_scan_0xhex(&s, &start, NULL)) return;
+    if (!fm_scan_byte(&s, '(') || !fm_scan_0xhex(&s, &size, NULL) || !fm_scan_text(&s, FM_STR(") @ "))) return;
+    if (!fm_scan_0xhex(&s, &offset, NULL) && !fm_scan_dec(&s, &offset, NULL)) return;
+    const framemap_str rest = fm_scan_rest(&s);
+    const size_t path = fm_str_find(rest, FM_STR("]: "));
+    if (path == FM_NOT_FOUND || state->map_count == MAPS || offset > start || size > UINT64_MAX - start) return;
+    s = fm_scan_of(fm_str_from(rest, path + 3));
+    if (!fm_scan_word(&s, &skipped) || fm_str_find_byte(skipped, 'x') == FM_NOT_FOUND) return;
+    state->maps[state->map_count++] = (struct perf_map){pid, start, start + size, start - offset,
+                                                        fm_samples_string(set, fm_str_trim(fm_scan_rest(&s)))};
+}
+
+static const struct perf_map *find_map(const struct perf_samples *state, uint64_t address, uint32_t module)
+{
+    for (size_t i = state->map_count; i-- > 0;) {
+        const struct perf_map *map = &state->maps[i];
+        if (map->pid == state->pid && map->module == module && address >= map->start && address < map->end) return map;
+    }
+    return NULL;
+}
+
+/* --- rows --- */
+
+/* Where the last group in parentheses begins, which ends the text; FM_NOT_FOUND. */
+static size_t last_group(framemap_str text)
+{
+    size_t depth = 0;
+    if (text.size < 2 || text.data[text.size - 1] != ')') return FM_NOT_FOUND;
+    for (size_t at = text.size; at-- > 0;) {
+        if (text.data[at] == ')') depth++;
+        if (text.data[at] == '(' && --depth == 0) return at;
+    }
+    return FM_NOT_FOUND;
+}
+
+/* Cuts "+0x1c" off the end. */
+static framemap_str without_distance(framemap_str text)
+{
+    size_t at = text.size;
+    while (at && fm_is_hex(text.data[at - 1])) at--;
+    return at >= 3 && at < text.size && text.data[at - 1] == 'x' && text.data[at - 2] == '0' && text.data[at - 3] == '+'
+               ? fm_str(text.data, at - 3)
+               : text;
+}
+
+static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *set, framemap_str symbol,
+                         framemap_str module, uint64_t address)
+{
+    struct fm_sample_frame frame = {.address = address, .flags = FM_FRAME_ADDRESS};
+    if (fm_str_ends(module, FM_STR(" (deleted)"))) module.size -= 10;
+    if (fm_str_equal(module, FM_STR("inlined")))
+        frame.flags = FM_FRAME_INLINED;
+    else if (!fm_str_equal(module, FM_STR("[unknown]")))
+        frame.module = fm_samples_string(set, module);
+    if (!fm_str_equal(symbol, FM_STR("[unknown]"))) frame.function = fm_samples_string(set, symbol);
+    frame.address_kind = frame.flags & FM_FRAME_ADDRESS ? FRAMEMAP_ADDRESS_ABSOLUTE : FRAMEMAP_ADDRESS_NONE;
+    if (frame.flags & FM_FRAME_INLINED) frame.address = 0;
+    if (state->count && frame.flags & FM_FRAME_ADDRESS) frame.flags |= FM_FRAME_RETURN;
+    const struct perf_map *map = state->map_count ? find_map(state, address, frame.module) : NULL;
+    if (map) {
+        frame.load_address = map->load;
+        frame.flags |= FM_FRAME_LOAD;
+    }
+    return fm_samples_frame(set, &frame);
+}
+
+/* "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL" */
+static bool read_row(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
+{
+    const framemap_str text = fm_str_trim(line);
+    uint64_t address = 0;
+    const unsigned digits = text.size ? fm_hex_run(text.data, text.data + text.size, &address) : 0;
+    if (digits == 0 || digits == text.size || !fm_is_blank(text.data[digits])) {
+        if (digits == 0 || digits < text.size) return false;
+    }
+    framemap_str symbol = fm_str_trim(fm_str_from(text, digits)), module = fm_str(NULL, 0);
+    const size_t group = last_group(symbol);
+    if (group != FM_NOT_FOUND && (group == 0 || symbol.data[group - 1] == ' ')) {
+        module = fm_str_slice(symbol, group + 1, symbol.size - 1);
+        symbol = fm_str_trim(fm_str(symbol.data, group));
+    }
+    if (state->count < FM_PROFILE_FRAMES) {
+        const uint32_t frame = frame_of(state, set, without_distance(symbol), module, address);
+        state->frames[state->count++] = frame;
+    }
+    state->has_stack = true;
+    return true;
+}
+
+/* --- samples --- */
+
+static void find_columns(struct perf_samples *state, framemap_sample_set *set)
+{
+    const framemap_str event = fm_samples_text(set, state->event);
+    if (state->known_event == state->event + 1 && (!state->has_period || state->periods != FM_NO_ID)) return;
+    const bool clock = fm_str_find(event, FM_STR("clock")) != FM_NOT_FOUND;
+    state->known_event = state->event + 1;
+    state->samples = fm_samples_column(set, event.size ? event : FM_STR("samples"), FM_STR("count"));
+    state->periods =
+        state->has_period ? fm_samples_column(set, event, clock ? FM_STR("nanoseconds") : FM_STR("period")) : FM_NO_ID;
+}
+
+static void end_sample(struct perf_samples *state, framemap_sample_set *set)
+{
+    uint32_t node = FM_NO_ID;
+    const bool is_sample = state->has_stack || (state->inside && state->event);
+    if (is_sample) {
+        for (size_t i = state->count; i-- > 0;) node = fm_samples_node(set, node, state->frames[i]);
+        find_columns(state, set);
+        const struct fm_sample_entry row = {state->time_ns, node, state->thread, FM_NO_ID};
+        const uint32_t columns[] = {state->samples, state->periods};
+        const int64_t values[] = {1, state->period};
+        fm_samples_add(set, &row, columns, values, state->has_period ? 2 : 1);
+    }
+    state->inside = state->has_stack = state->has_period = false;
+    state->count = 0;
+}
+
+static void forget_header(struct perf_samples *state)
+{
+    state->time_ns = FM_NO_TIME;
+    state->thread = FM_NO_ID;
+    state->event = 0;
+}
+
+/* The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
+static void begin_sample(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
+{
+    const size_t map = fm_str_find(line, FM_STR("PERF_RECORD_"));
+    end_sample(state, set);
+    forget_header(state);
+    if (map != FM_NOT_FOUND) {
+        if (fm_str_starts(fm_str_from(line, map), FM_STR("PERF_RECORD_MMAP")))
+            read_map(state, set, fm_str_from(line, map));
+        return;
+    }
+    state->inside = true;
+    read_header(state, set, line);
+    const framemap_str event = fm_samples_text(set, state->event);
+    const size_t at = event.size ? fm_str_find(line, event) : FM_NOT_FOUND;
+    if (at == FM_NOT_FOUND) return;
+    const framemap_str rest = fm_str_trim(fm_str_from(line, at + event.size + 1));
+    if (rest.size && last_group(rest) != FM_NOT_FOUND && read_row(state, set, rest)) end_sample(state, set);
+}
+
+static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
+{
+    struct perf_samples *state = memory;
+    if (!state->begun) forget_header(state);
+    state->begun = true;
+    if (line.size == 0 || fm_str_trim(line).size == 0) {
+        end_sample(state, set);
+        forget_header(state);
+        return;
+    }
+    if (line.data[0] == '#') return;
+    const bool indented = fm_is_blank(line.data[0]);
+    if ((indented || state->has_stack) && read_row(state, set, line)) return;
+    if (state->inside && indented) return; /* a position of a row (-F +srcline) */
+    begin_sample(state, set, line);
+}
+
+static void perf_end(void *memory, framemap_sample_set *set) { end_sample(memory, set); }
+
+/* A row of a stack among the first lines: "  7f5a main (/app)". */
+static bool perf_looks(framemap_str head)
+{
+    struct fm_scan s = fm_scan_of(head);
+    framemap_str line;
+    for (unsigned lines = 0; lines < LOOKED_AT && fm_scan_line(&s, &line); lines++) {
+        const framemap_str text = fm_str_trim(line);
+        uint64_t address, period;
+        if (text.size == 0 || text.data[0] == '#') continue;
+        const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
+        if (fm_is_blank(line.data[0]) && digits >= 4 && digits < text.size && fm_is_blank(text.data[digits]))
+            return text.data[text.size - 1] == ')';
+        struct fm_scan words = fm_scan_of(text); /* without call chains */
+        framemap_str word;
+        int64_t time_ns;
+        for (; fm_scan_word(&words, &word); fm_scan_blanks(&words)) {
+            if (!read_time(word, &time_ns)) continue;
+            fm_scan_blanks(&words);
+            if (fm_scan_dec(&words, &period, NULL)) fm_scan_blanks(&words);
+            if (fm_scan_word(&words, &word) && word.size > 1 && word.data[word.size - 1] == ':' &&
+                text.data[text.size - 1] == ')')
+                return true;
+            break;
+        }
+    }
+    return false;
+}
+
+const struct fm_profile_format fm_profile_perf = {.info = {"perf-script", "samples of perf script", true, false,
+                                                           FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES |
+                                                               FRAMEMAP_PART_INLINED | FRAMEMAP_PART_TIMES |
+                                                               FRAMEMAP_PART_THREADS | FRAMEMAP_PART_VALUES},
+                                                  .looks = perf_looks,
+                                                  .state_size = sizeof(struct perf_samples),
+                                                  .line = perf_line,
+                                                  .end = perf_end};

@@ -1,0 +1,95 @@
+/* What a format of profiles is: one row of the table in profile_registry.c, defined in the format's own files. It reads
+ * texts into a sample set, line by line or as a whole, and writes sets. */
+#ifndef FM_FORMATS_PROFILES_PROFILE_FORMAT_H
+#define FM_FORMATS_PROFILES_PROFILE_FORMAT_H
+
+#include "core/text/buffer.h"
+#include "core/text/scan.h"
+#include "formats/profiles/sample_set.h"
+
+#define FM_PROFILE_FRAMES 16384 /* of one stack; deeper ones lose their innermost frames */
+
+/* What is written: the buffer is handed on when it is full. */
+struct fm_profile_out {
+    const framemap_sample_set *set;
+    struct fm_heap *heap;
+    struct fm_buf buf;
+    framemap_write write;
+    void *context;
+    framemap_status status;
+};
+
+struct fm_profile_format {
+    framemap_sample_format info;
+    /* Whether a text that begins like this is of the format. NULL: only if it is named. */
+    bool (*looks)(framemap_str head);
+    /* --- reading: either by lines --- */
+    size_t state_size; /* bytes, zeroed at the start of a text */
+    void (*line)(void *state, framemap_sample_set *set, framemap_str line);
+    void (*end)(void *state, framemap_sample_set *set);
+    /* --- or as a whole. Errors: FORMAT (not of this format), CORRUPT, MEMORY --- */
+    framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
+    /* --- writing; out->status has what fails --- */
+    void (*write)(struct fm_profile_out *out);
+    bool flattens; /* it makes a set of names for itself (fm_profile_flatten) */
+};
+
+extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_profile_speedscope, fm_profile_chrome,
+    fm_profile_v8, fm_profile_firefox, fm_profile_pprof, fm_profile_flamegraph, fm_profile_traces;
+
+const framemap_sample_format *const *fm_profile_infos(size_t *count);
+/* The row of that name, or NULL. */
+const struct fm_profile_format *fm_profile_named(const char *name);
+/* The row that a text is of, by its first bytes; fm_profile_traces if it is of no other. */
+const struct fm_profile_format *fm_profile_guess(framemap_str head);
+
+/* Reads a text into a set. Errors: as framemap_sample_set_read. */
+framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, const char *format, framemap_error *error);
+framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, const char *format,
+                                framemap_error *error);
+framemap_status fm_profile_finish(framemap_sample_set *set, const char *format, framemap_error *error);
+void fm_profile_reader_free(framemap_sample_set *set);
+
+/* Writes a set. Errors: as framemap_sample_set_write. */
+framemap_status fm_profile_write(framemap_sample_set *set, const char *format, framemap_write write, void *context,
+                                 uint32_t *lost, framemap_error *error);
+
+/* --- for writers (profile_out.c) --- */
+
+/* Hands the buffer on: what it has, and if it has much. */
+void fm_profile_hand_on(struct fm_profile_out *out);
+void fm_profile_spill(struct fm_profile_out *out);
+void fm_profile_put(struct fm_profile_out *out, const char *text);
+void fm_profile_put_int(struct fm_profile_out *out, int64_t value);
+/* A number of thousandths: "12.345". */
+void fm_profile_put_thousandths(struct fm_profile_out *out, int64_t value);
+/* The frames of a stack, the outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
+void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_t *frames, size_t *count);
+/* Makes a set of names alone, with the first column of weights: what a flame graph shows. Frames with one label are one
+ * frame; control characters of labels become blanks, and bytes that are not UTF-8 U+FFFD. processes: each stack begins
+ * with the name of its process, if it is known. flat: to be freed also if it fails. false: out of memory, which `out`
+ * remembers. */
+bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes);
+/* Memory for the writer alone; NULL: out of memory, which `out` remembers. */
+void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
+/* Rows by thread, each in its order, or that of times: numbers of rows. NULL: out of memory. */
+uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
+/* A thread for people: its name, its process or its number. */
+void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
+
+/* --- for readers --- */
+
+/* Adds a stack with its restored frames as one sample. */
+void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);
+
+/* A decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
+bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
+/* A JSON number the same way, also with an exponent. */
+struct fm_json;
+bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
+/* A string of a document, as one of the set; 0 if there is none. */
+uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
+/* A position of a document from `base`, as one from 1; 0: there is none. */
+uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
+
+#endif

@@ -1,0 +1,94 @@
+/* Numbers and strings of profiles: decimal fractions as whole numbers, without floating point (profile_format.h). */
+#include "core/json/json.h"
+#include "formats/profiles/profile_format.h"
+
+#define MOST_SHIFT 40 /* of a decimal point; more makes any number too large, or zero */
+
+/* value * 10^shift, rounded. */
+static bool shift_decimal(uint64_t value, int shift, unsigned first_dropped, int64_t *out)
+{
+    for (; shift > 0 && value; shift--) {
+        if (value > (uint64_t)INT64_MAX / 10) return false;
+        value *= 10;
+    }
+    for (; shift < 0; shift++) {
+        first_dropped = (unsigned)(value % 10);
+        value /= 10;
+    }
+    if (first_dropped >= 5) value++;
+    if (value > INT64_MAX) return false;
+    *out = (int64_t)value;
+    return true;
+}
+
+/* "12.345", then an exponent if one is allowed. */
+static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, int64_t *out)
+{
+    struct fm_scan s = fm_scan_of(text);
+    const bool negative = fm_scan_byte(&s, '-');
+    uint64_t value = 0, exponent = 0;
+    int shift = (int)digits;
+    bool point = false, any = false, full = false;
+    unsigned dropped = 0;
+    for (; s.at < s.end && (fm_is_digit(*s.at) || (*s.at == '.' && !point)); s.at++) {
+        if (*s.at == '.') {
+            point = true;
+            continue;
+        }
+        const unsigned digit = (unsigned)(*s.at - '0');
+        any = true;
+        if (!full && value <= ((uint64_t)INT64_MAX - 9) / 10) {
+            value = value * 10 + digit;
+            shift -= point;
+        } else { /* digits that do not fit */
+            if (!full) dropped = digit;
+            full = true;
+            shift += !point;
+        }
+    }
+    if (!any) return false;
+    if (exponents && (fm_scan_byte(&s, 'e') || fm_scan_byte(&s, 'E'))) {
+        const bool less = fm_scan_byte(&s, '-');
+        if (!less) fm_scan_byte(&s, '+');
+        if (!fm_scan_dec(&s, &exponent, NULL) || exponent > 400) return false;
+        shift += less ? -(int)exponent : (int)exponent;
+    }
+    if (!fm_scan_done(&s)) return false;
+    if (shift < -MOST_SHIFT) value = dropped = 0, shift = 0;
+    if (!shift_decimal(value, shift, dropped, out)) return false;
+    if (negative) *out = -*out;
+    return true;
+}
+
+bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out)
+{
+    return parse_decimal(text, digits, false, out);
+}
+
+bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out)
+{
+    return fm_json_type(json, value) == FM_JSON_NUMBER && parse_decimal(fm_json_raw(json, value), digits, true, out);
+}
+
+uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value)
+{
+    struct fm_arena arena;
+    framemap_str text;
+    uint32_t string = 0;
+    fm_arena_init(&arena, &set->heap);
+    if (fm_json_type(json, value) == FM_JSON_STRING) {
+        if (fm_json_string(json, value, &arena, &text))
+            string = fm_samples_string(set, text);
+        else
+            fm_samples_fault(set, FRAMEMAP_E_MEMORY);
+    }
+    fm_arena_free(&arena);
+    return string;
+}
+
+uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base)
+{
+    int64_t number = 0;
+    if (!fm_profile_json_decimal(json, value, 0, &number) || number < base || number - base >= UINT32_MAX) return 0;
+    return (uint32_t)(number - base + 1);
+}

@@ -1,0 +1,184 @@
+/* Reads a text into a sample set, as a whole or in pieces: decides which format it is of, and passes it on by lines or
+ * as one document (profile_format.h). */
+#include "formats/profiles/profile_format.h"
+
+#include "core/error.h"
+#include "core/gzip.h"
+#include "core/limits.h"
+
+#define HEAD ((size_t)64 << 10) /* bytes by which the format is decided */
+
+struct fm_sample_reader {
+    const struct fm_profile_format *format; /* NULL: not decided yet */
+    struct fm_buf kept;                     /* the begin of the text, the begin of a line, or the whole text */
+    void *state;
+    bool too_long; /* the line that is kept is dropped */
+};
+
+static framemap_status find_format(const char *name, framemap_str head, const struct fm_profile_format **out,
+                                   framemap_error *error)
+{
+    if (fm_str_starts(head, FM_STR("FLR\0")))
+        return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                            "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
+                            "stacks first, with async-profiler's jfrconv");
+    *out = name ? fm_profile_named(name) : fm_profile_guess(head);
+    if (*out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "'%s' is not a format of profiles", name);
+    if (!(*out)->info.reads)
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "'%s' can be written, but not read", (*out)->info.name);
+    return FRAMEMAP_OK;
+}
+
+static framemap_str without_return(framemap_str line)
+{
+    if (line.size && line.data[line.size - 1] == '\r') line.size--;
+    return line;
+}
+
+/* Passes the whole lines of a text on; returns what is after the last of them. */
+static framemap_str read_lines(const struct fm_profile_format *format, void *state, framemap_sample_set *set,
+                               framemap_str text)
+{
+    while (text.size && set->fault == FRAMEMAP_OK) {
+        const char *end = memchr(text.data, '\n', text.size);
+        if (end == NULL) break;
+        const size_t size = (size_t)(end - text.data);
+        format->line(state, set, without_return(fm_str(text.data, size)));
+        text = fm_str_from(text, size + 1);
+    }
+    return text;
+}
+
+static framemap_status read_by_lines(const struct fm_profile_format *format, framemap_sample_set *set,
+                                     framemap_str text, framemap_error *error)
+{
+    void *state = fm_heap_zalloc(&set->heap, 1, format->state_size);
+    if (state == NULL) return fm_heap_fault(&set->heap, fm_error_memory(error), error);
+    const framemap_str rest = read_lines(format, state, set, text);
+    if (rest.size) format->line(state, set, without_return(rest));
+    format->end(state, set);
+    fm_heap_free(&set->heap, state, format->state_size);
+    return fm_samples_status(set, error);
+}
+
+static framemap_status read_plain(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
+{
+    const struct fm_profile_format *format = NULL;
+    framemap_status status = find_format(name, fm_str_slice(text, 0, HEAD), &format, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (format->line) return read_by_lines(format, set, text, error);
+    status = format->read(set, text, error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_heap_fault(&set->heap, status, error);
+    return status ? status : fm_samples_status(set, error);
+}
+
+framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
+{
+    struct fm_buf plain;
+    if (!fm_is_gzip(text)) return read_plain(set, text, name, error);
+    fm_buf_init(&plain, &set->heap);
+    framemap_status status = fm_gunzip(text, fm_limit_inflated(text.size), &plain, error);
+    if (status == FRAMEMAP_OK) status = read_plain(set, fm_buf_view(&plain), name, error);
+    fm_buf_free(&plain);
+    return status;
+}
+
+/* --- in pieces --- */
+
+static framemap_status open_reader(framemap_sample_set *set, framemap_error *error)
+{
+    if (set->reader) return FRAMEMAP_OK;
+    set->reader = fm_heap_zalloc(&set->heap, 1, sizeof *set->reader);
+    if (set->reader == NULL) return fm_error_memory(error);
+    fm_buf_init(&set->reader->kept, &set->heap);
+    return FRAMEMAP_OK;
+}
+
+void fm_profile_reader_free(framemap_sample_set *set)
+{
+    struct fm_sample_reader *reader = set->reader;
+    if (reader == NULL) return;
+    if (reader->state) fm_heap_free(&set->heap, reader->state, reader->format->state_size);
+    fm_buf_free(&reader->kept);
+    fm_heap_free(&set->heap, reader, sizeof *reader);
+    set->reader = NULL;
+}
+
+static bool keep(struct fm_sample_reader *reader, framemap_str text)
+{
+    if (reader->format && reader->format->line && reader->kept.size + text.size > FM_LIMIT_UNENDED) {
+        reader->too_long = true;
+        reader->kept.size = 0;
+        return true;
+    }
+    return fm_buf_add(&reader->kept, text.data, text.size);
+}
+
+/* Lines of a piece, the first with what is kept. */
+static bool feed_lines(framemap_sample_set *set, framemap_str piece)
+{
+    struct fm_sample_reader *reader = set->reader;
+    if (reader->kept.size || reader->too_long) {
+        const size_t end = fm_str_find_byte(piece, '\n');
+        if (!keep(reader, fm_str_slice(piece, 0, end))) return false;
+        if (end == FM_NOT_FOUND) return true;
+        if (!reader->too_long) reader->format->line(reader->state, set, without_return(fm_buf_view(&reader->kept)));
+        reader->too_long = false;
+        fm_buf_clear(&reader->kept);
+        piece = fm_str_from(piece, end + 1);
+    }
+    return keep(reader, read_lines(reader->format, reader->state, set, piece));
+}
+
+/* Decides on the format, once the begin of the text is known. */
+static framemap_status decide(framemap_sample_set *set, const char *name, framemap_error *error)
+{
+    struct fm_sample_reader *reader = set->reader;
+    const framemap_str head = fm_buf_view(&reader->kept);
+    if (fm_is_gzip(head)) return FRAMEMAP_OK; /* decided when it is inflated */
+    framemap_status status = find_format(name, head, &reader->format, error);
+    if (status != FRAMEMAP_OK || reader->format->line == NULL) return status;
+    reader->state = fm_heap_zalloc(&set->heap, 1, reader->format->state_size);
+    if (reader->state == NULL) return fm_error_memory(error);
+    struct fm_buf first = reader->kept;
+    fm_buf_init(&reader->kept, &set->heap);
+    const bool fed = feed_lines(set, fm_buf_view(&first));
+    fm_buf_free(&first);
+    return fed ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, const char *name, framemap_error *error)
+{
+    framemap_status status = open_reader(set, error);
+    if (status != FRAMEMAP_OK) return fm_heap_fault(&set->heap, status, error);
+    struct fm_sample_reader *reader = set->reader;
+    if (reader->format && reader->format->line) {
+        if (!feed_lines(set, piece)) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
+        return fm_samples_status(set, error);
+    }
+    const bool undecided = reader->format == NULL && reader->kept.size < HEAD;
+    if (!keep(reader, piece)) return fm_heap_fault(&set->heap, fm_error_memory(error), error);
+    if (undecided && reader->kept.size >= HEAD) status = decide(set, name, error);
+    return status ? fm_heap_fault(&set->heap, status, error) : fm_samples_status(set, error);
+}
+
+static framemap_status end_lines(framemap_sample_set *set, framemap_error *error)
+{
+    struct fm_sample_reader *reader = set->reader;
+    if (reader->kept.size) reader->format->line(reader->state, set, without_return(fm_buf_view(&reader->kept)));
+    reader->format->end(reader->state, set);
+    return fm_samples_status(set, error);
+}
+
+framemap_status fm_profile_finish(framemap_sample_set *set, const char *name, framemap_error *error)
+{
+    framemap_status status = open_reader(set, error);
+    if (status != FRAMEMAP_OK) return fm_heap_fault(&set->heap, status, error);
+    const struct fm_sample_reader *reader = set->reader;
+    if (reader->format && reader->format->line)
+        status = end_lines(set, error);
+    else
+        status = fm_profile_read(set, fm_buf_view(&reader->kept), name, error);
+    fm_profile_reader_free(set);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* Reads the stacks of any text that formats/ knows as samples: each counts one, or what the text says. */
+#include "formats/profiles/profile_format.h"
+
+#include "formats/format_registry.h"
+#include <framemap/frame.h>
+
+/* One frame as the chain that it was restored to. */
+static void set_frame(framemap_sample_set *set, const framemap_frame *source, struct fm_sample_frame *frame)
+{
+    framemap_str function = source->function;
+    struct fm_buf buf;
+    fm_buf_init(&buf, &set->heap);
+    if (source->class_name.size && function.size) {
+        fm_buf_str(&buf, source->class_name);
+        fm_buf_byte(&buf, '.');
+        fm_buf_str(&buf, function);
+        function = fm_buf_view(&buf);
+    }
+    frame->function = fm_samples_string(set, function.size ? function : source->class_name);
+    frame->file = fm_samples_string(set, source->file);
+    frame->line1 = source->line;
+    frame->column1 = source->column;
+    fm_buf_free(&buf);
+}
+
+static struct fm_sample_frame printed_frame(framemap_sample_set *set, const framemap_frame *frame)
+{
+    struct fm_sample_frame out = {
+        .module = fm_samples_string(set, frame->module_path.size ? frame->module_path : frame->module),
+        .build_id = fm_samples_string(set, frame->id),
+        .flags = frame->inlined ? FM_FRAME_INLINED : 0};
+    if (frame->has_address) {
+        out.flags |= FM_FRAME_ADDRESS | (frame->return_address ? FM_FRAME_RETURN : 0u);
+        out.address = frame->address;
+        out.address_kind = (uint32_t)frame->address_kind;
+    }
+    if (frame->has_load_address) {
+        out.flags |= FM_FRAME_LOAD;
+        out.load_address = frame->load_address;
+    }
+    return out;
+}
+
+static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framemap_frame *frame)
+{
+    struct fm_sample_frame printed = printed_frame(set, frame);
+    if (frame->kind == FRAMEMAP_KIND_MARKER) return node;
+    if (frame->restored.count == 0) {
+        set_frame(set, frame, &printed);
+        return fm_samples_node(set, node, fm_samples_frame(set, &printed));
+    }
+    for (size_t i = frame->restored.count; i-- > 0;) {
+        struct fm_sample_frame one = printed;
+        set_frame(set, &frame->restored.frames[i], &one);
+        one.flags =
+            (printed.flags & ~(uint32_t)FM_FRAME_INLINED) | (frame->restored.frames[i].inlined ? FM_FRAME_INLINED : 0u);
+        node = fm_samples_node(set, node, fm_samples_frame(set, &one));
+    }
+    return node;
+}
+
+static uint32_t thread_of(framemap_sample_set *set, const framemap_trace *trace)
+{
+    struct fm_sample_thread thread = {.process = fm_samples_string(set, trace->process_name),
+                                      .name = fm_samples_string(set, trace->thread_name)};
+    struct fm_scan s = fm_scan_of(trace->thread_id);
+    uint64_t number = 0;
+    if (trace->thread_id.size && fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s)) {
+        thread.has_thread = 1;
+        thread.thread_id = number;
+    }
+    if (trace->has_process_id) {
+        thread.has_process = 1;
+        thread.process_id = trace->process_id;
+    }
+    if (!thread.process && !thread.name && !thread.has_thread && !thread.has_process) return FM_NO_ID;
+    return fm_samples_thread(set, &thread);
+}
+
+/* The count that a frame of the stack carries; 1 if none does. */
+static int64_t weight_of(const framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const framemap_frame_extra *extra = trace->frames[i].extra;
+        if (extra && extra->has_count && trace->frames[i].kind != FRAMEMAP_KIND_MARKER)
+            return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
+    }
+    return 1;
+}
+
+void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
+{
+    const uint32_t column = fm_samples_column(set, FM_STR("samples"), FM_STR("count"));
+    struct fm_sample_entry row = {FM_NO_TIME, FM_NO_ID, thread_of(set, trace), FM_NO_ID};
+    for (size_t i = 0; i < trace->frame_count; i++)
+        row.node = add_frame(set, row.node, &trace->frames[trace->outermost_first ? i : trace->frame_count - 1 - i]);
+    if (row.node != FM_NO_ID) fm_samples_one(set, &row, column, weight_of(trace));
+}
+
+static framemap_status traces_read(framemap_sample_set *set, framemap_str text, framemap_error *error)
+{
+    struct fm_arena arena;
+    framemap_trace *traces = NULL;
+    size_t count = 0;
+    fm_arena_init(&arena, &set->heap);
+    const framemap_status status = fm_formats_parse(text, NULL, &arena, &traces, &count, error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) fm_samples_add_trace(set, &traces[i]);
+    fm_arena_free(&arena);
+    return status;
+}
+
+const struct fm_profile_format fm_profile_traces = {
+    .info = {"traces", "the stacks of any other text that is read, one sample each", true, false,
+             FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+                 FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_INLINED | FRAMEMAP_PART_THREADS},
+    .read = traces_read};

@@ -1,0 +1,170 @@
+/* Sampled stacks with weights, as profilers write them: reads and writes profiles.
+ *
+ *     framemap_sample_set *set;
+ *     framemap_sample_set_open(NULL, &set, &error);
+ *     framemap_sample_set_read(set, text, NULL, &error);
+ *     framemap_sample_set_write(set, "speedscope", write, context, NULL, &error);
+ *     framemap_sample_set_close(set);
+ */
+#ifndef FRAMEMAP_SAMPLES_H
+#define FRAMEMAP_SAMPLES_H
+
+#include <framemap/frame.h>
+#include <framemap/session.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What samples may say besides names of functions and one weight; bits of a mask. Values are pinned. */
+enum {
+    FRAMEMAP_PART_FILES = 1,      /* source files */
+    FRAMEMAP_PART_LINES = 2,      /* lines in them */
+    FRAMEMAP_PART_COLUMNS = 4,    /* columns of these */
+    FRAMEMAP_PART_MODULES = 8,    /* images of frames that have a function */
+    FRAMEMAP_PART_ADDRESSES = 16, /* addresses, and where images are in memory */
+    FRAMEMAP_PART_INLINED = 32,   /* which frames were inlined */
+    FRAMEMAP_PART_TIMES = 64,     /* when a sample was taken */
+    FRAMEMAP_PART_THREADS = 128,  /* threads and processes */
+    FRAMEMAP_PART_LABELS = 256,   /* other labels of samples */
+    FRAMEMAP_PART_VALUES = 512    /* several weights for each sample */
+};
+
+/* Samples: a tree of stacks, and weights for its nodes. */
+typedef struct framemap_sample_set framemap_sample_set;
+
+/* Options of framemap_sample_set_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_sample_options {
+    size_t size;
+    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    uint64_t max_memory;                 /* ceiling on memory for the set, bytes; 0: none */
+    /* FRAMEMAP_PART_TIMES, _THREADS, _ADDRESSES and _LABELS that are not kept. Without times, equal samples are counted
+     * in one place, and memory depends on the number of different stacks only. */
+    uint32_t without;
+} framemap_sample_options;
+
+/* A frame of a sample. An absent string is {NULL, 0} or empty; an absent number is 0. */
+typedef struct framemap_sample_frame {
+    framemap_str function; /* as printed: may end in a mark of folded stacks, "_[k]" */
+    framemap_str module;   /* path or name of the image */
+    framemap_str build_id; /* of the image, lower-case hex */
+    framemap_str file;
+    uint32_t line, column; /* from 1 */
+    bool has_address, has_load_address;
+    bool return_address; /* as in framemap_frame */
+    bool inlined;        /* into the frame that called it */
+    framemap_address_kind address_kind;
+    uint64_t address, load_address;
+} framemap_sample_frame;
+
+typedef struct framemap_sample_thread {
+    framemap_str process, name;
+    bool has_process_id, has_thread_id;
+    uint64_t process_id, thread_id;
+} framemap_sample_thread;
+
+typedef struct framemap_sample_label {
+    framemap_str key;
+    framemap_str text; /* absent: a number */
+    int64_t number;
+    framemap_str unit; /* of the number; may be absent */
+} framemap_sample_label;
+
+/* What a weight counts, in the words of pprof: "samples" in "count", "cpu" in "nanoseconds". */
+typedef struct framemap_sample_type {
+    framemap_str type, unit;
+} framemap_sample_type;
+
+#define FRAMEMAP_NO_NODE UINT32_MAX
+
+/* A sample: to be added, or as it is in the set. */
+typedef struct framemap_sample {
+    const framemap_sample_frame *frames; /* to be added: innermost first. NULL in results */
+    size_t frame_count;
+    uint32_t node;         /* in results: the innermost frame's node; FRAMEMAP_NO_NODE: no frames */
+    const int64_t *values; /* one for each type of the set; borrowed from the set in results */
+    size_t value_count;
+    bool has_time, has_thread;
+    int64_t time_ns; /* nanoseconds from any point that all samples share */
+    framemap_sample_thread thread;
+    const framemap_sample_label *labels; /* NULL in results: see framemap_sample_set_label */
+    size_t label_count;
+} framemap_sample;
+
+/* Opens an empty set. options: NULL for the defaults. out: written on success; close it with framemap_sample_set_close.
+ * Errors: ARGUMENT, MEMORY. Any thread; a set belongs to one thread at a time. */
+FRAMEMAP_API framemap_status framemap_sample_set_open(const framemap_sample_options *options, framemap_sample_set **out,
+                                                      framemap_error *error);
+/* NULL is allowed. */
+FRAMEMAP_API void framemap_sample_set_close(framemap_sample_set *set);
+
+/* Adds a sample. types: what its values are, value_count of them. Strings are copied.
+ * Errors: ARGUMENT, MEMORY, LIMIT; after MEMORY and LIMIT the set can only be closed. */
+FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, const framemap_sample_type *types,
+                                                     const framemap_sample *sample, framemap_error *error);
+
+/* Adds all samples of a text. Profiles are read as their formats say; of any other text that framemap reads, each stack
+ * is one sample. The text may be compressed with gzip. text: borrowed for the call. format: one name of
+ * framemap_sample_format_list, "traces" (stacks of any other text), or NULL to decide by the text.
+ * Errors: ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of Java's Flight Recorder, with a
+ * hint), UNSUPPORTED (the format is only written), CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error
+ * the set may have a part of the samples. */
+FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
+                                                      framemap_error *error);
+/* The same for a text in pieces, cut anywhere: feed all of them, then finish. Folded stacks and perf script are read as
+ * they come; of other formats the whole text is kept until then. format: as above, the same for all pieces. */
+FRAMEMAP_API framemap_status framemap_sample_set_feed(framemap_sample_set *set, framemap_str piece, const char *format,
+                                                      framemap_error *error);
+FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set, const char *format,
+                                                        framemap_error *error);
+
+/* Writes the set. format: a name of framemap_sample_format_list. write: receives the output in pieces, with `context`.
+ * lost: set to the FRAMEMAP_PART_ bits that the set has and the format cannot say; may be NULL. Equal sets give equal
+ * bytes. Errors: ARGUMENT, UNSUPPORTED (the format is only read), MEMORY, IO (write refused). */
+FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set, const char *format,
+                                                       framemap_write write, void *context, uint32_t *lost,
+                                                       framemap_error *error);
+
+/* Restores the frames of a set with the session's symbols, each different frame once: addresses in images whose build
+ * id, or name and load address, is known, scripts by file, line and column, and methods of Java that folded stacks mark
+ * ("a/b.c_[j]"). What depends on the frames above and below, as a name at the call site does, is not used. set: not
+ * changed; its frames without an answer stay as they are. out: written on success, a set of its own.
+ * Errors: as framemap_session_restore_traces, LIMIT. Any thread; the set belongs to one thread. */
+FRAMEMAP_API framemap_status framemap_session_restore_samples(framemap_session *session, const framemap_sample_set *set,
+                                                              framemap_sample_set **out, framemap_error *error);
+
+/* How much is in a set. Frames, nodes and samples are numbered from 0. */
+typedef struct framemap_sample_counts {
+    uint32_t types, frames, nodes, samples;
+    uint32_t parts; /* FRAMEMAP_PART_ bits that it has */
+} framemap_sample_counts;
+FRAMEMAP_API void framemap_sample_set_counts(const framemap_sample_set *set, framemap_sample_counts *out);
+
+/* What has that number. Strings and values are borrowed until the set is changed or closed. Return false if there is no
+ * such number. parent: FRAMEMAP_NO_NODE: the frame is the outermost; otherwise less than `node`. */
+FRAMEMAP_API bool framemap_sample_set_type(const framemap_sample_set *set, uint32_t type, framemap_sample_type *out);
+FRAMEMAP_API bool framemap_sample_set_frame(const framemap_sample_set *set, uint32_t frame, framemap_sample_frame *out);
+FRAMEMAP_API bool framemap_sample_set_node(const framemap_sample_set *set, uint32_t node, uint32_t *parent,
+                                           uint32_t *frame);
+FRAMEMAP_API bool framemap_sample_set_sample(const framemap_sample_set *set, uint32_t sample, framemap_sample *out);
+/* Label number `label` of a sample. */
+FRAMEMAP_API bool framemap_sample_set_label(const framemap_sample_set *set, uint32_t sample, uint32_t label,
+                                            framemap_sample_label *out);
+
+/* A format of profiles. Static memory. */
+typedef struct framemap_sample_format {
+    const char *name, *summary;
+    bool reads, writes;
+    uint32_t holds; /* FRAMEMAP_PART_ bits that it can say */
+} framemap_sample_format;
+
+/* The formats of this build; *count is their number. Static memory. Any thread. */
+FRAMEMAP_API const framemap_sample_format *const *framemap_sample_format_list(size_t *count);
+
+/* The name of a part: "source files". part: one bit. Static memory, never NULL. */
+FRAMEMAP_API const char *framemap_sample_part_name(uint32_t part);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,134 @@
+/* framemap_session_restore_samples: restores the frames of a set of samples, each different frame once, and makes the
+ * tree anew, with inlined functions as frames of their own. */
+#include <framemap/samples.h>
+
+#include "api/trace_owner.h"
+#include "core/error.h"
+#include "formats/profiles/profile_format.h"
+#include "formats/profiles/sample_copy.h"
+#include "session/restore/restorer.h"
+
+#define BATCH ((uint32_t)4096) /* frames that are restored together */
+
+struct remake {
+    struct fm_sample_copy copy;
+    framemap_session *session;
+};
+
+static const framemap_str java_mark = FM_STR_INIT("_[j]");
+
+/* "a/b$c.d_[j]" is class and method; a file with a line and no address is JavaScript. */
+static framemap_frame raw_frame(const struct remake *job, uint32_t number, struct fm_arena *arena)
+{
+    const framemap_sample_set *set = job->copy.from;
+    const struct fm_sample_frame *given = &set->frames[number];
+    framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,
+                            .index = -1,
+                            .module = fm_samples_text(set, given->module),
+                            .id = fm_samples_text(set, given->build_id),
+                            .function = fm_samples_text(set, given->function),
+                            .file = fm_samples_text(set, given->file),
+                            .line = given->line1,
+                            .column = given->column1,
+                            .has_address = (given->flags & FM_FRAME_ADDRESS) != 0,
+                            .has_load_address = (given->flags & FM_FRAME_LOAD) != 0,
+                            .return_address = (given->flags & FM_FRAME_RETURN) != 0,
+                            .address = given->address,
+                            .load_address = given->load_address,
+                            .address_kind = (framemap_address_kind)given->address_kind};
+    if (frame.has_address) return frame;
+    if (!fm_str_ends(frame.function, java_mark)) {
+        frame.kind = frame.line && frame.column ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
+        return frame;
+    }
+    char *name = fm_arena_alloc(arena, frame.function.size);
+    const size_t size = frame.function.size - java_mark.size;
+    const size_t dot = fm_str_find_last_byte(fm_str(frame.function.data, size), '.');
+    if (name == NULL || dot == FM_NOT_FOUND) return frame;
+    for (size_t i = 0; i < size; i++) name[i] = frame.function.data[i] == '/' ? '.' : frame.function.data[i];
+    frame.kind = FRAMEMAP_KIND_JAVA;
+    frame.class_name = fm_str(name, dot);
+    frame.function = fm_str(name + dot + 1, size - dot - 1);
+    return frame;
+}
+
+static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *source, bool java)
+{
+    struct fm_buf buf;
+    fm_buf_init(&buf, &set->heap);
+    if (source->class_name.size) {
+        fm_buf_str(&buf, source->class_name);
+        fm_buf_byte(&buf, '.');
+    }
+    fm_buf_str(&buf, source->function);
+    if (java) fm_buf_str(&buf, java_mark);
+    const uint32_t name = fm_samples_string(set, fm_buf_view(&buf));
+    fm_buf_free(&buf);
+    return name;
+}
+
+/* The frames that a frame becomes. */
+static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
+{
+    framemap_sample_set *set = job->copy.to;
+    const struct fm_sample_frame base = fm_sample_copy_frame(&job->copy, number);
+    fm_sample_copy_begin(&job->copy, number);
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        struct fm_sample_frame one = base;
+        if (source->function.size) one.function = restored_name(set, source, frame->kind == FRAMEMAP_KIND_JAVA);
+        one.file = fm_samples_string(set, source->file);
+        one.line1 = source->line;
+        one.column1 = source->column;
+        if (i + 1 < frame->restored.count) one.flags |= FM_FRAME_INLINED;
+        fm_sample_copy_add(&job->copy, &one);
+    }
+    if (frame->restored.count == 0) fm_sample_copy_add(&job->copy, &base);
+}
+
+static framemap_status restore_batch(struct remake *job, uint32_t from, uint32_t count, framemap_error *error)
+{
+    struct fm_trace_owner owner;
+    fm_heap_init(&owner.heap, &job->copy.to->heap.hook, 0);
+    fm_arena_init(&owner.arena, &owner.heap);
+    framemap_trace trace = {.frames = FM_ARENA_ARRAY(&owner.arena, framemap_frame, count), .frame_count = count};
+    framemap_trace_list list = {&trace, 1, &owner};
+    framemap_status status = trace.frames ? FRAMEMAP_OK : fm_error_memory(error);
+    for (uint32_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        trace.frames[i] = raw_frame(job, from + i, &owner.arena);
+    if (status == FRAMEMAP_OK)
+        status = framemap_session_restore_traces(job->session, &list, FRAMEMAP_DEMANGLE_LLVM, NULL, error);
+    for (uint32_t i = 0; i < count && status == FRAMEMAP_OK; i++) add_chain(job, from + i, &trace.frames[i]);
+    fm_arena_free(&owner.arena);
+    return status;
+}
+
+static framemap_status remake(struct remake *job, framemap_error *error)
+{
+    const uint32_t frames = (uint32_t)job->copy.from->frame.count;
+    framemap_status status = FRAMEMAP_OK;
+    for (uint32_t from = 0; from < frames && status == FRAMEMAP_OK; from += BATCH)
+        status = restore_batch(job, from, frames - from < BATCH ? frames - from : BATCH, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_sample_copy_rest(&job->copy);
+    return fm_samples_status(job->copy.to, error);
+}
+
+framemap_status framemap_session_restore_samples(framemap_session *session, const framemap_sample_set *set,
+                                                 framemap_sample_set **out, framemap_error *error)
+{
+    if (session == NULL || set == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    const framemap_sample_options options = {.size = sizeof options, .allocator = &set->heap.hook};
+    struct remake job = {.session = session};
+    framemap_sample_set *restored = NULL;
+    framemap_status status = framemap_sample_set_open(&options, &restored, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_sample_copy_open(&job.copy, set, restored) ? remake(&job, error) : fm_samples_status(restored, error);
+    fm_sample_copy_close(&job.copy);
+    if (status == FRAMEMAP_OK)
+        *out = restored;
+    else
+        framemap_sample_set_close(restored);
+    return status;
+}
