@@ -8,6 +8,7 @@
  * and is also selected if the program is called by that name. */
 #define FM_COMMAND_TABLE(ROW)                                                                            \
     ROW("restore", fm_cmd_restore, "restore every stack in a text (the default)", false)                 \
+    ROW("top", fm_cmd_top, "group the stacks of texts and show how often each occurs", false)            \
     ROW("index", fm_cmd_index, "compile symbol files into indexes", false)                               \
     ROW("lookup", fm_cmd_lookup, "look up locations in one symbol file or index", false)                 \
     ROW("info", fm_cmd_info, "show what a file is: kind, ids, architecture, counts", false)              \

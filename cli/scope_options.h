@@ -35,5 +35,9 @@ const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 #define FM_TENANT_HELP "the same for the tenant; symbols of other tenants are never used"
 #define FM_ID_HELP \
     "use the symbols with this id (build id, UUID, debug id, map id) for stacks without one; may be repeated"
+/* The options about which frames are the app's own, and whose. */
+#define FM_IN_APP_HELP \
+    "which frames are the app's own: lines such as '+package:com.example.' and '-module:libvendor.so'"
+#define FM_OWNERS_HELP "who owns which source files, in the syntax of GitHub's CODEOWNERS"
 
 #endif

@@ -17,12 +17,19 @@ bool fm_event_is_about(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !fm_event_has_thread(trace));
 }
 
+/* Whether a trace is a part of one that the event has: that need not be of the same report. */
+static bool is_part(const framemap_trace *first, const framemap_trace *next)
+{
+    return next->role != FRAMEMAP_ROLE_NONE && next->part_of >= first->number && next->part_of < next->number;
+}
+
 /* The traces of one report that are one event; *about: it is about one of them. */
 static size_t report_size(const framemap_trace *traces, size_t count, bool *about)
 {
     size_t size = 1;
     *about = fm_event_is_about(traces);
-    for (; size < count && traces[size].report == traces->report; size++) {
+    for (; size < count; size++) {
+        if (traces[size].report != traces->report && !is_part(traces, &traces[size])) break;
         if (!fm_event_is_about(&traces[size])) continue;
         if (*about && !traces->lists_images) break;
         *about = true;

@@ -16,6 +16,7 @@
  *     framemap_inject             writes a debug id into a script and its source map
  *     framemap_retracer_text      restores a Java text as R8's retrace does
  *     framemap_dart_decoder_text  restores a Dart text as `flutter symbolize` does
+ *     framemap_groups_add         groups restored stacks; framemap_trace_fingerprint
  *     framemap_file_open          opens a file safely as bytes; see also framemap_guard_mapped_files
  *     framemap_mapper_list, framemap_format_list
  *
@@ -31,6 +32,7 @@
 #include <framemap/envelope.h>
 #include <framemap/file.h>
 #include <framemap/frame.h>
+#include <framemap/group.h>
 #include <framemap/index.h>
 #include <framemap/inject.h>
 #include <framemap/retrace.h>

@@ -100,6 +100,9 @@ FRAMEMAP_API framemap_status framemap_session_add(framemap_session *session, con
 FRAMEMAP_API framemap_status framemap_session_add_labeled(framemap_session *session, const char *path,
                                                           const framemap_scope *labels, framemap_error *error);
 
+/* Receives stacks that were restored. traces: `count` of them, borrowed for the call. */
+typedef void (*framemap_trace_visit)(void *context, const framemap_trace *traces, size_t count);
+
 /* Options of framemap_session_restore. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_restore_options {
     size_t size;
@@ -111,6 +114,11 @@ typedef struct framemap_restore_options {
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
     const framemap_scope *scope; /* which build the text is of; NULL: the text alone says it. Copied */
+    /* Called with the restored stacks, in the order of the text, before they are written; the threads of one report
+     * together. What write receives needs not be used then. Not called for text that was not restored because of
+     * max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none */
+    framemap_trace_visit visit;
+    void *visit_context;
 } framemap_restore_options;
 
 /* Counts of what a restore call did. */

@@ -141,6 +141,7 @@ static framemap_status print_part(struct fm_batch_job *job, const struct part *p
 {
     const uint64_t refused = fm_batch_refused(job->session);
     fm_form_offsets_apply(&job->offsets, part->text, part->traces, restored ? part->count : 0);
+    if (restored && part->count && job->visit) job->visit(job->visit_context, part->traces, part->count);
     const framemap_status status =
         fm_printer_batch(&job->printer, part->text, part->offset, part->traces, restored ? part->count : 0, error);
     if (!restored || !fm_batch_was_over(job->session, status, refused)) return status;
@@ -255,7 +256,8 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error)
 {
-    *job = (struct fm_batch_job){.session = session, .heap = heap};
+    *job = (struct fm_batch_job){
+        .session = session, .heap = heap, .visit = options->visit, .visit_context = options->visit_context};
     fm_arena_init(&job->answers, heap);
     fm_arena_init(&job->scope, heap);
     fm_missing_init(&job->missing, heap);

@@ -17,6 +17,8 @@ struct fm_batch_job {
     struct fm_printer printer;
     struct fm_missing_list missing; /* of all parts */
     struct fm_form_offsets offsets;
+    framemap_trace_visit visit; /* NULL: none */
+    void *visit_context;
     unsigned crowded;    /* how often a batch was divided because symbols did not fit together */
     size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
     uint64_t passed_bytes, passed_line1;

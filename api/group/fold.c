@@ -1,0 +1,36 @@
+/* Implements fold.h. */
+#include "api/group/fold.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Whether the last `period` keys are those before them. */
+static bool repeats(const uint64_t *keys, size_t count, size_t period)
+{
+    return count >= 2 * period && memcmp(keys + count - period, keys + count - 2 * period, period * sizeof *keys) == 0;
+}
+
+/* Whether the keys from `begin` on are the first ones of the run before them. */
+static bool begins_again(const uint64_t *keys, size_t count, size_t begin, size_t period)
+{
+    return count - begin < period && memcmp(keys + begin, keys + begin - period, (count - begin) * sizeof *keys) == 0;
+}
+
+size_t fm_fold(uint64_t *keys, size_t *ids, size_t count)
+{
+    size_t kept = 0, run_end = 0, run = 0; /* the run that was folded last, if any key follows it */
+    for (size_t i = 0; i < count; i++) {
+        keys[kept] = keys[i];
+        ids[kept++] = ids[i];
+        if (run && kept - run_end > run) run = 0;
+        for (size_t period = 1; period <= FM_FOLD_PERIOD; period++) {
+            if (!repeats(keys, kept, period)) continue;
+            kept -= period;
+            run_end = kept;
+            run = period;
+            break;
+        }
+    }
+    if (run && run_end >= run && begins_again(keys, kept, run_end, run)) kept = run_end;
+    return kept;
+}

@@ -1,0 +1,15 @@
+/* Folds recursion in the frames of a stack. Called by fingerprint.c; it must not know what a frame is. */
+#ifndef FM_API_GROUP_FOLD_H
+#define FM_API_GROUP_FOLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FM_FOLD_PERIOD 16u /* functions that call each other in a circle */
+
+/* Folds runs of up to FM_FOLD_PERIOD keys that are repeated directly, in place: of each run one stays, and a part of it
+ * that follows the last whole one goes. keys: equal for equal frames, in the order of calls, the outermost first. ids:
+ * of the same frames; moved along. Returns how many are left. */
+size_t fm_fold(uint64_t *keys, size_t *ids, size_t count);
+
+#endif

@@ -1,0 +1,33 @@
+/* Definition of framemap_groups. Included by groups.c and groups_print.c. */
+#ifndef FM_API_GROUP_GROUPS_STATE_H
+#define FM_API_GROUP_GROUPS_STATE_H
+
+#include "api/group/fingerprint.h"
+#include "core/hash/hash.h"
+#include "core/text/merge_sort.h"
+
+struct fm_group_row {
+    framemap_group shown; /* its strings are owned */
+    uint64_t first;       /* number of its first stack */
+};
+
+struct framemap_groups {
+    struct fm_heap heap;
+    const framemap_rules *rules;
+    size_t most;
+    struct fm_group_row *rows; /* in the order of their first stacks */
+    size_t capacity;
+    struct fm_sort_item *order; /* by count, if `sorted` */
+    size_t order_capacity;
+    bool sorted;
+    struct fm_table table; /* of rows, by fingerprint */
+    uint64_t key;          /* of the table */
+    framemap_groups_totals totals;
+    struct fm_fingerprint_work work;
+    struct fm_buf words;
+};
+
+/* Sorts by count. Returns false if out of memory. */
+bool fm_groups_sort(framemap_groups *groups);
+
+#endif

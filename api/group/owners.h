@@ -1,0 +1,32 @@
+/* A file of code owners in GitHub's syntax. Called by rules.c. */
+#ifndef FM_API_GROUP_OWNERS_H
+#define FM_API_GROUP_OWNERS_H
+
+#include "core/heap.h"
+#include "core/text/text.h"
+#include <framemap/group.h>
+
+struct fm_owner_rule {
+    framemap_str pattern; /* by folder (pattern.h), from the root: without the first slash */
+    framemap_str owners;  /* separated by a space; empty: the files have none */
+    bool within;          /* it matches the files below a folder of that name too */
+    bool within_only;     /* a folder only */
+};
+
+struct fm_owners {
+    struct fm_arena *arena;
+    struct fm_heap *heap;
+    struct fm_owner_rule *rows;
+    size_t count, capacity;
+};
+
+/* Reads a file; lines that GitHub skips are reported to `warning`, which may be NULL, and skipped. Errors: LIMIT,
+ * MEMORY. */
+framemap_status fm_owners_read(struct fm_owners *owners, framemap_str text, framemap_warning warning, void *context,
+                               framemap_error *error);
+void fm_owners_free(struct fm_owners *owners);
+
+/* As framemap_rules_owner. */
+framemap_str fm_owners_of(const struct fm_owners *owners, framemap_str path);
+
+#endif

@@ -1,0 +1,26 @@
+/* The frames of a trace that a group is about. Called by fingerprint.c and groups.c. */
+#ifndef FM_API_GROUP_STACK_FRAMES_H
+#define FM_API_GROUP_STACK_FRAMES_H
+
+#include "api/group/rules.h"
+
+#define FM_STACK_FRAMES_MOST ((size_t)16384) /* of one trace, from the innermost on */
+
+struct fm_stack_frame {
+    const framemap_frame *frame, *source; /* source: one that it was restored to, or `frame` */
+    bool in_app;
+};
+
+struct fm_stack_frames {
+    struct fm_heap *heap;
+    struct fm_stack_frame *rows; /* innermost first */
+    size_t count, capacity;
+    bool any_in_app;
+};
+
+/* Lists the frames of a trace: one for each source frame, without markers, hidden frames and those that the compiler
+ * made. rules NULL: all are the app's own. Replaces what was listed. Returns false if out of memory. */
+bool fm_stack_frames_of(struct fm_stack_frames *frames, const framemap_trace *trace, const framemap_rules *rules);
+void fm_stack_frames_free(struct fm_stack_frames *frames);
+
+#endif

@@ -1,0 +1,132 @@
+/* Groups traces: a fingerprint that stays the same from build to build, rules that say which frames are the app's own
+ * and whose they are, and a list of groups with their counts. docs/grouping.md is normative. */
+#ifndef FRAMEMAP_GROUP_H
+#define FRAMEMAP_GROUP_H
+
+#include <framemap/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rules for frames. Immutable once they are open; any number of threads may use them. */
+typedef struct framemap_rules framemap_rules;
+
+/* Options of framemap_rules_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_rules_options {
+    size_t size;
+    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    framemap_str in_app;                 /* a file of in-app rules (docs/grouping.md), at most 1 MiB; absent: none */
+    framemap_str owners;                 /* a file of code owners in GitHub's syntax, at most 3 MiB; absent: none */
+    bool no_defaults;                    /* without the built-in rules for the frames of platforms */
+    framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
+    void *context;                       /* passed to warning */
+} framemap_rules_options;
+
+/* Reads rules. The texts are copied. options: NULL for the built-in rules alone. out: written on success; close it with
+ * framemap_rules_close. Errors: ARGUMENT; FORMAT, with the line (an in-app rule is malformed); LIMIT (a text is larger
+ * than its maximum, a pattern longer than 512 bytes, or more than 65,536 rules); MEMORY. Any thread. */
+FRAMEMAP_API framemap_status framemap_rules_open(const framemap_rules_options *options, framemap_rules **out,
+                                                 framemap_error *error);
+
+/* Closes rules that nothing uses any more. NULL is allowed. */
+FRAMEMAP_API void framemap_rules_close(framemap_rules *rules);
+
+/* Whether a frame is the app's own. trace: the trace that it is in, for the paths of its images; may be NULL. frame:
+ * the frame as found. source: one of the frames that it was restored to, or `frame` itself. Any thread. */
+FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const framemap_trace *trace,
+                                        const framemap_frame *frame, const framemap_frame *source);
+
+/* The owners of a source file as the rules list them, separated by one space; absent if it has none. path: as symbols
+ * have it. Borrowed from the rules. Any thread. */
+FRAMEMAP_API framemap_str framemap_rules_owner(const framemap_rules *rules, framemap_str path);
+
+/* Options of framemap_trace_fingerprint. Zero the struct, set size to sizeof, then set what differs from the defaults.
+ */
+typedef struct framemap_fingerprint_options {
+    size_t size;
+    const framemap_rules *rules; /* which frames are the app's own; NULL: all frames count */
+    bool all_frames;             /* also the frames that are not the app's own */
+    bool message;                /* also the message of each exception, without numbers, ids and quoted texts */
+} framemap_fingerprint_options;
+
+#define FRAMEMAP_FINGERPRINT_SIZE 33 /* 32 hexadecimal digits and a NUL */
+
+/* Makes the fingerprint of a stack, which has the same value on every platform. traces: the stack, and the traces after
+ * it, `count` of them, at least 1; the causes that directly follow it count too, and nothing else. They should be
+ * restored. options: NULL for the defaults. out: written on success. Errors: ARGUMENT, MEMORY. Any thread. */
+FRAMEMAP_API framemap_status framemap_trace_fingerprint(const framemap_trace *traces, size_t count,
+                                                        const framemap_fingerprint_options *options,
+                                                        char out[FRAMEMAP_FINGERPRINT_SIZE], framemap_error *error);
+
+/* Groups of stacks with the same fingerprint. Belongs to one thread at a time. */
+typedef struct framemap_groups framemap_groups;
+
+/* Options of framemap_groups_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_groups_options {
+    size_t size;
+    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    const framemap_rules *rules;         /* must outlive the groups; NULL: all frames are the app's own */
+    uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. Over it the rarest are merged into `others` */
+} framemap_groups_options;
+
+/* Begins without groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT, MEMORY. Any
+ * thread. */
+FRAMEMAP_API framemap_status framemap_groups_open(const framemap_groups_options *options, framemap_groups **out,
+                                                  framemap_error *error);
+
+/* Closes groups. NULL is allowed. */
+FRAMEMAP_API void framemap_groups_close(framemap_groups *groups);
+
+/* Adds the stacks of a part of a text: each report, and each stack outside of one, counts once, by the thread that
+ * crashed, or its first exception, or else its main thread. traces: `count` of them, restored; borrowed for the call.
+ * file: the name of the text, for examples; cut after 255 bytes. Errors: ARGUMENT, MEMORY; what was added before stays.
+ * A framemap_trace_visit may call it. */
+FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framemap_str file,
+                                                 const framemap_trace *traces, size_t count, framemap_error *error);
+
+#define FRAMEMAP_GROUP_FRAMES 5 /* frames of an example */
+#define FRAMEMAP_GROUP_IDS 8    /* ids of a group */
+
+/* One group. Its strings are borrowed from the groups until the next call that adds to them; each has at most 255
+ * bytes. */
+typedef struct framemap_group {
+    char fingerprint[FRAMEMAP_FINGERPRINT_SIZE];
+    uint64_t count;                             /* of stacks */
+    framemap_str title;                         /* of the example: exception and message, on one line; absent: none */
+    framemap_str frames[FRAMEMAP_GROUP_FRAMES]; /* of the example, innermost first: the app's own, or any if it has
+                                                   none. "class.function (file:line)" */
+    size_t frame_count;
+    framemap_str owner;                   /* of the first of `frames` that has a file; absent: none */
+    framemap_str file;                    /* where the example is */
+    uint64_t line;                        /* its line, from 1 */
+    framemap_str first_time, last_time;   /* of logs, as printed, in the order of the text; absent: none */
+    framemap_str ids[FRAMEMAP_GROUP_IDS]; /* of the builds seen: ids of the images of the app's own frames */
+    size_t id_count;
+    bool more_ids; /* there are more */
+} framemap_group;
+
+/* What framemap_groups_get cannot say of one group. */
+typedef struct framemap_groups_totals {
+    uint64_t stacks; /* all that were added */
+    uint64_t groups; /* that are kept */
+    uint64_t others; /* stacks of groups that were merged, since there were more than max_groups; counts of the groups
+                        that are kept may be too low by as many */
+    uint64_t merged; /* how many such groups there were */
+} framemap_groups_totals;
+
+FRAMEMAP_API framemap_groups_totals framemap_groups_count(const framemap_groups *groups);
+
+/* Group number `at` by count, from 0; groups of the same count in the order of their first stacks. Returns false if
+ * there is none. Sorts, if something was added since. out: written if true is returned. */
+FRAMEMAP_API bool framemap_groups_get(framemap_groups *groups, uint64_t at, framemap_group *out);
+
+/* Writes the first `most` groups as "text" (a table for people) or "json" (docs/json.md). most 0: all. Errors: ARGUMENT
+ * (also another format), IO (write refused), MEMORY. */
+FRAMEMAP_API framemap_status framemap_groups_print(framemap_groups *groups, const char *format, uint64_t most,
+                                                   framemap_write write, void *context, framemap_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
