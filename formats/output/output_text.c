@@ -228,8 +228,8 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
     }
     if (told->restored.count == 0 && frame->restored.count > 0)
         fm_buf_str(&p->out, frame->raw);
-    else if (format->keeps != FM_KEEPS_ALL && fm_has_colours(told.raw))
-        print_cleaned(p, format, &told, prefix, extent);
+    else if (format->keeps != FM_KEEPS_ALL && fm_has_colours(told->raw))
+        print_cleaned(p, format, told, prefix, extent);
     else
         print_shown(p, format, told, prefix, extent);
     if (told->over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
