@@ -3,6 +3,8 @@
 #include "formats/scan/line_clean.h"
 #include "formats/row_entity.h"
 
+#include <string.h>
+
 #define NO_CHARACTER (-1)
 
 struct unit {
@@ -14,12 +16,13 @@ struct unit {
 
 static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/* Bytes of "[31m", "[?25h" or "(B", which follow an escape character; "]8;;URL BEL" of links. 0: none. */
+/* Bytes of "[31m", "[?25h" or "(B" (a set of characters, which "(S" of a name is not), which follow an escape
+ * character; "]8;;URL BEL" of links. 0: none. */
 static size_t sequence_after(framemap_str text, size_t at)
 {
     size_t to = at + 1;
     if (at >= text.size) return 0;
-    if (text.data[at] == '(') return at + 1 < text.size && is_final(text.data[at + 1]) ? 2 : 0;
+    if (text.data[at] == '(') return at + 1 < text.size && memchr("0AB", text.data[at + 1], 3) ? 2 : 0;
     if (text.data[at] == ']') {
         while (to < text.size && text.data[to] != '\a' && text.data[to] != '\033') to++;
         if (to == text.size) return 0;
