@@ -26,7 +26,7 @@ import termios
 import time
 
 HELD = 256 << 10  # bytes that a pipe holds back
-PIECES_MOST = 3000  # for a file and a round: a large file is cut into larger pieces
+PIECES_MOST = 500  # for a file and a round, so that it does not take longer than a deadline: a large file is cut into larger pieces
 PAUSE_MOST = 0.02
 PAUSES = 8
 TRIES = 6  # of a difference, until it counts
