@@ -66,6 +66,23 @@ size_t fm_event_size(const framemap_trace *traces, size_t count)
     return size;
 }
 
+size_t fm_event_subject(const framemap_trace *traces, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fm_event_is_about(&traces[i])) return i;
+    for (size_t i = 0; i < count; i++)
+        if (traces[i].role == FRAMEMAP_ROLE_NONE && fm_str_equal(traces[i].thread_name, FM_STR("main"))) return i;
+    return 0;
+}
+
+bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subject, size_t *at, size_t *parts)
+{
+    if (*at == subject) *at += fm_stack_parts(&traces[subject], count - subject);
+    if (*at >= count) return false;
+    *parts = fm_stack_parts(&traces[*at], count - *at);
+    return true;
+}
+
 bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end)
 {
     const framemap_trace *last = &traces[count - 1];

@@ -1,6 +1,6 @@
 /* Which traces are one event of an error backend: a report that lists its images, a stack with its parts, or the
- * threads of one process that a dump lists one after the other. Called by output_sentry.c, and by text_stream.c, which
- * hands the traces of such an event out together. */
+ * threads of one process that a dump lists one after the other. Called by the outputs sentry, otlp and markdown, and by
+ * text_stream.c, which hands the traces of such an event out together. */
 #ifndef FM_FORMATS_OUTPUT_EVENT_GROUP_H
 #define FM_FORMATS_OUTPUT_EVENT_GROUP_H
 
@@ -12,6 +12,12 @@ bool fm_event_has_thread(const framemap_trace *trace);
 bool fm_event_is_about(const framemap_trace *trace);
 /* Number of traces, from the first on, that are one event; at least 1. */
 size_t fm_event_size(const framemap_trace *traces, size_t count);
+/* The number of the trace that an event is about: an exception; in a dump of threads, the main thread, which does not
+ * respond, else the first one. */
+size_t fm_event_subject(const framemap_trace *traces, size_t count);
+/* The next of the stacks that accompany it, each with its parts: *at is its first trace, *parts their number. *at: 0 at
+ * first, then *at + *parts. false: there are no more. */
+bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subject, size_t *at, size_t *parts);
 /* Whether a thread that follows could belong to the event of these traces; line1: the line that was read last. end: of
  * the text that was read. */
 bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end);

@@ -1,6 +1,7 @@
-/* Output "markdown": each stack as a heading and a code block, for issue trackers. What the text and the symbols say is
- * in code spans and code blocks only, whose fences are longer than any run of backticks in it, so that it cannot end
- * them, mention people or become HTML. */
+/* Output "markdown": each event (event_group.h) as a heading, with a code block for each of its stacks, for issue
+ * trackers. What the text and the symbols say is in code spans and code blocks only, whose fences are longer than any
+ * run of backticks in it, so that it cannot end them, mention people or become HTML. */
+#include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
@@ -58,13 +59,20 @@ static void put_word(struct fm_buf *out, bool *any, framemap_str label, framemap
     put_span(out, text);
 }
 
-/* "thread `main` (crashed), process `com.x`, …" */
-static void put_origin(struct fm_buf *out, const framemap_trace *trace)
+/* "thread `main` (crashed)"; returns whether the thread is known. */
+static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
 {
     const struct fm_thread_words thread = fm_thread_words(trace);
     bool any = false;
     put_word(out, &any, FM_STR("thread "), thread.name.size ? thread.name : thread.id);
     if (any && trace->crashed) fm_buf_str(out, FM_STR(" (crashed)"));
+    return any;
+}
+
+/* "thread `main` (crashed), process `com.x`, …" */
+static void put_origin(struct fm_buf *out, const framemap_trace *trace)
+{
+    bool any = put_thread(out, trace);
     put_word(out, &any, FM_STR("process "), trace->process_name);
     put_word(out, &any, FM_STR(""), trace->os);
     put_word(out, &any, FM_STR(""), trace->arch);
@@ -87,18 +95,23 @@ static void put_block(struct fm_buf *out, const framemap_trace *traces, size_t c
     fm_buf_free(&rows);
 }
 
-static void markdown_stack(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces,
+static void markdown_event(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces,
                            size_t count)
 {
     (void)job;
-    put_heading(out, traces);
-    put_origin(out, traces);
-    put_block(out, traces, count);
+    const size_t subject = fm_event_subject(traces, count);
+    put_heading(out, &traces[subject]);
+    put_origin(out, &traces[subject]);
+    put_block(out, &traces[subject], fm_stack_parts(&traces[subject], count - subject));
+    for (size_t at = 0, parts; fm_event_next_other(traces, count, subject, &at, &parts); at += parts) {
+        if (put_thread(out, &traces[at])) fm_buf_str(out, FM_STR("\n\n"));
+        put_block(out, &traces[at], parts);
+    }
 }
 
 static framemap_status print_markdown(const struct fm_print_job *job, framemap_error *error)
 {
-    return fm_print_groups(job, fm_stack_parts, markdown_stack, error);
+    return fm_print_groups(job, fm_event_size, markdown_event, error);
 }
 
 static void put_missing(struct fm_buf *out, const struct fm_print_missing *missing)
@@ -126,6 +139,8 @@ static framemap_status print_markdown_end(const struct fm_print_job *job, framem
 }
 
 const struct fm_format fm_markdown_output = {
-    .info = {"markdown", "for issue trackers: a heading and a code block for each stack", false, true},
+    .info = {"markdown", "for issue trackers: a heading for each report, thread dump or stack, and code blocks", false,
+             true},
+    .joins_threads = true,
     .print = print_markdown,
     .print_end = print_markdown_end};

@@ -1,6 +1,7 @@
-/* Output "otlp": each stack as a log record of OpenTelemetry, as the OTLP file exporter writes them: one LogsData
- * object a line. Attributes are those of the semantic conventions: exception.type, exception.message,
+/* Output "otlp": each event (event_group.h) as a log record of OpenTelemetry, as the OTLP file exporter writes them:
+ * one LogsData object a line. Attributes are those of the semantic conventions: exception.type, exception.message,
  * exception.stacktrace. */
+#include "formats/output/event_group.h"
 #include "formats/output/json_members.h"
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"
@@ -76,6 +77,35 @@ static void put_stacktrace(struct attributes *list, const char *key, const frame
     fm_buf_free(&rows);
 }
 
+/* "thread main (id 1)" */
+static void put_thread_row(struct fm_buf *out, const framemap_trace *trace)
+{
+    const struct fm_thread_words thread = fm_thread_words(trace);
+    if (thread.name.size == 0 && thread.id.size == 0) return;
+    fm_buf_str(out, FM_STR("thread "));
+    fm_buf_escaped(out, thread.name.size ? thread.name : thread.id);
+    if (thread.name.size && thread.id.size) {
+        fm_buf_str(out, FM_STR(" (id "));
+        fm_buf_escaped(out, thread.id);
+        fm_buf_byte(out, ')');
+    }
+    fm_buf_byte(out, '\n');
+}
+
+/* The stacks that accompany the one that the record is about, each under a row with its thread. */
+static void put_others(struct attributes *list, const framemap_trace *traces, size_t count, size_t subject)
+{
+    struct fm_buf rows;
+    fm_buf_init(&rows, list->out->heap);
+    for (size_t at = 0, parts; fm_event_next_other(traces, count, subject, &at, &parts); at += parts) {
+        put_thread_row(&rows, &traces[at]);
+        fm_put_stack_rows(&rows, &traces[at], parts);
+    }
+    put_text(list, "framemap.threads", fm_buf_view(&rows));
+    if (rows.failed) list->out->failed = true;
+    fm_buf_free(&rows);
+}
+
 static struct attributes begin_list(struct fm_members *m)
 {
     fm_member_name(m, FM_MEMBER("attributes"));
@@ -96,22 +126,25 @@ static void put_resource(struct fm_buf *out, const framemap_trace *trace)
     fm_members_close(&m);
 }
 
-static void put_attributes(struct fm_members *m, const framemap_trace *traces, size_t count)
+static void put_attributes(struct fm_members *m, const framemap_trace *traces, size_t count, size_t subject)
 {
-    const struct fm_thread_words thread = fm_thread_words(traces);
+    const framemap_trace *trace = &traces[subject];
+    const size_t parts = fm_stack_parts(trace, count - subject);
+    const struct fm_thread_words thread = fm_thread_words(trace);
     struct attributes list = begin_list(m);
-    if (fm_has_exception(traces)) {
-        put_worded(&list, "exception.type", fm_put_exception_type, traces);
-        put_worded(&list, "exception.message", fm_put_exception_message, traces);
-        put_stacktrace(&list, "exception.stacktrace", traces, count);
+    if (fm_has_exception(trace)) {
+        put_worded(&list, "exception.type", fm_put_exception_type, trace);
+        put_worded(&list, "exception.message", fm_put_exception_message, trace);
+        put_stacktrace(&list, "exception.stacktrace", trace, parts);
     } else {
-        put_stacktrace(&list, "code.stacktrace", traces, count);
+        put_stacktrace(&list, "code.stacktrace", trace, parts);
     }
     put_int(&list, "thread.id", thread.id);
     put_text(&list, "thread.name", thread.name);
-    put_text(&list, "framemap.format", traces->format);
-    put_number(&list, "framemap.trace", traces->number);
-    put_number(&list, "framemap.report", traces->report);
+    put_others(&list, traces, count, subject);
+    put_text(&list, "framemap.format", trace->format);
+    put_number(&list, "framemap.trace", trace->number);
+    put_number(&list, "framemap.report", trace->report);
     fm_buf_byte(m->out, ']');
 }
 
@@ -136,31 +169,34 @@ static void put_body(struct fm_members *m, const framemap_trace *trace)
     fm_buf_free(&title);
 }
 
-static void put_record(struct fm_buf *out, const framemap_trace *traces, size_t count)
+static void put_record(struct fm_buf *out, const framemap_trace *traces, size_t count, size_t subject)
 {
     struct fm_members m = fm_members_open(out);
-    put_severity(&m, traces);
-    put_body(&m, traces);
-    put_attributes(&m, traces, count);
+    put_severity(&m, &traces[subject]);
+    put_body(&m, &traces[subject]);
+    put_attributes(&m, traces, count, subject);
     fm_members_close(&m);
 }
 
-static void otlp_stack(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces, size_t count)
+static void otlp_event(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces, size_t count)
 {
     (void)job;
+    const size_t subject = fm_event_subject(traces, count);
     fm_buf_str(out, FM_STR("{\"resourceLogs\":[{\"resource\":"));
-    put_resource(out, traces);
+    put_resource(out, &traces[subject]);
     fm_buf_str(out, FM_STR(",\"scopeLogs\":[{\"scope\":{\"name\":\"framemap\",\"version\":\"" FRAMEMAP_VERSION_STRING
                            "\"},\"logRecords\":["));
-    put_record(out, traces, count);
+    put_record(out, traces, count, subject);
     fm_buf_str(out, FM_STR("]}]}]}\n"));
 }
 
 static framemap_status print_otlp(const struct fm_print_job *job, framemap_error *error)
 {
-    return fm_print_groups(job, fm_stack_parts, otlp_stack, error);
+    return fm_print_groups(job, fm_event_size, otlp_event, error);
 }
 
 const struct fm_format fm_otlp_output = {
-    .info = {"otlp", "log records of OpenTelemetry as JSON lines, one for each stack", false, true},
+    .info = {"otlp", "log records of OpenTelemetry as JSON lines, one for each report, thread dump or stack", false,
+             true},
+    .joins_threads = true,
     .print = print_otlp};

@@ -178,19 +178,9 @@ static void put_event(struct fm_buf *out, const struct event *event)
     fm_buf_byte(out, '\n');
 }
 
-/* What the event is about: an exception; in a dump of threads, the main thread, which does not respond. */
-static const framemap_trace *subject_of(const framemap_trace *traces, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (fm_event_is_about(&traces[i])) return &traces[i];
-    for (size_t i = 0; i < count; i++)
-        if (fm_str_equal(traces[i].thread_name, FM_STR("main"))) return &traces[i];
-    return traces;
-}
-
 static void sentry_event(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces, size_t count)
 {
-    struct event event = {.traces = traces, .count = count, .subject = subject_of(traces, count)};
+    struct event event = {.traces = traces, .count = count, .subject = &traces[fm_event_subject(traces, count)]};
     event.platform = platform_of(event.subject);
     if (fm_sentry_images_find(&event.images, traces, count, job))
         put_event(out, &event);

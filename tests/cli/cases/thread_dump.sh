@@ -22,6 +22,13 @@ framemap -o sentry four >file 2>/dev/null
 for size in 1 7 100 4096; do
     dd bs=$size if=four 2>/dev/null | framemap -o sentry 2>/dev/null | cmp - file && echo "pieces of $size: the same"
 done
-echo "== the other outputs have a stack for each thread"
-framemap -o markdown one 2>/dev/null | grep -c '^###'
-framemap -o otlp one 2>/dev/null | wc -l | tr -d ' '
+echo "== the other outputs: one record for each dump, of the main thread, with the other threads"
+for output in markdown otlp; do
+    framemap -o $output four >file 2>/dev/null
+    for size in 1 7 100 4096; do
+        dd bs=$size if=four 2>/dev/null | framemap -o $output 2>/dev/null | cmp - file && echo "$output, pieces of $size: the same"
+    done
+done
+framemap -o markdown one 2>/dev/null | grep '^###\|^thread'
+framemap -o otlp one 2>/dev/null | grep -o '"thread.name","value":{[^}]*}\|thread [A-Za-z ]*(id [0-9]*)'
+framemap -o otlp four 2>/dev/null | wc -l | tr -d ' '

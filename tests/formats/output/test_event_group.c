@@ -72,8 +72,40 @@ static void sizes(void **state)
     }
 }
 
+/* main: the number of the main thread; part: of a trace that is a part of the one above it. */
+static void subjects(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *traces;
+        size_t main, part, subject, others; /* 9: none */
+    } rows[] = {
+        {"the first thread, if none is the main one", "a1 b1 c1", 9, 9, 0, 2},
+        {"the main thread of a dump", "a1 b1 c1", 1, 9, 1, 2},
+        {"the crashed thread, not the main one", "a1 b1 cx1", 0, 9, 2, 2},
+        {"a part belongs to its stack", "a1 b1 =c1 d1", 1, 2, 1, 2},
+        {"a part of another thread", "a1 =b1 c1", 2, 1, 2, 1},
+        {"a part is not the main thread", "a1 =b1 c1", 1, 1, 0, 1},
+        {"one stack", "ax1", 9, 9, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        framemap_trace traces[8] = {0};
+        const size_t count = read_traces(rows[i].traces, traces);
+        if (rows[i].main < count) traces[rows[i].main].thread_name = FM_STR("main");
+        if (rows[i].part < count) {
+            traces[rows[i].part].role = FRAMEMAP_ROLE_CAUSE;
+            traces[rows[i].part].part_of = rows[i].part - 1;
+        }
+        const size_t subject = fm_event_subject(traces, count);
+        size_t others = 0;
+        for (size_t at = 0, parts; fm_event_next_other(traces, count, subject, &at, &parts); at += parts) others++;
+        if (subject != rows[i].subject || others != rows[i].others)
+            fail_msg("%s: %zu with %zu others", rows[i].why, subject, others);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(subjects)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

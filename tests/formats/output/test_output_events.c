@@ -152,6 +152,14 @@ static framemap_trace java_trace(uint64_t number, const char *type, const char *
 #define EXTRA(n) "@extra@:{@framemap@:{@format@:@java@,@trace@:" #n ",@report@:0}}}\n"
 #define JAVA "{@platform@:@java@,@level@:@error@,"
 
+#define TEXT(key, text) "{@key@:@" key "@,@value@:{@stringValue@:@" text "@}},"
+#define RECORD(type, rows, threads, n)                                                                                 \
+    "{@resourceLogs@:[{@resource@:{@attributes@:[]},@scopeLogs@:[{@scope@:{@name@:@framemap@,"                         \
+    "@version@:@" FRAMEMAP_VERSION_STRING "@},@logRecords@:[{@severityNumber@:17,@severityText@:@ERROR@,"              \
+    "@body@:{@stringValue@:@" type "@},@attributes@:[" TEXT("exception.type", type) TEXT("exception.stacktrace", rows) \
+        threads TEXT("framemap.format", "java") "{@key@:@framemap.trace@,@value@:{@intValue@:@" n "@}},"               \
+                                                "{@key@:@framemap.report@,@value@:{@intValue@:@0@}}]}]}]}]}\n"
+
 /* An exception with its cause, then a thread beside it, then another exception. */
 static void test_groups(void **state)
 {
@@ -164,9 +172,17 @@ static void test_groups(void **state)
           JAVA "@exception@:{@values@:[{@type@:@x.Cause@," STACK "},{@type@:@x.First@," STACK "}]},"
                "@threads@:{@values@:[{@id@:@main@,@name@:@main@," STACK "}]}," EXTRA(0) //
           JAVA "@exception@:{@values@:[{@type@:@x.Other@," STACK "}]}," EXTRA(3));
-    check("two stacks", "markdown", traces, 3,
+    check("two stacks", "markdown", traces, 4,
           "### `x.First`\n\n```text\nx.First\n    at a.B.c(B.java:1)\nCaused by: x.Cause\n    at a.B.c(B.java:1)\n"
-          "    ... 4 more\n```\n\n### Stack\n\nthread `main`\n\n```text\n    at a.B.c(B.java:1)\n```\n\n");
+          "    ... 4 more\n```\n\nthread `main`\n\n```text\n    at a.B.c(B.java:1)\n```\n\n"
+          "### `x.Other`\n\n```text\nx.Other\n    at a.B.c(B.java:1)\n```\n\n");
+    check("two stacks", "otlp", traces, 4,
+          RECORD("x.First",
+                 "x.First\\n    at a.B.c(B.java:1)\\nCaused by: x.Cause\\n    at a.B.c(B.java:1)\\n"
+                 "    ... 4 more\\n",
+                 "{@key@:@framemap.threads@,@value@:{@stringValue@:@thread main\\n    at a.B.c(B.java:1)\\n@}},",
+                 "0") //
+          RECORD("x.Other", "x.Other\\n    at a.B.c(B.java:1)\\n", "", "3"));
 }
 
 /* A report that lists its images is one event, with an image of each address. */
