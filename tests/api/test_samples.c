@@ -285,7 +285,8 @@ static void *limited(void *context, void *ptr, size_t old_size, size_t new_size)
 static void test_allocations(void **state)
 {
     (void)state;
-    static const char *const outputs[] = {"folded", "speedscope", "pprof", "flamegraph"};
+    static const char *const outputs[] = {"folded",          "speedscope",   "pprof",
+                                          "firefox-profile", "chrome-trace", "flamegraph"};
     bool done = false;
     for (size_t fail = 0; !done && fail < 2000; fail++) {
         struct budget budget = {fail};
