@@ -22,14 +22,24 @@ static void put_row(struct fm_out *out, const char *name, const char *how, const
     fm_put_char(out, '\n');
 }
 
+static const char *directions(bool reads, bool writes) { return reads ? writes ? "reads writes" : "reads" : "writes"; }
+
+static void put_profiles(struct fm_out *out)
+{
+    size_t count;
+    const framemap_sample_format *const *rows = framemap_sample_format_list(&count);
+    fm_put_text(out, "profiles (framemap convert --to):\n");
+    for (size_t i = 0; i < count; i++)
+        put_row(out, rows[i]->name, directions(rows[i]->reads, rows[i]->writes), rows[i]->summary);
+}
+
 static void put_formats(struct fm_out *out)
 {
     size_t count;
     const framemap_format_info *const *rows = framemap_format_list(&count);
     fm_put_text(out, "stack formats:\n");
     for (size_t i = 0; i < count; i++)
-        put_row(out, rows[i]->name, rows[i]->reads ? rows[i]->writes ? "reads writes" : "reads" : "writes",
-                rows[i]->summary);
+        put_row(out, rows[i]->name, directions(rows[i]->reads, rows[i]->writes), rows[i]->summary);
 }
 
 static void put_mappers(struct fm_out *out)
@@ -50,11 +60,12 @@ int fm_cmd_list(int argc, char **argv)
     switch (fm_options_next(&options)) {
     case FM_OPTIONS_END:
         put_formats(&out);
+        put_profiles(&out);
         put_mappers(&out);
         break;
     case HELP:
-        fm_put_text(&out, "usage: framemap list\n\nLists the stack formats and the kinds of symbol files that this "
-                          "build supports.\n\n");
+        fm_put_text(&out, "usage: framemap list\n\nLists the formats of stacks and profiles and the kinds of symbol "
+                          "files that this build supports.\n\n");
         fm_options_help(&out, table, 1);
         break;
     case FM_OPTIONS_OPERAND: fm_message("list takes no argument: '%s'", options.value); return fm_message_usage("list");

@@ -1,6 +1,7 @@
 /* Android's crash reports in binary form, /data/tombstones/tombstone_NN.pb: a protobuf message "Tombstone" (AOSP,
  * system/core/debuggerd/proto/tombstone.proto), read into the same traces as its text. The whole text must be such a
  * message. Nothing of it is printed anew: text output passes it through. Listed in format_registry.c. */
+#include "core/wire.h"
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 #include "formats/scan/document.h"
@@ -13,76 +14,6 @@ static const char name[] = "android-tombstone-pb";
 struct protobuf_state {
     bool taken; /* the whole text is a report, and read */
 };
-
-/* --- the wire format: fields of a number, and a value or bytes --- */
-
-struct message {
-    const unsigned char *at, *end;
-    bool bad;
-};
-
-struct field {
-    uint64_t number;
-    bool is_bytes;
-    uint64_t value;
-    framemap_str bytes;
-};
-
-static struct message message_of(framemap_str bytes)
-{
-    const unsigned char *data = (const unsigned char *)bytes.data;
-    return (struct message){data, data ? data + bytes.size : data, false};
-}
-
-static bool read_varint(struct message *m, uint64_t *value)
-{
-    enum { BITS = 64, STEP = 7 };
-    *value = 0;
-    for (unsigned shift = 0; shift < BITS && m->at < m->end; shift += STEP) {
-        const unsigned char byte = *m->at++;
-        *value |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte < 0x80) return true;
-    }
-    return false;
-}
-
-static bool skip_fixed(struct message *m, size_t size)
-{
-    if ((size_t)(m->end - m->at) < size) return false;
-    m->at += size;
-    return true;
-}
-
-static bool read_bytes(struct message *m, framemap_str *bytes)
-{
-    uint64_t size;
-    if (!read_varint(m, &size) || size > (uint64_t)(m->end - m->at)) return false;
-    *bytes = fm_str(m->at, (size_t)size);
-    m->at += size;
-    return true;
-}
-
-/* The next field. Returns false at the end, and if the bytes are not a message, with m->bad set. */
-static bool next_field(struct message *m, struct field *field)
-{
-    enum { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5, LARGEST = 1000 };
-    uint64_t tag;
-    bool ok = false;
-    if (m->bad || m->at == m->end) return false;
-    *field = (struct field){.number = 0};
-    if (read_varint(m, &tag)) {
-        field->number = tag >> 3;
-        switch (tag & 7) {
-        case VARINT: ok = read_varint(m, &field->value); break;
-        case BYTES: ok = field->is_bytes = read_bytes(m, &field->bytes); break;
-        case FIXED64: ok = skip_fixed(m, 8); break;
-        case FIXED32: ok = skip_fixed(m, 4); break;
-        default: break;
-        }
-    }
-    m->bad = !ok || field->number == 0 || field->number > LARGEST;
-    return !m->bad;
-}
 
 /* --- the report --- */
 
@@ -101,10 +32,10 @@ struct report {
 static bool begins_report(framemap_str text, framemap_str *fingerprint)
 {
     enum { SHORTEST = 16 };
-    struct message m = message_of(text);
-    struct field field;
+    struct fm_wire m = fm_wire_of(text);
+    struct fm_wire_field field;
     if (text.size < SHORTEST || (text.data[0] != ARCH << 3 && text.data[0] != (FINGERPRINT << 3 | 2))) return false;
-    while (next_field(&m, &field) && field.number == ARCH && !field.is_bytes) continue;
+    while (fm_wire_next(&m, &field) && field.number == ARCH && !field.is_bytes) continue;
     if (m.bad || field.number != FINGERPRINT || !field.is_bytes) return false;
     *fingerprint = field.bytes;
     return fm_str_find_byte(field.bytes, '/') != FM_NOT_FOUND && fm_str_find_byte(field.bytes, ':') != FM_NOT_FOUND &&
@@ -130,10 +61,10 @@ static framemap_str decimal(uint64_t number, struct fm_document *doc)
 
 static void read_signal(framemap_str bytes, struct fm_android_head *head)
 {
-    struct message m = message_of(bytes);
-    struct field field;
+    struct fm_wire m = fm_wire_of(bytes);
+    struct fm_wire_field field;
     head->signal.has_number = head->signal.has_code = true;
-    while (next_field(&m, &field)) switch (field.number) {
+    while (fm_wire_next(&m, &field)) switch (field.number) {
         case 1: head->signal.number = (int32_t)(uint32_t)field.value; break;
         case 2: head->signal_name = field.bytes; break;
         case 3: head->signal.code = (int32_t)(uint32_t)field.value; break;
@@ -148,11 +79,11 @@ static void read_signal(framemap_str bytes, struct fm_android_head *head)
 static bool read_head(framemap_str text, struct report *report, framemap_str fingerprint)
 {
     struct fm_android_head *head = &report->head;
-    struct message m = message_of(text);
-    struct field field;
+    struct fm_wire m = fm_wire_of(text);
+    struct fm_wire_field field;
     size_t threads = 0;
     head->arch = arch_name(0);
-    while (next_field(&m, &field)) switch (field.number) {
+    while (fm_wire_next(&m, &field)) switch (field.number) {
         case ARCH: head->arch = arch_name(field.value); break;
         case PID:
             head->has_process_id = true;
@@ -195,15 +126,15 @@ static framemap_str file_name_of(framemap_str path)
 
 static void add_frame(struct fm_document *doc, framemap_str text, framemap_str bytes, int64_t index, framemap_str arch)
 {
-    struct message m = message_of(bytes);
-    struct field field;
+    struct fm_wire m = fm_wire_of(bytes);
+    struct fm_wire_field field;
     framemap_frame frame = FM_FRAME_INIT;
     uint64_t stack_pointer = 0;
     frame.index = index;
     frame.arch = arch;
     frame.has_address = true;
     frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
-    while (next_field(&m, &field)) switch (field.number) {
+    while (fm_wire_next(&m, &field)) switch (field.number) {
         case 1: frame.address = field.value; break;
         case 2:
             frame.has_absolute_address = true;
@@ -234,10 +165,10 @@ static void add_frame(struct fm_document *doc, framemap_str text, framemap_str b
 static framemap_trace *add_frames(struct report *report, struct fm_document *doc, framemap_str text, framemap_str bytes,
                                   uint64_t number)
 {
-    struct message m = message_of(bytes);
-    struct field field;
+    struct fm_wire m = fm_wire_of(bytes);
+    struct fm_wire_field field;
     framemap_trace *trace = NULL;
-    for (int64_t index = 0; next_field(&m, &field);) {
+    for (int64_t index = 0; fm_wire_next(&m, &field);) {
         if (field.number != number || field.bytes.size == 0) continue;
         if (!trace) {
             const struct fm_line line = line_of(text, field.bytes);
@@ -253,16 +184,16 @@ static framemap_trace *add_frames(struct report *report, struct fm_document *doc
 static void give_registers(struct fm_document *doc, framemap_str thread, size_t count, framemap_trace *trace)
 {
     enum { REGISTERS = 3 };
-    struct message m = message_of(thread);
-    struct field field, part;
+    struct fm_wire m = fm_wire_of(thread);
+    struct fm_wire_field field, part;
     framemap_register *registers = count ? fm_document_alloc(doc, count * sizeof *registers) : NULL;
     size_t used = 0;
     if (!registers) return;
-    while (used < count && next_field(&m, &field)) {
+    while (used < count && fm_wire_next(&m, &field)) {
         if (field.number != REGISTERS) continue;
-        struct message one = message_of(field.bytes);
+        struct fm_wire one = fm_wire_of(field.bytes);
         registers[used] = (framemap_register){.value = 0};
-        while (next_field(&one, &part)) {
+        while (fm_wire_next(&one, &part)) {
             if (part.number == 1) registers[used].name = part.bytes;
             if (part.number == 2) registers[used].value = part.value;
         }
@@ -286,9 +217,9 @@ static void give_crash(const struct report *report, framemap_trace *trace)
 /* Whether a message has frames in the field of that number: they are a trace then. */
 static bool has_frames(framemap_str bytes, uint64_t number)
 {
-    struct message m = message_of(bytes);
-    struct field field;
-    while (next_field(&m, &field))
+    struct fm_wire m = fm_wire_of(bytes);
+    struct fm_wire_field field;
+    while (fm_wire_next(&m, &field))
         if (field.number == number && field.bytes.size) return true;
     return false;
 }
@@ -296,12 +227,12 @@ static bool has_frames(framemap_str bytes, uint64_t number)
 static void add_thread(struct report *report, struct fm_document *doc, framemap_str text, framemap_str thread)
 {
     enum { ID = 1, NAME = 2, REGISTERS = 3, BACKTRACE = 4 };
-    struct message m = message_of(thread);
-    struct field field;
+    struct fm_wire m = fm_wire_of(thread);
+    struct fm_wire_field field;
     uint64_t id = 0;
     framemap_str thread_name = {NULL, 0};
     size_t registers = 0;
-    while (next_field(&m, &field)) {
+    while (fm_wire_next(&m, &field)) {
         if (field.number == ID) id = field.value;
         if (field.number == NAME) thread_name = field.bytes;
         registers += field.number == REGISTERS;
@@ -322,16 +253,16 @@ static void add_cause(struct report *report, struct fm_document *doc, framemap_s
         uint64_t thread, frames;
         framemap_role role;
     } stacks[] = {{3, ALLOCATED, FRAMEMAP_ROLE_ALLOCATED_BY}, {5, FREED, FRAMEMAP_ROLE_FREED_BY}};
-    struct message m = message_of(cause), inner, heap;
-    struct field field, part, value;
-    while (next_field(&m, &field))
-        for (inner = message_of(field.bytes); field.number == ERROR && next_field(&inner, &part);)
+    struct fm_wire m = fm_wire_of(cause), inner, heap;
+    struct fm_wire_field field, part, value;
+    while (fm_wire_next(&m, &field))
+        for (inner = fm_wire_of(field.bytes); field.number == ERROR && fm_wire_next(&inner, &part);)
             for (size_t i = 0; part.number == HEAP && i < sizeof stacks / sizeof *stacks; i++) {
                 framemap_trace *trace = add_frames(report, doc, text, part.bytes, stacks[i].frames);
                 if (!trace) continue;
                 trace->role = stacks[i].role;
                 trace->part_of = trace->number + 1 - report->added + report->before_main;
-                for (heap = message_of(part.bytes); next_field(&heap, &value);)
+                for (heap = fm_wire_of(part.bytes); fm_wire_next(&heap, &value);)
                     if (value.number == stacks[i].thread) trace->thread = trace->thread_id = decimal(value.value, doc);
             }
 }
@@ -361,11 +292,11 @@ static framemap_str exception_of(const struct fm_android_head *head, struct fm_d
 /* The stacks of a memory error that are traces. */
 static uint64_t stacks_in(framemap_str cause)
 {
-    struct message m = message_of(cause), inner;
-    struct field field, part;
+    struct fm_wire m = fm_wire_of(cause), inner;
+    struct fm_wire_field field, part;
     uint64_t count = 0;
-    while (next_field(&m, &field))
-        for (inner = message_of(field.bytes); field.number == 2 && next_field(&inner, &part);)
+    while (fm_wire_next(&m, &field))
+        for (inner = fm_wire_of(field.bytes); field.number == 2 && fm_wire_next(&inner, &part);)
             if (part.number == 3) count += has_frames(part.bytes, 4) + has_frames(part.bytes, 6);
     return count;
 }
@@ -373,11 +304,11 @@ static uint64_t stacks_in(framemap_str cause)
 /* A thread, its key in the map, and whether it is a trace. */
 static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
 {
-    struct message m = message_of(entry);
-    struct field field;
+    struct fm_wire m = fm_wire_of(entry);
+    struct fm_wire_field field;
     framemap_str thread = {NULL, 0};
     *id = 0;
-    while (next_field(&m, &field)) {
+    while (fm_wire_next(&m, &field)) {
         if (field.number == 1) *id = field.value;
         if (field.number == 2) thread = field.bytes;
     }
@@ -388,10 +319,10 @@ static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
 /* The traces that come before that of the thread that crashed; those of memory errors refer to it. */
 static uint64_t count_before_main(const struct report *report, framemap_str text)
 {
-    struct message m = message_of(text);
-    struct field field;
+    struct fm_wire m = fm_wire_of(text);
+    struct fm_wire_field field;
     uint64_t before = 0, count = 0, id;
-    while (next_field(&m, &field)) {
+    while (fm_wire_next(&m, &field)) {
         bool is_trace = false;
         if (field.number == CAUSES) count += stacks_in(field.bytes);
         if (field.number != THREADS) continue;
@@ -405,11 +336,11 @@ static uint64_t count_before_main(const struct report *report, framemap_str text
 /* Adds the traces in the order of their bytes in the report. */
 static void add_traces(struct report *report, struct fm_document *doc, framemap_str text)
 {
-    struct message m = message_of(text);
-    struct field field;
+    struct fm_wire m = fm_wire_of(text);
+    struct fm_wire_field field;
     report->exception = exception_of(&report->head, doc);
     report->before_main = count_before_main(report, text);
-    while (next_field(&m, &field)) {
+    while (fm_wire_next(&m, &field)) {
         uint64_t id;
         bool is_trace;
         if (field.number == CAUSES) add_cause(report, doc, text, field.bytes);

@@ -8,8 +8,8 @@
 #include "core/text/merge_sort.h"
 #include "core/text/utf8.h"
 
-#define LEAST_PART 100000 /* frames with less than this part of the whole are not drawn: 0.012 pixels */
-#define LETTER 7          /* pixels of a letter, about */
+#define LEAST_PART 20000 /* frames with less than this part of the whole are not drawn: 0.06 pixels */
+#define LETTER 7         /* pixels of a letter, about */
 
 struct flame {
     struct fm_profile_out *out;

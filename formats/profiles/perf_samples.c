@@ -255,15 +255,30 @@ static bool read_row(struct perf_samples *state, framemap_sample_set *set, frame
 
 /* --- samples --- */
 
+static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
+{
+    struct fm_buf type;
+    fm_buf_init(&type, &set->heap);
+    fm_buf_str(&type, event);
+    fm_buf_str(&type, suffix);
+    const uint32_t column = fm_samples_column(set, fm_buf_view(&type), unit);
+    if (type.failed) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
+    fm_buf_free(&type);
+    return column;
+}
+
+/* Types are named as perf_to_profile names them; pprof wants different ones. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
     const framemap_str event = fm_samples_text(set, state->event);
     if (state->known_event == state->event + 1 && (!state->has_period || state->periods != FM_NO_ID)) return;
     const bool clock = fm_str_find(event, FM_STR("clock")) != FM_NOT_FOUND;
     state->known_event = state->event + 1;
-    state->samples = fm_samples_column(set, event.size ? event : FM_STR("samples"), FM_STR("count"));
-    state->periods =
-        state->has_period ? fm_samples_column(set, event, clock ? FM_STR("nanoseconds") : FM_STR("period")) : FM_NO_ID;
+    state->samples = event.size ? event_column(set, event, FM_STR("_sample"), FM_STR("count"))
+                                : fm_samples_column(set, FM_STR("samples"), FM_STR("count"));
+    state->periods = state->has_period
+                         ? event_column(set, event, FM_STR("_event"), clock ? FM_STR("nanoseconds") : FM_STR("count"))
+                         : FM_NO_ID;
 }
 
 static void end_sample(struct perf_samples *state, framemap_sample_set *set)

@@ -125,52 +125,82 @@ static void flatten_frames(const framemap_sample_set *set, framemap_sample_set *
     }
 }
 
-/* The stacks of one process, and their weights. Nodes are made when a row needs them. */
+/* The stacks of each process, and their weights. */
 struct flatten {
     const framemap_sample_set *set;
     framemap_sample_set *flat;
-    const uint32_t *frames;
-    uint32_t *stack;
+    uint32_t *frames, *nodes, *stack; /* nodes: of the first process, as those of `flat` */
     struct fm_buf *buf;
     uint32_t column;
+    bool processes, started;
+    uint32_t process; /* of `nodes` */
 };
 
-static void flatten_row(struct flatten *job, size_t number, bool processes)
+/* The node of a process; FM_NO_ID: its name is not known. */
+static uint32_t process_node(const struct flatten *job, uint32_t process)
+{
+    if (!process) return FM_NO_ID;
+    const struct fm_sample_frame frame = {.function =
+                                              plain_label(job->flat, fm_samples_text(job->set, process), job->buf)};
+    return fm_samples_node(job->flat, FM_NO_ID, fm_samples_frame(job->flat, &frame));
+}
+
+/* All nodes below the first process, which mostly is the only one: each once, not once for each row. */
+static void flatten_nodes(struct flatten *job, uint32_t root)
+{
+    const struct fm_sample_node *nodes = job->set->nodes;
+    for (size_t i = 0; i < job->set->node.count && !job->flat->fault; i++) {
+        const uint32_t parent = nodes[i].parent == FM_NO_ID ? root : job->nodes[nodes[i].parent];
+        job->nodes[i] = fm_samples_node(job->flat, parent, job->frames[nodes[i].frame]);
+    }
+}
+
+static uint32_t flat_node(struct flatten *job, const struct fm_sample_entry *row)
 {
     const framemap_sample_set *set = job->set;
-    const struct fm_sample_entry *row = &set->rows[number];
-    struct fm_sample_entry flat = {FM_NO_TIME, FM_NO_ID, FM_NO_ID, FM_NO_ID};
-    const uint32_t process = row->thread < set->thread.count ? set->threads[row->thread].process : 0;
+    const uint32_t process = job->processes && row->thread < set->thread.count ? set->threads[row->thread].process : 0;
+    uint32_t node = process_node(job, process);
     size_t count;
-    if (processes && process) {
-        const struct fm_sample_frame frame = {.function =
-                                                  plain_label(job->flat, fm_samples_text(set, process), job->buf)};
-        flat.node = fm_samples_node(job->flat, FM_NO_ID, fm_samples_frame(job->flat, &frame));
+    if (!job->started) {
+        job->started = true;
+        job->process = process;
+        flatten_nodes(job, node);
     }
+    if (process == job->process) return row->node == FM_NO_ID ? node : job->nodes[row->node];
     fm_profile_frames_of(set, row->node, job->stack, &count);
-    for (size_t i = 0; i < count; i++) flat.node = fm_samples_node(job->flat, flat.node, job->frames[job->stack[i]]);
-    fm_samples_one(job->flat, &flat, job->column, fm_samples_value(set, number, 0));
+    for (size_t i = 0; i < count; i++) node = fm_samples_node(job->flat, node, job->frames[job->stack[i]]);
+    return node;
+}
+
+static void flatten_rows(struct flatten *job)
+{
+    const framemap_sample_set *set = job->set;
+    job->column = fm_samples_column(job->flat, fm_samples_text(set, set->columns[0].type),
+                                    fm_samples_text(set, set->columns[0].unit));
+    flatten_frames(set, job->flat, job->frames, job->buf);
+    for (size_t i = 0; i < set->row.count && !job->flat->fault; i++) {
+        const struct fm_sample_entry flat = {FM_NO_TIME, flat_node(job, &set->rows[i]), FM_NO_ID, FM_NO_ID};
+        fm_samples_one(job->flat, &flat, job->column, fm_samples_value(set, i, 0));
+    }
 }
 
 bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes)
 {
     const framemap_sample_set *set = out->set;
+    const size_t frames = set->frame.count ? set->frame.count : 1, nodes = set->node.count ? set->node.count : 1;
     struct fm_buf buf;
     memset(flat, 0, sizeof *flat);
     fm_samples_init(flat, &out->heap->hook, 0, 0);
     fm_buf_init(&buf, &flat->heap);
-    uint32_t *frames = fm_profile_alloc(out, set->frame.count, sizeof *frames),
-             *stack = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *stack);
-    if (frames && stack && set->column_count) {
-        struct flatten job = {set, flat, frames, stack, &buf, 0};
-        job.column = fm_samples_column(flat, fm_samples_text(set, set->columns[0].type),
-                                       fm_samples_text(set, set->columns[0].unit));
-        flatten_frames(set, flat, frames, &buf);
-        for (size_t row = 0; row < set->row.count && !flat->fault; row++) flatten_row(&job, row, processes);
-    }
+    struct flatten job = {.set = set, .flat = flat, .buf = &buf, .processes = processes};
+    job.frames = fm_profile_alloc(out, frames, sizeof *job.frames);
+    job.nodes = fm_profile_alloc(out, nodes, sizeof *job.nodes);
+    job.stack = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *job.stack);
+    if (out->status == FRAMEMAP_OK && set->column_count) flatten_rows(&job);
     if (flat->fault && out->status == FRAMEMAP_OK) out->status = flat->fault;
-    fm_heap_free(out->heap, frames, (set->frame.count ? set->frame.count : 1) * sizeof *frames);
-    fm_heap_free(out->heap, stack, FM_PROFILE_FRAMES * sizeof *stack);
+    if (job.frames) fm_heap_free(out->heap, job.frames, frames * sizeof *job.frames);
+    if (job.nodes) fm_heap_free(out->heap, job.nodes, nodes * sizeof *job.nodes);
+    if (job.stack) fm_heap_free(out->heap, job.stack, FM_PROFILE_FRAMES * sizeof *job.stack);
     fm_buf_free(&buf);
     return out->status == FRAMEMAP_OK;
 }

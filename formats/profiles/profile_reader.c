@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/gzip.h"
 #include "core/limits.h"
+#include "formats/format_registry.h"
 
 #define HEAD ((size_t)64 << 10) /* bytes by which the format is decided */
 
@@ -23,6 +24,8 @@ static framemap_status find_format(const char *name, framemap_str head, const st
                             "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
                             "stacks first, with async-profiler's jfrconv");
     *out = name ? fm_profile_named(name) : fm_profile_guess(head);
+    const struct fm_format *stacks = name && (*out == NULL || !(*out)->info.reads) ? fm_format_named(name) : NULL;
+    if (stacks && stacks->info.reads) *out = &fm_profile_traces;
     if (*out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "'%s' is not a format of profiles", name);
     if (!(*out)->info.reads)
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "'%s' can be written, but not read", (*out)->info.name);

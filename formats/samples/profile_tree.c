@@ -118,6 +118,7 @@ void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_
     for (size_t i = 0; i < count; i++) add_frame(tree, &tree->nodes[nodes[i]], i + 1 == count ? samples : 0);
     framemap_trace *trace = fm_document_open(tree->doc, tree->format);
     if (trace == NULL) return;
+    trace->outermost_first = true;
     trace->line = tree->document->text_number1; /* its frames are anywhere in the document */
     trace->offset = tree->document->offset;
     trace->size = tree->document->text.size;

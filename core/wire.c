@@ -1,0 +1,74 @@
+/* Implements wire.h. */
+#include "core/wire.h"
+
+bool fm_wire_varint(struct fm_wire *wire, uint64_t *value)
+{
+    enum { BITS = 64, STEP = 7 };
+    *value = 0;
+    for (unsigned shift = 0; shift < BITS && wire->at < wire->end; shift += STEP) {
+        const unsigned char byte = *wire->at++;
+        *value |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) return true;
+    }
+    return false;
+}
+
+static bool skip_fixed(struct fm_wire *wire, size_t size)
+{
+    if ((size_t)(wire->end - wire->at) < size) return false;
+    wire->at += size;
+    return true;
+}
+
+static bool read_bytes(struct fm_wire *wire, framemap_str *bytes)
+{
+    uint64_t size;
+    if (!fm_wire_varint(wire, &size) || size > (uint64_t)(wire->end - wire->at)) return false;
+    *bytes = fm_str(wire->at, (size_t)size);
+    wire->at += size;
+    return true;
+}
+
+bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field)
+{
+    enum { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5, LARGEST = 1000 };
+    uint64_t tag;
+    bool ok = false;
+    if (wire->bad || wire->at == wire->end) return false;
+    *field = (struct fm_wire_field){.number = 0};
+    if (fm_wire_varint(wire, &tag)) {
+        field->number = tag >> 3;
+        switch (tag & 7) {
+        case VARINT: ok = fm_wire_varint(wire, &field->value); break;
+        case BYTES: ok = field->is_bytes = read_bytes(wire, &field->bytes); break;
+        case FIXED64: ok = skip_fixed(wire, 8); break;
+        case FIXED32: ok = skip_fixed(wire, 4); break;
+        default: break;
+        }
+    }
+    wire->bad = !ok || field->number == 0 || field->number > LARGEST;
+    return !wire->bad;
+}
+
+void fm_wire_put_varint(struct fm_buf *buf, uint64_t value)
+{
+    unsigned char bytes[10];
+    size_t size = 0;
+    for (; value >= 0x80; value >>= 7) bytes[size++] = (unsigned char)(value | 0x80);
+    bytes[size++] = (unsigned char)value;
+    fm_buf_add(buf, bytes, size);
+}
+
+void fm_wire_put_number(struct fm_buf *buf, unsigned field, uint64_t value)
+{
+    if (value == 0) return;
+    fm_wire_put_varint(buf, (uint64_t)field << 3);
+    fm_wire_put_varint(buf, value);
+}
+
+void fm_wire_put_bytes(struct fm_buf *buf, unsigned field, framemap_str bytes)
+{
+    fm_wire_put_varint(buf, (uint64_t)field << 3 | 2);
+    fm_wire_put_varint(buf, bytes.size);
+    fm_buf_add(buf, bytes.data, bytes.size);
+}

@@ -1,0 +1,35 @@
+/* Protocol buffers' wire format: fields of a number, and a value or bytes
+ * (https://protobuf.dev/programming-guides/encoding). Messages of the formats that are read and written here are few,
+ * so no code is generated for them. */
+#ifndef FM_CORE_WIRE_H
+#define FM_CORE_WIRE_H
+
+#include "core/text/buffer.h"
+
+struct fm_wire {
+    const unsigned char *at, *end;
+    bool bad;
+};
+
+struct fm_wire_field {
+    uint64_t number;
+    bool is_bytes;
+    uint64_t value; /* of varints; 0 for fixed ones, which are skipped */
+    framemap_str bytes;
+};
+
+static inline struct fm_wire fm_wire_of(framemap_str bytes)
+{
+    const unsigned char *data = (const unsigned char *)bytes.data;
+    return (struct fm_wire){data, data ? data + bytes.size : data, false};
+}
+bool fm_wire_varint(struct fm_wire *wire, uint64_t *value);
+/* The next field. Returns false at the end, and if the bytes are not a message, with `bad` set. */
+bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field);
+
+/* Append fields. */
+void fm_wire_put_varint(struct fm_buf *buf, uint64_t value);
+void fm_wire_put_number(struct fm_buf *buf, unsigned field, uint64_t value); /* nothing for 0, its default */
+void fm_wire_put_bytes(struct fm_buf *buf, unsigned field, framemap_str bytes);
+
+#endif

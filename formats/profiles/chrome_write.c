@@ -1,0 +1,140 @@
+/* Writes Chrome's Trace Event JSON: frames begin and end as events of their thread, each with its stack (`sf`) in
+ * `stackFrames` (Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). A sample
+ * lasts until the thread's next one; without times, as long as its weight says, a count being a microsecond. It is read
+ * as traces (trace_samples.c). */
+#include "formats/profiles/profile_format.h"
+
+struct chrome {
+    struct fm_profile_out *out;
+    const framemap_sample_set *set;
+    uint32_t *open, *next; /* nodes of the open events, and of the next sample: the outermost first */
+    size_t open_count;
+    uint32_t thread;
+    bool any; /* an event was written */
+};
+
+static void put_stack_frames(struct chrome *job)
+{
+    const framemap_sample_set *set = job->set;
+    struct fm_buf *buf = &job->out->buf;
+    char room[FM_FRAME_LABEL];
+    fm_profile_put(job->out, "\"stackFrames\":{");
+    for (uint32_t i = 0; i < set->node.count; i++) {
+        const struct fm_sample_node *node = &set->nodes[i];
+        const framemap_str module = fm_samples_text(set, set->frames[node->frame].module);
+        fm_buf_printf(buf, "%s\"%u\":{\"category\":", i ? ",\n" : "\n", i + 1);
+        fm_buf_json(buf, module.size ? fm_str_basename(module) : FM_STR("app"));
+        fm_profile_put(job->out, ",\"name\":");
+        fm_buf_json(buf, fm_samples_label(set, node->frame, room));
+        if (node->parent != FM_NO_ID) fm_buf_printf(buf, ",\"parent\":\"%u\"", node->parent + 1);
+        fm_buf_byte(buf, '}');
+        fm_profile_spill(job->out);
+    }
+    fm_buf_byte(buf, '}');
+}
+
+static void begin_event(struct chrome *job, const char *phase)
+{
+    const struct fm_sample_thread *thread = job->thread == FM_NO_ID ? NULL : &job->set->threads[job->thread];
+    fm_buf_printf(&job->out->buf, "%s{\"ph\":\"%s\",\"pid\":%llu,\"tid\":%llu", job->any ? ",\n" : "\n", phase,
+                  (unsigned long long)(thread && thread->has_process ? thread->process_id : 1),
+                  (unsigned long long)(thread && thread->has_thread ? thread->thread_id : job->thread + 1));
+    job->any = true;
+}
+
+static void put_event(struct chrome *job, const char *phase, uint32_t node, int64_t at_ns)
+{
+    char room[FM_FRAME_LABEL];
+    begin_event(job, phase);
+    fm_profile_put(job->out, ",\"ts\":");
+    fm_profile_put_thousandths(job->out, at_ns);
+    fm_profile_put(job->out, ",\"cat\":\"stack\",\"name\":");
+    fm_buf_json(&job->out->buf, fm_samples_label(job->set, job->set->nodes[node].frame, room));
+    if (phase[0] == 'B') fm_buf_printf(&job->out->buf, ",\"sf\":\"%u\"", node + 1);
+    fm_buf_byte(&job->out->buf, '}');
+    fm_profile_spill(job->out);
+}
+
+/* Ends and begins events so that the stack of a node is open. */
+static void change_stack(struct chrome *job, uint32_t node, int64_t at_ns)
+{
+    size_t depth = 0, same = 0;
+    for (uint32_t n = node; n != FM_NO_ID && depth < FM_PROFILE_FRAMES; n = job->set->nodes[n].parent) depth++;
+    uint32_t at = node;
+    for (size_t i = depth; i-- > 0; at = job->set->nodes[at].parent) job->next[i] = at;
+    while (same < depth && same < job->open_count && job->open[same] == job->next[same]) same++;
+    while (job->open_count > same) put_event(job, "E", job->open[--job->open_count], at_ns);
+    for (; job->open_count < depth; job->open_count++) {
+        job->open[job->open_count] = job->next[job->open_count];
+        put_event(job, "B", job->next[job->open_count], at_ns);
+    }
+}
+
+static void put_thread_name(struct chrome *job)
+{
+    struct fm_buf name;
+    fm_buf_init(&name, job->out->heap);
+    fm_profile_thread_name(job->set, job->thread, &name);
+    begin_event(job, "M");
+    fm_profile_put(job->out, ",\"name\":\"thread_name\",\"args\":{\"name\":");
+    fm_buf_json(&job->out->buf, fm_buf_view(&name));
+    fm_profile_put(job->out, "}}");
+    fm_buf_free(&name);
+}
+
+/* Nanoseconds that a row takes if times are not known. */
+static int64_t length_of(const struct chrome *job, uint32_t row)
+{
+    const int64_t value = fm_samples_value(job->set, row, 0);
+    const framemap_str unit = fm_samples_text(job->set, job->set->columns[0].unit);
+    if (value <= 0) return 0;
+    if (fm_str_equal(unit, FM_STR("nanoseconds"))) return value;
+    return value > INT64_MAX / 1000 ? INT64_MAX : value * 1000;
+}
+
+static void put_thread(struct chrome *job, const uint32_t *rows, size_t count)
+{
+    int64_t at = 0, last = 0;
+    put_thread_name(job);
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_sample_entry *row = &job->set->rows[rows[i]];
+        const int64_t length = length_of(job, rows[i]);
+        if (row->time_ns != FM_NO_TIME && row->time_ns > at) {
+            last = i ? fm_samples_sum(row->time_ns, -at) : 0;
+            at = row->time_ns;
+        }
+        change_stack(job, row->node, at);
+        if (row->time_ns == FM_NO_TIME)
+            at = fm_samples_sum(at, length);
+        else if (i + 1 == count)
+            at = fm_samples_sum(at, last ? last : length);
+    }
+    change_stack(job, FM_NO_ID, at);
+}
+
+static void chrome_write(struct fm_profile_out *out)
+{
+    const framemap_sample_set *set = out->set;
+    const size_t count = set->row.count;
+    struct chrome job = {.out = out, .set = set};
+    uint32_t *rows = fm_profile_rows_by_thread(out);
+    job.open = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *job.open);
+    job.next = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *job.next);
+    fm_profile_put(out, "{\"traceEvents\":[");
+    for (size_t from = 0, to; from < count && out->status == FRAMEMAP_OK; from = to) {
+        job.thread = set->rows[rows[from]].thread;
+        for (to = from + 1; to < count && set->rows[rows[to]].thread == job.thread;) to++;
+        put_thread(&job, rows + from, to - from);
+    }
+    fm_profile_put(out, "],\n\"displayTimeUnit\":\"ms\",");
+    put_stack_frames(&job);
+    fm_profile_put(out, "}\n");
+    if (rows) fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
+    if (job.open) fm_heap_free(out->heap, job.open, FM_PROFILE_FRAMES * sizeof *job.open);
+    if (job.next) fm_heap_free(out->heap, job.next, FM_PROFILE_FRAMES * sizeof *job.next);
+}
+
+const struct fm_profile_format fm_profile_chrome = {
+    .info = {"chrome-trace", "Chrome's trace events, with stacks", false, true,
+             FRAMEMAP_PART_MODULES | FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS},
+    .write = chrome_write};
