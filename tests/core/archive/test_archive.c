@@ -10,7 +10,7 @@ struct made {
 
 static void put(struct made *made, uint64_t value, unsigned width)
 {
-    for (unsigned i = 0; i < width; i++) made->bytes[made->size++] = (unsigned char)(value >> 8 * i);
+    for (unsigned i = 0; i < width; i++) made->bytes[made->size++] = (unsigned char)(i < 8 ? value >> 8 * i : 0);
 }
 
 static void put_text(struct made *made, framemap_str text)
