@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/text/buffer.h"
 #include "mappers/native/compile/dwarf_compile.h"
+#include "mappers/native/dwarf/dw_companion.h"
 #include "mappers/native/dwarf/dw_visitor.h"
-#include "mappers/native/image/companion.h"
 #include "mappers/native/image/sorted_keys.h"
 
 static int native_probe(framemap_str bytes, framemap_str name)

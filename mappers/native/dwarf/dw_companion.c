@@ -1,5 +1,5 @@
-/* Requests companions of an image from the host. See companion.h. */
-#include "mappers/native/image/companion.h"
+/* Requests companions of an image from the host. See dw_companion.h. */
+#include "mappers/native/dwarf/dw_companion.h"
 
 #include "core/error.h"
 #include "core/limits.h"

@@ -1,6 +1,6 @@
 /* Files that belong to an image: requests them from the caller of a build, and records what was requested. */
-#ifndef FM_MAPPERS_NATIVE_IMAGE_COMPANION_H
-#define FM_MAPPERS_NATIVE_IMAGE_COMPANION_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_COMPANION_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_COMPANION_H
 
 #include "mappers/mapper.h"
 #include "mappers/native/image/image_types.h"

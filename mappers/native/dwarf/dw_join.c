@@ -4,9 +4,9 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
+#include "mappers/native/dwarf/dw_companion.h"
 #include "mappers/native/dwarf/dw_constants.h"
 #include "mappers/native/dwarf/dw_package.h"
-#include "mappers/native/image/companion.h"
 
 #include <stdio.h>
 

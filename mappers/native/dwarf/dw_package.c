@@ -1,6 +1,7 @@
 /* Reads the unit index of .dwp files. See dw_package.h. */
 #include "mappers/native/dwarf/dw_package.h"
 
+#include "core/byte_reader.h"
 #include "core/checked.h"
 
 /* Numbers of sections in the index (DWARF 5 section 7.3.5.3); those of version 2 are equal where both are used, except

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "mappers/native/dwarf/dw_constants.h"
-#include "mappers/native/dwarf/dw_package.h"
 #include "mappers/native/image/sorted_keys.h"
 
 #include <stdio.h>
@@ -127,8 +126,8 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
 
 /* Reads the unit entry. r is positioned at it and ends with the unit. starts: of the file's sections, or of what the
  * unit has in a package. */
-static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts, struct fm_byte_reader *r,
-                             struct fm_dw_unit_data *unit)
+static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
+                             struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     struct fm_dw_value texts[4] = {{.form = 0}};
     struct fm_dw_abbrev abbrev = {.tag = 0};

@@ -4,20 +4,8 @@
 #define FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
 
 #include "mappers/native/dwarf/dw_abbrev.h"
+#include "mappers/native/dwarf/dw_package.h"
 #include "mappers/native/dwarf/dw_ranges.h"
-
-/* Debug info of several files is joined into one set of sections (dw_join.h). A part is where the sections of one file
- * are in it; that of an image without companions starts at 0 everywhere. */
-struct fm_dw_package;
-struct fm_dw_place {
-    uint64_t info, info_end;                                                   /* its .debug_info */
-    uint64_t abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists; /* first bytes of these sections */
-    bool split;                          /* it has split units: a .dwo or .dwp file */
-    bool has_foreign;                    /* see fm_dw_unit_data.foreign */
-    const struct fm_dw_package *package; /* of a .dwp file; else NULL */
-    bool has_alternate;                  /* as in fm_dw_encoding */
-    uint64_t alternate_info, alternate_str;
-};
 
 struct fm_dw_unit_data {
     uint64_t offset;  /* of the header, in .debug_info */

@@ -5,12 +5,12 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "mappers/native/dwarf/dw_aranges.h"
+#include "mappers/native/dwarf/dw_companion.h"
 #include "mappers/native/dwarf/dw_join.h"
 #include "mappers/native/dwarf/dw_lines.h"
 #include "mappers/native/dwarf/dw_names.h"
 #include "mappers/native/dwarf/dw_scopes.h"
 #include "mappers/native/dwarf/dw_visitor.h"
-#include "mappers/native/image/companion.h"
 
 /* A function or inlined subroutine on the path from the unit entry to the current entry. */
 struct level {
