@@ -89,7 +89,9 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .input_context = given.input_context,
                                         .positions = given.positions,
                                         .position_count = given.position_count,
-                                        .release_range = given.release_range};
+                                        .release_range = given.release_range,
+                                        .companion = given.companion,
+                                        .companion_context = given.companion_context};
     if (status == FRAMEMAP_OK)
         status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
     if (status != FRAMEMAP_OK) {

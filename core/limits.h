@@ -66,6 +66,8 @@
 #define FM_LIMIT_MAP_ENTRIES ((uint32_t)1 << 24)
 /* Generated lines of a written map: each takes a byte, and a section of 100 bytes can start at line 2^32. */
 #define FM_LIMIT_MAP_LINES ((uint32_t)1 << 27)
+/* Files that are tried for one companion of an image: .dwo files of one name lie in as many folders as a build has. */
+#define FM_LIMIT_COMPANION_TRIES ((unsigned)256)
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_LABEL ((size_t)1024)           /* bytes of a label of symbol paths, and of an id of a scope */
 #define FM_LIMIT_SCOPE_IDS ((size_t)4096)       /* ids of one scope: an app has one for each library and script */

@@ -157,6 +157,15 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
         (void)framemap_index_dump(index, "text", look, seen, NULL);
         framemap_session_release(session, index);
     }
+    framemap_companion_request companion = {.size = sizeof companion,
+                                            .kind = FRAMEMAP_COMPANION_DWO,
+                                            .name = want->path,
+                                            .folder = want->arch,
+                                            .id = want->id};
+    framemap_str bytes;
+    for (; companion.attempt < 4 && framemap_session_companion(session, "libapp.so", &companion, &bytes);
+         companion.attempt++)
+        must(bytes.size > 0);
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 

@@ -5,6 +5,7 @@
 #define FM_MAPPERS_MAPPER_H
 
 #include "core/heap.h"
+#include "core/text/buffer.h"
 #include "index/write/builder.h"
 #include <framemap/index.h>
 
@@ -26,6 +27,9 @@ struct fm_mapper_host {
     const uint64_t *positions;                                              /* (options) */
     size_t position_count;                                                  /* (options) */
     void (*release_range)(void *input_context, size_t offset, size_t size); /* (options) */
+    framemap_companion companion;                                           /* (options) */
+    void *companion_context;                                                /* (options) */
+    struct fm_buf *companion_log; /* what was requested, as FM_ATTRIBUTE_COMPANIONS has it; NULL: not recorded */
 };
 
 /* One mapper. Every member is set unless its comment says otherwise. All functions may be called from any thread. */

@@ -49,6 +49,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes,
                         session->has_ceiling ? &session->ceiling : NULL);
     session->cache.catalog = &session->catalog;
+    session->cache.debug_files = &session->debug_files;
     session->cache.disk.warning = fm_session_warn;
     session->cache.disk.context = session;
     session->cache.build = (framemap_build_options){.size = sizeof session->cache.build,
@@ -146,6 +147,7 @@ framemap_status fm_session_memory_fault(const framemap_session *session, framema
 void framemap_session_close(framemap_session *session)
 {
     if (session == NULL) return;
+    if (session->companions.path != NULL) fm_companion_files_free(&session->companions);
     fm_index_cache_free(&session->cache);
     fm_call_memory_free(&session->call_memory);
     fm_missing_free(&session->missing);
@@ -434,6 +436,20 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, NULL, error);
     if (status == FRAMEMAP_OK) *out = index;
     return status;
+}
+
+bool framemap_session_companion(framemap_session *session, const char *symbol_file,
+                                const framemap_companion_request *wanted, framemap_str *bytes)
+{
+    framemap_str path;
+
+    if (session == NULL || symbol_file == NULL || wanted == NULL || bytes == NULL) return false;
+    if (!fm_arena_str(&session->arena, framemap_str_of(symbol_file), &path)) return false;
+    if (session->companions.path == NULL)
+        fm_companion_files_init(&session->companions, &session->heap, &session->lock, NULL, &session->debug_files,
+                                path.data);
+    session->companions.path = path.data;
+    return fm_companion_files_get(&session->companions, wanted, bytes);
 }
 
 framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,

@@ -20,8 +20,9 @@ struct framemap_session {
     struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
-    struct fm_call_memory call_memory; /* has a lock of its own */
-    bool allow_outside;                /* as framemap_session_options.allow_outside */
+    struct fm_call_memory call_memory;    /* has a lock of its own */
+    struct fm_companion_files companions; /* of framemap_session_companion; `path` NULL: not used yet */
+    bool allow_outside;                   /* as framemap_session_options.allow_outside */
     framemap_progress progress;
     framemap_warning warning;
     void *context;

@@ -15,7 +15,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, SOURCES, SCRIPT, QUIET };
+enum {
+    HELP = 1,
+    OUTPUT,
+    ARCH,
+    THREADS,
+    MAX_MEMORY,
+    MAPPER,
+    READER,
+    STRICT,
+    LENIENT,
+    RANGES,
+    SOURCES,
+    SCRIPT,
+    SYMBOLS,
+    QUIET
+};
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT",
@@ -37,6 +52,8 @@ static const struct fm_option table[] = {
      "keep the source text that a source map contains, for --context"},
     {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
      "the source map's script, from which function names are read (default: main.js next to main.js.map)"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
+     "search PATH, a file or a directory, for debug info that FILE has in other files (.dwo, .dwp, dwz)"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
@@ -45,8 +62,10 @@ enum { ROWS = sizeof table / sizeof *table };
 struct index_job {
     framemap_build_options build;
     const char *output, *script;
-    const char **files;
-    size_t file_count;
+    const char **files, **symbols;
+    size_t file_count, symbol_count;
+    framemap_session *session; /* finds companions */
+    const char *compiled;      /* path of the file that is compiled: the current one, or its debug file */
     bool quiet, lenient;
     framemap_error lack;  /* why the current file has no debug info; code OK: it has some */
     framemap_error fault; /* the first fault in the current file that was skipped */
@@ -162,6 +181,26 @@ static void keep_big_blocks_apart(framemap_str bytes)
 #endif
 }
 
+static bool find_companion(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
+{
+    const struct index_job *job = context;
+    return framemap_session_companion(job->session, job->compiled, wanted, bytes);
+}
+
+/* The session only finds files: it makes no indexes. */
+static framemap_status open_companions(struct index_job *job, framemap_error *error)
+{
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = job->symbols,
+                                              .symbol_path_count = job->symbol_count,
+                                              .cache_path = "",
+                                              .warning = report_index_warning,
+                                              .context = job};
+    job->build.companion = find_companion;
+    job->build.companion_context = job;
+    return framemap_session_open(&options, &job->session, error);
+}
+
 static framemap_status compile_file(struct index_job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
     struct fm_file file, script;
@@ -172,6 +211,7 @@ static framemap_status compile_file(struct index_job *job, const char *path, fra
     job->build.consumed = fm_file_consumed;
     job->build.release_range = fm_file_release_range;
     job->build.input_context = &file;
+    job->compiled = path;
     keep_big_blocks_apart(file.bytes);
     fm_progress_begin(&job->progress, path);
     if (!status) status = framemap_index_build(file.bytes, fm_file_name_within(job->file), &job->build, out, error);
@@ -243,6 +283,10 @@ static int run_index(struct index_job *job)
         fm_message("with several inputs, -o must name a directory; '%s' is not one", job->output);
         return fm_message_usage("index");
     }
+    framemap_error error;
+    const framemap_status status = open_companions(job, &error);
+    if (status) fm_message_error(NULL, &error);
+    if (status) return FM_EXIT_FAILED;
     for (size_t i = 0; i < job->file_count; i++)
         if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* continue with the other files */
     return code;
@@ -259,6 +303,7 @@ static bool take_index_option(struct index_job *job, int id, const char *value)
     case STRICT: job->build.strict = true; return true;
     case LENIENT: job->lenient = true; return true;
     case SCRIPT: job->script = value; return true;
+    case SYMBOLS: job->symbols[job->symbol_count++] = value; return true;
     case QUIET: job->quiet = true; return true;
     case RANGES: return fm_parse_ranges(value, &job->build.range_mappings);
     case SOURCES: job->build.keep_sources = true; return true;
@@ -285,6 +330,7 @@ int fm_cmd_index(int argc, char **argv)
     int id, code = -1;
 
     job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);
+    job.symbols = fm_cli_resize(NULL, (size_t)argc * sizeof *job.symbols);
     fm_options_init(&options, table, ROWS, argc, argv);
     while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
         if (id == FM_OPTIONS_BAD)
@@ -295,6 +341,8 @@ int fm_cmd_index(int argc, char **argv)
             code = fm_message_usage("index");
     }
     if (code < 0) code = run_index(&job);
+    framemap_session_close(job.session);
     free(job.files);
+    free(job.symbols);
     return code;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY };
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY, SYMBOLS };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object per query"},
@@ -28,6 +28,8 @@ static const struct fm_option table[] = {
      "fail rather than use more memory; K, M and G are powers of 1024"},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL,
      "open a source map that the script refers to outside its directory"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
+     "search PATH, a file or a directory, for debug info that FILE has in other files"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "do not use the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
@@ -40,6 +42,8 @@ struct lookup_job {
     uint32_t context;
     framemap_range_mappings ranges;
     uint64_t max_memory;
+    const char **paths; /* of -s */
+    size_t path_count;
 
     struct fm_cli_symbols symbols;
     const framemap_index *index;
@@ -270,7 +274,9 @@ static int run_lookup(struct lookup_job *job, char **locations, size_t count)
 {
     framemap_error error;
 
-    const framemap_session_options options = {.cache_path = job->cache,
+    const framemap_session_options options = {.symbol_paths = job->paths,
+                                              .symbol_path_count = job->path_count,
+                                              .cache_path = job->cache,
                                               .warning = fm_cli_symbols_warn,
                                               .keep_sources = job->context > 0,
                                               .range_mappings = job->ranges,
@@ -302,6 +308,7 @@ static bool take_lookup_option(struct lookup_job *job, int id, const char *value
     case ZERO: job->zero_columns = true; return true;
     case MAX_MEMORY: return fm_parse_memory(value, &job->max_memory);
     case OUTSIDE: job->allow_outside = true; return true;
+    case SYMBOLS: job->paths[job->path_count++] = value; return true;
     case NO_CACHE: job->cache = ""; return true;
     case RANGES: return fm_parse_ranges(value, &job->ranges);
     case CONTEXT: return fm_parse_context(value, &job->context);
@@ -319,6 +326,7 @@ int fm_cmd_lookup(int argc, char **argv)
     int id, code = -1;
 
     memset(job, 0, sizeof *job);
+    job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_options_init(&options, table, ROWS, argc, argv);
     while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
@@ -339,6 +347,7 @@ int fm_cmd_lookup(int argc, char **argv)
     }
     if (code < 0) code = run_lookup(job, locations, count);
     free(locations);
+    free(job->paths);
     free(job);
     return code;
 }

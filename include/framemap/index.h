@@ -56,6 +56,33 @@ typedef enum framemap_range_mappings {
     FRAMEMAP_RANGES_OFF = 3 /* ignore the member: a position maps to the start of its segment */
 } framemap_range_mappings;
 
+/* Files that hold a part of another file's debug info. Values never change meaning; later versions may add some. */
+typedef enum framemap_companion_kind {
+    FRAMEMAP_COMPANION_DWO = 1, /* what the compiler split off one unit (-gsplit-dwarf), a .dwo file. name: its path as
+                                   the program states it, relative to `folder` unless absolute; id: 16 hexadecimal
+                                   digits, which the debug info in the file states */
+    FRAMEMAP_COMPANION_DWP = 2, /* the package of all .dwo files of the program, usually next to it and named as it is,
+                                   with .dwp appended. name: absent; id: the build id of the program; may be empty */
+    FRAMEMAP_COMPANION_SUPPLEMENTARY = 3 /* what dwz moved out of several files (dwz -m). name: its path as the file
+                                            states it, relative to the file's folder unless absolute; id: its build id,
+                                            or its checksum in .debug_sup */
+} framemap_companion_kind;
+
+/* What a build asks for. Strings are borrowed for the call. They come from the symbol file, which may be hostile: a
+ * path in it is no permission to open that path (docs/security.md). */
+typedef struct framemap_companion_request {
+    size_t size; /* sizeof of the struct; later versions only add fields at the end */
+    framemap_companion_kind kind;
+    framemap_str name, folder, id;
+    unsigned attempt; /* counts from 0: the files that the earlier attempts of this request returned are of another
+                         build, and the next candidate is wanted */
+} framemap_companion_request;
+
+/* Returns the bytes of a companion in *bytes, or false if there is none, or no further one. The bytes belong to the
+ * caller and must stay unchanged until framemap_index_build returns. It may be called from a worker thread, one call at
+ * a time, and again for the same request. */
+typedef bool (*framemap_companion)(void *context, const framemap_companion_request *wanted, framemap_str *bytes);
+
 /* Options of framemap_index_build. Zero the struct, set size to sizeof, then set what differs from the defaults. Later
  * versions only add fields at the end. */
 typedef struct framemap_build_options {
@@ -89,6 +116,10 @@ typedef struct framemap_build_options {
      * maps the file may drop those pages; they may still be read again. It may be called from worker threads, one call
      * at a time. NULL: none. */
     void (*release_range)(void *context, size_t offset, size_t size);
+    /* Native images: asked for the files that hold a part of the image's debug info. Their ids are checked, and files
+     * of other builds are not used. NULL: none are read, and what is missing is named in a warning. */
+    framemap_companion companion;
+    void *companion_context; /* passed to companion */
 } framemap_build_options;
 
 /* Compiles a symbol file of any known kind to an index. The same input and options give the same bytes.

@@ -208,6 +208,15 @@ typedef struct framemap_image_query {
 FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
                                                     const framemap_index **out, framemap_error *error);
 
+/* Finds a companion of a symbol file as the session does for the indexes that it makes: for programs that call
+ * framemap_index_build and answer framemap_build_options.companion with it. Files are searched next to the symbol file,
+ * under the session's paths and in its debug_folders; a path that the symbol file states is followed only if it leads
+ * there, or with allow_outside. symbol_file: its path, NUL-terminated. Attempts of one request must follow each other.
+ * bytes: written on success, borrowed from the session. Returns false if there is no (further) file. One thread at a
+ * time for each session. */
+FRAMEMAP_API bool framemap_session_companion(framemap_session *session, const char *symbol_file,
+                                             const framemap_companion_request *wanted, framemap_str *bytes);
+
 /* Finds the file with the debug info of an image that framemap_session_index would find: the image's own file if it has
  * debug info. Otherwise one of these: a file with the same build id or UUID under the session's paths or its
  * debug_folders; a dSYM next to the image or next to the bundle that contains it; or the file that .gnu_debuglink

@@ -31,6 +31,10 @@ enum {
 #define FM_ATTRIBUTE_ALTERNATE "alternate"
 #define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
 
+/* The files that hold a part of the debug info and were requested when the index was made, found or not: a line for
+ * each request, with its framemap_companion_kind, id, folder and name, separated by tabs. */
+#define FM_ATTRIBUTE_COMPANIONS "companions"
+
 /* Relocations in the debug info were of kinds unknown for the architecture, which is the value: what they refer to is
  * missing or wrong. */
 #define FM_ATTRIBUTE_UNRELOCATED "unrelocated"

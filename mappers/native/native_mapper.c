@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/text/buffer.h"
 #include "mappers/native/compile/dwarf_compile.h"
+#include "mappers/native/dwarf/dw_companion.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/native/image/sorted_keys.h"
 
@@ -46,9 +47,9 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
 {
     framemap_error warning = {0};
 
-    if (image->altlink.size == 0 || !image->has_debug_info) return;
+    if (image->altlink.size == 0 || !image->has_debug_info || image->alternate != NULL) return;
     fm_error_set(&warning, FRAMEMAP_E_UNSUPPORTED,
-                 "the names of some functions are in %.*s (id %s), which is not read: these functions have no name",
+                 "the names of some functions are in %.*s (id %s), which was not found: these functions have no name",
                  (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
     fm_mapper_warn(host, &warning);
 }
@@ -165,8 +166,15 @@ static framemap_status compile_image(struct fm_image *image, const struct fm_map
     return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
 }
 
-static framemap_status native_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
-                                    struct fm_builder *builder, framemap_error *error)
+static framemap_status note_companions(const struct fm_buf *log, struct fm_builder *builder, framemap_error *error)
+{
+    const framemap_str lines = fm_buf_view(log);
+    if (log->failed) return fm_error_memory(error);
+    return lines.size > 0 ? fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_COMPANIONS), lines, error) : FRAMEMAP_OK;
+}
+
+static framemap_status build_image(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                   struct fm_builder *builder, framemap_error *error)
 {
     struct fm_arena arena;
     struct fm_image image;
@@ -174,6 +182,7 @@ static framemap_status native_build(framemap_str bytes, framemap_str name, const
 
     fm_arena_init(&arena, host->heap);
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
+    if (status == FRAMEMAP_OK) status = fm_companion_alternate(&image, host, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
     if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
     if (status == FRAMEMAP_OK) status = compile_image(&image, host, builder, error);
@@ -181,6 +190,20 @@ static framemap_status native_build(framemap_str bytes, framemap_str name, const
     if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = refuse_empty(&image, error);
     fm_arena_free(&arena);
+    return status;
+}
+
+static framemap_status native_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                    struct fm_builder *builder, framemap_error *error)
+{
+    struct fm_mapper_host logging = *host;
+    struct fm_buf log;
+
+    fm_buf_init(&log, host->heap);
+    logging.companion_log = &log;
+    framemap_status status = build_image(bytes, name, &logging, builder, error);
+    if (status == FRAMEMAP_OK) status = note_companions(&log, builder, error);
+    fm_buf_free(&log);
     return status;
 }
 

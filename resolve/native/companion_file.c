@@ -5,10 +5,10 @@
 #include "resolve/native/address.h"
 
 const char fm_no_lines[] =
-    "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
+    "the debug info of this code is in a .dwo file, which was not found: its lines and inlined functions are not known";
 const char fm_not_relocated[] = "relocations of this object file are of kinds that are not known for its architecture: "
                                 "its lines and inlined functions are missing";
-const char fm_no_names[] = "the names of these functions are in a file made by dwz, which is not read";
+const char fm_no_names[] = "the names of these functions are in a file made by dwz, which was not found";
 
 bool fm_lacks_names(const struct fm_view *view)
 {
@@ -31,6 +31,34 @@ bool fm_split_file(const struct fm_view *view, uint64_t scope, uint64_t position
     return fm_view_path(view, link.file, arena, path) == FRAMEMAP_OK && path->size > 0;
 }
 
+/* Whether a line of the requests that the index records is for a path; *id: the id in it. */
+static bool is_request_for(framemap_str line, framemap_str path, framemap_str *id)
+{
+    const framemap_str after = fm_str_from(line, fm_str_find_byte(line, '\t') + 1);
+    const size_t end = fm_str_find_byte(after, '\t');
+    const framemap_str names = fm_str_from(after, end + 1),
+                       name = fm_str_from(names, fm_str_find_byte(names, '\t') + 1);
+    if (end == FM_NOT_FOUND || name.size == 0 || !fm_str_ends(path, name)) return false;
+    const framemap_str folder = fm_str_slice(path, 0, path.size - name.size);
+    *id = fm_str_slice(after, 0, end);
+    return folder.size == 0 ||
+           fm_str_equal(fm_str_slice(folder, 0, folder.size - 1), fm_str_slice(names, 0, names.size - name.size - 1));
+}
+
+/* The id of a .dwo file that was requested when the index was made; absent if it was not. */
+static framemap_str id_of_split_file(const struct fm_view *view, framemap_str path)
+{
+    framemap_str lines, id;
+
+    if (!fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_COMPANIONS), &lines)) return (framemap_str){NULL, 0};
+    while (lines.size > 0) {
+        const size_t end = fm_str_find_byte(lines, '\n');
+        if (is_request_for(fm_str_slice(lines, 0, end), path, &id)) return id;
+        lines = end == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(lines, end + 1);
+    }
+    return (framemap_str){NULL, 0};
+}
+
 bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason,
                           struct fm_arena *arena, framemap_str *path, framemap_str *id)
 {
@@ -42,6 +70,9 @@ bool fm_resolve_companion(const struct fm_view *view, const framemap_query *quer
     }
     if (reason != fm_no_lines || !fm_find_scope(view, query, &scope)) return false;
     const struct fm_address_conversion conversion = fm_address_conversion_of(fm_view_identity(view), query);
-    return fm_address_to_position(&conversion, query->position, &position) == FM_ADDRESS_IN_IMAGE &&
-           fm_split_file(view, scope, position - query->return_address, arena, path);
+    if (fm_address_to_position(&conversion, query->position, &position) != FM_ADDRESS_IN_IMAGE ||
+        !fm_split_file(view, scope, position - query->return_address, arena, path))
+        return false;
+    *id = id_of_split_file(view, *path);
+    return true;
 }

@@ -7,7 +7,7 @@
 #include "core/memory_ceiling.h"
 #include "core/thread.h"
 #include "session/cache/disk_cache.h"
-#include "session/catalog/catalog.h"
+#include "session/catalog/companion_files.h"
 
 /* Whether the memory ceiling is the reason why an index is missing. */
 enum fm_over {
@@ -39,6 +39,8 @@ struct fm_index_cache {
     fm_mutex *lock; /* the session's */
     struct fm_catalog
         *catalog; /* the session's, to find the scripts of source maps; NULL: maps are compiled without their scripts */
+    const struct fm_debug_files *debug_files; /* the session's, for the rules by which companions are found; NULL: files
+                                                 are compiled without their companions */
     fm_condition changed;
     struct fm_cache_slot **buckets; /* hash table by file stamp */
     size_t bucket_count, slot_count;

@@ -57,13 +57,15 @@ static void release_input_range(void *file, size_t offset, size_t size)
     fm_mapfile_release_range(file, offset, size);
 }
 
-/* The inputs of an index: a symbol file, and for some source maps the script next to it. */
+/* The inputs of an index: a symbol file, for some source maps the script next to it, and for some native images the
+ * files with a part of their debug info. */
 struct inputs {
     const struct fm_entry *entry;
     struct fm_mapfile file, script;
     struct fm_stamp script_stamp;
     const char *script_path; /* NULL: none */
-    bool one_thread;         /* compile with one thread, which needs less memory */
+    struct fm_companion_files companions;
+    bool one_thread; /* compile with one thread, which needs less memory */
 };
 
 /* The name of the file, in its archive if it is in one. */
@@ -88,13 +90,23 @@ static framemap_status compile_inputs(const struct fm_index_cache *cache, struct
     options.input_context = &inputs->file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
     options.script = inputs->script.bytes;
+    if (cache->debug_files != NULL) options.companion = fm_companion_files_get;
+    options.companion_context = &inputs->companions;
     options.positions = positions;
     options.position_count = position_count;
     framemap_status status = framemap_index_build(inputs->file.bytes, file_name(entry), &options, built, error);
-    if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script)) return status;
+    if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script) &&
+        !fm_companion_files_changed(&inputs->companions))
+        return status;
     if (status == FRAMEMAP_OK) framemap_bytes_free(built);
     return fm_error_set(error, FRAMEMAP_E_MISMATCH,
                         "changed-while-read: the file was changed while it was read, and is not used");
+}
+
+static void init_companions(const struct fm_index_cache *cache, struct inputs *inputs)
+{
+    fm_companion_files_init(&inputs->companions, cache->heap, cache->lock, inputs->entry->home, cache->debug_files,
+                            inputs->entry->path);
 }
 
 /* The script is a help: without it the map is compiled all the same. */
@@ -126,17 +138,45 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
     return true;
 }
 
+/* Which companions a file requests depends on the file alone, as far as they are not found; so the key of an index that
+ * requested some follows from the index that was made of the file last. false: it requested none. */
+static bool find_joined_key(struct inputs *inputs, const framemap_index *index, const char *key,
+                            char joined[FM_CACHE_KEY_SIZE])
+{
+    framemap_str recorded;
+    if (!fm_view_attribute(index->view, FM_STR(FM_ATTRIBUTE_COMPANIONS), &recorded)) return false;
+    fm_companion_files_key(&inputs->companions, recorded, key, joined);
+    return true;
+}
+
+static bool load_from_disk(const struct fm_index_cache *cache, struct inputs *inputs, const char *key,
+                           framemap_index **out)
+{
+    const framemap_allocator *allocator = cache->build.allocator;
+    char joined[FM_CACHE_KEY_SIZE];
+    framemap_index *last;
+    if (!fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, &last)) return false;
+    if (!find_joined_key(inputs, last, key, joined)) {
+        *out = last;
+        return true;
+    }
+    framemap_index_close(last);
+    return fm_disk_cache_load(&cache->disk, joined, inputs->entry, allocator, out);
+}
+
 static framemap_status load_inputs(const struct fm_index_cache *cache, struct inputs *inputs, framemap_index **out,
                                    framemap_error *error)
 {
-    const framemap_allocator *allocator = cache->build.allocator;
-    char key[FM_CACHE_KEY_SIZE];
+    char key[FM_CACHE_KEY_SIZE], joined[FM_CACHE_KEY_SIZE];
     framemap_bytes built = {0};
     const bool on_disk = find_key(cache, inputs, key);
-    if (on_disk && fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, out)) return FRAMEMAP_OK;
+    if (on_disk && load_from_disk(cache, inputs, key, out)) return FRAMEMAP_OK;
     framemap_status status = compile_inputs(cache, inputs, NULL, 0, &built, error);
     if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
-    if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
+    const framemap_str bytes = framemap_bytes_str(&built);
+    if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, cache->build.allocator, out, error);
+    if (status == FRAMEMAP_OK && on_disk && find_joined_key(inputs, *out, key, joined))
+        fm_disk_cache_store(&cache->disk, joined, bytes);
     framemap_bytes_free(&built);
     return status;
 }
@@ -148,7 +188,9 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
     framemap_status status = fm_member_file_open(entry->path, 0, cache->heap, &inputs.file, error);
     if (status != FRAMEMAP_OK) return status;
     open_script(&inputs);
+    init_companions(cache, &inputs);
     status = load_inputs(cache, &inputs, out, error);
+    fm_companion_files_free(&inputs.companions);
     fm_mapfile_close(&inputs.script);
     fm_mapfile_close(&inputs.file);
     return status;
@@ -491,7 +533,9 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
     if (entry->is_source_map || is_at_hand(cache, entry) ||
         fm_member_file_open(entry->path, 0, cache->heap, &inputs.file, NULL) != FRAMEMAP_OK)
         return;
+    init_companions(cache, &inputs);
     framemap_status status = compile_inputs(cache, &inputs, positions, count, &built, NULL);
+    fm_companion_files_free(&inputs.companions);
     fm_mapfile_close(&inputs.file);
     if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, cache->build.allocator, &index, NULL);
     framemap_bytes_free(&built);

@@ -208,7 +208,8 @@ framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str ki
         .keys = FM_SCOPE_NAMED,
     };
     framemap_status status = fm_builder_about(builder, &about, error);
-    if (status != FRAMEMAP_OK || image->altlink.size == 0 || !image->has_debug_info) return status;
+    if (status != FRAMEMAP_OK || image->altlink.size == 0 || !image->has_debug_info || image->alternate != NULL)
+        return status;
     status = fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_ALTERNATE), image->altlink, error);
     if (status != FRAMEMAP_OK || image->altlink_id[0] == '\0') return status;
     return fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_ALTERNATE_ID), framemap_str_of(image->altlink_id), error);

@@ -248,13 +248,20 @@ static void add_read(struct shape_builder *draft, const struct fm_dw_read *read)
         draft->memory = true;
 }
 
+/* The forms of dwz are frequent in the files that have them. */
+static struct fm_dw_form rare_form(const struct shape_builder *draft, uint64_t form)
+{
+    if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_GNU_strp_alt)
+        return fm_dw_form_of((uint16_t)form, draft->encoding);
+    return (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
+}
+
 /* Adds an element of `reads`. `implicit`: the value of a form without bytes. Entries with rare forms, or with values
  * that do not fit, are decoded attribute by attribute (dw_attributes.c, read_any). */
 static void note_read(struct shape_builder *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
-    const struct fm_dw_form known =
-        form < FM_DW_FORM_COUNT ? draft->forms[form] : (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
+    const struct fm_dw_form known = form < FM_DW_FORM_COUNT ? draft->forms[form] : rare_form(draft, form);
     struct fm_dw_read read = {
         .width = known.width, .class = known.class, .form = (uint8_t)form, .field = (uint8_t)fm_dw_field_of(attribute)};
     struct fm_dw_read *last = abbrevs->read_count > draft->first_read ? &abbrevs->reads[abbrevs->read_count - 1] : NULL;

@@ -36,8 +36,12 @@ static inline bool reference_target(const struct entry_decoder *reading, enum fm
     const struct fm_dw_unit_data *unit = reading->unit;
 
     if (class == FM_DW_INFO_REF) {
-        *out = number;
+        *out = number + unit->encoding.info_start;
         return true;
+    }
+    if (class == FM_DW_ALTERNATE_REF) {
+        *out = number + unit->encoding.alternate_info;
+        return unit->encoding.has_alternate;
     }
     if (class != FM_DW_UNIT_REF || number >= unit->end - unit->offset) return false;
     *out = unit->offset + number;

@@ -38,15 +38,15 @@ static const struct form_shape shapes[] = {
     [DW_FORM_flag_present] = {FM_DW_NUMBER, 0},
     [DW_FORM_strx] = {FM_DW_STRING_INDEX, FM_DW_WIDTH_ULEB},
     [DW_FORM_addrx] = {FM_DW_ADDRESS_INDEX, FM_DW_WIDTH_ULEB},
-    [DW_FORM_ref_sup4] = {FM_DW_NONE, 4},
-    [DW_FORM_strp_sup] = {FM_DW_NONE, WIDTH_OFFSET},
+    [DW_FORM_ref_sup4] = {FM_DW_ALTERNATE_REF, 4},
+    [DW_FORM_strp_sup] = {FM_DW_ALTERNATE_STR, WIDTH_OFFSET},
     [DW_FORM_data16] = {FM_DW_NONE, 16},
     [DW_FORM_line_strp] = {FM_DW_LINE_STR_OFFSET, WIDTH_OFFSET},
     [DW_FORM_ref_sig8] = {FM_DW_NONE, 8},
     [DW_FORM_implicit_const] = {FM_DW_NUMBER, 0},
     [DW_FORM_loclistx] = {FM_DW_NONE, FM_DW_WIDTH_ULEB},
     [DW_FORM_rnglistx] = {FM_DW_LIST_INDEX, FM_DW_WIDTH_ULEB},
-    [DW_FORM_ref_sup8] = {FM_DW_NONE, 8},
+    [DW_FORM_ref_sup8] = {FM_DW_ALTERNATE_REF, 8},
     [DW_FORM_strx1] = {FM_DW_STRING_INDEX, 1},
     [DW_FORM_strx2] = {FM_DW_STRING_INDEX, 2},
     [DW_FORM_strx3] = {FM_DW_STRING_INDEX, 3},
@@ -56,6 +56,7 @@ static const struct form_shape shapes[] = {
     [DW_FORM_addrx3] = {FM_DW_ADDRESS_INDEX, 3},
     [DW_FORM_addrx4] = {FM_DW_ADDRESS_INDEX, 4},
 };
+static const struct form_shape alternate_ref_shape = {FM_DW_ALTERNATE_REF, WIDTH_OFFSET};
 static const struct form_shape unknown_shape = {FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
 
 static struct form_shape shape_of(uint16_t form)
@@ -66,7 +67,7 @@ static struct form_shape shape_of(uint16_t form)
     case DW_FORM_indirect: return unknown_shape; /* it is stored like the form that it names */
     case DW_FORM_GNU_addr_index: return shapes[DW_FORM_addrx];
     case DW_FORM_GNU_str_index: return shapes[DW_FORM_strx];
-    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_ref_alt: return alternate_ref_shape;
     case DW_FORM_GNU_strp_alt: return shapes[DW_FORM_strp_sup];
     default: return form < sizeof shapes / sizeof *shapes ? shapes[form] : unknown_shape;
     }
@@ -141,7 +142,7 @@ framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const str
                      encoding->offset_size, &offset)) {
         return (framemap_str){NULL, 0};
     }
-    return fm_dw_string_at(sections->str, offset);
+    return fm_dw_string_at(sections->str, offset + encoding->str_start);
 }
 
 framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
@@ -149,8 +150,11 @@ framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const str
 {
     switch (value->class) {
     case FM_DW_TEXT: return value->text;
-    case FM_DW_STR_OFFSET: return fm_dw_string_at(sections->str, value->number);
-    case FM_DW_LINE_STR_OFFSET: return fm_dw_string_at(sections->line_str, value->number);
+    case FM_DW_STR_OFFSET: return fm_dw_string_at(sections->str, value->number + encoding->str_start);
+    case FM_DW_LINE_STR_OFFSET: return fm_dw_string_at(sections->line_str, value->number + encoding->line_str_start);
+    case FM_DW_ALTERNATE_STR:
+        return fm_dw_string_at(sections->str,
+                               encoding->has_alternate ? value->number + encoding->alternate_str : UINT64_MAX);
     case FM_DW_STRING_INDEX: return fm_dw_string_index(sections, encoding, value->number);
     default: return (framemap_str){NULL, 0};
     }

@@ -20,6 +20,11 @@ struct fm_dw_encoding {
     bool has_addr_base;
     uint64_t str_offsets_base, addr_base, rnglists_base;
     uint64_t low_pc; /* base of the unit's range lists; 0 if it has no address */
+    /* Where the sections of the unit's file start in joined sections (dw_units.h); 0 if no files were joined. For
+     * range lists, the start of .debug_ranges (DWARF 2 to 4) or .debug_rnglists (DWARF 5). */
+    uint64_t info_start, str_start, line_str_start, lists_start;
+    bool has_alternate; /* the file's supplementary file was joined: where its .debug_info and .debug_str start */
+    uint64_t alternate_info, alternate_str;
 };
 
 /* Size of a form in one encoding. A width up to 16 is a number of bytes, the same for each value. Larger widths are
@@ -55,7 +60,9 @@ enum fm_dw_class {
     FM_DW_STRING_INDEX,
     FM_DW_UNIT_REF, /* offset of an entry from the unit's first byte */
     FM_DW_INFO_REF, /* offset of an entry in .debug_info */
-    FM_DW_LIST_INDEX
+    FM_DW_LIST_INDEX,
+    FM_DW_ALTERNATE_STR, /* offset in .debug_str of the supplementary file */
+    FM_DW_ALTERNATE_REF  /* offset in .debug_info of the supplementary file */
 };
 
 struct fm_dw_value {

@@ -67,8 +67,14 @@ static bool read_tables_old(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 
 static struct fm_dw_encoding encoding_5(const struct fm_dw_lines *lines)
 {
-    return (struct fm_dw_encoding){
-        5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
+    return (struct fm_dw_encoding){.version = 5,
+                                   .address_size = lines->address_size,
+                                   .offset_size = lines->offset_size,
+                                   .str_offsets_base = lines->unit->encoding.str_offsets_base,
+                                   .str_start = lines->unit->encoding.str_start,
+                                   .line_str_start = lines->unit->encoding.line_str_start,
+                                   .has_alternate = lines->unit->encoding.has_alternate,
+                                   .alternate_str = lines->unit->encoding.alternate_str};
 }
 
 /* The format of the entries of a version 5 table. */

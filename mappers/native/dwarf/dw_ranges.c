@@ -187,7 +187,7 @@ static bool list_offset(const struct list_reader *l, const struct fm_dw_value *v
     uint64_t at;
 
     if (value->class == FM_DW_NUMBER) {
-        *out = value->number;
+        *out = value->number + encoding->lists_start;
         return true;
     }
     if (value->class != FM_DW_LIST_INDEX || !fm_mul_u64(value->number, encoding->offset_size, &at) ||
@@ -204,7 +204,7 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
 {
     struct list_reader l = {.sections = sections, .encoding = encoding, .to = list};
     const bool five = encoding->version >= 5;
-    uint64_t offset = value->number;
+    uint64_t offset = value->number + encoding->lists_start;
     const bool known = five ? list_offset(&l, value, &offset) : value->class == FM_DW_NUMBER;
 
     if (!known) {

@@ -51,35 +51,69 @@ void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
     fm_image_inflate_ahead(image, names, sizeof names / sizeof *names, threads);
 }
 
+/* A section to load. */
+struct wanted_section {
+    const char *name;
+    framemap_str *to;
+};
+
+void fm_dw_sections_set_work(struct fm_dw_sections *sections)
+{
+    const uint64_t bytes = (uint64_t)sections->info.size + sections->abbrev.size + sections->str.size +
+                           sections->line_str.size + sections->str_offsets.size + sections->addr.size +
+                           sections->line.size + sections->ranges.size + sections->rnglists.size +
+                           sections->aranges.size;
+    sections->work = work_of(bytes) + WORK_FLOOR;
+    sections->work_left = sections->work;
+}
+
+static framemap_status load(const struct fm_image *image, const struct wanted_section *wanted, size_t count,
+                            struct fm_dw_sections *out, void (*fault)(void *context, const framemap_error *fault),
+                            void *context, framemap_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (contents(image, wanted[i].name, fault, context, wanted[i].to) != FRAMEMAP_OK) return fm_error_memory(error);
+    }
+    out->str = cut_after_last_nul(out->str);
+    out->line_str = cut_after_last_nul(out->line_str);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_dw_sections_load_split(const struct fm_image *image, struct fm_dw_sections *out,
+                                          void (*fault)(void *context, const framemap_error *fault), void *context,
+                                          framemap_error *error)
+{
+    const struct wanted_section wanted[] = {{".debug_info.dwo", &out->info},
+                                            {".debug_abbrev.dwo", &out->abbrev},
+                                            {".debug_str.dwo", &out->str},
+                                            {".debug_str_offsets.dwo", &out->str_offsets},
+                                            {".debug_rnglists.dwo", &out->rnglists}};
+
+    *out = (struct fm_dw_sections){.big_endian = image->big_endian};
+    const framemap_status status = load(image, wanted, sizeof wanted / sizeof *wanted, out, fault, context, error);
+    fm_dw_sections_set_work(out);
+    return status;
+}
+
 framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
                                     void (*fault)(void *context, const framemap_error *fault), void *context,
                                     framemap_error *error)
 {
-    const struct {
-        const char *name;
-        framemap_str *to;
-    } wanted[] = {{".debug_info", &out->info},
-                  {".debug_abbrev", &out->abbrev},
-                  {".debug_str", &out->str},
-                  {".debug_line_str", &out->line_str},
-                  {".debug_str_offsets", &out->str_offsets},
-                  {".debug_addr", &out->addr},
-                  {".debug_line", &out->line},
-                  {".debug_ranges", &out->ranges},
-                  {".debug_rnglists", &out->rnglists},
-                  {".debug_aranges", &out->aranges}};
-    uint64_t bytes = 0;
+    const struct wanted_section wanted[] = {{".debug_info", &out->info},
+                                            {".debug_abbrev", &out->abbrev},
+                                            {".debug_str", &out->str},
+                                            {".debug_line_str", &out->line_str},
+                                            {".debug_str_offsets", &out->str_offsets},
+                                            {".debug_addr", &out->addr},
+                                            {".debug_line", &out->line},
+                                            {".debug_ranges", &out->ranges},
+                                            {".debug_rnglists", &out->rnglists},
+                                            {".debug_aranges", &out->aranges}};
 
     *out = (struct fm_dw_sections){.big_endian = image->big_endian};
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        if (contents(image, wanted[i].name, fault, context, wanted[i].to) != FRAMEMAP_OK) return fm_error_memory(error);
-        bytes += wanted[i].to->size;
-    }
-    out->str = cut_after_last_nul(out->str);
-    out->line_str = cut_after_last_nul(out->line_str);
-    out->work = work_of(bytes) + WORK_FLOOR;
-    out->work_left = out->work;
-    return FRAMEMAP_OK;
+    const framemap_status status = load(image, wanted, sizeof wanted / sizeof *wanted, out, fault, context, error);
+    fm_dw_sections_set_work(out);
+    return status;
 }
 
 void fm_dw_sections_share(struct fm_dw_sections *sections, size_t units)

@@ -31,6 +31,14 @@ framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_s
                                     void (*fault)(void *context, const framemap_error *fault), void *context,
                                     framemap_error *error);
 
+/* The same for a file with split units: the sections whose names end with ".dwo". */
+framemap_status fm_dw_sections_load_split(const struct fm_image *image, struct fm_dw_sections *out,
+                                          void (*fault)(void *context, const framemap_error *fault), void *context,
+                                          framemap_error *error);
+
+/* Computes the budgets from the sizes of the sections. */
+void fm_dw_sections_set_work(struct fm_dw_sections *sections);
+
 /* Takes `bytes` from work_left; returns false if it is too small. One thread, while the image is opened. */
 bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes);
 

@@ -33,8 +33,9 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
         unit->unit_type = fm_read_u8(r);
         encoding->address_size = fm_read_u8(r);
         *abbrevs = fm_read_uint(r, encoding->offset_size);
-        /* Skips the signature or split-unit id, and for type units the offset of the type. */
-        if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) fm_byte_reader_skip(r, 8);
+        /* The split-unit id or the signature of a type, and for type units the offset of the type. */
+        unit->has_dwo_id = unit->unit_type == DW_UT_skeleton || unit->unit_type == DW_UT_split_compile;
+        if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) unit->dwo_id = fm_read_u64(r);
         if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type)
             fm_byte_reader_skip(r, encoding->offset_size);
         if (unit->unit_type < DW_UT_compile || unit->unit_type > DW_UT_split_type) return "unit of an unknown type";
@@ -67,8 +68,8 @@ static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
 
 /* --- the unit entry --- */
 
-static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, const struct fm_dw_value *value,
-                           struct fm_dw_value texts[4])
+static void note_attribute(struct fm_dw_unit_data *unit, const struct fm_dw_place *starts, uint16_t attribute,
+                           const struct fm_dw_value *value, struct fm_dw_value texts[4])
 {
     struct fm_dw_encoding *encoding = &unit->encoding;
 
@@ -81,17 +82,22 @@ static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, con
     case DW_AT_low_pc: unit->bounds.low = *value; break;
     case DW_AT_high_pc: unit->bounds.high = *value; break;
     case DW_AT_ranges: unit->bounds.ranges = *value; break;
+    case DW_AT_GNU_ranges_base: unit->ranges_base = value->number; break;
+    case DW_AT_GNU_dwo_id:
+        unit->has_dwo_id = value->class == FM_DW_NUMBER;
+        unit->dwo_id = value->number;
+        break;
     case DW_AT_language: unit->language = (uint16_t)value->number; break;
-    case DW_AT_str_offsets_base: encoding->str_offsets_base = value->number; break;
-    case DW_AT_rnglists_base: encoding->rnglists_base = value->number; break;
+    case DW_AT_str_offsets_base: encoding->str_offsets_base = value->number + starts->str_offsets; break;
+    case DW_AT_rnglists_base: encoding->rnglists_base = value->number + starts->rnglists; break;
     case DW_AT_addr_base:
     case DW_AT_GNU_addr_base:
-        encoding->addr_base = value->number;
+        encoding->addr_base = value->number + starts->addr;
         encoding->has_addr_base = true;
         break;
     case DW_AT_stmt_list:
         unit->has_lines = value->class == FM_DW_NUMBER;
-        unit->lines = value->number;
+        unit->lines = value->number + starts->line;
         break;
     default: break;
     }
@@ -99,8 +105,8 @@ static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, con
 
 /* The bases can follow values that need them, so values are collected first, and resolved to strings and addresses at
  * the end. */
-static void resolve_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit,
-                           const struct fm_dw_value texts[4])
+static void resolve_values(const struct fm_dw_sections *sections, const struct fm_dw_place *part,
+                           struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
 {
     framemap_str *to[4] = {&unit->name, &unit->folder, &unit->producer, &unit->dwo_name};
 
@@ -111,12 +117,17 @@ static void resolve_values(const struct fm_dw_sections *sections, struct fm_dw_u
         unit->unit_type = unit->tag == DW_TAG_partial_unit ? DW_UT_partial
                           : unit->tag == DW_TAG_type_unit  ? DW_UT_type
                                                            : DW_UT_compile;
-        if (unit->dwo_name.size > 0) unit->unit_type = DW_UT_skeleton;
+        if (part->split)
+            unit->unit_type = unit->tag == DW_TAG_type_unit ? DW_UT_split_type : DW_UT_split_compile;
+        else if (unit->dwo_name.size > 0)
+            unit->unit_type = DW_UT_skeleton;
     }
 }
 
-/* Reads the unit entry. r is positioned at it and ends with the unit. */
-static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
+/* Reads the unit entry. r is positioned at it and ends with the unit. starts: of the file's sections, or of what the
+ * unit has in a package. */
+static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
+                             struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
     struct fm_dw_value texts[4] = {{.form = 0}};
     struct fm_dw_abbrev abbrev = {.tag = 0};
@@ -134,23 +145,55 @@ static const char *read_root(struct fm_dw_sections *sections, struct fm_byte_rea
     while (fm_dw_spec_next(&abbrev.specs, &spec)) {
         if (!fm_dw_form_read(r, &unit->encoding, &spec, &value)) return "unit entry leaves its unit";
         unit->three_bytes |= fm_dw_form_is_three(value.form);
-        note_attribute(unit, spec.attribute, &value, texts);
+        note_attribute(unit, starts, spec.attribute, &value, texts);
     }
     /* An entry without children ends the unit, since it cannot have a sibling. */
     unit->second = abbrev.children ? r->at : unit->end;
-    resolve_values(sections, unit, texts);
+    resolve_values(sections, starts, unit, texts);
     return NULL;
 }
 
 /* --- the scan --- */
 
-/* Fills *unit. Returns why the unit is invalid, or NULL. r is positioned after the length and ends with the unit. */
-static const char *check_unit(struct fm_dw_units *units, struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
+/* Split units have no attributes for the bases of their tables: each table follows its header (DWARF 5 sections 7.26
+ * and 7.28), which the tables of DWARF 4 do not have. */
+static void set_split_bases(const struct fm_dw_place *starts, struct fm_dw_encoding *encoding)
 {
+    const bool five = encoding->version >= 5, wide = encoding->offset_size == 8;
+    encoding->str_offsets_base = starts->str_offsets + (!five ? 0u : wide ? 16u : 8u);
+    encoding->rnglists_base = starts->rnglists + (wide ? 20u : 12u);
+}
+
+static void set_starts(const struct fm_dw_place *starts, struct fm_dw_unit_data *unit)
+{
+    struct fm_dw_encoding *encoding = &unit->encoding;
+
+    unit->foreign = starts->has_foreign;
+    unit->abbrevs += starts->abbrev;
+    encoding->info_start = starts->info;
+    encoding->str_start = starts->str;
+    encoding->line_str_start = starts->line_str;
+    encoding->lists_start = encoding->version >= 5 ? starts->rnglists : starts->ranges;
+    encoding->has_alternate = starts->has_alternate;
+    encoding->alternate_info = starts->alternate_info;
+    encoding->alternate_str = starts->alternate_str;
+    if (starts->split) set_split_bases(starts, encoding);
+}
+
+/* Fills *unit. Returns why the unit is invalid, or NULL. r is positioned after the length and ends with the unit.
+ * *wanted: false for a unit of a package that its index does not list, which is left out. */
+static const char *check_unit(struct fm_dw_units *units, const struct fm_dw_place *part, struct fm_byte_reader *r,
+                              struct fm_dw_unit_data *unit, bool *wanted)
+{
+    struct fm_dw_place starts = *part;
     const char *why = read_header(r, unit, &unit->abbrevs);
 
     unit->first = r->at;
-    return why != NULL ? why : read_root(units->sections, r, unit);
+    *wanted = true;
+    if (part->package != NULL) *wanted = fm_dw_package_starts(part->package, unit->offset - part->info, &starts);
+    if (why != NULL || !*wanted) return why;
+    set_starts(&starts, unit);
+    return read_root(units->sections, &starts, r, unit);
 }
 
 static void report_unit_fault(fm_dw_fault *fault, void *context, framemap_status code, uint64_t offset,
@@ -237,13 +280,17 @@ static size_t empty_units(framemap_str info, size_t at)
     return count;
 }
 
-framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error)
+framemap_status fm_dw_units_scan_part(struct fm_dw_units *units, const struct fm_dw_place *part, fm_dw_fault *fault,
+                                      void *context, framemap_error *error)
 {
     const struct fm_dw_sections *sections = units->sections;
-    struct fm_byte_reader section = fm_byte_reader_of(sections->info, sections->big_endian);
+    const framemap_str info = fm_str(sections->info.data, (size_t)part->info_end);
+    struct fm_byte_reader section = fm_byte_reader_of(info, sections->big_endian);
     struct damaged damaged = {.fault = fault, .context = context};
     size_t last_passed = 0;
+    bool wanted;
 
+    fm_byte_reader_seek(&section, part->info);
     while (section.at < section.size) {
         struct fm_dw_unit_data unit = {.offset = section.at};
         uint64_t extent = unit_extent(&section, &unit.encoding.offset_size);
@@ -257,18 +304,18 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         struct fm_byte_reader r =
             fm_byte_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
         fm_byte_reader_seek(&r, section.at);
-        const char *why = check_unit(units, &r, &unit);
+        const char *why = check_unit(units, part, &r, &unit, &wanted);
         section.at = (size_t)unit.end;
         if (why != NULL) {
             note_damaged(&damaged, why, unit.offset);
             if (damaged.in_row > DAMAGED_REPORTED) {
-                const size_t empty = empty_units(sections->info, section.at);
+                const size_t empty = empty_units(info, section.at);
                 damaged.in_row += empty;
                 section.at += 4 * empty;
             }
         } else {
             end_damaged(&damaged);
-            if (!add_unit(units, &unit)) return fm_error_memory(error);
+            if (wanted && !add_unit(units, &unit)) return fm_error_memory(error);
         }
         if (units->passed != NULL && section.at - last_passed >= PASSED_BYTES) {
             last_passed = section.at;
@@ -276,7 +323,21 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         }
     }
     end_damaged(&damaged);
+    return FRAMEMAP_OK;
+}
+
+void fm_dw_units_clear(struct fm_dw_units *units) { units->count = units->table_count = 0; }
+
+framemap_status fm_dw_units_end(struct fm_dw_units *units, framemap_error *error)
+{
     return list_tables(units) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error)
+{
+    const struct fm_dw_place whole = {.info_end = units->sections->info.size};
+    const framemap_status status = fm_dw_units_scan_part(units, &whole, fault, context, error);
+    return status == FRAMEMAP_OK ? fm_dw_units_end(units, error) : status;
 }
 
 uint8_t fm_dw_unit_language(const struct fm_dw_unit_data *unit)

@@ -4,6 +4,7 @@
 #define FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
 
 #include "mappers/native/dwarf/dw_abbrev.h"
+#include "mappers/native/dwarf/dw_package.h"
 #include "mappers/native/dwarf/dw_ranges.h"
 
 struct fm_dw_unit_data {
@@ -16,12 +17,18 @@ struct fm_dw_unit_data {
     uint8_t unit_type; /* DW_UT_…; for DWARF 2 to 4 derived from the tag of the unit entry */
     uint16_t tag;
     bool three_bytes; /* the unit entry has a form of three bytes, for which libdwarf 20210528 wrongly reads four */
+    bool foreign;     /* several files were joined, so libdwarf cannot read the unit */
+    bool has_dwo_id;
+    bool is_joined; /* of a split unit: a skeleton unit has been joined with it */
     bool has_lines;
     bool lines_refused; /* too many units refer to the same line program */
     uint64_t lines;     /* offset in .debug_line */
     uint16_t language;
     framemap_str name, folder, producer, dwo_name;
     struct fm_dw_bounds bounds;
+    uint64_t dwo_id;       /* of skeleton and split units */
+    uint64_t ranges_base;  /* DW_AT_GNU_ranges_base: of a skeleton unit, for the lists of its split unit */
+    uint32_t split_number; /* of a skeleton unit: number of its split unit plus 1; 0: the unit was not found */
 };
 
 /* The sound units in the order of the section. After the scan, any thread may read them. */
@@ -47,6 +54,13 @@ void fm_dw_units_free(struct fm_dw_units *units);
 /* Finds the units. A unit whose header or unit entry is damaged is skipped; a header with an invalid length ends the
  * scan, since the next one cannot be found. Errors: MEMORY. */
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error);
+
+/* The same in two steps, for joined sections: adds the units of each part, in the order of their offsets, then ends the
+ * scan. fm_dw_units_clear removes the units of an earlier scan. */
+void fm_dw_units_clear(struct fm_dw_units *units);
+framemap_status fm_dw_units_scan_part(struct fm_dw_units *units, const struct fm_dw_place *part, fm_dw_fault *fault,
+                                      void *context, framemap_error *error);
+framemap_status fm_dw_units_end(struct fm_dw_units *units, framemap_error *error);
 
 /* The sound unit that contains an offset of .debug_info, after its header; NULL if there is none. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);

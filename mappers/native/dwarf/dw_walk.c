@@ -5,6 +5,8 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "mappers/native/dwarf/dw_aranges.h"
+#include "mappers/native/dwarf/dw_companion.h"
+#include "mappers/native/dwarf/dw_join.h"
 #include "mappers/native/dwarf/dw_lines.h"
 #include "mappers/native/dwarf/dw_names.h"
 #include "mappers/native/dwarf/dw_scopes.h"
@@ -153,7 +155,7 @@ static framemap_status claim_unit(struct unit_listing *survey, struct fm_dw_unit
  * clang puts those functions there that have others inlined. */
 static bool lacks_functions(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
-    return unit->unit_type == DW_UT_skeleton &&
+    return unit->unit_type == DW_UT_skeleton && unit->split_number == 0 &&
            (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
 }
 
@@ -170,11 +172,12 @@ static void warn_of_split_units(const struct unit_listing *survey)
         if (count++ == 0) first = &units->units[i];
     }
     if (count == 0) return;
-    fm_error_at(
-        &fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
-        "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s",
-        count, count > 1 ? "s" : "", (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size),
-        first->dwo_name.size > 0 ? first->dwo_name.data : "");
+    char id[FM_DWO_ID_SIZE];
+    fm_error_at(&fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
+                "the debug info of %zu unit%s is in .dwo files, which were not found: their code has no lines. The "
+                "first is %.*s (id %s)",
+                count, count > 1 ? "s" : "", (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size),
+                first->dwo_name.size > 0 ? first->dwo_name.data : "", fm_dwo_id(first->dwo_id, id));
     fm_error_where(&fault, FM_STR(".debug_info"));
     survey->to->fault(survey->to->context, &fault);
 }
@@ -391,23 +394,35 @@ static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_
     return pass_fault(walk, status, &fault);
 }
 
-static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, uint32_t number)
+/* The unit with the entries of a claimed unit: the split unit of a skeleton unit, if it was found, else itself. */
+static const struct fm_dw_unit_data *entries_of(const struct fm_dw_debug *debug, const struct fm_dw_unit_data *unit)
 {
-    struct fm_dw_unit reported = {.number = number,
-                                  .offset = unit->offset,
-                                  .end = unit->end,
-                                  .version = unit->encoding.version,
-                                  .language = fm_dw_unit_language(unit),
-                                  .name = unit->name,
-                                  .folder = unit->folder,
-                                  .producer = unit->producer};
-    framemap_status status;
+    return unit->split_number > 0 ? &debug->units.units[unit->split_number - 1] : unit;
+}
 
+static framemap_status open_table(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+{
     fm_dw_abbrevs_trim(&walk->abbrevs);
     walk->unit = unit;
     walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
     if (walk->table == NULL) return fm_error_memory(walk->error);
-    if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
+    return walk->table->broken != NULL ? unit_fault(unit, walk->table->broken, walk->error) : FRAMEMAP_OK;
+}
+
+static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, uint32_t number)
+{
+    const struct fm_dw_unit_data *entries = entries_of(walk->debug, unit);
+    struct fm_dw_unit reported = {.number = number,
+                                  .offset = unit->offset,
+                                  .end = unit->end,
+                                  .version = unit->encoding.version,
+                                  .language = fm_dw_unit_language(entries),
+                                  .name = entries->name,
+                                  .folder = entries->folder,
+                                  .producer = entries->producer};
+    framemap_status status = open_table(walk, entries);
+
+    if (status != FRAMEMAP_OK) return status;
     reported.lacks_functions = lacks_functions(walk, unit);
     if (unit->unit_type == DW_UT_skeleton) reported.split_file = unit->dwo_name;
     if (!walk->visitor->unit(walk->visitor->context, &reported)) return stopped(walk);
@@ -468,7 +483,7 @@ static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number,
 static framemap_status read_scopes(struct fm_dw_worker *walk, uint32_t number, const uint64_t *entries, size_t count,
                                    struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
-    const struct fm_dw_unit_data *unit = walk->debug->claimed[number];
+    const struct fm_dw_unit_data *unit = entries_of(walk->debug, walk->debug->claimed[number]);
     const uint64_t work = fm_dw_list_work(&walk->debug->sections, unit->end - unit->offset);
 
     return fm_dw_scopes_read(&walk->scopes, work, entries, count, arena, out, error);
@@ -482,12 +497,14 @@ static void close_image(struct fm_dw_debug *debug)
     fm_heap_free(debug->heap, debug, sizeof *debug);
 }
 
-static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_open_callbacks *to,
-                                    framemap_error *error)
+static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_mapper_host *host,
+                                    const struct fm_dw_open_callbacks *to, framemap_error *error)
 {
     struct unit_listing survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
     framemap_status status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
 
+    if (status == FRAMEMAP_OK)
+        status = fm_dw_join(debug->image, host, &debug->sections, &debug->units, to->fault, to->context, error);
     fm_dw_sections_share(&debug->sections, debug->units.count);
     if (status == FRAMEMAP_OK) status = make_worker(debug, &survey.walk, error);
     if (status == FRAMEMAP_OK &&
@@ -537,7 +554,7 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
         debug->units.passed = release_pages_before;
         debug->units.passed_context = &passing;
     }
-    if (status == FRAMEMAP_OK) status = survey_image(debug, survey, error);
+    if (status == FRAMEMAP_OK) status = survey_image(debug, host, survey, error);
     debug->units.passed = NULL;
     if (status == FRAMEMAP_OK)
         *out = debug;

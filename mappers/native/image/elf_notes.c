@@ -70,7 +70,7 @@ static void read_link(struct fm_image *image, struct fm_byte_reader *link)
 }
 
 /* DWARF 5 section 7.3.6: a version, whether this file is the supplementary file, its name, and a checksum that both
- * files contain. */
+ * files contain. The supplementary file itself names no other. */
 static void read_sup(struct fm_image *image)
 {
     struct fm_byte_reader sup = link_section(image, FM_STR(".debug_sup"));
@@ -79,8 +79,8 @@ static void read_sup(struct fm_image *image)
     const framemap_str name = fm_read_cstr(&sup);
     const uint64_t size = fm_read_uleb(&sup);
 
-    if (sup.bad || version != 5 || is_supplementary != 0 || size > fm_byte_reader_left(&sup)) return;
-    image->altlink = name;
+    if (sup.bad || version != 5 || is_supplementary > 1 || size > fm_byte_reader_left(&sup)) return;
+    if (is_supplementary == 0) image->altlink = name;
     fm_hex_id(image->altlink_id, fm_read_bytes(&sup, (size_t)size));
 }
 

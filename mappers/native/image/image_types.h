@@ -70,6 +70,7 @@ struct fm_image {
     uint32_t debuglink_crc; /* checksum of that file, as fm_image_link_crc computes it */
     framemap_str altlink;   /* file name in .gnu_debugaltlink or .debug_sup; may be "" */
     char altlink_id[65];
+    struct fm_image *alternate; /* that file, if it was opened (dw_companion.h); else NULL */
     bool has_debug_info, has_debug_line;
     bool has_symbols;             /* the image defines some symbol; imports do not count */
     bool is_stripped;             /* it has neither debug info nor local symbols; exported symbols may be left */

@@ -1,0 +1,40 @@
+/* The unit index of a .dwp file (DWARF 5 section 7.3.5.3; version 2 is GNU's, for DWARF 4): where the tables of each
+ * split unit are in the sections of the package. */
+#ifndef FM_MAPPERS_NATIVE_DWARF_DW_PACKAGE_H
+#define FM_MAPPERS_NATIVE_DWARF_DW_PACKAGE_H
+
+#include "mappers/native/image/sorted_keys.h"
+
+/* Debug info of several files is joined into one set of sections (dw_join.h). A part is where the sections of one file
+ * are in it; that of an image without companions starts at 0 everywhere. */
+struct fm_dw_package;
+struct fm_dw_place {
+    uint64_t info, info_end;                                                   /* its .debug_info */
+    uint64_t abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists; /* first bytes of these sections */
+    bool split;                          /* it has split units: a .dwo or .dwp file */
+    bool has_foreign;                    /* see fm_dw_unit_data.foreign */
+    const struct fm_dw_package *package; /* of a .dwp file; else NULL */
+    bool has_alternate;                  /* as in fm_dw_encoding */
+    uint64_t alternate_info, alternate_str;
+};
+
+struct fm_dw_package {
+    struct fm_heap *heap;
+    framemap_str index; /* .debug_cu_index; borrowed */
+    bool big_endian;
+    uint32_t columns, units;
+    uint64_t offsets, sizes;                      /* of the two tables in the index */
+    uint32_t info, abbrev, str_offsets, rnglists; /* columns; UINT32_MAX: absent */
+    struct fm_key *rows; /* rows of the index by the offsets of their units in .debug_info.dwo */
+};
+
+/* Reads the index. Returns why it is damaged, or NULL; *memory is false when out of memory. */
+const char *fm_dw_package_open(struct fm_dw_package *package, struct fm_heap *heap, framemap_str index, bool big_endian,
+                               bool *memory);
+void fm_dw_package_free(struct fm_dw_package *package);
+
+/* Adds where the tables of the unit at an offset of .debug_info.dwo start to *starts. Returns false if the index does
+ * not list the unit. */
+bool fm_dw_package_starts(const struct fm_dw_package *package, uint64_t offset, struct fm_dw_place *starts);
+
+#endif

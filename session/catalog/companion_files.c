@@ -1,0 +1,305 @@
+/* Finds and opens companions of a symbol file. See companion_files.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "session/catalog/companion_files.h"
+
+#include "core/hash/hash.h"
+#include "core/limits.h"
+#include "core/text/scan.h"
+#include "core/text/text.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define PATH_ROOM 4096
+
+struct fm_companion_file {
+    const char *path;
+    struct fm_mapfile file;
+};
+
+void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,
+                             struct fm_catalog *home, const struct fm_debug_files *debug, const char *path)
+{
+    *files = (struct fm_companion_files){.heap = heap, .lock = lock, .home = home, .debug = debug, .path = path};
+    fm_arena_init(&files->arena, heap);
+    fm_table_init(&files->table, heap);
+}
+
+void fm_companion_files_free(struct fm_companion_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) fm_mapfile_close(&files->files[i]->file);
+    fm_heap_free(files->heap, files->files, files->capacity * sizeof *files->files);
+    fm_table_free(&files->table);
+    fm_heap_free(files->heap, files->candidates, files->candidate_capacity * sizeof *files->candidates);
+    fm_arena_free(&files->arena);
+}
+
+bool fm_companion_files_changed(const struct fm_companion_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (fm_mapfile_changed(&files->files[i]->file)) return true;
+    return false;
+}
+
+/* --- candidates --- */
+
+static bool is_regular(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Adds a path that exists and is not listed yet. */
+static void add(struct fm_companion_files *files, const char *path)
+{
+    framemap_str copy;
+
+    if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES || !is_regular(path)) return;
+    for (size_t i = 0; i < files->candidate_count; i++)
+        if (strcmp(files->candidates[i], path) == 0) return;
+    if (!FM_GROW(files->heap, files->candidates, files->candidate_capacity, files->candidate_count + 1) ||
+        !fm_arena_str(&files->arena, framemap_str_of(path), &copy))
+        return;
+    files->candidates[files->candidate_count++] = copy.data;
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static bool
+make_path(char out[PATH_ROOM], const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    const int size = vsnprintf(out, PATH_ROOM, format, list);
+    va_end(list);
+    return size > 0 && size < PATH_ROOM;
+}
+
+/* Whether a resolved path is below a folder, given as it is. */
+static bool is_below(const char *whole, const char *folder)
+{
+    char root[PATH_MAX];
+    if (realpath(folder, root) == NULL) return false;
+    const size_t size = strlen(root);
+    return strncmp(whole, root, size) == 0 && (whole[size] == '/' || (size > 0 && root[size - 1] == '/'));
+}
+
+/* The folder of the symbol file, with its slash; "./" if its path has none. */
+static framemap_str own_folder(const struct fm_companion_files *files)
+{
+    const framemap_str folder = fm_folder_of(files->path);
+    return folder.size > 0 ? folder : FM_STR("./");
+}
+
+/* A path that the symbol file states is opened only inside the folders that it may name. */
+static void add_stated(struct fm_companion_files *files, const char *path)
+{
+    char whole[PATH_MAX], own[PATH_ROOM];
+    const framemap_str folder = own_folder(files);
+    bool allowed = files->debug->host.allow_outside;
+
+    if (realpath(path, whole) == NULL || !make_path(own, "%.*s", (int)folder.size, folder.data)) return;
+    allowed = allowed || is_below(whole, own);
+    for (size_t i = 0; i < files->debug->folder_count && !allowed; i++)
+        allowed = is_below(whole, files->debug->folders[i]);
+    if (allowed) add(files, path);
+}
+
+/* The path in the request, relative to its folder or to that of the symbol file. */
+static void add_stated_path(struct fm_companion_files *files, const framemap_companion_request *wanted)
+{
+    const framemap_str name = wanted->name, own = own_folder(files), stated = wanted->folder;
+    char path[PATH_ROOM];
+
+    if (fm_str_starts(name, FM_STR("/"))) {
+        if (make_path(path, "%.*s", (int)name.size, name.data)) add_stated(files, path);
+        return;
+    }
+    if (make_path(path, "%.*s%.*s", (int)own.size, own.data, (int)name.size, name.data)) add_stated(files, path);
+    if (stated.size > 0 && make_path(path, "%.*s/%.*s", (int)stated.size, stated.data, (int)name.size, name.data))
+        add_stated(files, path);
+}
+
+static void add_beside(struct fm_companion_files *files, framemap_str base)
+{
+    const framemap_str own = own_folder(files);
+    char path[PATH_ROOM];
+    if (make_path(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(files, path);
+}
+
+/* Files of this name under the session's paths. */
+static void add_listed(struct fm_companion_files *files, struct fm_catalog *catalog, framemap_str base)
+{
+    char name[PATH_ROOM];
+    size_t count = 0;
+
+    if (catalog == NULL || !make_path(name, "%.*s", (int)base.size, base.data)) return;
+    const struct fm_entry *const *list = fm_catalog_named(catalog, fm_symbol_file_name(name), &count);
+    for (size_t i = 0; list != NULL && i < count; i++)
+        if (fm_str_equal(fm_str_basename(framemap_str_of(list[i]->path)), base)) add(files, list[i]->path);
+}
+
+static void add_all_listed(struct fm_companion_files *files, framemap_str base)
+{
+    struct fm_catalog *const common = files->debug->host.catalog;
+
+    if (base.size == 0 || base.size > NAME_MAX) return;
+    fm_mutex_lock(files->lock);
+    add_listed(files, files->home, base);
+    if (files->home != common) add_listed(files, common, base);
+    fm_mutex_unlock(files->lock);
+}
+
+static void add_by_id(struct fm_companion_files *files, struct fm_catalog *catalog, framemap_str id)
+{
+    const framemap_image_query want = {.id = id};
+    const struct fm_entry *found;
+    if (catalog != NULL && fm_catalog_find(catalog, &want, &found) == FM_FOUND) add(files, found->path);
+}
+
+/* "app.dwp" for "app" and "app.debug". */
+static void add_packages(struct fm_companion_files *files)
+{
+    const framemap_str name = fm_symbol_file_name(files->path), whole = fm_str_basename(framemap_str_of(files->path));
+    char base[PATH_ROOM];
+
+    for (unsigned i = 0; i < 2; i++) {
+        const framemap_str from = i == 0 ? whole : name;
+        if (!make_path(base, "%.*s.dwp", (int)from.size, from.data)) continue;
+        add_beside(files, framemap_str_of(base));
+        add_all_listed(files, framemap_str_of(base));
+    }
+}
+
+static void add_supplementary(struct fm_companion_files *files, const framemap_companion_request *wanted)
+{
+    const framemap_str id = wanted->id, base = fm_str_basename(wanted->name);
+    char path[PATH_ROOM];
+
+    for (size_t i = 0; i < files->debug->folder_count; i++) {
+        const char *folder = files->debug->folders[i];
+        if (id.size > 8 &&
+            make_path(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2))
+            add(files, path);
+        if (make_path(path, "%s/.dwz/%.*s", folder, (int)base.size, base.data)) add(files, path);
+    }
+    if (id.size == 0) return;
+    fm_mutex_lock(files->lock);
+    add_by_id(files, files->home, id);
+    if (files->home != files->debug->host.catalog) add_by_id(files, files->debug->host.catalog, id);
+    fm_mutex_unlock(files->lock);
+}
+
+static bool is_plain(framemap_str text)
+{
+    return text.size < PATH_ROOM && memchr(text.data ? text.data : "", 0, text.size) == NULL;
+}
+
+static void list_candidates(struct fm_companion_files *files, const framemap_companion_request *wanted)
+{
+    const framemap_str base = fm_str_basename(wanted->name);
+
+    files->candidate_count = 0;
+    if (!is_plain(wanted->name) || !is_plain(wanted->folder) || !is_plain(wanted->id)) return;
+    if (wanted->kind == FRAMEMAP_COMPANION_DWP) {
+        add_packages(files);
+        return;
+    }
+    if (base.size == 0) return;
+    add_stated_path(files, wanted);
+    add_beside(files, base);
+    add_all_listed(files, base);
+    if (wanted->kind == FRAMEMAP_COMPANION_SUPPLEMENTARY) add_supplementary(files, wanted);
+}
+
+/* --- opening --- */
+
+static bool has_path(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_companion_files *files = context;
+    return strcmp(files->files[number]->path, key) == 0;
+}
+
+static struct fm_companion_file *open_file(struct fm_companion_files *files, const char *path)
+{
+    const uint64_t hash = fm_hash64(path, strlen(path), fm_hash_key(files));
+    const uint32_t known = fm_table_find(&files->table, hash, has_path, files, path);
+    if (known != UINT32_MAX) return files->files[known];
+    struct fm_companion_file *open = FM_ARENA_NEW(&files->arena, struct fm_companion_file);
+    if (open == NULL || !FM_GROW(files->heap, files->files, files->capacity, files->count + 1)) return NULL;
+    if (fm_mapfile_open(path, &open->file, NULL) != FRAMEMAP_OK) return NULL;
+    open->path = path;
+    files->files[files->count] = open;
+    if (fm_table_add(&files->table, hash, (uint32_t)files->count)) {
+        files->count++;
+        return open;
+    }
+    fm_mapfile_close(&open->file);
+    return NULL;
+}
+
+bool fm_companion_files_get(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
+{
+    struct fm_companion_files *files = context;
+
+    if (wanted->attempt == 0) list_candidates(files, wanted);
+    if (wanted->attempt >= files->candidate_count) return false;
+    const struct fm_companion_file *open = open_file(files, files->candidates[wanted->attempt]);
+    if (open == NULL || open->file.bytes.size == 0) return false;
+    *bytes = open->file.bytes;
+    return true;
+}
+
+/* --- the key of the cache --- */
+
+/* The next field of a line, up to a tab or its end. */
+static framemap_str next_field(framemap_str *line)
+{
+    const size_t tab = fm_str_find_byte(*line, '\t');
+    const framemap_str field = fm_str_slice(*line, 0, tab == FM_NOT_FOUND ? line->size : tab);
+    *line = fm_str_from(*line, tab == FM_NOT_FOUND ? line->size : tab + 1);
+    return field;
+}
+
+static framemap_companion_request read_request(framemap_str line)
+{
+    framemap_companion_request request = {.size = sizeof request};
+    const framemap_str kind = next_field(&line);
+    request.kind = (framemap_companion_kind)(kind.size == 1 ? kind.data[0] - '0' : 0);
+    request.id = next_field(&line);
+    request.folder = next_field(&line);
+    request.name = line;
+    return request;
+}
+
+static void hash_stamp(struct fm_sha256 *hash, const char *path)
+{
+    struct fm_stamp stamp = {0};
+    (void)fm_stamp_of(path, &stamp);
+    fm_sha256_add(hash, path, strlen(path) + 1);
+    fm_sha256_add(hash, &stamp, sizeof stamp);
+}
+
+void fm_companion_files_key(struct fm_companion_files *files, framemap_str recorded, const char *key, char out[65])
+{
+    unsigned char digest[32];
+    struct fm_sha256 hash;
+
+    fm_sha256_begin(&hash);
+    fm_sha256_add(&hash, key, strlen(key));
+    while (recorded.size > 0) {
+        const size_t end = fm_str_find_byte(recorded, '\n');
+        const framemap_companion_request request = read_request(fm_str_slice(recorded, 0, end));
+        recorded = end == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(recorded, end + 1);
+        list_candidates(files, &request);
+        for (size_t i = 0; i < files->candidate_count; i++) hash_stamp(&hash, files->candidates[i]);
+        fm_sha256_add(&hash, "\n", 1);
+    }
+    fm_sha256_end(&hash, digest);
+    fm_hex_put(digest, sizeof digest, out);
+    out[64] = 0;
+}

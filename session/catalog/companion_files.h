@@ -1,0 +1,45 @@
+/* Finds the files that hold a part of the debug info of one symbol file (.dwo, .dwp, and what dwz moved out), and keeps
+ * them open while it is compiled. The rule which files a symbol file may name is here (docs/security.md). Called by the
+ * index cache. */
+#ifndef FM_SESSION_CATALOG_COMPANION_FILES_H
+#define FM_SESSION_CATALOG_COMPANION_FILES_H
+
+#include "core/mapfile.h"
+#include "core/thread.h"
+#include "session/catalog/debug_files.h"
+
+struct fm_companion_file; /* an open file */
+
+struct fm_companion_files {
+    struct fm_heap *heap;
+    fm_mutex *lock;                     /* guards the catalogs; not held by the caller */
+    struct fm_catalog *home;            /* the catalog of the symbol file; NULL: it is in none */
+    const struct fm_debug_files *debug; /* its catalog, folders and permissions */
+    const char *path;                   /* of the symbol file */
+    struct fm_arena arena;
+    struct fm_companion_file **files; /* the open ones */
+    size_t count, capacity;
+    struct fm_table table;   /* of their paths */
+    const char **candidates; /* for the last request */
+    size_t candidate_count, candidate_capacity;
+};
+
+void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,
+                             struct fm_catalog *home, const struct fm_debug_files *debug, const char *path);
+/* Closes the files. */
+void fm_companion_files_free(struct fm_companion_files *files);
+
+/* A framemap_companion whose context is a struct fm_companion_files. Candidates are files next to the symbol file,
+ * files under the session's paths with the name, the id's file in the folders of debug files, and the file that the
+ * path in the symbol file leads to, if that is below the folder of the symbol file or a folder of debug files. Memory
+ * that runs out ends the candidates. */
+bool fm_companion_files_get(void *files, const framemap_companion_request *wanted, framemap_str *bytes);
+
+/* Whether one of the files has changed since it was opened. */
+bool fm_companion_files_changed(const struct fm_companion_files *files);
+
+/* Computes the key of an index in the cache whose build requested what the attribute FM_ATTRIBUTE_COMPANIONS of the
+ * index lists. It depends on all candidates that exist. key, out: hexadecimal SHA-256, with a NUL. */
+void fm_companion_files_key(struct fm_companion_files *files, framemap_str recorded, const char *key, char out[65]);
+
+#endif
