@@ -23,7 +23,7 @@ static uint64_t hash_of(const framemap_groups *groups, const char *fingerprint)
 
 bool fm_groups_sort(framemap_groups *groups)
 {
-    const size_t count = groups->totals.groups;
+    const size_t count = (size_t)groups->totals.groups;
     if (groups->sorted) return true;
     if (!FM_GROW(&groups->heap, groups->order, groups->order_capacity, count)) return false;
     for (size_t i = 0; i < count; i++)
@@ -35,7 +35,7 @@ bool fm_groups_sort(framemap_groups *groups)
 /* Merges the rarest quarter of the groups into `others`. */
 static bool merge_rarest(framemap_groups *groups)
 {
-    const size_t count = groups->totals.groups, kept = count - count / 4;
+    const size_t count = (size_t)groups->totals.groups, kept = count - count / 4;
     size_t to = 0;
     if (!fm_groups_sort(groups)) return false;
     for (size_t i = kept; i < count; i++) {
@@ -65,7 +65,7 @@ static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerpr
     const uint32_t found = fm_table_find(&groups->table, hash, same_fingerprint, groups, fingerprint);
     if (found != UINT32_MAX) return &groups->rows[found];
     if (groups->totals.groups == groups->most && !merge_rarest(groups)) return NULL;
-    const size_t at = groups->totals.groups;
+    const size_t at = (size_t)groups->totals.groups;
     if (!FM_GROW(&groups->heap, groups->rows, groups->capacity, at + 1) ||
         !fm_table_add(&groups->table, hash, (uint32_t)at))
         return NULL;
