@@ -38,7 +38,8 @@ enum fm_id_form {
 enum fm_keeps {
     FM_KEEPS_NOTHING = 0, /* no colours, NUL bytes, entities, or escapes of the string that the line is in */
     FM_KEEPS_ESCAPES = 1, /* entities and escapes */
-    FM_KEEPS_ALL = 2      /* the bytes of the text */
+    FM_KEEPS_MARKS = 2,   /* colours, entities, and those escapes that a name cannot be without: \" and \\ */
+    FM_KEEPS_ALL = 3      /* the bytes of the text */
 };
 
 struct fm_print_job;

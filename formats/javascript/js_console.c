@@ -128,7 +128,7 @@ static const struct fm_needle console_needles[] = {
 
 const struct fm_format fm_js_console = {
     .info = {console, "errors in the log of a WebView's console (\"Uncaught …\", source: main.js (12))", true, false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(console_needles),
     .state_size = 1,
     .offer = console_offer,

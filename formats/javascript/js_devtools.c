@@ -55,7 +55,7 @@ static bool devtools_is_significant(const struct fm_line *line)
 
 const struct fm_format fm_js_devtools = {
     .info = {devtools, "the call tree of Chrome's console (f @ main.js:12)", true, false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     .state_size = sizeof(struct devtools_state),
     .any_of = FM_HAS_AT_SIGN,
     .offer = devtools_offer,

@@ -112,7 +112,7 @@ static bool one_line_is_significant(const struct fm_line *line)
 const struct fm_format fm_js_one_line = {
     .info = {one_line, "a whole JavaScript stack on one line (Error: x at f (main.js:1:2) at main.js:1:9)", true,
              false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     .state_size = 1,
     .lasts = ")0123456789",
     .offer = one_line_offer,

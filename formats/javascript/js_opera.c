@@ -169,7 +169,7 @@ static const struct fm_needle opera_needles[] = {
 
 const struct fm_format fm_js_opera = {
     .info = {opera, "JavaScript of Opera up to 12 (Line 18 of linked script main.js: In function f)", true, false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(opera_needles),
     .state_size = sizeof(struct opera_state),
     .firsts = "Lc.E",

@@ -173,7 +173,7 @@ static void js_add(struct js_state *state, struct fm_document *doc, const struct
     settle_engine(state, doc, row);
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame) fm_js_fill(doc, frame, row, counts_from_0(state, row));
-    if (frame && row->way == FM_JS_BOX) {
+    if (frame && row->way == FM_JS_BOX && line->printed.data == NULL) {
         const char *from = row->head.data, *to = line->body.data + line->body.size;
         frame->raw_offset -= (uint64_t)(line->body.data - from);
         frame->raw = fm_js_between(from, to);
@@ -448,7 +448,7 @@ static const struct fm_needle at_sign_needles[] = {
 
 const struct fm_format fm_js_v8 = {
     .info = {v8, "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
     .firsts = "a\"'\033iC[",
@@ -461,7 +461,7 @@ const struct fm_format fm_js_v8 = {
 const struct fm_format fm_hermes = {
     .info = {hermes, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true,
              false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,
@@ -474,7 +474,7 @@ const struct fm_format fm_hermes = {
 const struct fm_format fm_js_other = {
     .info = {other_engine, "JavaScript of engines without columns, and of Edge before Chromium (at f (main.js:12))",
              true, false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,
@@ -486,7 +486,7 @@ const struct fm_format fm_js_other = {
     .print_frame = fm_js_print};
 const struct fm_format fm_js_spidermonkey = {
     .info = {spidermonkey, "JavaScript of Firefox (f@main.js:1:2)", true, false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_sign_needles),
     .state_size = sizeof(struct js_state),
     .lasts = "e,\"'{0123456789",
@@ -497,7 +497,7 @@ const struct fm_format fm_js_spidermonkey = {
     .print_frame = fm_js_print};
 const struct fm_format fm_js_jsc = {
     .info = {jsc, "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, false},
-    .keeps = FM_KEEPS_ALL,
+    .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_sign_needles),
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,

@@ -199,6 +199,14 @@ static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm
     }
 }
 
+static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsigned run)
+{
+    if (format->keeps == FM_KEEPS_ALL) return false;
+    if (format->keeps == FM_KEEPS_MARKS && run && fm_str_find_byte(raw, '\\') != FM_NOT_FOUND) return true;
+    return fm_str_find_byte(raw, '\0') != FM_NOT_FOUND ||
+           (format->keeps != FM_KEEPS_MARKS && fm_str_find_byte(raw, '\033') != FM_NOT_FOUND);
+}
+
 /* The frame with a text that its format can parse: without colours. */
 static void print_cleaned(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
                           framemap_str prefix, const struct fm_extent *extent)
@@ -206,9 +214,11 @@ static void print_cleaned(struct printer *p, const struct fm_format *format, con
     struct fm_arena arena;
     framemap_frame cleaned = *frame;
     fm_arena_init(&arena, p->heap);
+    const unsigned keeps = format->keeps == FM_KEEPS_MARKS ? FM_KEEPS_MARKS : FM_KEEPS_ESCAPES;
     char *room = fm_arena_alloc(&arena, frame->raw.size);
     if (room) {
-        cleaned.raw = fm_str(room, fm_without_colours(frame->raw, room));
+        cleaned.raw =
+            fm_str(room, fm_text_clean(frame->raw, keeps, format->keeps == FM_KEEPS_MARKS ? extent->run : 0, room));
         print_shown(p, format, &cleaned, prefix, extent);
     } else {
         p->out.failed = true;
@@ -228,7 +238,7 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
     }
     if (told->restored.count == 0 && frame->restored.count > 0)
         fm_buf_str(&p->out, frame->raw);
-    else if (format->keeps != FM_KEEPS_ALL && fm_has_colours(told->raw))
+    else if (is_to_clean(format, told->raw, extent->run))
         print_cleaned(p, format, told, prefix, extent);
     else
         print_shown(p, format, told, prefix, extent);

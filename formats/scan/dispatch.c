@@ -148,7 +148,7 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
 static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line_views *views,
                             uint64_t by_bytes)
 {
-    const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.pieces.at != NULL;
+    const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
     uint64_t hidden = 0;
     const uint64_t keepers = views->of[FM_KEEPS_ALL]->is_document ? 0 : dispatch->keepers;
     for (uint64_t left = by_bytes | keepers; left; left &= left - 1) {
@@ -164,7 +164,7 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
 
 static uint64_t offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
 {
-    struct fm_line_views views = {.of = {line, line, line}};
+    struct fm_line_views views = {.of = {line, line, line, line}};
     if (!fm_line_is_dirty(line)) return offer_views(dispatch, lane, &views, candidates(dispatch, line));
     char *room = fm_document_alloc(&lane->doc, FM_KEEPS_ALL * line->body.size);
     if (room == NULL) return 0;
@@ -183,7 +183,7 @@ static bool matters(const struct fm_dispatch *dispatch, const struct fm_line *li
                     size_t from)
 {
     if (is_over_long(dispatch, to->at - from)) return false;
-    return to->pieces.at || is_significant_to_any(dispatch, line);
+    return to->record.data || is_significant_to_any(dispatch, line);
 }
 
 /* Moves to the next line that is significant to a parser. Returns false at the end of the part; skipping then continues
@@ -261,7 +261,7 @@ static bool next_line(struct fm_dispatch *dispatch)
             return true;
         }
         if (dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0)
-            dispatch->starts = dispatch->at.pieces.at || is_significant_to_any(dispatch, line);
+            dispatch->starts = dispatch->at.record.data || is_significant_to_any(dispatch, line);
     }
     take_line(dispatch, line, is_piece);
     return true;

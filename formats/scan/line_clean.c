@@ -47,6 +47,20 @@ static int coded(framemap_str text, size_t at)
     return value <= 0x7E ? value : NO_CHARACTER;
 }
 
+/* The same of one escape that no string needs, "\/" or "\u003c". */
+static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
+{
+    const struct unit plain = {1, '\\'};
+    size_t slashes = 0;
+    while (at + slashes < text.size && text.data[at + slashes] == '\\') slashes++;
+    const size_t after = at + slashes;
+    if (slashes != run || after == text.size) return plain;
+    if (text.data[after] == '/') return (struct unit){slashes + 1, '/'};
+    const int code = text.data[after] == 'u' ? coded(text, after) : NO_CHARACTER;
+    const bool is_spare = code >= ' ' && code != '"' && code != '\\';
+    return is_spare ? (struct unit){slashes + 5, code} : plain;
+}
+
 /* A run of backslashes and what they escape, in a string whose line ends have `run` of them: each level of escaping
  * doubles a backslash. */
 static struct unit escape_at(framemap_str text, size_t at, unsigned run)
@@ -69,29 +83,30 @@ static struct unit escape_at(framemap_str text, size_t at, unsigned run)
     return (struct unit){slashes + 5, code ? code : NO_CHARACTER};
 }
 
-/* run: of the string that the text is in, 0: none; escapes: entities and its escapes are decoded. */
-static struct unit unit_at(framemap_str text, size_t at, bool escapes, unsigned run)
+/* run: of the string that the text is in, 0: none; keeps: enum fm_keeps. */
+static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigned run)
 {
     const char c = text.data[at];
     char letter;
     if (c == '\0') return (struct unit){1, NO_CHARACTER};
-    if (c == '\033') {
+    if (c == '\033' && keeps != FM_KEEPS_MARKS) {
         const size_t sequence = sequence_after(text, at + 1);
         if (sequence) return (struct unit){sequence + 1, NO_CHARACTER};
     }
-    if (escapes && c == '&') {
+    if (c == '&' && keeps == FM_KEEPS_NOTHING) {
         const size_t entity = fm_row_entity(text, at, &letter);
         if (entity) return (struct unit){entity, letter};
     }
-    if (escapes && c == '\\' && run) return escape_at(text, at, run);
+    if (c == '\\' && run && keeps == FM_KEEPS_NOTHING) return escape_at(text, at, run);
+    if (c == '\\' && run && keeps == FM_KEEPS_MARKS) return spare_escape_at(text, at, run);
     return (struct unit){1, (unsigned char)c};
 }
 
-static size_t clean(framemap_str text, bool escapes, unsigned run, char *out)
+static size_t clean(framemap_str text, unsigned keeps, unsigned run, char *out)
 {
     size_t size = 0;
     for (size_t at = 0; at < text.size;) {
-        const struct unit unit = unit_at(text, at, escapes, run);
+        const struct unit unit = unit_at(text, at, keeps, run);
         if (unit.character != NO_CHARACTER) out[size++] = (char)unit.character;
         at += unit.size;
     }
@@ -109,12 +124,10 @@ static bool has_entity(framemap_str text)
     return false;
 }
 
-bool fm_has_colours(framemap_str text)
+size_t fm_text_clean(framemap_str text, unsigned keeps, unsigned run, char *out)
 {
-    return fm_find(text.data, text.size, '\0') != NULL || fm_find(text.data, text.size, '\033') != NULL;
+    return clean(text, keeps, run, out);
 }
-
-size_t fm_without_colours(framemap_str text, char *out) { return clean(text, false, 0, out); }
 
 /* Texts in UTF-16 or UTF-32 that were not recognized are mostly NUL bytes, and no lines of a stack. */
 static bool has_some_nuls(framemap_str text)
@@ -137,14 +150,13 @@ bool fm_line_is_dirty(const struct fm_line *line)
 const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out)
 {
     if (keeps == FM_KEEPS_ALL) return line;
-    const bool escapes = keeps == FM_KEEPS_NOTHING;
-    const size_t size = clean(line->body, escapes, line->run, room);
+    const size_t size = clean(line->body, keeps, line->run, room);
     if (size == line->body.size) return line;
     *out = *line;
     out->printed = line->body;
-    out->decoded = escapes;
+    out->keeps = (uint8_t)keeps;
     out->body = fm_str(room, size);
-    out->clean = room;
+    out->cleaned = out->body;
     while (out->body.size && fm_is_blank(out->body.data[out->body.size - 1])) out->body.size--;
     size_t blank = 0;
     while (blank < out->body.size && fm_is_blank(out->body.data[blank])) blank++;
@@ -168,7 +180,7 @@ static size_t printed_at(const struct fm_line *line, size_t at)
 {
     const framemap_str text = line->printed;
     for (size_t offset = 0; offset < text.size;) {
-        const struct unit unit = unit_at(text, offset, line->decoded, line->run);
+        const struct unit unit = unit_at(text, offset, line->keeps, line->run);
         if (unit.character != NO_CHARACTER && at-- == 0) return offset;
         offset += unit.size;
     }
@@ -180,9 +192,9 @@ framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uin
     framemap_str found = slice;
     if (line->printed.data) {
         const framemap_str text = line->printed;
-        const size_t from = (size_t)(slice.data - line->clean), size = slice.size;
+        const size_t from = (size_t)(slice.data - line->cleaned.data), size = slice.size;
         const size_t begin = printed_at(line, from), last = size ? printed_at(line, from + size - 1) : begin;
-        const size_t end = size && last < text.size ? last + unit_at(text, last, line->decoded, line->run).size : last;
+        const size_t end = size && last < text.size ? last + unit_at(text, last, line->keeps, line->run).size : last;
         found = fm_str_slice(text, begin, end);
     }
     *offset = line->offset + (uint64_t)(found.data - line->text.data);

@@ -16,15 +16,14 @@ struct fm_line_views {
 
 /* Whether the body has anything that could be removed. Linear. */
 bool fm_line_is_dirty(const struct fm_line *line);
-/* Fills the views of a line. room: memory for twice its body, if it is dirty. */
+/* Fills the views of a line. room: memory for FM_KEEPS_ALL times its body, if it is dirty. */
 void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_views *out);
 /* The line as formats with `keeps` see it: itself if it is clean for them; else *out, with a body in `room`, which has
  * as many bytes as the body. */
 const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out);
 
-/* Whether a text has colours or NUL bytes. */
-bool fm_has_colours(framemap_str text);
-/* Writes the text without them to `out`, which has room for as many bytes. Returns the number of bytes. */
-size_t fm_without_colours(framemap_str text, char *out);
+/* Cleans the text of a frame: writes it to `out`, which has room for as many bytes. Returns the number of bytes. run:
+ * as in fm_line; 0: escapes stay. */
+size_t fm_text_clean(framemap_str text, unsigned keeps, unsigned run, char *out);
 
 #endif

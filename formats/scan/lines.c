@@ -4,6 +4,7 @@
 #include "core/cpu.h"
 #include "core/limits.h"
 #include "formats/scan/log_prefix.h"
+#include "formats/scan/log_record.h"
 #include "formats/scan/log_shapes.h"
 #include "formats/scan/quoting.h"
 
@@ -69,7 +70,7 @@ static void set_line(framemap_str text, framemap_str body, unsigned has, struct 
     out->text = text;
     out->body = body;
     out->run = 0;
-    out->printed = (framemap_str){NULL, 0};
+    out->printed = out->cleaned = (framemap_str){NULL, 0};
     while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
     out->first = blank < body.size ? body.data[blank] : '\0';
     out->last = blank < body.size ? body.data[body.size - 1] : '\0';
@@ -95,15 +96,36 @@ void fm_line_log(const struct fm_line *line, framemap_log *out)
 {
     struct fm_log_fields log;
     *out = (framemap_log){.has_pid = false};
+    if (line->record_head) fm_log_record_fields(fm_str(line->text.data - line->record_head, line->record_size), out);
     if (line->body.data == NULL || line->body.data == line->text.data) return;
     if (prefix_of(line->text, FM_HAS_ANY, &log) == 0) return;
-    out->time = log.time;
-    out->tag = log.tag;
+    if (log.time.size || line->record_head == 0) out->time = log.time;
+    if (log.tag.size || line->record_head == 0) out->tag = log.tag;
     out->level = log.level;
     out->process = log.process;
     out->host = log.host;
     out->has_pid = number_of(log.pid, &out->pid);
     out->has_tid = number_of(log.tid, &out->tid);
+}
+
+/* Whether what is left of the line is the end of a string that encodes one line, and what follows it in its record:
+ * nothing in it is a line. */
+static bool is_tail(struct fm_pieces rest)
+{
+    framemap_str piece;
+    bool begins;
+    if (!fm_pieces_next(&rest, &piece, &begins) || piece.size || rest.run) return false;
+    return fm_pieces_next(&rest, &piece, &begins) && rest.run == 0 && piece.size && piece.data[0] == '"';
+}
+
+/* Notes where the record of a container's log is that a string is in. */
+static void note_record(const struct fm_lines *lines, framemap_str piece, struct fm_line *out)
+{
+    const size_t head = lines->record.data ? fm_log_record_head(lines->record) : 0;
+    out->record_head = 0;
+    if (head == 0 || (size_t)(piece.data - lines->record.data) != head) return;
+    out->record_head = (uint8_t)head;
+    out->record_size = lines->record.size;
 }
 
 /* Returns the next piece of the current physical line. */
@@ -115,11 +137,13 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
         lines->pieces.at = NULL;
         return false;
     }
+    note_record(lines, piece, out);
     framemap_str body = body_of(piece, FM_HAS_ANY, out);
     out->offset = lines->base + (uint64_t)(piece.data - lines->text.data);
     out->number1 = out->text_number1 = lines->number1;
     set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), FM_HAS_ANY, out);
     out->run = (uint8_t)(lines->pieces.run ? lines->pieces.run : before);
+    if (before == 0 && out->run && !out->begins && is_tail(lines->pieces)) lines->pieces.at = NULL;
     return true;
 }
 
@@ -240,8 +264,13 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     lines->at += size + (size < left ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
     framemap_str text = fm_str(start, size);
-    if ((has & FM_HAS_BACKSLASH) != 0 && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
+    if ((has & FM_HAS_BACKSLASH) != 0 && fm_pieces_begin(text, &lines->pieces)) {
+        lines->record = text;
+        return next_piece(lines, out);
+    }
+    lines->record = fm_str(NULL, 0);
     out->begins = false;
+    out->record_head = 0;
     out->offset = lines->base + offset;
     out->number1 = out->text_number1 = lines->number1;
     set_line(text, body_of(text, has, out), has, out);

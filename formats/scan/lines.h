@@ -13,12 +13,13 @@ struct fm_lines {
     size_t at;         /* offset in `text` of the next line */
     uint64_t number1;  /* of the last line that was read */
     struct fm_pieces pieces;
+    framemap_str record; /* the last physical line if it has such strings; else {NULL, 0} */
 };
 
 /* Reads the next line; returns false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body, so
  * parsers ignore it. If a line holds a string with escaped line ends ("\n", also doubly escaped), each piece between
  * them is a line of its own with the same number; its text starts after the opening quote and ends before the closing
- * one. The text between strings is a line too. */
+ * one. The text between strings is a line too, but not what follows a string that encodes one line. */
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
 /* Continues at a later line start, `passed` lines further on. */
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);

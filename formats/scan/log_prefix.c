@@ -569,13 +569,16 @@ static uint64_t mixed(uint64_t hash, framemap_str field)
 
 uint64_t fm_log_origin(const struct fm_log_fields *log)
 {
-    if (log->one_origin || log->pid.size + log->tid.size + log->tag.size + log->cpu.size + log->process.size == 0)
-        return 0;
+    struct fm_log_fields of = *log;
+    if (of.one_origin) of.pid = of.tid = of.cpu = of.process = fm_str(NULL, 0);
+    if (of.one_origin && of.host.size == 0) return 0;
+    if (of.pid.size + of.tid.size + of.tag.size + of.cpu.size + of.process.size == 0) return 0;
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    hash = mixed(hash, log->pid);
-    hash = mixed(hash, log->tid);
-    hash = mixed(hash, log->tag);
-    hash = mixed(hash, log->cpu);
-    hash = mixed(hash, log->process);
+    hash = mixed(hash, of.pid);
+    hash = mixed(hash, of.tid);
+    hash = mixed(hash, of.tag);
+    hash = mixed(hash, of.cpu);
+    hash = mixed(hash, of.process);
+    hash = mixed(hash, of.host);
     return hash | 1;
 }

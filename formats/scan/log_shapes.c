@@ -274,8 +274,18 @@ static bool kernel_date(struct fm_scan *s)
     return true;
 }
 
+/* "pod/web-0/web" of kubectl: the pod is the container's host. */
+static void set_pod(framemap_str name, struct fm_log_fields *log)
+{
+    if (!fm_str_starts(name, FM_STR("pod/"))) return;
+    const size_t slash = fm_str_find_last_byte(name, '/');
+    if (slash < 4) return;
+    log->host = fm_str_slice(name, 4, slash);
+    log->tag = fm_str_from(name, slash + 1);
+}
+
 /* "[ERROR] ", "[stderr] ", "[pod/web-0/web] ", "[error]: " of winston */
-static bool bracketed_name(struct fm_scan *s)
+static bool bracketed_name(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     framemap_str name;
@@ -283,6 +293,7 @@ static bool bracketed_name(struct fm_scan *s)
     fm_scan_byte(&t, ':');
     if (!fm_scan_byte(&t, ' ')) return false;
     *s = t;
+    set_pod(name, log);
     return true;
 }
 
@@ -431,7 +442,7 @@ static size_t part_before(framemap_str text)
 }
 
 /* "web-7d4b9c8f5d-abcde web " of stern: a pod's name ends in two random parts. */
-static bool pod(struct fm_scan *s)
+static bool pod(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     framemap_str name, container;
@@ -445,6 +456,8 @@ static bool pod(struct fm_scan *s)
         if (!is_lower(container.data[i]) && !fm_is_digit(container.data[i]) && container.data[i] != '-') return false;
     t.at = container.data + container.size + 1;
     *s = t;
+    log->host = name;
+    log->tag = container;
     return true;
 }
 
@@ -536,7 +549,7 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, struct fm_log_fields *lo
     if (s->end - s->at < 8) return false;
     switch (*s->at) {
     case '[':
-        if (bracketed_name(s) || kernel_date(s)) return true;
+        if (bracketed_name(s, log) || kernel_date(s)) return true;
         break;
     case '<':
         if (with_priority(s, log)) return true;
@@ -549,7 +562,7 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, struct fm_log_fields *lo
         break;
     }
     if (s->at != line.data && after_prefix(s, line, log)) return true;
-    if (is_lower(*s->at) && pod(s)) return true;
+    if (is_lower(*s->at) && pod(s, log)) return true;
     return job_step(s);
 }
 

@@ -129,8 +129,8 @@ static const struct text_case escaped[] = {
     {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
     {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
     {"two strings", "each begins", "\"a\\nb\" \"c\\nd\"", "[a]![b][c]![d][\"]"},
-    {"line by line", "a logger that packs each line by itself parts no stack",
-     "{\"log\":\"x\\n\",\"t\":1}\n{\"log\":\"y\\n\"}\n", "[x][][\",\"t\":1}][y][][\"}]"},
+    {"line by line", "a logger that packs each line by itself parts no stack, and what follows each is no line",
+     "{\"log\":\"x\\n\",\"t\":1}\n{\"log\":\"y\\n\"}\n", "[x][y]"},
     {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
 };
 

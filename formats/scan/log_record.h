@@ -1,0 +1,17 @@
+/* Records of Docker's json-file logs, one for each line of a container:
+ *
+ *     {"log":"  at a.b.c(SourceFile:1)\\n","stream":"stderr","attrs":{"tag":"web"},"time":"2026-01-02T10:00:00.1Z"}
+ *
+ * The string is the line; the rest says where it is from. Called by lines.c. */
+#ifndef FM_FORMATS_SCAN_LOG_RECORD_H
+#define FM_FORMATS_SCAN_LOG_RECORD_H
+
+#include "formats/line.h"
+#include <framemap/trace.h>
+
+/* Bytes before the string; 0: the line is no record. */
+size_t fm_log_record_head(framemap_str line);
+/* Sets the time and the tag that a record has. */
+void fm_log_record_fields(framemap_str record, framemap_log *out);
+
+#endif

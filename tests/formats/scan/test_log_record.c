@@ -1,0 +1,95 @@
+/* What the log of a trace says: the members that each prefix fills, and the records of containers' logs. */
+#include "core/text/buffer.h"
+#include "tests/formats/formats_help.h"
+
+static const struct {
+    const char *name, *prefix, *tail; /* of each row */
+    const char *want;
+} rows[] = {
+    {"none", "", "", ""},
+    {"threadtime", "11-21 10:00:00.123  8682  8683 F DEBUG   : ", "",
+     " time:11-21 10:00:00.123 tag:DEBUG level:F pid:8682 tid:8683"},
+    {"brief", "F/DEBUG ( 12): ", "", " tag:DEBUG level:F pid:12"},
+    {"Studio", "2026-11-21 10:00:00.123  1234-5678  AndroidRuntime  com.example  E  ", "",
+     " time:2026-11-21 10:00:00.123 process:com.example tag:AndroidRuntime level:E pid:1234 tid:5678"},
+    {"syslog", "Nov  1 10:00:00 host1 app[123]: ", "", " time:Nov  1 10:00:00 host:host1 tag:app pid:123"},
+    {"RFC 5424", "<165>1 2026-11-21T10:00:00.003Z host1 app 123 ID47 - ", "",
+     " time:2026-11-21T10:00:00.003Z host:host1 tag:app pid:123"},
+    {"journalctl", "2026-11-21T10:00:00+0100 host1 app[123]: ", "",
+     " time:2026-11-21T10:00:00+0100 host:host1 tag:app pid:123"},
+    {"kernel", "[   12.345678] [ T123] ", "", " time:12.345678 tid:123"},
+    {"NSLog", "2026-11-21 10:00:00.123 App[77:1001] ", "", " time:2026-11-21 10:00:00.123 process:App pid:77 tid:1001"},
+    {"CRI", "2026-11-21T10:00:00.123456789Z stderr F ", "", " time:2026-11-21T10:00:00.123456789Z"},
+    {"kubectl", "[pod/web-7d4b9c8f5d-abcde/nginx] ", "", " host:web-7d4b9c8f5d-abcde tag:nginx"},
+    {"kubectl with times", "[pod/web-0/nginx] 2026-11-21T10:00:00.123456789Z ", "",
+     " time:2026-11-21T10:00:00.123456789Z host:web-0 tag:nginx"},
+    {"stern", "web-7d4b9c8f5d-abcde nginx ", "", " host:web-7d4b9c8f5d-abcde tag:nginx"},
+    {"compose", "web-1  | ", "", " process:web-1"},
+    {"Docker", "{\"log\":\"", "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}",
+     " time:2026-11-21T10:00:00.1Z"},
+    {"Docker with blanks", "{\"log\": \"", "\\n\", \"stream\": \"stderr\", \"time\": \"2026-11-21T10:00:00.1Z\"}",
+     " time:2026-11-21T10:00:00.1Z"},
+    {"Docker with a tag", "{\"log\":\"",
+     "\\n\",\"stream\":\"stderr\",\"attrs\":{\"tag\":\"web\"},\"time\":\"2026-11-21T10:00:00.1Z\"}",
+     " time:2026-11-21T10:00:00.1Z tag:web"},
+    {"Docker around a logger", "{\"log\":\"2026-01-02T03:04:05Z ",
+     "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}", " time:2026-01-02T03:04:05Z"},
+    {"other records", "{\"msg\":\"", "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}", ""},
+};
+
+static void describe_log(struct fm_buf *out, const framemap_log *log)
+{
+    describe_part(out, "time", log->time);
+    describe_part(out, "host", log->host);
+    describe_part(out, "process", log->process);
+    describe_part(out, "tag", log->tag);
+    describe_part(out, "level", log->level);
+    if (log->has_pid) fm_buf_printf(out, " pid:%llu", (unsigned long long)log->pid);
+    if (log->has_tid) fm_buf_printf(out, " tid:%llu", (unsigned long long)log->tid);
+}
+
+static void test_logs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        struct parsed parsed;
+        struct fm_buf got;
+        snprintf(text, sizeof text, "%s    #0 0x55e0 in f /a.cc:3:4%s\n%s    #1 0x55e1 in g /a.cc:3:5%s\n",
+                 rows[i].prefix, rows[i].tail, rows[i].prefix, rows[i].tail);
+        parse(&parsed, text_of(text));
+        same_number(rows[i].name, "traces", parsed.count, 1);
+        same_number(rows[i].name, "frames", parsed.traces[0].frame_count, 2);
+        fm_buf_init(&got, &parsed.heap);
+        describe_log(&got, &parsed.traces[0].log);
+        same_text(rows[i].name, "the log", fm_buf_view(&got), text_of(rows[i].want));
+        fm_buf_free(&got);
+        parsed_free(&parsed);
+    }
+}
+
+/* The lines of a record's log are adjacent, as Go needs them: what follows each string is no line. */
+static void test_adjacent(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"log\":\"panic: no\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-21T10:00:00.1Z\"}\n"
+                               "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}\n"
+                               "{\"log\":\"main.f(0x1)\\n\",\"stream\":\"stderr\"}\n"
+                               "{\"log\":\"\\u0009/app/main.go:12 +0x1d\\n\",\"stream\":\"stderr\"}\n"
+                               "{\"log\":\"main.main()\\n\",\"stream\":\"stderr\"}\n"
+                               "{\"log\":\"\\t/app/main.go:3 +0x1\\n\",\"stream\":\"stderr\"}\n";
+    struct parsed parsed;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 1);
+    assert_int_equal(parsed.traces[0].frame_count, 2);
+    same_text("go", "function", parsed.traces[0].frames[0].function, FM_STR("main.f"));
+    same_number("go", "line", parsed.traces[0].frames[1].line, 3);
+    same_text("go", "message", parsed.traces[0].exception_message, FM_STR("no"));
+    parsed_free(&parsed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_logs), cmocka_unit_test(test_adjacent)};
+    return cmocka_run_group_tests_name("formats log record", tests, NULL, NULL);
+}
