@@ -63,6 +63,7 @@ static const framemap_format_info *const table[] = {
     &fm_cdp_call_frames.info,
     &fm_react_native_frames.info,
     &fm_minidump_json.info,
+    &fm_error_event.info,
     &fm_go.info,
     &fm_rust.info,
     &fm_python.info,

@@ -43,7 +43,10 @@ static void edit_member(struct object_edit *o, const struct fm_json_piece *key, 
         o->done[i] = true;
         if (o->edits[i].kind == FM_EDIT_NONE || o->edits[i].adds_only) continue;
         copy_to(o, from);
+        const bool quoted = o->edits[i].kind == FM_EDIT_NUMBER && quotes(value) > 0;
+        if (quoted) fm_buf_byte(o->out, '"');
         put_edit(o, &o->edits[i]);
+        if (quoted) fm_buf_byte(o->out, '"');
         o->at = o->end;
         return;
     }
@@ -53,7 +56,7 @@ static void add_members(struct object_edit *o)
 {
     for (size_t i = 0; i < o->count; i++) {
         const struct fm_edit *edit = &o->edits[i];
-        if (o->done[i] || edit->kind == FM_EDIT_NONE || edit->kind == FM_EDIT_NULL) continue;
+        if (o->done[i] || edit->kind == FM_EDIT_NONE || edit->kind == FM_EDIT_NULL || edit->changes_only) continue;
         fm_buf_str(o->out, o->comma);
         fm_buf_json(o->out, edit->name);
         fm_buf_str(o->out, o->colon);

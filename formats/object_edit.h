@@ -8,7 +8,7 @@
 enum fm_edit_kind {
     FM_EDIT_NONE,   /* the member stays as it is */
     FM_EDIT_TEXT,   /* a string */
-    FM_EDIT_NUMBER, /* a number */
+    FM_EDIT_NUMBER, /* a number; a string with it where one was */
     FM_EDIT_TRUE,
     FM_EDIT_NULL, /* null; an absent member is not added */
     FM_EDIT_JSON  /* `text` is the value, as JSON */
@@ -19,7 +19,8 @@ struct fm_edit {
     enum fm_edit_kind kind;
     framemap_str text;
     uint64_t number;
-    bool adds_only; /* a member of this name is kept */
+    bool adds_only;    /* a member of this name is kept */
+    bool changes_only; /* an absent member is not added */
 };
 
 /* Appends the object `raw` with the edits; absent members come after the last one, in the style of the object. Returns

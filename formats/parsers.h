@@ -9,7 +9,8 @@ extern const struct fm_format fm_leak_trace;
 extern const struct fm_format fm_android_anr, fm_android_protobuf, fm_android_tombstone, fm_android_short;
 extern const struct fm_format fm_apple_crash, fm_apple_ips, fm_apple_sample, fm_apple_short, fm_apple_spindump;
 extern const struct fm_format fm_apple_symbols, fm_instruments, fm_metrickit;
-extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_windbg;
+extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_windbg,
+    fm_error_event;
 extern const struct fm_format fm_backward, fm_boost, fm_coredump, fm_execinfo, fm_gdb, fm_glog, fm_hotspot, fm_kernel;
 extern const struct fm_format fm_lldb, fm_perf_script;
 extern const struct fm_format fm_glibc, fm_samples, fm_sanitizer, fm_symbolizer_markup;

@@ -163,9 +163,7 @@ static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
 static uint64_t line_ends(const struct fm_text_stream *stream, uint64_t end)
 {
     const struct fm_lines *at = &stream->dispatch->at;
-    uint64_t count = 0;
-    for (size_t i = at->at; i < (size_t)(end - at->base); i++) count += stream->text.data[i] == '\n';
-    return count;
+    return fm_str_count_byte(fm_str_slice(stream->text, at->at, (size_t)(end - at->base)), '\n');
 }
 
 /* The parsers are out of memory: forgets all that was parsed and not handed out, if the caller can go on without. */

@@ -1,6 +1,7 @@
 /* framemap restore: reads text and writes it with its stacks restored. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
+#include "cli/commands/envelope_pipe.h"
 #include "cli/commands/restore_missing.h"
 #include "cli/commands/restore_rows.h"
 #include "cli/notice.h"
@@ -89,8 +90,6 @@ struct restore_job {
     framemap_session *session;
     framemap_restore_summary summary;
     struct fm_row_job rows;
-    char head[256]; /* the first bytes of a pipe */
-    size_t head_size;
     struct fm_progress progress;
     struct fm_out out;
 };
@@ -249,43 +248,57 @@ static framemap_status end_silent_stack(struct restore_job *job, framemap_stream
     return status;
 }
 
-static framemap_status restore_pieces(struct restore_job *job, framemap_stream *stream, int fd, framemap_error *error)
+/* in: what was read of the pipe so far is the begin of the text. */
+static framemap_status restore_pieces(struct restore_job *job, framemap_stream *stream, struct fm_in *in,
+                                      framemap_error *error)
 {
-    struct fm_in in;
     struct waited waited = {0, 0};
     framemap_status status = FRAMEMAP_OK;
-    fm_in_init(&in, fd);
     while (!status && !job->out.failed) {
-        status = wait_for_input(job, stream, fd, error);
-        if (status || !fm_in_more(&in, NULL)) break;
-        status = framemap_stream_feed(stream, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
-        in.begin = in.end;
+        const bool has_some = in->end > in->begin;
+        if (!has_some) status = wait_for_input(job, stream, in->fd, error);
+        if (status || (!has_some && !fm_in_more(in, NULL))) break;
+        status = framemap_stream_feed(stream, (framemap_str){in->data + in->begin, in->end - in->begin}, error);
+        in->begin = in->end;
         if (!status) status = end_silent_stack(job, stream, &waited, error);
     }
-    if (in.failed) job->out.failed = true; /* reported already */
-    job->head_size = in.head_size;
-    memcpy(job->head, in.head, in.head_size);
-    fm_in_free(&in);
     return status;
 }
 
 /* Restores a pipe as its text arrives. */
-static framemap_status restore_stream(struct restore_job *job, int fd, framemap_error *error)
+static framemap_status restore_text_pipe(struct restore_job *job, struct fm_in *in, framemap_error *error)
 {
     const framemap_stream_options options = {.size = sizeof options, .restore = job->options};
     framemap_stream *stream;
     framemap_error closing;
     framemap_status status = framemap_stream_open(job->session, &options, fm_out_write, &job->out, &stream, error);
     if (status) return status;
-    status = restore_pieces(job, stream, fd, error);
+    status = restore_pieces(job, stream, in, error);
     const framemap_status end = framemap_stream_close(stream, &job->summary, &closing);
-    fm_progress_end(&job->progress);
     if (!status && end) {
         status = end;
         *error = closing;
     }
+    return status;
+}
+
+static framemap_status restore_stream(struct restore_job *job, int fd, framemap_error *error)
+{
+    enum { MOST_GATHERED = 64 << 20 };
+    const uint64_t own = fm_own_memory(job->session_options.max_memory);
+    struct fm_in in;
+    fm_in_init(&in, fd);
+    const bool is_envelope = fm_envelope_gather(&in, own > 0 && own < MOST_GATHERED ? own : MOST_GATHERED);
+    const framemap_str bytes = {in.data + in.begin, in.end - in.begin};
+    const framemap_status status = is_envelope
+                                       ? framemap_document_restore(job->session, bytes, &job->options, fm_out_write,
+                                                                   &job->out, &job->summary, error)
+                                       : restore_text_pipe(job, &in, error);
+    if (in.failed) job->out.failed = true; /* reported already */
+    fm_progress_end(&job->progress);
     report_malformed_frame(job);
-    if (!status) report_no_stack(job, (framemap_str){job->head, job->head_size}, !is_standard_input(job) || isatty(fd));
+    if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
+    fm_in_free(&in);
     return status;
 }
 

@@ -126,6 +126,13 @@ size_t fm_str_find_byte(framemap_str text, char byte)
     return found ? (size_t)(found - text.data) : FM_NOT_FOUND;
 }
 
+size_t fm_str_count_byte(framemap_str text, char byte)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.size; i++) count += text.data[i] == byte;
+    return count;
+}
+
 size_t fm_str_find_last_byte(framemap_str text, char byte)
 {
     const uint64_t eightfold = UINT64_C(0x0101010101010101) * (unsigned char)byte;

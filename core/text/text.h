@@ -88,6 +88,7 @@ size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the fir
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
+size_t fm_str_count_byte(framemap_str text, char byte);
 /* Returns the part after the last `before` (the whole string if there is none), up to the first `after` in it: "Outer"
  * in "a.b.Outer$Inner" for '.' and '$'. */
 framemap_str fm_str_last_part(framemap_str text, char before, char after);

@@ -21,6 +21,12 @@ static void add_text(struct edits *edits, framemap_str name, framemap_str text)
     if (text.size) add(edits, name, FM_EDIT_TEXT, text, 0);
 }
 
+/* The last edit changes a member, but does not add one. */
+static void change_only(struct edits *edits)
+{
+    if (edits->count) edits->list[edits->count - 1].changes_only = true;
+}
+
 /* A position of the replaced frame must not stay beside the restored name. */
 static void add_position(struct edits *edits, framemap_str name, uint32_t number1, bool from_0)
 {
@@ -46,9 +52,12 @@ static void add_names(struct edits *edits, const struct fm_event_vendor *vendor,
                       struct fm_buf *method)
 {
     add_text(edits, vendor->function, vendor->method_is_whole ? whole_method(method, source) : fm_row_name(source));
+    if (source->function.size == 0) change_only(edits);
     add_text(edits, vendor->class_name, source->class_name);
     add_text(edits, vendor->file, source->file);
-    if (source->kind != FRAMEMAP_KIND_JAVA) add_text(edits, vendor->path, source->file);
+    if (source->kind == FRAMEMAP_KIND_JAVA || vendor->path.size == 0 || source->file.size == 0) return;
+    add_text(edits, vendor->path, source->file);
+    if (source->kind == FRAMEMAP_KIND_JS) change_only(edits);
 }
 
 /* The replaced function, where it was another. */
@@ -171,7 +180,7 @@ static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor 
 
 static void print_frame(struct fm_buf *out, const char *name, const framemap_frame *frame)
 {
-    const struct fm_event_vendor *vendor = fm_event_vendor_named(fm_str(name, strlen(name)));
+    const struct fm_event_vendor *vendor = fm_event_vendor_named(fm_str(name, strlen(name)), frame->raw);
     const size_t count = frame->restored.count;
     for (size_t i = vendor->inlines.size && count ? count - 1 : 0; i < count; i++) {
         const size_t at = vendor->outermost_first ? count - 1 - i : i;
@@ -197,3 +206,4 @@ PRINTER(crashlytics)
 PRINTER(cdp)
 PRINTER(react_native)
 PRINTER(minidump)
+PRINTER(error)

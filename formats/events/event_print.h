@@ -14,5 +14,6 @@ void fm_event_print_cdp(struct fm_buf *out, const framemap_frame *frame, framema
 void fm_event_print_react_native(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                  framemap_str eol);
 void fm_event_print_minidump(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+void fm_event_print_error(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
 #endif

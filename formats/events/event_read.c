@@ -175,6 +175,17 @@ static bool is_java_file(framemap_str file)
            fm_str_starts(file, FM_STR("r8-map-id-")) || fm_str_equal(file, FM_STR("PG"));
 }
 
+/* Whether a file is a source of a language whose stacks need no symbols. */
+static bool is_other_file(framemap_str file)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(".py"),  FM_STR_INIT(".rb"),  FM_STR_INIT(".php"),
+                                        FM_STR_INIT(".cs"),  FM_STR_INIT(".vb"),  FM_STR_INIT(".go"),
+                                        FM_STR_INIT(".erb"), FM_STR_INIT(".exs"), FM_STR_INIT(".ex")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(file, ends[i])) return true;
+    return false;
+}
+
 static framemap_kind kind_of(framemap_str platform, const framemap_frame *frame)
 {
     static const framemap_str java[] = {FM_STR_INIT("java"), FM_STR_INIT("android"), FM_STR_INIT("kotlin")},
@@ -188,6 +199,7 @@ static framemap_kind kind_of(framemap_str platform, const framemap_frame *frame)
     if (is_one_of(platform, java, sizeof java / sizeof *java)) return FRAMEMAP_KIND_JAVA;
     if (is_one_of(platform, others, sizeof others / sizeof *others)) return FRAMEMAP_KIND_OTHER;
     if (is_java_file(frame->file)) return FRAMEMAP_KIND_JAVA;
+    if (is_other_file(frame->file)) return FRAMEMAP_KIND_OTHER;
     if (frame->line && frame->column) return FRAMEMAP_KIND_JS;
     return frame->class_name.size ? FRAMEMAP_KIND_JAVA : FRAMEMAP_KIND_OTHER;
 }
@@ -210,8 +222,15 @@ static void read_address(const struct event_reader *reader, const struct fm_even
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = number_of(reader, value, vendor->load, &frame->load_address) && frame->load_address != 0;
     frame->module_path = text_of(reader, value, vendor->package);
+    const bool is_other = frame->module_path.size == 0 && vendor->other_package.size > 0;
+    if (is_other) {
+        frame->module_path = text_of(reader, value, vendor->other_package);
+        frame->file = (framemap_str){NULL, 0};
+        frame->line = 0; /* it is the address */
+        if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
+    }
     frame->module = fm_str_basename(frame->module_path);
-    fm_row_id(text_of(reader, value, vendor->package_id), reader->doc, &frame->id);
+    fm_row_id(text_of(reader, value, is_other ? vendor->other_id : vendor->package_id), reader->doc, &frame->id);
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
 }
 
@@ -453,16 +472,30 @@ static void visit(struct event_reader *reader, int32_t item, const char *only)
     const bool is_array = fm_json_type(reader->json, value) == FM_JSON_ARRAY;
     const struct fm_event_vendor *vendor =
         in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), has_mark, &marks) : NULL;
+    /* frames of a profile are counted by its stacks, so none may be added */
+    const bool is_table = in_object && member(reader, reader->levels[reader->depth - 1].value, FM_STR("stacks")) >= 0;
+    if (vendor && is_table) return;
     if (vendor && (only == NULL || only == vendor->name))
         read_stack(reader, vendor, value);
     else if (!vendor && is_container(reader, value))
         enter(reader, value);
 }
 
+/* A document that is nothing but React Native's frames. */
+static bool read_root(struct event_reader *reader, const char *only)
+{
+    struct marks marks = {reader, 0};
+    if (fm_json_type(reader->json, 0) != FM_JSON_ARRAY) return false;
+    const struct fm_event_vendor *vendor = fm_event_vendor_of(FM_STR("stack"), has_mark, &marks);
+    if (vendor == NULL || (only && only != vendor->name)) return false;
+    read_stack(reader, vendor, 0);
+    return true;
+}
+
 static void read_stacks(struct event_reader *reader, const char *only)
 {
     reader->levels = fm_document_alloc(reader->doc, FM_LIMIT_JSON_DEPTH * sizeof *reader->levels);
-    if (reader->levels == NULL) return;
+    if (reader->levels == NULL || read_root(reader, only)) return;
     enter(reader, 0);
     while (reader->depth > 0) {
         struct level *level = &reader->levels[reader->depth - 1];

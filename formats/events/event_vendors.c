@@ -1,17 +1,103 @@
 /* The table of event_vendors.h. Members are named as in the vendors' documented payloads: Sentry's stack trace
  * interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
- * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump. */
+ * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
+ * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
+ * intake. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
            fm_event_measure[] = "measure-event", fm_event_crashlytics[] = "crashlytics-export",
            fm_event_cdp[] = "cdp-call-frames", fm_event_react_native[] = "react-native-frames",
-           fm_event_minidump[] = "minidump-json";
+           fm_event_minidump[] = "minidump-json", fm_event_error[] = "error-event";
 
 #define S(text) FM_STR_INIT(text)
 
 /* In the order in which they are tried: the names of Sentry's members are the least specific. */
 static const struct fm_event_vendor vendors[] = {
+    /* Rollbar */
+    {.name = fm_event_error,
+     .frames_key = S("frames"),
+     .marks = {S("method")},
+     .outermost_first = true,
+     .holder = 1,
+     .function = S("method"),
+     .class_name = S("class_name"),
+     .file = S("filename"),
+     .line = S("lineno"),
+     .column = S("colno")},
+    /* App Center, and others with the names of Java's StackTraceElement */
+    {.name = fm_event_error,
+     .frames_key = S("frames"),
+     .marks = {S("methodName")},
+     .holder = 1,
+     .type = S("type"),
+     .message = S("message"),
+     .function = S("methodName"),
+     .class_name = S("className"),
+     .file = S("fileName"),
+     .line = S("lineNumber"),
+     .column = S("columnNumber")},
+    /* Raygun, in both spellings */
+    {.name = fm_event_error,
+     .frames_key = S("stackTrace"),
+     .marks = {S("methodName")},
+     .holder = 1,
+     .type = S("className"),
+     .message = S("message"),
+     .function = S("methodName"),
+     .class_name = S("className"),
+     .file = S("fileName"),
+     .line = S("lineNumber"),
+     .column = S("columnNumber")},
+    {.name = fm_event_error,
+     .frames_key = S("StackTrace"),
+     .marks = {S("MethodName")},
+     .holder = 1,
+     .type = S("ClassName"),
+     .message = S("Message"),
+     .function = S("MethodName"),
+     .class_name = S("ClassName"),
+     .file = S("FileName"),
+     .line = S("LineNumber"),
+     .column = S("ColumnNumber")},
+    /* Honeybadger */
+    {.name = fm_event_error,
+     .frames_key = S("backtrace"),
+     .marks = {S("number")},
+     .holder = 1,
+     .type = S("class"),
+     .message = S("message"),
+     .method_is_whole = true,
+     .function = S("method"),
+     .file = S("file"),
+     .line = S("number"),
+     .column = S("column")},
+    /* Airbrake */
+    {.name = fm_event_error,
+     .frames_key = S("backtrace"),
+     .marks = {S("line")},
+     .holder = 1,
+     .type = S("type"),
+     .message = S("message"),
+     .method_is_whole = true,
+     .function = S("function"),
+     .file = S("file"),
+     .line = S("line"),
+     .column = S("column")},
+    /* Elastic APM */
+    {.name = fm_event_error,
+     .frames_key = S("stacktrace"),
+     .marks = {S("lineno"), S("abs_path"), S("library_frame")},
+     .holder = 1,
+     .type = S("type"),
+     .message = S("message"),
+     .function = S("function"),
+     .class_name = S("classname"),
+     .file = S("filename"),
+     .path = S("abs_path"),
+     .line = S("lineno"),
+     .column = S("colno"),
+     .has_context = true},
     {.name = fm_event_measure,
      .frames_key = S("frames"),
      .marks = {S("method_name"), S("class_name"), S("binary_address"), S("line_num"), S("binary_name")},
@@ -93,7 +179,9 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("frameAddress"),
      .load = S("loadAddress"),
      .package = S("machoFile"),
-     .package_id = S("machoUUID")},
+     .package_id = S("machoUUID"),
+     .other_package = S("file"),
+     .other_id = S("codeIdentifier")},
     {.name = fm_event_cdp,
      .frames_key = S("callFrames"),
      .marks = {S("functionName"), S("scriptId"), S("url")},
@@ -132,9 +220,22 @@ const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(v
     return NULL;
 }
 
-const struct fm_event_vendor *fm_event_vendor_named(framemap_str format)
+/* Whether an object has a member, or has it further inside: good enough to tell a frame's vendor. */
+static bool has_word(framemap_str raw, framemap_str name)
 {
-    for (size_t i = 0; i < VENDORS; i++)
-        if (format.data == vendors[i].name) return &vendors[i];
-    return NULL;
+    for (size_t at; (at = fm_str_find(raw, name)) != FM_NOT_FOUND; raw = fm_str_from(raw, at + name.size))
+        if (at > 0 && raw.data[at - 1] == '"' && at + name.size < raw.size && raw.data[at + name.size] == '"')
+            return true;
+    return false;
+}
+
+const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framemap_str raw)
+{
+    const struct fm_event_vendor *first = NULL;
+    for (size_t i = 0; i < VENDORS; i++) {
+        if (format.data != vendors[i].name) continue;
+        if (first == NULL) first = &vendors[i];
+        if (has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line)) return &vendors[i];
+    }
+    return first;
 }

@@ -21,22 +21,24 @@ struct fm_event_vendor {
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    framemap_str old_function; /* keeps the function that was replaced */
-    framemap_str old_values;   /* an object with the position that was replaced, JavaScript only */
-    bool has_context;          /* pre_context, context_line, post_context */
-    framemap_str distance;     /* from the start of the function */
-    framemap_str trust;        /* how the frame was found */
-    framemap_str inlines;      /* an array of the functions inlined into the frame's, the innermost first */
-    bool is_call;              /* addresses are those of calls, not of what they return to */
+    framemap_str other_package, other_id; /* where the frame has no package: of an ELF file */
+    framemap_str old_function;            /* keeps the function that was replaced */
+    framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
+    bool has_context;                     /* pre_context, context_line, post_context */
+    framemap_str distance;                /* from the start of the function */
+    framemap_str trust;                   /* how the frame was found */
+    framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
+    bool is_call;                         /* addresses are those of calls, not of what they return to */
 };
 
 /* The vendor of an array; NULL: none. key: the member that it is. has(context, mark): whether a frame has a member. */
 const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(void *context, framemap_str mark),
                                                  void *context);
-/* The vendor of a format's name, which is compared by pointer; NULL: none. */
-const struct fm_event_vendor *fm_event_vendor_named(framemap_str format);
+/* The vendor of a format's name, which is compared by pointer, and of a frame's object: several vendors may have one
+ * format, and the names of function and line then tell their frames apart. NULL: none. */
+const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framemap_str raw);
 
 extern const char fm_event_sentry[], fm_event_bugsnag[], fm_event_measure[], fm_event_crashlytics[], fm_event_cdp[],
-    fm_event_react_native[], fm_event_minidump[];
+    fm_event_react_native[], fm_event_minidump[], fm_event_error[];
 
 #endif

@@ -98,13 +98,6 @@ static framemap_status put_item(struct envelope_job *job, const struct item *ite
     return FRAMEMAP_OK;
 }
 
-static uint64_t lines_of(framemap_str text)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < text.size; i++) count += text.data[i] == '\n';
-    return count;
-}
-
 static framemap_status restore_items(struct envelope_job *job, framemap_str document, framemap_error *error)
 {
     const framemap_str first = next_line(document);
@@ -120,7 +113,7 @@ static framemap_status restore_items(struct envelope_job *job, framemap_str docu
         status = put_item(job, &item, error);
         if (!last) fm_buf_byte(&job->out, '\n');
         const size_t size = item.header.size + 1 + item.payload.size + !last;
-        job->line1 += lines_of(fm_str_slice(rest, 0, size));
+        job->line1 += fm_str_count_byte(fm_str_slice(rest, 0, size), '\n');
         rest = fm_str_from(rest, size);
     }
     fm_buf_str(&job->out, rest);
@@ -150,10 +143,11 @@ framemap_status framemap_document_restore(framemap_session *session, framemap_st
                                           framemap_restore_summary *summary, framemap_error *error)
 {
     framemap_restore_options given;
+    if (session == NULL || write == NULL || document.data == NULL || !is_envelope(document))
+        return framemap_session_restore(session, document, options, write, context, summary, error);
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (session == NULL || write == NULL || document.data == NULL || !fm_session_writes_text(&given) ||
-        !is_envelope(document))
+    if (!fm_session_writes_text(&given))
         return framemap_session_restore(session, document, options, write, context, summary, error);
     status = fm_session_check_restore(&given, error);
     if (status == FRAMEMAP_OK) status = restore_envelope(session, document, &given, write, context, summary, error);

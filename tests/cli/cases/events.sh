@@ -11,6 +11,20 @@ cat >events.ndjson <<'END'
 END
 echo "== restored"
 framemap restore -s "$DEMO" events.ndjson
+cat >errors.ndjson <<'END'
+{"data":{"body":{"trace":{"frames":[{"filename":"https://shop.example/js/shop.js","lineno":1,"colno":255,"method":"x"},{"filename":"https://shop.example/js/shop.js","lineno":1,"colno":185,"method":"c"}]}}}}
+{"data":{"body":{"trace_chain":[{"frames":[{"filename":"SourceFile","lineno":35,"method":"a","class_name":"a.c"}]}]}}}
+{"Details":{"Error":{"ClassName":"Error","StackTrace":[{"LineNumber":1,"ColumnNumber":185,"ClassName":"line 1, column 185","FileName":"https://shop.example/js/shop.js","MethodName":"c"}]}}}
+{"error":{"class":"Error","backtrace":[{"file":"https://shop.example/js/shop.js","method":"c","number":"1","column":"185"}]}}
+{"errors":[{"type":"Error","backtrace":[{"file":"https://shop.example/js/shop.js","function":"c","line":1,"column":185}]}]}
+{"error":{"exception":{"type":"a.c","stacktrace":[{"filename":"SourceFile","classname":"a.c","function":"a","lineno":35,"library_frame":false}]}}}
+{"exception":{"type":"a.c","frames":[{"className":"a.c","methodName":"a","lineNumber":35,"fileName":"SourceFile"}]}}
+[{"methodName":"c","file":"https://shop.example/js/shop.js","lineNumber":1,"column":185}]
+{"exceptions":[{"type":"c","stacktrace":[{"frameAddress":"0x7f00001344","loadAddress":"0x7f00000000","lineNumber":4932,"file":"/data/lib/libdemo.so","method":"0x1344","codeIdentifier":"73461bc941eaa3203f2e8a1e602a57471b4727f2"}]}]}
+{"profile":{"frames":[{"filename":"https://shop.example/js/shop.js","lineno":1,"colno":185}],"stacks":[[0]]}}
+END
+echo "== other backends"
+framemap restore -s "$DEMO" errors.ndjson
 echo "== without symbols"
 framemap restore events.ndjson 2>/dev/null | cmp - events.ndjson && echo same
 echo "== pretty-printed"

@@ -126,6 +126,7 @@ static void finding(void **state)
     assert_int_equal(fm_str_find_last_byte(of(".b./-..............\xAE"), '.'), 18);
     assert_int_equal(fm_str_find_last_byte(of(".b./-\xAE\xAE//-----"), '.'), 2);
     assert_true(fm_str_find_byte(absent, '.') == FM_NOT_FOUND && fm_str_find_last_byte(absent, '.') == FM_NOT_FOUND);
+    assert_true(fm_str_count_byte(of("a.b.c"), '.') == 2 && fm_str_count_byte(absent, '.') == 0);
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }
 

@@ -62,6 +62,48 @@ static const struct text_case cases[] = {
      "- f:g at:b.rs:5 not-needed\n"
      "#1 m:app absolute:0x1020 load:0x1000 id:4c4c444355553144a11e42e74ae5843a0 f:f+4 at:a.rs:3 not-needed\n"
      "minidump-json 5 arch:x86_64\n#0 absolute:0x30\n"},
+    {"React Native alone", "the document is the list",
+     "[{\"methodName\":\"f\",\"file\":\"index.bundle\",\"lineNumber\":1,\"column\":42}]\n",
+     "react-native-frames 1\n#0 f:f at:index.bundle:1:42\n"},
+    {"bugsnag, NDK", "the file is the library, the line is its address",
+     "{\"stacktrace\":[{\"frameAddress\":\"0x1010\",\"loadAddress\":\"0x1000\",\"file\":\"/d/"
+     "liba.so\",\"lineNumber\":16,"
+     "\"method\":\"0x10\",\"codeIdentifier\":\"0102030405060708\"}]}\n",
+     "bugsnag-event 1\n#0 m:liba.so absolute:0x1010 load:0x1000 id:0102030405060708\n"},
+    {"Rollbar", "callers come first; classes have a member of their own",
+     "{\"data\":{\"body\":{\"trace\":{\"frames\":[{\"filename\":\"https://h/"
+     "a.js\",\"lineno\":1,\"colno\":2,\"method\":\"f\"},"
+     "{\"filename\":\"SourceFile\",\"lineno\":3,\"method\":\"a\",\"class_name\":\"a.b\"}]}}}}\n",
+     "error-event 1\n#1 f:f at:https://h/a.js:1:2\n#0 c:a.b f:a at:SourceFile:3\n"},
+    {"App Center", "the names of Java's StackTraceElement",
+     "{\"exception\":{\"type\":\"a.x\",\"frames\":[{\"className\":\"a.b\",\"methodName\":\"c\",\"lineNumber\":3,"
+     "\"fileName\":\"SourceFile\"}]}}\n",
+     "error-event 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n! exception:a.x before:0\n"},
+    {"Raygun", "both spellings; the class of a script's frame is its position",
+     "{\"Details\":{\"Error\":{\"ClassName\":\"Error\",\"StackTrace\":[{\"LineNumber\":1,\"ColumnNumber\":2,"
+     "\"ClassName\":"
+     "\"line 1, column 2\",\"FileName\":\"https://h/a.js\",\"MethodName\":\"f\"}]}}}\n"
+     "{\"details\":{\"error\":{\"stackTrace\":[{\"lineNumber\":3,\"className\":\"A.B\",\"fileName\":\"B.cs\","
+     "\"methodName\":\"c()\"}]}}}\n",
+     "error-event 1 exception:Error\n#0 f:f at:https://h/a.js:1:2\n"
+     "error-event 2\n#0 f:c() at:B.cs:3 not-needed\n"},
+    {"Honeybadger and Airbrake", "numbers may be strings",
+     "{\"error\":{\"class\":\"E\",\"backtrace\":[{\"number\":\"1\",\"column\":\"2\",\"file\":\"https://h/"
+     "a.js\",\"method\":"
+     "\"f\"},{\"number\":\"4\",\"file\":\"a.rb\",\"method\":\"g\"}]}}\n"
+     "{\"errors\":[{\"type\":\"E\",\"backtrace\":[{\"file\":\"https://h/"
+     "a.js\",\"line\":1,\"column\":2,\"function\":\"f\"}]}]}"
+     "\n",
+     "error-event 1 exception:E\n#0 f:f at:https://h/a.js:1:2\n#1 f:g at:a.rb:4 not-needed\n"
+     "error-event 2 exception:E\n#0 f:f at:https://h/a.js:1:2\n"},
+    {"Elastic APM", "the names of Sentry's members, but not its order",
+     "{\"error\":{\"exception\":{\"type\":\"a.x\",\"stacktrace\":[{\"filename\":\"SourceFile\",\"classname\":\"a.b\","
+     "\"function\":\"c\",\"lineno\":3,\"library_frame\":false},{\"filename\":\"a.js\",\"abs_path\":\"https://h/"
+     "a.js\",\"lineno\":1,"
+     "\"colno\":2}]}}}\n",
+     "error-event 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n#1 at:https://h/a.js:1:2\n! exception:a.x before:0\n"},
+    {"a profile", "its stacks count the frames, so they stay",
+     "{\"profile\":{\"frames\":[{\"filename\":\"https://h/a.js\",\"lineno\":1,\"colno\":2}],\"stacks\":[[0]]}}\n", ""},
     {"NDJSON", "each record is a document; records without stacks pass",
      "{\"a\":1}\n{\"stack\":[{\"methodName\":\"f\",\"file\":\"a.js\",\"lineNumber\":1,\"column\":4}]}\n{\"frames\":[]}"
      "\n"

@@ -51,6 +51,7 @@ static const struct {
     {"minidump", "Thread 0 (crashed)\n 0  a!f + 0x1\n    eip = 0x10\n 1  b + 0x10\n"},
     {"minidump-machine", "0|0|a||||0x10\n0|1|a||||0x20\n"},
     {"minidump-json", "{\"frames\":[{\"module\":\"a\",\"module_offset\":\"0x10\",\"offset\":\"0x1010\"}]}\n"},
+    {"error-event", "{\"backtrace\":[{\"file\":\"a.js\",\"function\":\"f\",\"line\":1,\"column\":2}]}\n"},
     {"microdump", "-----BEGIN BREAKPAD MICRODUMP-----\nO A x86 01 i686\nC " ZEROS "10000000" ZEROS "\n"},
     {"symbolizer-markup", "{{{bt:0:0x10:pc}}}\n{{{bt:1:0x20}}}\n"},
     {"simpleperf", "Overhead  Command  Symbol\n1.00%     a        l.so[+1]\n       |\n       -- l.so[+1]\n"},
