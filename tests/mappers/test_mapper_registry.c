@@ -35,7 +35,7 @@ static const struct {
     {"\xca\xfe\xba\xbe\0\0\0\x34", 8, NULL, "Java class file"},
     {"\xca\xfe\xba\xbe\0\3\0\x2d", 8, NULL, "Java class file"},
     {"\xca\xfe\xba\xbe", 4, NULL, "Java class file"},
-    {"!<arch>\nmember", 14, NULL, "take the members out"},
+    {"!<arch>\nmember", 14, NULL, "name one of them, as in lib.a!member.o"},
     {"!<thin>\nmember", 14, NULL, "thin archive"},
     {"MZ\x90\0", 4, NULL, "Windows PE file"},
     {"\0asm\1\0\0\0", 8, NULL, "WebAssembly"},
