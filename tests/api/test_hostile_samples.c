@@ -1,0 +1,116 @@
+/* Profiles made to cost much: many messages of pprof with one id, and few that all samples refer to. */
+#include "tests/testing.h"
+
+#include "core/wire.h"
+#include <framemap/framemap.h>
+
+#include <time.h>
+
+static struct fm_heap heap;
+
+static void new_buf(struct fm_buf *buf)
+{
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(buf, &heap);
+}
+
+static framemap_sample_set *open_set(void)
+{
+    framemap_sample_set *set = NULL;
+    assert_int_equal(framemap_sample_set_open(NULL, &set, NULL), FRAMEMAP_OK);
+    return set;
+}
+
+/* --- pprof --- */
+
+enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6 };
+
+/* A message of one field, or of two. */
+static void put_message(struct fm_buf *out, unsigned kind, unsigned field, uint64_t value, framemap_str rest)
+{
+    struct fm_buf message;
+    new_buf(&message);
+    fm_wire_put_number(&message, field, value);
+    fm_buf_str(&message, rest);
+    fm_wire_put_bytes(out, kind, fm_buf_view(&message));
+    fm_buf_free(&message);
+}
+
+/* The tables of a profile whose string 2 is the given one. */
+static void put_strings(struct fm_buf *out, framemap_str second)
+{
+    fm_wire_put_bytes(out, STRING, fm_str("", 0));
+    fm_wire_put_bytes(out, STRING, FM_STR("cpu"));
+    fm_wire_put_bytes(out, STRING, second);
+    put_message(out, SAMPLE_TYPE, 1, 1, fm_str("", 0));
+}
+
+/* Reads a profile in less than ten seconds; returns how many samples it has. */
+static uint32_t read_soon(struct fm_buf *profile)
+{
+    framemap_sample_counts counts;
+    framemap_sample_set *set = open_set();
+    const clock_t begin = clock();
+    assert_false(profile->failed);
+    assert_int_equal(framemap_sample_set_read(set, fm_buf_view(profile), "pprof", NULL), FRAMEMAP_OK);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10);
+    framemap_sample_set_counts(set, &counts);
+    framemap_sample_set_close(set);
+    fm_buf_free(profile);
+    return counts.samples;
+}
+
+static void test_equal_ids(void **state)
+{
+    (void)state;
+    struct fm_buf profile;
+    new_buf(&profile);
+    put_strings(&profile, FM_STR("f"));
+    put_message(&profile, FUNCTION, 1, 1, FM_STR("\x10\x02"));
+    for (unsigned i = 0; i < 500000; i++) put_message(&profile, LOCATION, 1, 7, FM_STR("\x22\x02\x08\x01"));
+    put_message(&profile, SAMPLE, 1, 7, FM_STR("\x10\x01"));
+    assert_int_equal(read_soon(&profile), 1);
+}
+
+/* 60,000 labels and functions whose text has a megabyte. */
+static void test_long_string(void **state)
+{
+    (void)state;
+    struct fm_buf profile, name;
+    new_buf(&profile);
+    new_buf(&name);
+    for (unsigned i = 0; i < 1u << 20; i++) fm_buf_byte(&name, 'x');
+    put_strings(&profile, fm_buf_view(&name));
+    for (unsigned i = 1; i <= 60000; i++) {
+        put_message(&profile, FUNCTION, 1, i, FM_STR("\x10\x02"));
+        put_message(&profile, SAMPLE, 2, i, FM_STR("\x1a\x04\x08\x01\x10\x02"));
+    }
+    assert_int_equal(read_soon(&profile), 1); /* equal samples are one */
+    fm_buf_free(&name);
+}
+
+/* A location of 100,000 inlined functions in 20,000 samples. */
+static void test_long_location(void **state)
+{
+    (void)state;
+    struct fm_buf profile, lines;
+    new_buf(&profile);
+    new_buf(&lines);
+    put_strings(&profile, FM_STR("f"));
+    put_message(&profile, FUNCTION, 1, 1, FM_STR("\x10\x02"));
+    for (unsigned i = 0; i < 100000; i++) fm_buf_str(&lines, FM_STR("\x22\x02\x08\x01"));
+    put_message(&profile, LOCATION, 1, 7, fm_buf_view(&lines));
+    for (unsigned i = 0; i < 20000; i++) put_message(&profile, SAMPLE, 1, 7, FM_STR("\x10\x01"));
+    assert_int_equal(read_soon(&profile), 1);
+    fm_buf_free(&lines);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_ids),
+        cmocka_unit_test(test_long_string),
+        cmocka_unit_test(test_long_location),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
