@@ -1,6 +1,8 @@
-/* Profiles made to cost much: many messages of pprof with one id, and few that all samples refer to. */
+/* Profiles made to cost much: many messages of pprof with one id, few that all samples refer to, and data that
+ * inflate to much. */
 #include "tests/testing.h"
 
+#include "core/gzip.h"
 #include "core/wire.h"
 #include <framemap/framemap.h>
 
@@ -105,12 +107,61 @@ static void test_long_location(void **state)
     fm_buf_free(&lines);
 }
 
+/* --- compressed --- */
+
+/* Reads compressed folded stacks of a function g; returns how often it was sampled, or minus the error. */
+static int64_t read_compressed(framemap_str data, uint64_t ceiling, framemap_error *error)
+{
+    const framemap_sample_options options = {.size = sizeof options, .max_memory = ceiling};
+    framemap_sample_set *set = NULL;
+    framemap_sample sample = {.values = NULL};
+    assert_int_equal(framemap_sample_set_open(&options, &set, NULL), FRAMEMAP_OK);
+    const framemap_status status = framemap_sample_set_read(set, data, NULL, error);
+    const bool found = framemap_sample_set_sample(set, 0, &sample);
+    const int64_t result = status ? -(int64_t)status : found ? sample.values[0] : 0;
+    framemap_sample_set_close(set);
+    return result;
+}
+
+static void test_compressed(void **state)
+{
+    (void)state;
+    static const char zstd[] = "\x28\xb5\x2f\xfd\x20\x06\x31\0\0f;g 3\n";
+    framemap_error error = {0};
+    struct fm_buf data;
+    new_buf(&data);
+    assert_true(fm_gzip(FM_STR("f;g 3\n"), &data));
+    assert_int_equal(read_compressed(fm_str_slice(fm_buf_view(&data), 0, data.size - 1), 0, &error),
+                     -FRAMEMAP_E_TRUNCATED);
+    assert_true(fm_gzip(FM_STR("f;g 4\n"), &data));
+    assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), 7);
+    for (unsigned i = 0; i < 512; i++) fm_buf_byte(&data, '\0'); /* padding, as tar adds it */
+    assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), 7);
+    assert_int_equal(read_compressed(fm_str(zstd, sizeof zstd - 1), 0, &error), 3);
+    fm_buf_free(&data);
+}
+
+static void test_bomb(void **state)
+{
+    (void)state;
+    framemap_error error = {0};
+    struct fm_buf plain, data;
+    new_buf(&plain);
+    new_buf(&data);
+    while (plain.size <= (size_t)65 << 20) fm_buf_str(&plain, FM_STR("f;g 3\n"));
+    assert_true(fm_gzip(fm_buf_view(&plain), &data));
+    assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), -FRAMEMAP_E_LIMIT);
+    assert_int_equal(read_compressed(fm_buf_view(&data), (uint64_t)8 << 20, &error), -FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory"));
+    fm_buf_free(&plain);
+    fm_buf_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_ids),
-        cmocka_unit_test(test_long_string),
-        cmocka_unit_test(test_long_location),
+        cmocka_unit_test(test_equal_ids),  cmocka_unit_test(test_long_string), cmocka_unit_test(test_long_location),
+        cmocka_unit_test(test_compressed), cmocka_unit_test(test_bomb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
