@@ -169,7 +169,8 @@ framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, co
 static framemap_status end_lines(framemap_sample_set *set, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;
-    if (reader->kept.size) reader->format->line(reader->state, set, without_return(fm_buf_view(&reader->kept)));
+    const bool whole = reader->kept.size > 0 && !reader->too_long;
+    if (whole) reader->format->line(reader->state, set, without_return(fm_buf_view(&reader->kept)));
     reader->format->end(reader->state, set);
     return fm_samples_status(set, error);
 }

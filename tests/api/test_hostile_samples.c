@@ -1,5 +1,5 @@
-/* Profiles made to cost much: many messages of pprof with one id, few that all samples refer to, and data that
- * inflate to much. */
+/* Profiles made to cost much: many messages of pprof with one id, few that all samples refer to, data that inflate to
+ * much, and lines without an end. */
 #include "tests/testing.h"
 
 #include "core/gzip.h"
@@ -157,11 +157,35 @@ static void test_bomb(void **state)
     fm_buf_free(&data);
 }
 
+/* --- lines --- */
+
+/* The end of a line that is too long is no line of its own. */
+static void test_endless_line(void **state)
+{
+    (void)state;
+    enum { PIECE = 1 << 20, PIECES = 17 };
+    framemap_sample_set *set = open_set();
+    framemap_sample_counts counts;
+    char *piece = malloc(PIECE);
+    assert_non_null(piece);
+    memset(piece, 'x', PIECE);
+    for (unsigned i = 0; i < 20000; i++)
+        assert_int_equal(framemap_sample_set_feed(set, FM_STR("f;g 1\n"), NULL, NULL), FRAMEMAP_OK);
+    for (unsigned i = 0; i < PIECES; i++)
+        assert_int_equal(framemap_sample_set_feed(set, fm_str(piece, PIECE), NULL, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_sample_set_feed(set, FM_STR(";tail 7"), NULL, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_sample_set_finish(set, NULL, NULL), FRAMEMAP_OK);
+    framemap_sample_set_counts(set, &counts);
+    assert_int_equal(counts.samples, 1);
+    framemap_sample_set_close(set);
+    free(piece);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_ids),  cmocka_unit_test(test_long_string), cmocka_unit_test(test_long_location),
-        cmocka_unit_test(test_compressed), cmocka_unit_test(test_bomb),
+        cmocka_unit_test(test_compressed), cmocka_unit_test(test_bomb),        cmocka_unit_test(test_endless_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
