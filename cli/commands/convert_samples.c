@@ -80,6 +80,26 @@ static void report_lost(const struct fm_convert_samples *job, uint32_t lost)
                parts);
 }
 
+/* Says which weights are written, if there are more kinds: a sample that has only others is not in the output. That is
+ * no loss of detail, so --lossy does not hide it. */
+static void report_weights(const struct fm_convert_samples *job, const framemap_sample_set *set, uint32_t lost)
+{
+    framemap_sample sample;
+    framemap_sample_type type;
+    uint32_t count = 0, without = 0;
+    if ((lost & FRAMEMAP_PART_VALUES) == 0 || job->quiet || !framemap_sample_set_type(set, 0, &type)) return;
+    for (; framemap_sample_set_sample(set, count, &sample); count++) {
+        bool other = false;
+        for (size_t i = 1; i < sample.value_count; i++) other = other || sample.values[i] != 0;
+        without += sample.values[0] == 0 && other;
+    }
+    if (without)
+        fm_message("%s holds one kind of weight, of which the first was written (%.*s, %.*s): %u of %u different "
+                   "samples have only others, and were left out",
+                   job->to, (int)type.type.size, type.type.data, (int)type.unit.size, type.unit.data, (unsigned)without,
+                   (unsigned)count);
+}
+
 static void report_samples_warning(void *context, const framemap_error *warning)
 {
     const struct fm_convert_samples *job = context;
@@ -135,10 +155,12 @@ framemap_status fm_convert_samples(const struct fm_convert_samples *job)
         where = NULL;
         status = framemap_sample_set_write(set, job->to, job->write, job->context, &lost, &error);
     }
-    if (status == FRAMEMAP_OK)
+    if (status == FRAMEMAP_OK) {
         report_lost(job, lost);
-    else if (status != FRAMEMAP_E_IO || where)
+        report_weights(job, set, lost);
+    } else if (status != FRAMEMAP_E_IO || where) {
         fm_message_error(where, &error);
+    }
     framemap_sample_set_close(set);
     return status;
 }

@@ -195,6 +195,34 @@ framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_err
     return status;
 }
 
+/* --- whole data --- */
+
+struct whole {
+    struct fm_buf *out;
+    uint64_t most; /* bytes that may still come */
+};
+
+static framemap_status take_whole(void *context, framemap_str text, framemap_error *error)
+{
+    struct whole *whole = context;
+    if (text.size > whole->most) return fm_error_set(error, FRAMEMAP_E_LIMIT, "the data inflate to too much");
+    whole->most -= text.size;
+    return fm_buf_add(whole->out, text.data, text.size) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_inflate_whole(framemap_str data, uint64_t most, struct fm_buf *out, framemap_error *error)
+{
+    struct whole whole = {out, most};
+    struct fm_inflater *inflater = NULL;
+    framemap_status status = fm_inflater_open(data, out->heap, &inflater, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_inflater_feed(inflater, data, take_whole, &whole, error);
+    if (status == FRAMEMAP_OK && inflater->within)
+        status = fm_error_set(error, FRAMEMAP_E_TRUNCATED, "its %s data ends too early", name_of(inflater));
+    fm_inflater_free(inflater);
+    return status;
+}
+
 uint32_t fm_crc32(framemap_str bytes)
 {
     const uLong begin = crc32_z(0, NULL, 0);

@@ -1,10 +1,10 @@
 /* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames. Called by
- * archive.c and the session's text_input.c. */
+ * archive.c, the session's text_input.c, and for profiles. */
 #ifndef FM_CORE_ARCHIVE_INFLATE_INPUT_H
 #define FM_CORE_ARCHIVE_INFLATE_INPUT_H
 
 #include "core/heap.h"
-#include "core/text/text.h"
+#include "core/text/buffer.h"
 
 #define FM_COMPRESSED_HEAD ((size_t)4) /* bytes that tell whether an input is compressed */
 /* Whether an input is compressed in a way that is read. */
@@ -31,5 +31,8 @@ framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piec
                                  framemap_error *error);
 /* Errors: TRUNCATED. */
 framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_error *error);
+
+/* Appends all that compressed data hold, up to `most` bytes. Errors: CORRUPT, TRUNCATED, LIMIT, MEMORY. */
+framemap_status fm_inflate_whole(framemap_str data, uint64_t most, struct fm_buf *out, framemap_error *error);
 
 #endif

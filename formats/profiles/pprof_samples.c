@@ -8,11 +8,21 @@
 #include "core/error.h"
 #include "core/wire.h"
 
-/* A table of messages with ids, in the order of the profile. */
+enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
+
+/* A message with an id: what its fields of one number say, the last of each. */
+struct row {
+    uint64_t numbers[ROW_NUMBERS]; /* by number of the field; [1] is the id */
+    framemap_str bytes;
+    size_t chain; /* of a location: where its frames are in `chains`; NOT_READ until a sample needs them */
+    uint32_t chain_size;
+};
+#define NOT_READ SIZE_MAX
+
+/* A table of messages, the first of each id. */
 struct rows {
-    uint64_t *ids;
-    framemap_str *bytes;
-    size_t count, capacity, byte_capacity;
+    struct row *rows;
+    size_t count, capacity;
     struct fm_table table;
 };
 
@@ -22,10 +32,13 @@ struct pprof {
     uint64_t key;
     struct rows mappings, functions, locations;
     framemap_str *strings;
-    size_t string_count, string_capacity;
+    uint32_t *set_strings; /* each as a string of the set; FM_NO_ID until one is needed */
+    size_t string_count, string_capacity, set_string_capacity;
+    uint32_t *chains; /* frames of locations, innermost first */
+    size_t chain_count, chain_capacity;
     uint32_t columns[FM_SAMPLE_COLUMNS];
     size_t column_count;
-    bool failed;                       /* out of memory, or not a profile */
+    bool failed;                       /* out of memory */
     uint32_t stack[FM_PROFILE_FRAMES]; /* frames of a sample, innermost first */
     size_t depth;
     int64_t values[FM_SAMPLE_COLUMNS];
@@ -33,45 +46,52 @@ struct pprof {
     size_t label_count;
 };
 
+/* --- tables --- */
+
 static bool id_equal(const void *context, uint32_t number, const void *key)
 {
-    return ((const struct rows *)context)->ids[number] == *(const uint64_t *)key;
+    return ((const struct rows *)context)->rows[number].numbers[1] == *(const uint64_t *)key;
 }
 
-static uint64_t first_number(framemap_str bytes, uint64_t number)
+static struct row *row_with(const struct pprof *job, const struct rows *rows, uint64_t id)
+{
+    const uint32_t found = fm_table_find(&rows->table, fm_hash_word(id, job->key), id_equal, rows, &id);
+    return found == FM_NO_ID ? NULL : &rows->rows[found];
+}
+
+static void read_row_numbers(framemap_str bytes, struct row *row)
 {
     struct fm_wire wire = fm_wire_of(bytes);
     struct fm_wire_field field;
+    *row = (struct row){.bytes = bytes, .chain = NOT_READ};
     while (fm_wire_next(&wire, &field))
-        if (field.number == number && !field.is_bytes) return field.value;
-    return 0;
+        if (field.number < ROW_NUMBERS && !field.is_bytes) row->numbers[field.number] = field.value;
 }
 
 static void add_row(struct pprof *job, struct rows *rows, framemap_str bytes)
 {
-    const uint64_t id = first_number(bytes, 1);
-    if (!FM_GROW(job->heap, rows->ids, rows->capacity, rows->count + 1) ||
-        !FM_GROW(job->heap, rows->bytes, rows->byte_capacity, rows->count + 1) || rows->count >= UINT32_MAX - 1 ||
-        !fm_table_add(&rows->table, fm_hash_word(id, job->key), (uint32_t)rows->count)) {
+    struct row row;
+    read_row_numbers(bytes, &row);
+    if (row_with(job, rows, row.numbers[1])) return;
+    if (!FM_GROW(job->heap, rows->rows, rows->capacity, rows->count + 1) || rows->count >= UINT32_MAX - 1 ||
+        !fm_table_add(&rows->table, fm_hash_word(row.numbers[1], job->key), (uint32_t)rows->count)) {
         job->failed = true;
         return;
     }
-    rows->ids[rows->count] = id;
-    rows->bytes[rows->count++] = bytes;
-}
-
-static framemap_str row_with(const struct pprof *job, const struct rows *rows, uint64_t id)
-{
-    const uint32_t found = fm_table_find(&rows->table, fm_hash_word(id, job->key), id_equal, rows, &id);
-    return found == FM_NO_ID ? fm_str(NULL, 0) : rows->bytes[found];
+    rows->rows[rows->count++] = row;
 }
 
 static void add_string(struct pprof *job, framemap_str text)
 {
-    if (!FM_GROW(job->heap, job->strings, job->string_capacity, job->string_count + 1))
+    const size_t count = job->string_count;
+    if (!FM_GROW(job->heap, job->strings, job->string_capacity, count + 1) ||
+        !FM_GROW(job->heap, job->set_strings, job->set_string_capacity, count + 1)) {
         job->failed = true;
-    else
-        job->strings[job->string_count++] = text;
+        return;
+    }
+    job->strings[count] = text;
+    job->set_strings[count] = FM_NO_ID;
+    job->string_count++;
 }
 
 static framemap_str string_at(const struct pprof *job, uint64_t number)
@@ -79,77 +99,90 @@ static framemap_str string_at(const struct pprof *job, uint64_t number)
     return number < job->string_count ? job->strings[number] : fm_str(NULL, 0);
 }
 
+/* The string as one of the set. Each is looked up once, however many messages refer to it. */
 static uint32_t set_string(const struct pprof *job, uint64_t number)
 {
-    return fm_samples_string(job->set, string_at(job, number));
+    if (number >= job->string_count) return 0;
+    uint32_t *known = &job->set_strings[number];
+    if (*known == FM_NO_ID) *known = fm_samples_string(job->set, job->strings[number]);
+    return *known;
 }
 
 /* --- frames --- */
 
-static void read_mapping(struct pprof *job, framemap_str bytes, struct fm_sample_frame *frame)
+static void read_mapping(const struct pprof *job, const struct row *mapping, struct fm_sample_frame *frame)
 {
-    struct fm_wire wire = fm_wire_of(bytes);
-    struct fm_wire_field field;
-    uint64_t start = 0, offset = 0;
-    while (fm_wire_next(&wire, &field)) {
-        if (field.number == PPROF_MAPPING_START) start = field.value;
-        if (field.number == PPROF_MAPPING_OFFSET) offset = field.value;
-        if (field.number == PPROF_MAPPING_FILE) frame->module = set_string(job, field.value);
-        if (field.number == PPROF_MAPPING_BUILD_ID) frame->build_id = set_string(job, field.value);
-    }
+    const uint64_t start = mapping->numbers[PPROF_MAPPING_START], offset = mapping->numbers[PPROF_MAPPING_OFFSET];
+    frame->module = set_string(job, mapping->numbers[PPROF_MAPPING_FILE]);
+    frame->build_id = set_string(job, mapping->numbers[PPROF_MAPPING_BUILD_ID]);
     if (start == 0 || offset > start || !(frame->flags & FM_FRAME_ADDRESS)) return;
     frame->load_address = start - offset;
     frame->flags |= FM_FRAME_LOAD;
 }
 
-static void read_function(struct pprof *job, framemap_str bytes, struct fm_sample_frame *frame)
+/* Adds a frame to the chain that is being made. */
+static void add_to_chain(struct pprof *job, struct row *location, const struct fm_sample_frame *frame)
 {
-    struct fm_wire wire = fm_wire_of(bytes);
-    struct fm_wire_field field;
-    while (fm_wire_next(&wire, &field)) {
-        if (field.number == PPROF_FUNCTION_NAME) frame->function = set_string(job, field.value);
-        if (field.number == PPROF_FUNCTION_FILE) frame->file = set_string(job, field.value);
+    if (!FM_GROW(job->heap, job->chains, job->chain_capacity, job->chain_count + 1)) {
+        fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
+        return;
     }
+    job->chains[job->chain_count++] = fm_samples_frame(job->set, frame);
+    location->chain_size++;
 }
 
-static void push(struct pprof *job, const struct fm_sample_frame *frame)
+static struct fm_sample_frame read_line(const struct pprof *job, framemap_str bytes, struct fm_sample_frame frame)
 {
-    if (job->depth < FM_PROFILE_FRAMES) job->stack[job->depth++] = fm_samples_frame(job->set, frame);
-}
-
-static void read_line(struct pprof *job, framemap_str bytes, struct fm_sample_frame frame, bool inlined)
-{
-    struct fm_wire wire = fm_wire_of(bytes);
-    struct fm_wire_field field;
-    while (fm_wire_next(&wire, &field)) {
-        if (field.number == PPROF_LINE_FUNCTION)
-            read_function(job, row_with(job, &job->functions, field.value), &frame);
-        if (field.number == PPROF_LINE_LINE && field.value < UINT32_MAX) frame.line1 = (uint32_t)field.value;
-        if (field.number == PPROF_LINE_COLUMN && field.value < UINT32_MAX) frame.column1 = (uint32_t)field.value;
+    struct row line;
+    read_row_numbers(bytes, &line);
+    const uint64_t line1 = line.numbers[PPROF_LINE_LINE], column1 = line.numbers[PPROF_LINE_COLUMN];
+    const struct row *function = row_with(job, &job->functions, line.numbers[PPROF_LINE_FUNCTION]);
+    if (function) {
+        frame.function = set_string(job, function->numbers[PPROF_FUNCTION_NAME]);
+        frame.file = set_string(job, function->numbers[PPROF_FUNCTION_FILE]);
     }
-    if (inlined) frame.flags |= FM_FRAME_INLINED;
-    push(job, &frame);
+    if (line1 < UINT32_MAX) frame.line1 = (uint32_t)line1;
+    if (column1 < UINT32_MAX) frame.column1 = (uint32_t)column1;
+    return frame;
 }
 
-static void read_location(struct pprof *job, uint64_t id)
+/* Makes the frames of a location: one for each of its lines, of which the last is not inlined. */
+static void make_chain(struct pprof *job, struct row *location)
 {
-    const framemap_str bytes = row_with(job, &job->locations, id);
-    struct fm_sample_frame frame = {.address = first_number(bytes, PPROF_LOCATION_ADDRESS)};
-    struct fm_wire wire = fm_wire_of(bytes);
+    const uint64_t mapping_id = location->numbers[PPROF_LOCATION_MAPPING];
+    const struct row *mapping = mapping_id ? row_with(job, &job->mappings, mapping_id) : NULL;
+    struct fm_sample_frame frame = {.address = location->numbers[PPROF_LOCATION_ADDRESS]}, line = frame;
+    struct fm_wire wire = fm_wire_of(location->bytes);
     struct fm_wire_field field;
-    const uint64_t mapping = first_number(bytes, PPROF_LOCATION_MAPPING);
-    size_t lines = 0, line = 0;
+    bool any = false;
+    location->chain = job->chain_count;
     if (frame.address) {
         frame.flags = FM_FRAME_ADDRESS;
         frame.address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     }
-    if (mapping) read_mapping(job, row_with(job, &job->mappings, mapping), &frame);
-    while (fm_wire_next(&wire, &field))
-        if (field.number == PPROF_LOCATION_LINE && field.is_bytes) lines++;
-    if (lines == 0) push(job, &frame);
-    wire = fm_wire_of(bytes);
-    while (fm_wire_next(&wire, &field))
-        if (field.number == PPROF_LOCATION_LINE && field.is_bytes) read_line(job, field.bytes, frame, ++line < lines);
+    if (mapping) read_mapping(job, mapping, &frame);
+    line = frame;
+    while (fm_wire_next(&wire, &field)) {
+        if (field.number != PPROF_LOCATION_LINE || !field.is_bytes) continue;
+        line.flags |= FM_FRAME_INLINED;
+        if (any && location->chain_size < MOST_LINES - 1) add_to_chain(job, location, &line);
+        line = read_line(job, field.bytes, frame);
+        any = true;
+    }
+    add_to_chain(job, location, &line);
+}
+
+static void push_location(struct pprof *job, uint64_t id)
+{
+    struct row *location = row_with(job, &job->locations, id);
+    if (location == NULL) {
+        const struct fm_sample_frame unknown = {.address = 0};
+        job->stack[job->depth++] = fm_samples_frame(job->set, &unknown);
+        return;
+    }
+    if (location->chain == NOT_READ) make_chain(job, location);
+    for (uint32_t i = 0; i < location->chain_size && job->depth < FM_PROFILE_FRAMES; i++)
+        job->stack[job->depth++] = job->chains[location->chain + i];
 }
 
 /* --- samples --- */
@@ -165,13 +198,14 @@ static void read_label(struct pprof *job, framemap_str bytes, struct sample *sam
     struct fm_wire wire = fm_wire_of(bytes);
     struct fm_wire_field field;
     struct fm_sample_label label = {.number = 0};
-    framemap_str key = fm_str(NULL, 0);
+    uint64_t key_number = 0;
     while (fm_wire_next(&wire, &field)) {
-        if (field.number == PPROF_LABEL_KEY) key = string_at(job, field.value);
+        if (field.number == PPROF_LABEL_KEY) key_number = field.value;
         if (field.number == PPROF_LABEL_TEXT) label.text = set_string(job, field.value);
         if (field.number == PPROF_LABEL_NUMBER) label.number = (int64_t)field.value;
         if (field.number == PPROF_LABEL_UNIT) label.unit = set_string(job, field.value);
     }
+    const framemap_str key = string_at(job, key_number);
     if (label.text) label.number = 0;
     if (fm_str_equal(key, FM_STR("thread")) && label.text) {
         sample->thread.name = label.text;
@@ -186,7 +220,7 @@ static void read_label(struct pprof *job, framemap_str bytes, struct sample *sam
     } else if (fm_str_equal(key, FM_STR("timestamp")) && !label.text && label.number != FM_NO_TIME) {
         sample->row.time_ns = label.number;
     } else if (job->label_count < FM_PPROF_LABELS) {
-        label.key = fm_samples_string(job->set, key);
+        label.key = set_string(job, key_number);
         job->labels[job->label_count++] = label;
     }
 }
@@ -199,9 +233,9 @@ static void read_numbers(struct pprof *job, const struct fm_wire_field *field, s
     bool more = !field->is_bytes;
     if (field->is_bytes) more = wire.at < wire.end && fm_wire_varint(&wire, &value);
     while (more && !job->set->fault) {
-        if (field->number == PPROF_SAMPLE_LOCATION)
-            read_location(job, value);
-        else if (sample->value_count < job->column_count)
+        if (field->number == PPROF_SAMPLE_LOCATION && job->depth < FM_PROFILE_FRAMES)
+            push_location(job, value);
+        else if (field->number == PPROF_SAMPLE_VALUE && sample->value_count < job->column_count)
             job->values[sample->value_count++] = (int64_t)value;
         more = field->is_bytes && wire.at < wire.end && fm_wire_varint(&wire, &value);
     }
@@ -229,9 +263,11 @@ static void read_sample(struct pprof *job, framemap_str bytes)
 
 static void read_type(struct pprof *job, framemap_str bytes)
 {
+    struct row row;
     if (job->column_count == FM_SAMPLE_COLUMNS) return;
-    const framemap_str type = string_at(job, first_number(bytes, 1)), unit = string_at(job, first_number(bytes, 2));
-    job->columns[job->column_count++] = fm_samples_column(job->set, type, unit);
+    read_row_numbers(bytes, &row);
+    job->columns[job->column_count++] =
+        fm_samples_column(job->set, string_at(job, row.numbers[1]), string_at(job, row.numbers[2]));
 }
 
 /* Tables first: what refers to them may come before. */
@@ -259,9 +295,19 @@ static void read_messages(struct pprof *job, framemap_str text, uint64_t number,
 
 static void free_rows(struct pprof *job, struct rows *rows)
 {
-    fm_heap_free(job->heap, rows->ids, rows->capacity * sizeof *rows->ids);
-    fm_heap_free(job->heap, rows->bytes, rows->byte_capacity * sizeof *rows->bytes);
+    fm_heap_free(job->heap, rows->rows, rows->capacity * sizeof *rows->rows);
     fm_table_free(&rows->table);
+}
+
+static void free_pprof(struct pprof *job)
+{
+    free_rows(job, &job->mappings);
+    free_rows(job, &job->functions);
+    free_rows(job, &job->locations);
+    fm_heap_free(job->heap, job->strings, job->string_capacity * sizeof *job->strings);
+    fm_heap_free(job->heap, job->set_strings, job->set_string_capacity * sizeof *job->set_strings);
+    fm_heap_free(job->heap, job->chains, job->chain_capacity * sizeof *job->chains);
+    fm_heap_free(job->heap, job, sizeof *job);
 }
 
 /* The first fields are of a profile, and the first byte is none of a text. */
@@ -297,10 +343,6 @@ framemap_status fm_samples_read_pprof(framemap_sample_set *set, framemap_str tex
     if (job->failed) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
     read_messages(job, text, PPROF_SAMPLE_TYPE, read_type);
     read_messages(job, text, PPROF_SAMPLE, read_sample);
-    free_rows(job, &job->mappings);
-    free_rows(job, &job->functions);
-    free_rows(job, &job->locations);
-    fm_heap_free(job->heap, job->strings, job->string_capacity * sizeof *job->strings);
-    fm_heap_free(&set->heap, job, sizeof *job);
+    free_pprof(job);
     return FRAMEMAP_OK;
 }

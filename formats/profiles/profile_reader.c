@@ -2,8 +2,8 @@
  * as one document (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
+#include "core/archive/inflate_input.h"
 #include "core/error.h"
-#include "core/gzip.h"
 #include "core/limits.h"
 #include "formats/format_registry.h"
 
@@ -78,9 +78,10 @@ static framemap_status read_plain(framemap_sample_set *set, framemap_str text, c
 framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
 {
     struct fm_buf plain;
-    if (!fm_is_gzip(text)) return read_plain(set, text, name, error);
+    if (!fm_is_compressed(text)) return read_plain(set, text, name, error);
     fm_buf_init(&plain, &set->heap);
-    framemap_status status = fm_gunzip(text, fm_limit_inflated(text.size), &plain, error);
+    framemap_status status = fm_inflate_whole(text, fm_limit_inflated(text.size), &plain, error);
+    if (status == FRAMEMAP_E_MEMORY) status = fm_heap_fault(&set->heap, status, error);
     if (status == FRAMEMAP_OK) status = read_plain(set, fm_buf_view(&plain), name, error);
     fm_buf_free(&plain);
     return status;
@@ -137,8 +138,8 @@ static bool feed_lines(framemap_sample_set *set, framemap_str piece)
 static framemap_status decide(framemap_sample_set *set, const char *name, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;
-    const framemap_str head = fm_buf_view(&reader->kept);
-    if (fm_is_gzip(head)) return FRAMEMAP_OK; /* decided when it is inflated */
+    const framemap_str head = fm_str_slice(fm_buf_view(&reader->kept), 0, HEAD);
+    if (fm_is_compressed(head)) return FRAMEMAP_OK; /* decided when it is inflated */
     framemap_status status = find_format(name, head, &reader->format, error);
     if (status != FRAMEMAP_OK || reader->format->line == NULL) return status;
     reader->state = fm_heap_zalloc(&set->heap, 1, reader->format->state_size);
@@ -168,7 +169,8 @@ framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, co
 static framemap_status end_lines(framemap_sample_set *set, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;
-    if (reader->kept.size) reader->format->line(reader->state, set, without_return(fm_buf_view(&reader->kept)));
+    const bool whole = reader->kept.size > 0 && !reader->too_long;
+    if (whole) reader->format->line(reader->state, set, without_return(fm_buf_view(&reader->kept)));
     reader->format->end(reader->state, set);
     return fm_samples_status(set, error);
 }

@@ -8,7 +8,7 @@
  *      "frameTable":{"schema":{"location":0,"line":1},"data":[[0,null]]},"stringTable":["main (a.c:7)"]}]}
  *
  * Newer profiles have the strings of all threads in "shared". Each stack that samples ended in is a trace, in the order
- * of the first samples; the outermost frame is first. */
+ * of the first samples, with the sum of their weights; the outermost frame is first. */
 #include "formats/row_parts.h"
 #include "formats/samples/profile_readers.h"
 
@@ -20,7 +20,7 @@ struct column {
 };
 
 struct tables {
-    struct column prefix, frame, func, line, column, name, file, location, strings, samples;
+    struct column prefix, frame, func, line, column, name, file, location, strings, samples, weights;
 };
 
 static bool allocate(struct fm_document *doc, struct column *column, uint32_t count)
@@ -76,7 +76,8 @@ static bool read_tables(struct fm_document *doc, const struct fm_json *json, int
            read_column(doc, json, frame, "location", &tables->location) &&
            read_column(doc, json, func, "name", &tables->name) &&
            read_column(doc, json, func, "fileName", &tables->file) && list(doc, json, strings, &tables->strings) &&
-           read_column(doc, json, fm_json_get(json, thread, "samples"), "stack", &tables->samples);
+           read_column(doc, json, fm_json_get(json, thread, "samples"), "stack", &tables->samples) &&
+           read_column(doc, json, fm_json_get(json, thread, "samples"), "weight", &tables->weights);
 }
 
 /* The number in a column; false: there is none. */
@@ -142,9 +143,10 @@ static bool read_thread(struct fm_document *doc, const char *format, const struc
     tree.frames = *frames;
     add_nodes(&tree, &tables);
     for (uint32_t i = 0; i < tables.samples.count; i++) {
-        uint64_t stack = 0;
+        uint64_t stack = 0, weight = 1; /* also if it is no whole number */
+        (void)number_at(json, &tables.weights, i, &weight);
         if (number_at(json, &tables.samples, i, &stack) && stack < tree.count)
-            fm_profile_sample(&tree, (uint32_t)stack, 1);
+            fm_profile_sample(&tree, (uint32_t)stack, weight);
     }
     const bool any = fm_profile_stacks(&tree);
     *frames = tree.frames;

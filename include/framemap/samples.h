@@ -104,7 +104,7 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
                                                      const framemap_sample *sample, framemap_error *error);
 
 /* Adds all samples of a text. Profiles are read as their formats say; of any other text that framemap reads, each stack
- * is one sample. The text may be compressed with gzip. text: borrowed for the call. format: one name of
+ * is one sample. The text may be compressed with gzip or zstd. text: borrowed for the call. format: one name of
  * framemap_sample_format_list, "traces" (stacks of any other text), or NULL to decide by the text.
  * Errors: ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of Java's Flight Recorder, with a
  * hint), UNSUPPORTED (the format is only written), CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error
@@ -112,7 +112,8 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
 FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                                       framemap_error *error);
 /* The same for a text in pieces, cut anywhere: feed all of them, then finish. Folded stacks and perf script are read as
- * they come; of other formats the whole text is kept until then. format: as above, the same for all pieces. */
+ * they come; of other formats the whole text is kept until then; lines of more than 16 MiB are left out. format: as
+ * above, the same for all pieces. */
 FRAMEMAP_API framemap_status framemap_sample_set_feed(framemap_sample_set *set, framemap_str piece, const char *format,
                                                       framemap_error *error);
 FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set, const char *format,

@@ -50,10 +50,9 @@ static void new_buf(struct fm_buf *buf)
 static void assert_text(const struct fm_buf *buf, const char *expected)
 {
     assert_int_equal(buf->failed, false);
-    if (buf->size != strlen(expected) || memcmp(buf->data, expected, buf->size))
-        print_message("%.*s\n", (int)buf->size, buf->data);
-    assert_int_equal(buf->size, strlen(expected));
-    assert_memory_equal(buf->data, expected, buf->size);
+    const bool equal = fm_str_equal(fm_buf_view(buf), STR(expected));
+    if (!equal) print_message("%.*s\n", (int)buf->size, buf->size ? buf->data : "");
+    assert_true(equal);
 }
 
 /* --- what is read --- */

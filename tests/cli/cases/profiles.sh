@@ -28,7 +28,20 @@ framemap convert --to flamegraph b.folded | grep data-d
 framemap convert --to pprof b.folded | framemap convert --to folded
 echo "== several files"
 cat a.perf b.folded >/dev/null
-framemap convert --to folded --lossy b.folded b.folded a.perf
+framemap convert --to folded --lossy b.folded b.folded a.perf 2>&1
+echo "== real symbols"
+printf 'app 7/7 1.000001: 5 cycles:\n\t7000001724 [unknown] (/data/libchain.so)\n\t70000019d4 [unknown] (/data/libchain.so)\n\n' >stack
+{
+    echo 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7000000000(0x4000) @ 0 08:01 5 0]: r-xp /data/libchain.so'
+    cat stack stack
+} >c.perf
+cp "$NATIVE/clang-arm64-android-O2.so" libchain.so
+for form in folded speedscope; do
+    framemap convert --lossy --to $form -s libchain.so c.perf -o out.$form && cat out.$form
+done
+framemap convert --to pprof -s libchain.so c.perf | framemap convert --lossy --to folded
+echo "== other symbols"
+framemap convert --lossy --to folded -s "$NATIVE/clang-x86_64-O2.so" c.perf
 echo "== stacks are samples"
 printf 'Error: x\n    at f (/a/b.js:1:2)\n    at main (/a/b.js:3:4)\n' | framemap convert --to folded --lossy
 echo "== refused"

@@ -82,6 +82,16 @@ static const struct text_case texts[] = {
      "firefox-profile line:2\n"
      "  f:main\n"
      "  f:run at:a.js l:7 col:3 n:1\n"},
+    {"weights of Firefox", "each sample has one; what is no whole number counts once",
+     "{\"meta\":{\"preprocessedProfileVersion\":48},\"threads\":[{\"samples\":{\"stack\":[1,0,1,0],\"weight\":[5,0,7,1."
+     "5]"
+     "},\"stackTable\":{\"prefix\":[null,0],\"frame\":[0,1]},\"frameTable\":{\"func\":[0,1]},\"funcTable\":{\"name\":[0"
+     ",1]},\"stringArray\":[\"main\",\"run\"]}]}\n",
+     "firefox-profile line:1\n"
+     "  f:main\n"
+     "  f:run n:12\n"
+     "firefox-profile line:1\n"
+     "  f:main n:1\n"},
     {"near misses", "other documents, and broken ones",
      "{\"callFrame\":1}\n"
      "{\"traceEvents\":[{\"name\":\"a\",\"ph\":\"X\"}]}\n"

@@ -1,0 +1,191 @@
+/* Profiles made to cost much: many messages of pprof with one id, few that all samples refer to, data that inflate to
+ * much, and lines without an end. */
+#include "tests/testing.h"
+
+#include "core/gzip.h"
+#include "core/wire.h"
+#include <framemap/framemap.h>
+
+#include <time.h>
+
+static struct fm_heap heap;
+
+static void new_buf(struct fm_buf *buf)
+{
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(buf, &heap);
+}
+
+static framemap_sample_set *open_set(void)
+{
+    framemap_sample_set *set = NULL;
+    assert_int_equal(framemap_sample_set_open(NULL, &set, NULL), FRAMEMAP_OK);
+    return set;
+}
+
+/* --- pprof --- */
+
+enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6 };
+
+/* A message of one field, or of two. */
+static void put_message(struct fm_buf *out, unsigned kind, unsigned field, uint64_t value, framemap_str rest)
+{
+    struct fm_buf message;
+    new_buf(&message);
+    fm_wire_put_number(&message, field, value);
+    fm_buf_str(&message, rest);
+    fm_wire_put_bytes(out, kind, fm_buf_view(&message));
+    fm_buf_free(&message);
+}
+
+/* The tables of a profile whose string 2 is the given one. */
+static void put_strings(struct fm_buf *out, framemap_str second)
+{
+    fm_wire_put_bytes(out, STRING, fm_str("", 0));
+    fm_wire_put_bytes(out, STRING, FM_STR("cpu"));
+    fm_wire_put_bytes(out, STRING, second);
+    put_message(out, SAMPLE_TYPE, 1, 1, fm_str("", 0));
+}
+
+/* Reads a profile in less than ten seconds; returns how many samples it has. */
+static uint32_t read_soon(struct fm_buf *profile)
+{
+    framemap_sample_counts counts;
+    framemap_sample_set *set = open_set();
+    const clock_t begin = clock();
+    assert_false(profile->failed);
+    assert_int_equal(framemap_sample_set_read(set, fm_buf_view(profile), "pprof", NULL), FRAMEMAP_OK);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10);
+    framemap_sample_set_counts(set, &counts);
+    framemap_sample_set_close(set);
+    fm_buf_free(profile);
+    return counts.samples;
+}
+
+static void test_equal_ids(void **state)
+{
+    (void)state;
+    struct fm_buf profile;
+    new_buf(&profile);
+    put_strings(&profile, FM_STR("f"));
+    put_message(&profile, FUNCTION, 1, 1, FM_STR("\x10\x02"));
+    for (unsigned i = 0; i < 500000; i++) put_message(&profile, LOCATION, 1, 7, FM_STR("\x22\x02\x08\x01"));
+    put_message(&profile, SAMPLE, 1, 7, FM_STR("\x10\x01"));
+    assert_int_equal(read_soon(&profile), 1);
+}
+
+/* 60,000 labels and functions whose text has a megabyte. */
+static void test_long_string(void **state)
+{
+    (void)state;
+    struct fm_buf profile, name;
+    new_buf(&profile);
+    new_buf(&name);
+    for (unsigned i = 0; i < 1u << 20; i++) fm_buf_byte(&name, 'x');
+    put_strings(&profile, fm_buf_view(&name));
+    for (unsigned i = 1; i <= 60000; i++) {
+        put_message(&profile, FUNCTION, 1, i, FM_STR("\x10\x02"));
+        put_message(&profile, SAMPLE, 2, i, FM_STR("\x1a\x04\x08\x01\x10\x02"));
+    }
+    assert_int_equal(read_soon(&profile), 1); /* equal samples are one */
+    fm_buf_free(&name);
+}
+
+/* A location of 100,000 inlined functions in 20,000 samples. */
+static void test_long_location(void **state)
+{
+    (void)state;
+    struct fm_buf profile, lines;
+    new_buf(&profile);
+    new_buf(&lines);
+    put_strings(&profile, FM_STR("f"));
+    put_message(&profile, FUNCTION, 1, 1, FM_STR("\x10\x02"));
+    for (unsigned i = 0; i < 100000; i++) fm_buf_str(&lines, FM_STR("\x22\x02\x08\x01"));
+    put_message(&profile, LOCATION, 1, 7, fm_buf_view(&lines));
+    for (unsigned i = 0; i < 20000; i++) put_message(&profile, SAMPLE, 1, 7, FM_STR("\x10\x01"));
+    assert_int_equal(read_soon(&profile), 1);
+    fm_buf_free(&lines);
+}
+
+/* --- compressed --- */
+
+/* Reads compressed folded stacks of a function g; returns how often it was sampled, or minus the error. */
+static int64_t read_compressed(framemap_str data, uint64_t ceiling, framemap_error *error)
+{
+    const framemap_sample_options options = {.size = sizeof options, .max_memory = ceiling};
+    framemap_sample_set *set = NULL;
+    framemap_sample sample = {.values = NULL};
+    assert_int_equal(framemap_sample_set_open(&options, &set, NULL), FRAMEMAP_OK);
+    const framemap_status status = framemap_sample_set_read(set, data, NULL, error);
+    const bool found = framemap_sample_set_sample(set, 0, &sample);
+    const int64_t result = status ? -(int64_t)status : found ? sample.values[0] : 0;
+    framemap_sample_set_close(set);
+    return result;
+}
+
+static void test_compressed(void **state)
+{
+    (void)state;
+    static const char zstd[] = "\x28\xb5\x2f\xfd\x20\x06\x31\0\0f;g 3\n";
+    framemap_error error = {0};
+    struct fm_buf data;
+    new_buf(&data);
+    assert_true(fm_gzip(FM_STR("f;g 3\n"), &data));
+    assert_int_equal(read_compressed(fm_str_slice(fm_buf_view(&data), 0, data.size - 1), 0, &error),
+                     -FRAMEMAP_E_TRUNCATED);
+    assert_true(fm_gzip(FM_STR("f;g 4\n"), &data));
+    assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), 7);
+    for (unsigned i = 0; i < 512; i++) fm_buf_byte(&data, '\0'); /* padding, as tar adds it */
+    assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), 7);
+    assert_int_equal(read_compressed(fm_str(zstd, sizeof zstd - 1), 0, &error), 3);
+    fm_buf_free(&data);
+}
+
+static void test_bomb(void **state)
+{
+    (void)state;
+    framemap_error error = {0};
+    struct fm_buf plain, data;
+    new_buf(&plain);
+    new_buf(&data);
+    while (plain.size <= (size_t)65 << 20) fm_buf_str(&plain, FM_STR("f;g 3\n"));
+    assert_true(fm_gzip(fm_buf_view(&plain), &data));
+    assert_int_equal(read_compressed(fm_buf_view(&data), 0, &error), -FRAMEMAP_E_LIMIT);
+    assert_int_equal(read_compressed(fm_buf_view(&data), (uint64_t)8 << 20, &error), -FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory"));
+    fm_buf_free(&plain);
+    fm_buf_free(&data);
+}
+
+/* --- lines --- */
+
+/* The end of a line that is too long is no line of its own. */
+static void test_endless_line(void **state)
+{
+    (void)state;
+    enum { PIECE = 1 << 20, PIECES = 17 };
+    framemap_sample_set *set = open_set();
+    framemap_sample_counts counts;
+    char *piece = malloc(PIECE);
+    assert_non_null(piece);
+    memset(piece, 'x', PIECE);
+    for (unsigned i = 0; i < 20000; i++)
+        assert_int_equal(framemap_sample_set_feed(set, FM_STR("f;g 1\n"), NULL, NULL), FRAMEMAP_OK);
+    for (unsigned i = 0; i < PIECES; i++)
+        assert_int_equal(framemap_sample_set_feed(set, fm_str(piece, PIECE), NULL, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_sample_set_feed(set, FM_STR(";tail 7"), NULL, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_sample_set_finish(set, NULL, NULL), FRAMEMAP_OK);
+    framemap_sample_set_counts(set, &counts);
+    assert_int_equal(counts.samples, 1);
+    framemap_sample_set_close(set);
+    free(piece);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_ids),  cmocka_unit_test(test_long_string), cmocka_unit_test(test_long_location),
+        cmocka_unit_test(test_compressed), cmocka_unit_test(test_bomb),        cmocka_unit_test(test_endless_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
