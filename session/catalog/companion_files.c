@@ -37,10 +37,20 @@ void fm_companion_files_free(struct fm_companion_files *files)
     fm_arena_free(&files->arena);
 }
 
+/* A file that was removed or replaced keeps its bytes. */
+static bool has_changed(const struct fm_companion_file *open)
+{
+    const struct fm_stamp *before = &open->file.stamp;
+    struct fm_stamp now;
+    if (fm_mapfile_changed(&open->file)) return true;
+    return fm_stamp_of(open->path, &now) && now.device == before->device && now.inode == before->inode &&
+           !fm_stamp_same_content(before, &now);
+}
+
 bool fm_companion_files_changed(const struct fm_companion_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
-        if (fm_mapfile_changed(&files->files[i]->file)) return true;
+        if (has_changed(files->files[i])) return true;
     return false;
 }
 
@@ -232,6 +242,7 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     struct fm_companion_file *open = FM_ARENA_NEW(&files->arena, struct fm_companion_file);
     if (open == NULL || !FM_GROW(files->heap, files->files, files->capacity, files->count + 1)) return NULL;
     if (fm_mapfile_open(path, &open->file, NULL) != FRAMEMAP_OK) return NULL;
+    fm_mapfile_close_descriptor(&open->file); /* a program may have thousands of them */
     open->path = path;
     files->files[files->count] = open;
     if (fm_table_add(&files->table, hash, (uint32_t)files->count)) {
