@@ -69,10 +69,57 @@ static void many_files_are_open_at_once(void **state)
     assert_int_equal(found, MANY);
 }
 
+/* The one that the program names is empty: the one next to the program is taken. */
+static void an_empty_candidate_does_not_end_the_search(void **state)
+{
+    framemap_str bytes;
+    (void)state;
+    assert_int_equal(mkdir(in_folder(&folder, "bin"), 0700), 0);
+    assert_int_equal(mkdir(in_folder(&folder, "bin/sub"), 0700), 0);
+    write_text("bin/sub/a.dwo", "");
+    write_text("bin/a.dwo", "text");
+    assert_true(ask("sub/a.dwo", 0, &bytes));
+    assert_str(bytes, "text");
+    assert_false(ask("sub/a.dwo", 1, &bytes));
+}
+
+/* A session that lives long sees the next build, and what it lent stays. */
+static void a_replaced_file_is_opened_again(void **state)
+{
+    framemap_str before, bytes;
+    (void)state;
+    assert_int_equal(mkdir(in_folder(&folder, "bin"), 0700), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        const char *const text = i == 0 ? "first" : i == 1 ? "second" : "the third";
+        write_text("new", text);
+        assert_int_equal(rename(in_folder(&folder, "new"), in_folder(&folder, "bin/a.dwo")), 0);
+        assert_true(ask("a.dwo", 0, i == 0 ? &before : &bytes));
+        assert_str(i == 0 ? before : bytes, text);
+    }
+    assert_str(before, "first");
+}
+
+/* Paths that lead out of the program's folder are not followed, also by links and "..". */
+static void outside_is_not_opened(void **state)
+{
+    static const char *const names[] = {"../outside.dwo", "/etc/passwd", "link/outside.dwo", "sub/../../outside.dwo"};
+    framemap_str bytes;
+    (void)state;
+    assert_int_equal(mkdir(in_folder(&folder, "bin"), 0700), 0);
+    assert_int_equal(mkdir(in_folder(&folder, "bin/sub"), 0700), 0);
+    assert_int_equal(symlink("..", in_folder(&folder, "bin/link")), 0);
+    write_text("outside.dwo", "text");
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (ask(names[i], 0, &bytes)) fail_msg("%s was opened", names[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(many_files_are_open_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_empty_candidate_does_not_end_the_search, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_replaced_file_is_opened_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(outside_is_not_opened, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
