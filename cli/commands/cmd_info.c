@@ -142,7 +142,7 @@ static void list_parts(struct info_job *job, const char *name, const framemap_im
 static bool has_note(const struct info_job *job, const framemap_image_info *image)
 {
     const framemap_image_info *of = &job->note.of;
-    return job->note.text[0] && strcmp(of->kind, image->kind) == 0 && strcmp(of->type, image->type) == 0 &&
+    return job->note.text[0] && of->index_kind == image->index_kind && strcmp(of->type, image->type) == 0 &&
            of->is_stripped == image->is_stripped && !image->has_debugdata;
 }
 

@@ -1,13 +1,9 @@
 #include "session/catalog/scan_archive.h"
 
 #include "api/archive_walk.h"
-#include "api/index_handle.h"
-#include "core/archive/archive.h"
-#include "core/archive/inflate_input.h"
 #include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/text/text.h"
-#include "mappers/mapper.h"
 
 struct archive_scan {
     const struct fm_scan_host *host;
@@ -92,11 +88,4 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
     fm_arena_free(&scan.arena);
     *count = scan.count;
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
-}
-
-bool fm_scan_wants(framemap_str head, framemap_str name)
-{
-    struct fm_archive archive;
-    if (fm_index_probe(head) || fm_mapper_for(head, name, NULL) != NULL) return true;
-    return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
 }

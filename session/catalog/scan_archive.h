@@ -15,8 +15,4 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *error);
 
-/* Whether a compressed file that begins with these bytes may be a symbol file or an archive of some: a
- * fm_member_wanted. */
-bool fm_scan_wants(framemap_str head, framemap_str name);
-
 #endif

@@ -4,6 +4,8 @@
 #include "session/catalog/scan_paths.h"
 
 #include "api/index_handle.h"
+#include "core/archive/archive.h"
+#include "core/archive/inflate_input.h"
 #include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -262,13 +264,21 @@ static framemap_status list_other(const struct fm_scan_host *host, const struct 
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive");
 }
 
+/* Whether a compressed file that begins with these bytes may be a symbol file or an archive of some. */
+static bool is_wanted(framemap_str head, framemap_str name)
+{
+    struct fm_archive archive;
+    if (fm_index_probe(head) || fm_mapper_for(head, name, NULL) != NULL) return true;
+    return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
+}
+
 /* Of files that are only found, none is decompressed that is not a symbol file, and one that does not fit into the
  * memory is passed over: a folder may have large logs in it. *passed: this happened. */
 static framemap_status open_found(const struct fm_scan_host *host, const char *path, struct fm_mapfile *out,
                                   bool *passed, framemap_error *error)
 {
     struct fm_heap *heap = host->catalog->heap;
-    const framemap_status status = fm_member_file_open_wanted(path, fm_scan_wants, heap, out, error);
+    const framemap_status status = fm_member_file_open_wanted(path, is_wanted, heap, out, error);
     *passed = status == FRAMEMAP_E_MEMORY;
     if (!*passed) return status;
     fm_heap_fault(heap, status, error);
