@@ -132,8 +132,9 @@ framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framem
 bool fm_mapfile_changed(const struct fm_mapfile *file)
 {
     struct stat about;
+    if (file->guarded != NULL && fm_guard_changed(file->guarded)) return true;
     if (!file->has_descriptor) return false;
-    if (fm_guard_changed(file->guarded) || fstat(file->descriptor, &about) != 0) return true;
+    if (fstat(file->descriptor, &about) != 0) return true;
     const struct fm_stamp now = fm_stamp_from(&about);
     return !fm_stamp_same_content(&file->stamp, &now);
 }
@@ -195,9 +196,15 @@ void fm_mapfile_replace(struct fm_mapfile *file, struct fm_heap *heap, framemap_
     file->block_size = bytes.size;
 }
 
+void fm_mapfile_close_descriptor(struct fm_mapfile *file)
+{
+    if (file->has_descriptor) close(file->descriptor);
+    file->has_descriptor = false;
+}
+
 void fm_mapfile_close(struct fm_mapfile *file)
 {
     drop_bytes(file);
-    if (file->has_descriptor) close(file->descriptor);
+    fm_mapfile_close_descriptor(file);
     *file = (struct fm_mapfile){.bytes = {"", 0}};
 }

@@ -18,10 +18,19 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
+/* Why a file of an archive has no debug info. It is the same for all that have neither an id nor a debug link: for
+ * these nothing is searched, since an archive may have thousands. */
+struct member_note {
+    framemap_image_info of;
+    char text[FRAMEMAP_ERROR_MESSAGE_SIZE]; /* empty: there is no note yet */
+};
+
 struct info_job {
     bool verify, json;
     struct fm_out out;
     const char *file; /* the current file */
+    bool in_archive;  /* it is in an archive */
+    struct member_note note;
 };
 
 static int print_info_help(void)
@@ -130,6 +139,19 @@ static void list_parts(struct info_job *job, const char *name, const framemap_im
     member_end(job);
 }
 
+static bool has_note(const struct info_job *job, const framemap_image_info *image)
+{
+    const framemap_image_info *of = &job->note.of;
+    return job->note.text[0] && of->index_kind == image->index_kind && strcmp(of->type, image->type) == 0 &&
+           of->is_stripped == image->is_stripped && !image->has_debugdata;
+}
+
+static void keep_note(struct info_job *job, const framemap_image_info *image, const framemap_error *why)
+{
+    job->note.of = *image;
+    snprintf(job->note.text, sizeof job->note.text, "%s", why->message);
+}
+
 /* For a native image without debug info: prints its debug link, and the debug file if it was found, or what to search
  * for. */
 static void put_whereabouts(struct info_job *job, const framemap_image_info *image)
@@ -144,7 +166,13 @@ static void put_whereabouts(struct info_job *job, const framemap_image_info *ima
         fm_put_text(&job->out, job->json ? "\"" : "");
         member_end(job);
     }
+    const bool is_usual = job->in_archive && !image->id[0] && !image->debug_link.size;
+    if (is_usual && has_note(job, image)) {
+        text_member(job, "note", framemap_str_of(job->note.text));
+        return;
+    }
     char *found = fm_debug_file_of(job->file, image->arch, &why);
+    if (is_usual && !found && why.code == FRAMEMAP_E_EMPTY) keep_note(job, image, &why);
     if (found) text_member(job, "debug file", framemap_str_of(found));
     const bool refused = why.code == FRAMEMAP_E_MISMATCH && why.where[0];
     snprintf(note, sizeof note, "%s%s%s", refused ? why.where : "", refused ? ": " : "", why.message);
@@ -325,11 +353,13 @@ static framemap_status describe_member(void *context, const framemap_archive_mem
     snprintf(path, room, "%s!%.*s", archive->path, (int)member->name.size, member->name.data);
     if (archive->count++ && !job->json) fm_put_char(&job->out, '\n');
     job->file = path;
+    job->in_archive = true;
     if (describe_image(job, member->bytes, &fault)) {
         fm_out_flush(&job->out);
         fm_message_error(path, &fault);
     }
     job->file = archive->path;
+    job->in_archive = false;
     free(path);
     return FRAMEMAP_OK;
 }

@@ -8,7 +8,10 @@
 #include "core/text/text.h"
 #include <sys/stat.h>
 
-enum { PATH_ROOM = 4096 }; /* PATH_MAX of Linux */
+enum {
+    PATH_ROOM = 4096, /* PATH_MAX of Linux */
+    HEAD_ROOM = 4096  /* bytes by which what is compressed is recognized */
+};
 
 static bool cut_path(const char *path, size_t size, char room[PATH_ROOM])
 {
@@ -54,24 +57,31 @@ static framemap_status put_member(struct fm_mapfile *file, const struct fm_archi
 }
 
 /* Whether a compressed file has JSON in it, as far as its first bytes show. */
-static bool has_json(const struct fm_archive_member *member, struct fm_heap *heap)
+static bool has_json(framemap_str head)
 {
     static const char marks[] = "\xef\xbb\xbf \t\r\n"; /* before JSON: a byte order mark, blanks */
-    char head[64];
-    size_t size, at = 0;
-    if (fm_member_head(member, heap, head, sizeof head, &size, NULL) != FRAMEMAP_OK) return false;
-    while (at < size && memchr(marks, head[at], sizeof marks - 1) != NULL) at++;
-    return at < size && (head[at] == '{' || head[at] == ')'); /* ")]}'" guards against inclusion as a script */
+    size_t at = 0;
+    while (at < head.size && memchr(marks, head.data[at], sizeof marks - 1) != NULL) at++;
+    /* ")]}'" guards against inclusion as a script */
+    return at < head.size && (head.data[at] == '{' || head.data[at] == ')');
 }
 
-static framemap_status unpack_stream(struct fm_mapfile *file, struct fm_heap *heap, framemap_error *error)
+static framemap_status unpack_stream(const char *path, struct fm_mapfile *file, fm_member_wanted *wanted,
+                                     struct fm_heap *heap, framemap_error *error)
 {
     struct fm_archive archive;
     struct fm_archive_member member;
+    char room[HEAD_ROOM];
+    size_t size = 0;
     bool more;
     framemap_status status = fm_archive_open(file->bytes, &archive, error);
     if (status == FRAMEMAP_OK) status = fm_archive_next(&archive, &member, &more, error);
-    if (status != FRAMEMAP_OK || has_json(&member, heap)) return status;
+    if (status != FRAMEMAP_OK) return status;
+    const bool has_head = fm_member_head(&member, heap, room, sizeof room, &size, NULL) == FRAMEMAP_OK;
+    const framemap_str head = fm_str(room, size);
+    if (has_head && has_json(head)) return FRAMEMAP_OK;
+    if (wanted != NULL && !(has_head && wanted(head, fm_str_basename(framemap_str_of(path)))))
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "there is no symbol file in this compressed file");
     return put_member(file, &member, heap, error);
 }
 
@@ -94,8 +104,8 @@ static framemap_status open_in_archive(const char *path, size_t archive_size, st
     return status;
 }
 
-framemap_status fm_member_file_open(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
-                                    framemap_error *error)
+static framemap_status open_member(const char *path, size_t limit, fm_member_wanted *wanted, struct fm_heap *heap,
+                                   struct fm_mapfile *out, framemap_error *error)
 {
     const size_t archive_size = fm_archive_path_size(path);
     framemap_status status;
@@ -104,9 +114,21 @@ framemap_status fm_member_file_open(const char *path, size_t limit, struct fm_he
     } else {
         status = fm_mapfile_open_small(path, limit, heap, out, error);
         if (status != FRAMEMAP_OK || !fm_is_compressed(out->bytes)) return status;
-        status = unpack_stream(out, heap, error);
+        status = unpack_stream(path, out, wanted, heap, error);
         if (status != FRAMEMAP_OK) fm_mapfile_close(out);
     }
     if (status != FRAMEMAP_OK) fm_error_where(error, framemap_str_of(path));
     return status;
+}
+
+framemap_status fm_member_file_open(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
+                                    framemap_error *error)
+{
+    return open_member(path, limit, NULL, heap, out, error);
+}
+
+framemap_status fm_member_file_open_wanted(const char *path, fm_member_wanted *wanted, struct fm_heap *heap,
+                                           struct fm_mapfile *out, framemap_error *error)
+{
+    return open_member(path, 0, wanted, heap, out, error);
 }

@@ -37,10 +37,20 @@ void fm_companion_files_free(struct fm_companion_files *files)
     fm_arena_free(&files->arena);
 }
 
+/* A file that was removed or replaced keeps its bytes. */
+static bool has_changed(const struct fm_companion_file *open)
+{
+    const struct fm_stamp *before = &open->file.stamp;
+    struct fm_stamp now;
+    if (fm_mapfile_changed(&open->file)) return true;
+    return fm_stamp_of(open->path, &now) && now.device == before->device && now.inode == before->inode &&
+           !fm_stamp_same_content(before, &now);
+}
+
 bool fm_companion_files_changed(const struct fm_companion_files *files)
 {
     for (size_t i = 0; i < files->count; i++)
-        if (fm_mapfile_changed(&files->files[i]->file)) return true;
+        if (has_changed(files->files[i])) return true;
     return false;
 }
 
@@ -224,15 +234,27 @@ static bool has_path(const void *context, uint32_t number, const void *key)
     return strcmp(files->files[number]->path, key) == 0;
 }
 
+/* Whether the path still leads to the file as it was opened. */
+static bool is_current(const struct fm_companion_file *open)
+{
+    struct fm_stamp now;
+    return fm_stamp_of(open->path, &now) && fm_stamp_same_content(&open->file.stamp, &now);
+}
+
 static struct fm_companion_file *open_file(struct fm_companion_files *files, const char *path)
 {
     const uint64_t hash = fm_hash64(path, strlen(path), fm_hash_key(files));
     const uint32_t known = fm_table_find(&files->table, hash, has_path, files, path);
-    if (known != UINT32_MAX) return files->files[known];
+    if (known != UINT32_MAX && is_current(files->files[known])) return files->files[known];
     struct fm_companion_file *open = FM_ARENA_NEW(&files->arena, struct fm_companion_file);
     if (open == NULL || !FM_GROW(files->heap, files->files, files->capacity, files->count + 1)) return NULL;
     if (fm_mapfile_open(path, &open->file, NULL) != FRAMEMAP_OK) return NULL;
+    fm_mapfile_close_descriptor(&open->file); /* a program may have thousands of them */
     open->path = path;
+    if (known != UINT32_MAX) { /* the older one stays open: its bytes are lent */
+        files->files[files->count++] = files->files[known];
+        return files->files[known] = open;
+    }
     files->files[files->count] = open;
     if (fm_table_add(&files->table, hash, (uint32_t)files->count)) {
         files->count++;
@@ -246,12 +268,20 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
 {
     struct fm_companion_files *files = context;
 
-    if (wanted->attempt == 0) list_candidates(files, wanted);
-    if (wanted->attempt >= files->candidate_count) return false;
-    const struct fm_companion_file *open = open_file(files, files->candidates[wanted->attempt]);
-    if (open == NULL || open->file.bytes.size == 0) return false;
-    *bytes = open->file.bytes;
-    return true;
+    const unsigned at = wanted->attempt;
+
+    if (at == 0) list_candidates(files, wanted);
+    while (at < files->candidate_count) {
+        const struct fm_companion_file *open = open_file(files, files->candidates[at]);
+        if (open != NULL && open->file.bytes.size > 0) {
+            *bytes = open->file.bytes;
+            return true;
+        }
+        files->candidate_count--; /* it cannot be read, or is empty: the next takes its place */
+        memmove(&files->candidates[at], &files->candidates[at + 1],
+                (files->candidate_count - at) * sizeof *files->candidates);
+    }
+    return false;
 }
 
 /* --- the key of the cache --- */

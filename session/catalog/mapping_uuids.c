@@ -2,8 +2,8 @@
 #include "session/catalog/mapping_uuids.h"
 
 #include "api/mapping_uuid.h"
+#include "core/archive/member_file.h"
 #include "core/error.h"
-#include "core/mapfile.h"
 #include "core/text/text.h"
 #include "session/catalog/catalog.h"
 
@@ -41,7 +41,8 @@ static struct fm_mapping_uuid read_uuid(const struct fm_entry *entry)
 {
     struct fm_mapping_uuid uuid = {.is_known = true};
     struct fm_mapfile file;
-    if (entry->is_index || fm_mapfile_open(entry->path, &file, NULL) != FRAMEMAP_OK) return uuid;
+    if (entry->is_index || fm_member_file_open(entry->path, 0, entry->home->heap, &file, NULL) != FRAMEMAP_OK)
+        return uuid;
     fm_mapping_uuid(file.bytes, uuid.digits);
     fm_mapfile_close(&file);
     return uuid;

@@ -4,6 +4,8 @@
 #include "session/catalog/scan_paths.h"
 
 #include "api/index_handle.h"
+#include "core/archive/archive.h"
+#include "core/archive/inflate_input.h"
 #include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -262,14 +264,39 @@ static framemap_status list_other(const struct fm_scan_host *host, const struct 
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive");
 }
 
+/* Whether a compressed file that begins with these bytes may be a symbol file or an archive of some. */
+static bool is_wanted(framemap_str head, framemap_str name)
+{
+    struct fm_archive archive;
+    if (fm_index_probe(head) || fm_mapper_for(head, name, NULL) != NULL) return true;
+    return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
+}
+
+/* Of files that are only found, none is decompressed that is not a symbol file, and one that does not fit into the
+ * memory is passed over: a folder may have large logs in it. *passed: this happened. */
+static framemap_status open_found(const struct fm_scan_host *host, const char *path, struct fm_mapfile *out,
+                                  bool *passed, framemap_error *error)
+{
+    struct fm_heap *heap = host->catalog->heap;
+    const framemap_status status = fm_member_file_open_wanted(path, is_wanted, heap, out, error);
+    *passed = status == FRAMEMAP_E_MEMORY;
+    if (!*passed) return status;
+    fm_heap_fault(heap, status, error);
+    name_whole_path(error, path);
+    warn_of_file(host, error);
+    return FRAMEMAP_OK;
+}
+
 /* root: of fm_scanned. depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
 static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const char *root,
                                     const struct fm_stamp *stamp, uint32_t depth, framemap_error *error)
 {
     struct fm_mapfile file;
-    framemap_status status = fm_member_file_open(path, 0, host->catalog->heap, &file, error);
-    if (status != FRAMEMAP_OK) return status;
     const bool given = depth == UINT32_MAX;
+    bool is_one, passed = false;
+    framemap_status status = given ? fm_member_file_open(path, 0, host->catalog->heap, &file, error)
+                                   : open_found(host, path, &file, &passed, error);
+    if (status != FRAMEMAP_OK || passed) return status;
     const size_t archive_size = fm_archive_path_size(path);
     const struct fm_scanned scanned = {.path = path,
                                        .root = root,
@@ -278,7 +305,6 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
                                        .depth = given ? 0 : depth,
                                        .name_at = archive_size > 0 ? archive_size + 1 : 0,
                                        .given = given};
-    bool is_one;
     status = list_file(host, &scanned, &is_one, error);
     if (!is_one) status = list_other(host, &scanned, error);
     fm_mapfile_close(&file);

@@ -1,6 +1,7 @@
 /* Frames of Java through a session: which mapping they are read with, and what becomes of them. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
+#include <zlib.h>
 
 static const char shop[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\n"
                            "shop.Main -> a.b:\n"
@@ -162,6 +163,26 @@ static void mappings_by_uuid(void **state)
     check_all_restored(bench->with_one, single, COUNT_OF(single));
 }
 
+/* The UUID is that of the mapping's bytes, also if the file is compressed. */
+static void a_compressed_mapping_by_uuid(void **state)
+{
+    static const struct restore_row rows[] = {{"the UUID of the mapping in the file", EVENT(UUID_OF_BANK, RENAMED),
+                                               EVENT(UUID_OF_BANK, RESTORED("bank.Account", "Account.java")), 1, 1,
+                                               NULL}};
+    struct folder folder;
+    (void)state;
+    folder_make(&folder);
+    put_file(&folder, "mapping.txt", framemap_str_of(shop));
+    gzFile file = gzopen(in_folder(&folder, "bank.txt.gz"), "wb");
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, bank, sizeof bank - 1), sizeof bank - 1);
+    assert_int_equal(gzclose(file), Z_OK);
+    framemap_session *session = open_on(folder.path, NULL);
+    check_all_restored(session, rows, COUNT_OF(rows));
+    framemap_session_close(session);
+    remove_tree(folder.path);
+}
+
 /* Ids of several builds begin alike: only one that is meant alone is taken. */
 static void ids_that_begin_alike(void **state)
 {
@@ -300,13 +321,11 @@ static void out_of_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_mapping),
-                                       cmocka_unit_test(two_mappings),
-                                       cmocka_unit_test(mappings_by_uuid),
-                                       cmocka_unit_test(ids_that_begin_alike),
-                                       cmocka_unit_test(no_mapping),
-                                       cmocka_unit_test(a_stack_overflow),
-                                       cmocka_unit_test(a_list_outlives_its_session),
-                                       cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_mapping),          cmocka_unit_test(two_mappings),
+        cmocka_unit_test(mappings_by_uuid),     cmocka_unit_test(a_compressed_mapping_by_uuid),
+        cmocka_unit_test(ids_that_begin_alike), cmocka_unit_test(no_mapping),
+        cmocka_unit_test(a_stack_overflow),     cmocka_unit_test(a_list_outlives_its_session),
+        cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
