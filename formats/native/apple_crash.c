@@ -223,6 +223,7 @@ static bool crash_is_significant(const struct fm_line *line)
                                          FM_STR_INIT("Exception Codes:"),
                                          FM_STR_INIT("Termination Reason:"),
                                          FM_STR_INIT("Application Specific Information:"),
+                                         FM_STR_INIT("Application main thread deadlocked"),
                                          FM_STR_INIT("Triggered by Thread:"),
                                          FM_STR_INIT("Crashed Thread:")};
     if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
@@ -268,6 +269,7 @@ static const struct fm_needle crash_needles[] = {
     FM_NEEDLE("Termination Reason:", 12, 0),
     FM_NEEDLE("Application Specific Information:", 2, 7),
     FM_NEEDLE(" Thread:", 5, 1),
+    FM_NEEDLE("thread deadlocked", 8, 1),
 };
 
 const struct fm_format fm_apple_crash = {

@@ -17,6 +17,10 @@ static void read_process(struct fm_apple_header *header, framemap_str value)
 bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, uint64_t number1)
 {
     const size_t colon = fm_str_find_byte(text, ':');
+    if (fm_str_equal(text, FM_STR("Application main thread deadlocked"))) {
+        header->deadlock = text;
+        return true;
+    }
     if (colon == FM_NOT_FOUND) return false;
     const framemap_str key = fm_str(text.data, colon), value = fm_str_trim(fm_str_from(text, colon + 1));
     const struct {
@@ -99,9 +103,21 @@ static void read_number(framemap_str termination, framemap_signal *signal)
     signal->number = signal->has_number ? (int32_t)number : 0;
 }
 
+/* KSCrash writes "0 (0)" where there is neither an exception nor a signal. */
+static bool fill_nothing(const struct fm_apple_header *header, framemap_trace *trace)
+{
+    if (!fm_str_equal(header->exception, FM_STR("0 (0)")) && !fm_str_equal(header->exception, FM_STR("0")))
+        return false;
+    trace->exception_message = header->deadlock;
+    if (header->deadlock.size == 0) return true;
+    trace->exception = trace->exception_type = FM_STR("MainThreadDeadlock");
+    return true;
+}
+
 static void fill_exception(const struct fm_apple_header *header, framemap_trace *trace)
 {
     framemap_str type = header->exception, group = {NULL, 0};
+    if (fill_nothing(header, trace)) return;
     trace->exception = header->exception;
     if (fm_row_group(&type, &group) && fm_str_starts(group, FM_STR("SIG"))) trace->signal.name = group;
     trace->exception_type = type;

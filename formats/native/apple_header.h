@@ -13,6 +13,7 @@ struct fm_apple_header {
     framemap_str information;    /* the lines below "Application Specific Information:" */
     framemap_str crashed_number; /* of the thread */
     uint64_t information1;       /* the last of these lines; 0: the section is over */
+    framemap_str deadlock;       /* KSCrash's line about one */
     bool has_pid;
     uint64_t pid;
 };

@@ -63,6 +63,7 @@ static bool finish_piece(struct fm_pieces *pieces, const char *from, const char 
  * backslashes. */
 struct openings {
     const char *one, *two, *four;
+    const char *single; /* a later line end of one backslash that is_path() found */
 };
 
 static void note_quote(struct openings *openings, size_t run, const char *behind)
@@ -77,9 +78,33 @@ static const char *opening_of(const struct openings *openings, size_t run)
     return run == 1 ? openings->one : run == 2 ? openings->two : openings->four;
 }
 
-static bool ends_line(const struct fm_pieces *pieces, const char *behind, size_t run)
+/* The first line end of one backslash before the string's closing quote: of "C:\\ntdll.dll f\n", its last escape. NULL
+ * if there is none. */
+static const char *first_single(const char *p, const char *end)
 {
-    return *behind == 'n' && is_run(run) && (pieces->run == 0 || run == pieces->run);
+    for (; p < end && *p != '"'; p++) {
+        if (*p != '\\') continue;
+        const size_t run = run_of(p, end);
+        p += run;
+        if (p == end || (*p == '"' && run % 2 == 0)) return NULL;
+        if (*p == 'n' && run == 1) return p;
+    }
+    return NULL;
+}
+
+/* Whether "\\n" is the start of a name in a Windows path: no quote since the string's own is escaped once, the string's
+ * line ends have one backslash, and no stack follows. */
+static bool is_path(struct openings *openings, const char *behind, const char *end, size_t run)
+{
+    if (run != 2 || openings->one != openings->two || indents(behind + 1, end, run)) return false;
+    if (openings->single == NULL || openings->single < behind) openings->single = first_single(behind, end);
+    return openings->single != NULL;
+}
+
+static bool ends_line(const struct fm_pieces *pieces, struct openings *openings, const char *behind, size_t run)
+{
+    if (*behind != 'n' || !is_run(run)) return false;
+    return pieces->run ? run == pieces->run : !is_path(openings, behind, pieces->end, run);
 }
 
 /* Whether the string ends at p. A line end just before the quote also ends a string of one line, which loggers write
@@ -93,7 +118,7 @@ static bool closes(const char *p, const char *end, size_t line_end_run)
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     const char *from = pieces->at, *p = from, *end = pieces->end;
-    struct openings openings = {from, from, from};
+    struct openings openings = {from, from, from, NULL};
     if (from == end) return false;
     *begins = false;
     while (p < end) {
@@ -104,7 +129,7 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
         size_t run = run_of(p, end);
         const char *behind = p + run;
         if (behind == end) break;
-        if (ends_line(pieces, behind, run)) {
+        if (ends_line(pieces, &openings, behind, run)) {
             if (pieces->run == 0) {
                 from = opening_of(&openings, run);
                 *begins = !closes(behind + 1, end, run);

@@ -284,7 +284,7 @@ static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* " App[pid:tid] " of NSLog */
+/* " App[pid:tid] " of NSLog; not " app  12 [002] " of perf script */
 static bool nslog(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -293,6 +293,7 @@ static bool nslog(struct fm_scan *s, struct fm_log_fields *log)
     const char *start = t.at;
     if (!past(&t, "[")) return false;
     const framemap_str process = between(start, t.at - 1);
+    if (process.size && fm_is_blank(t.at[-2])) return false;
     if (!digits_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;

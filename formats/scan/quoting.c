@@ -46,9 +46,9 @@ static size_t without_colour(framemap_str text)
 /* Whether a name is that of an element that lines of a text are put into. */
 static bool is_element(framemap_str name)
 {
-    static const framemap_str names[] = {FM_STR_INIT("br"),   FM_STR_INIT("p"),   FM_STR_INIT("pre"),
-                                         FM_STR_INIT("code"), FM_STR_INIT("div"), FM_STR_INIT("li"),
-                                         FM_STR_INIT("td"),   FM_STR_INIT("tr"),  FM_STR_INIT("span")};
+    static const framemap_str names[] = {FM_STR_INIT("b"),    FM_STR_INIT("br"),  FM_STR_INIT("p"),  FM_STR_INIT("pre"),
+                                         FM_STR_INIT("code"), FM_STR_INIT("div"), FM_STR_INIT("li"), FM_STR_INIT("td"),
+                                         FM_STR_INIT("tr"),   FM_STR_INIT("span")};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (name.size == names[i].size && fm_str_equal_nocase(name, names[i])) return true;
     return false;

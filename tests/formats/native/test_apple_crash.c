@@ -40,6 +40,10 @@ static const struct text_case texts[] = {
     {"kscrash", "load address and symbol at once",
      "Thread 0 Crashed:\n0   App   0x0000f6d9 0x8000 + 30425 (-[Crasher throw] + 101)\n",
      "apple-crash 2 thread:0 crashed\n#0 m:App absolute:0xf6d9 load:0x8000 f:-[Crasher throw]+101\n"},
+    {"deadlock", "KSCrash found neither an exception nor a signal",
+     "Exception Type:  0 (0)\nException Codes: 0x00000000 at 0x00000000\nCrashed Thread:  0\n\n"
+     "Application main thread deadlocked\n\nThread 0 Crashed:\n0   App   0x0000f6d9 0x8000 + 30425 (f + 101)\n",
+     "apple-crash 8 thread:0 exception:MainThreadDeadlock crashed\n#0 m:App absolute:0xf6d9 load:0x8000 f:f+101\n"},
     {"two reports", "each has its own images",
      "Process: A [1]\nThread 0:\n0 A 0x0000000100000010 a + 1\nBinary Images:\n0x100000000 - 0x100000fff A arm64 "
      "<00000000000000000000000000000001> /A\n"

@@ -28,6 +28,7 @@ static const struct {
     {"a word as code", "", "`f` is g", ""},
     {"a fence", "", "```", ""},
     {"a paragraph", "<p>", "#0 f", "</p>"},
+    {"bold", "<b>", "    #0 0x1 in f", "</b>"},
     {"a class", "<pre class=\"x\">", "#0 f", ""},
     {"two elements", "<li><code>", "#0 f", "</code></li>"},
     {"breaks", "", "#0 f", "<br>"},
