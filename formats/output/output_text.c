@@ -11,6 +11,7 @@
 #include "formats/scan/lines.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
+#define KEPT (4 * FLUSH)         /* a buffer that is larger is not kept for the next part */
 
 /* All offsets are those in the whole text, as in the frames. */
 struct printer {
@@ -542,12 +543,12 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
                         .base = job->offset,
                         .at = job->offset,
                         .extents = {.text = job->text},
+                        .out = *job->out,
                         .heap = job->heap,
                         .write = job->write,
                         .context = job->context};
     struct cursor cursors[CURSORS];
     size_t count = 0;
-    fm_buf_init(&p.out, job->heap);
     for (size_t i = 0; i < job->count && !p.refused; i++) {
         struct cursor next = {.trace = &job->traces[i], .format = job->format_named(job->traces[i].format)};
         if (next.format == NULL || next.format->print_frame == NULL || next_offset(&next) == UINT64_MAX) continue;
@@ -558,7 +559,8 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
     (void)print_up_to(&p, cursors, count, UINT64_MAX);
     copy_to(&p, job->offset + job->text.size);
     flush(&p);
-    fm_buf_free(&p.out);
+    if (p.out.capacity > KEPT) fm_buf_free(&p.out);
+    *job->out = p.out;
     if (p.refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
     return p.lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }
