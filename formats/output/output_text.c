@@ -11,6 +11,7 @@
 #include "formats/scan/lines.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
+#define DIRECT ((size_t)4 << 10) /* bytes that are written without being gathered if nothing is before them */
 #define KEPT (4 * FLUSH)         /* a buffer that is larger is not kept for the next part */
 
 /* All offsets are those in the whole text, as in the frames. */
@@ -44,8 +45,9 @@ static void copy_to(struct printer *p, uint64_t end)
 {
     framemap_str part = slice(p, p->at, end);
     p->at = end;
-    if (part.size >= FLUSH || !fm_buf_str(&p->out, part)) {
-        p->out.failed = false; /* out of memory: write it directly from the text */
+    const size_t direct = p->out.size == 0 ? DIRECT : FLUSH;
+    if (part.size >= direct || !fm_buf_str(&p->out, part)) {
+        p->out.failed = false; /* long, or out of memory: write it directly from the text */
         flush(p);
         if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
         return;
