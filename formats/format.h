@@ -139,6 +139,7 @@ struct fm_print_job {
     size_t count;
     const struct fm_print_totals *totals; /* for print_end; else NULL */
     void *state;                          /* of the output, over all parts */
+    struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
     fm_format_finder *format_named;       /* for the print_frame of a trace's format */
     struct fm_heap *heap;
     framemap_write write;

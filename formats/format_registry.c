@@ -244,6 +244,7 @@ framemap_status fm_printer_open(struct fm_printer *printer, const char *format, 
     const struct fm_format *row = fm_format_named(format ? format : "text");
     printer->job =
         (struct fm_print_job){.format_named = format_named, .heap = heap, .write = write, .context = context};
+    fm_buf_init(&printer->out, heap);
     printer->job.state = row->print_state_size ? fm_heap_zalloc(heap, 1, row->print_state_size) : NULL;
     if (row->print_state_size && !printer->job.state) return fm_error_memory(error);
     printer->format = row;
@@ -257,6 +258,7 @@ framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, 
     printer->job.offset = offset;
     printer->job.traces = traces;
     printer->job.count = count;
+    printer->job.out = &printer->out;
     return printer->format->print(&printer->job, error);
 }
 
@@ -271,6 +273,7 @@ framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_pri
     printer->job.count = 0;
     if (totals && row->print_end) status = row->print_end(&printer->job, error);
     if (row->print_state_size) fm_heap_free(printer->job.heap, printer->job.state, row->print_state_size);
+    fm_buf_free(&printer->out);
     *printer = (struct fm_printer){.format = NULL};
     return status;
 }

@@ -41,6 +41,7 @@ framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, e
 struct fm_printer {
     const struct fm_format *format;
     struct fm_print_job job;
+    struct fm_buf out;
 };
 /* format: NULL for "text". Writes what comes before the first part. Close the printer also after an error of this call.
  * Errors: ARGUMENT, UNSUPPORTED (a format that cannot be written), IO, MEMORY. */

@@ -6,9 +6,9 @@
 #include "formats/output/event_group.h"
 
 /* Bytes of a generation's arena before a new one begins: at most this, and this many times the hold. */
-#define ARENA_MOST ((size_t)1 << 20)
+#define ARENA_MOST ((size_t)256 << 10)
 #define ARENA_HOLDS 4
-#define PART ((size_t)64 << 10) /* bytes of a whole text that are parsed before traces are handed out */
+#define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
 
 /* --- life --- */
 
@@ -118,16 +118,36 @@ static bool new_window(struct fm_text_stream *stream)
 
 /* --- handing out --- */
 
+/* With the title above it. */
+static uint64_t begin_of(const framemap_trace *trace)
+{
+    const bool above = trace->mention_count > 0 && trace->mentions[0].raw_offset < trace->offset;
+    return above ? trace->mentions[0].raw_offset : trace->offset;
+}
+
+/* The offset, or one above it, over which no stack reaches. */
+static uint64_t before_traces(const struct fm_trace_sink *sink, uint64_t to)
+{
+    uint64_t before;
+    do {
+        before = to;
+        for (size_t i = sink->count; i-- > 0;) {
+            const framemap_trace *trace = &sink->traces[i];
+            const uint64_t begin = begin_of(trace);
+            if (begin < to && (trace->offset >= to || trace->offset + trace->size > to)) to = begin;
+        }
+    } while (to != before);
+    return to;
+}
+
 /* Hands out the text up to an offset, or less if a stack reaches over it. */
 static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, framemap_error *error)
 {
     struct fm_trace_sink *sink = &stream->dispatch->sink;
     size_t count = sink->count;
     fm_traces_sort(sink->traces, count);
-    while (count > 0 && sink->traces[count - 1].offset + sink->traces[count - 1].size > to) {
-        const uint64_t begin = sink->traces[--count].offset;
-        if (begin < to) to = begin;
-    }
+    to = before_traces(sink, to);
+    while (count > 0 && sink->traces[count - 1].offset >= to) count--;
     if (to <= stream->done) return FRAMEMAP_OK;
     const framemap_str text =
         fm_str_slice(stream->text, (size_t)(stream->done - stream->base), (size_t)(to - stream->base));
@@ -197,7 +217,9 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
     stream->parsed = end;
     stream->searched = 0;
     if (stream->dispatch->failed) return lack(stream, error);
-    const uint64_t floor = fm_dispatch_floor(stream->dispatch);
+    const uint64_t floor = stream->whole && !stream->joins_threads
+                               ? fm_dispatch_early_floor(stream->dispatch, stream->done)
+                               : fm_dispatch_floor(stream->dispatch);
     return hand_out(stream, stream->joins_threads ? event_floor(stream, floor) : floor, error);
 }
 

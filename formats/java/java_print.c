@@ -109,7 +109,7 @@ static void put_count(struct look *look)
 void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct look look = {.out = out, .frame = frame, .prefix = prefix, .eol = eol};
-    if (!fm_java_row_parse(frame->raw, FM_JAVA_IN_STACK, &look.row)) return;
+    if (!fm_java_row_known(frame, &look.row) && !fm_java_row_parse(frame->raw, FM_JAVA_IN_STACK, &look.row)) return;
     bool has_line = look.row.has_line && look.row.line_number > 0;
     if (frame->alternative_count && (!has_line || frame->alternative_count >= CANDIDATES))
         put_count(&look);

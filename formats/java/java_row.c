@@ -47,16 +47,21 @@ static bool is_number(framemap_str text)
 /* --- the parts --- */
 
 /* Splits "SOURCE:LINE", the text between the parentheses. */
-static void split_source(framemap_str inside, struct fm_java_row *row)
+static void split_place(framemap_str inside, struct fm_java_row *row)
 {
     uint64_t number;
     const size_t digits = fm_trailing_number(inside, &number), at = inside.size - digits;
     const bool has = digits && at && inside.data[at - 1] == ':';
     row->source = has ? fm_str(inside.data, at - 1) : inside;
     row->line = has ? fm_str(inside.data + at, digits) : fm_str(NULL, 0);
-    row->source_kind = fm_java_source_kind_of(row->source);
     row->has_line = has && number <= INT32_MAX;
     row->line_number = row->has_line ? (int32_t)number : 0;
+}
+
+static void split_source(framemap_str inside, struct fm_java_row *row)
+{
+    split_place(inside, row);
+    row->source_kind = fm_java_source_kind_of(row->source);
 }
 
 /* Finds the class in "app//java.base@17/a.b/0x0000000800c03000". */
@@ -405,6 +410,23 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
         if (row_at(body, open, body.data, trust, out)) return true;
     return false;
+}
+
+bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out)
+{
+    const framemap_str raw = frame->raw, class_name = frame->class_name, method = frame->function;
+    const char *from = behind_at(raw), *end = raw.data + raw.size;
+    if (from == NULL || class_name.data != from || class_name.size == 0 || method.size == 0) return false;
+    if (class_name.size >= (size_t)(end - from) || method.data != from + class_name.size + 1) return false;
+    if (method.size >= (size_t)(end - method.data) || method.data[method.size] != '(') return false;
+    const char *open = method.data + method.size, *close = closing(open, end);
+    if (close == NULL) return false;
+    split_place(fm_str(open + 1, (size_t)(close - open - 1)), out);
+    out->class_name = class_name;
+    out->method = out->method_raw = method;
+    out->tail = fm_str(close, (size_t)(end - close));
+    out->bare = false;
+    return true;
 }
 
 /* A frame directly after the separators is accepted like the next line of a stack; one after other text, such as a

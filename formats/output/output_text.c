@@ -11,6 +11,8 @@
 #include "formats/scan/lines.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
+#define DIRECT ((size_t)4 << 10) /* bytes that are written without being gathered if nothing is before them */
+#define KEPT (4 * FLUSH)         /* a buffer that is larger is not kept for the next part */
 
 /* All offsets are those in the whole text, as in the frames. */
 struct printer {
@@ -43,8 +45,9 @@ static void copy_to(struct printer *p, uint64_t end)
 {
     framemap_str part = slice(p, p->at, end);
     p->at = end;
-    if (part.size >= FLUSH || !fm_buf_str(&p->out, part)) {
-        p->out.failed = false; /* out of memory: write it directly from the text */
+    const size_t direct = p->out.size == 0 ? DIRECT : FLUSH;
+    if (part.size >= direct || !fm_buf_str(&p->out, part)) {
+        p->out.failed = false; /* long, or out of memory: write it directly from the text */
         flush(p);
         if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
         return;
@@ -542,12 +545,12 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
                         .base = job->offset,
                         .at = job->offset,
                         .extents = {.text = job->text},
+                        .out = *job->out,
                         .heap = job->heap,
                         .write = job->write,
                         .context = job->context};
     struct cursor cursors[CURSORS];
     size_t count = 0;
-    fm_buf_init(&p.out, job->heap);
     for (size_t i = 0; i < job->count && !p.refused; i++) {
         struct cursor next = {.trace = &job->traces[i], .format = job->format_named(job->traces[i].format)};
         if (next.format == NULL || next.format->print_frame == NULL || next_offset(&next) == UINT64_MAX) continue;
@@ -558,7 +561,8 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
     (void)print_up_to(&p, cursors, count, UINT64_MAX);
     copy_to(&p, job->offset + job->text.size);
     flush(&p);
-    fm_buf_free(&p.out);
+    if (p.out.capacity > KEPT) fm_buf_free(&p.out);
+    *job->out = p.out;
     if (p.refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
     return p.lacked ? fm_error_memory(error) : FRAMEMAP_OK;
 }

@@ -37,6 +37,12 @@ static size_t coded_at(framemap_str text, size_t at, bool entities, char *out)
     return escape || !entities ? escape : fm_row_entity(text, at, out);
 }
 
+static bool stands_in(framemap_str part, framemap_str whole)
+{
+    return (uintptr_t)part.data >= (uintptr_t)whole.data &&
+           (uintptr_t)part.data + part.size <= (uintptr_t)whole.data + whole.size;
+}
+
 static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
 {
     char letter = 0;
@@ -60,10 +66,12 @@ bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace)
     for (size_t i = 0; i < trace->frame_count; i++) {
         framemap_frame *frame = &trace->frames[i];
         const bool entities = has_entities(frame);
+        const bool plain = !entities && fm_str_find_byte(frame->raw, '\\') == FM_NOT_FOUND;
         framemap_str *const fields[] = {&frame->function, &frame->file, &frame->class_name, &frame->module,
                                         &frame->module_path};
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
-            if (fields[f]->size && !decode(arena, entities, fields[f])) return false;
+            if (fields[f]->size && !(plain && stands_in(*fields[f], frame->raw)) && !decode(arena, entities, fields[f]))
+                return false;
     }
     return true;
 }

@@ -11,38 +11,85 @@
 
 /* --- traces as they were parsed, to restore them again --- */
 
-struct saved {
-    framemap_frame *frames; /* of all traces, one after the other */
-    size_t count;
+/* A frame before it was restored. Rows of Java change in few fields; others are copied whole. */
+struct before {
+    framemap_frame_status status;
+    framemap_why why;
+    const char *reason;
+    const framemap_frame *whole;
 };
 
-static bool save(struct fm_heap *heap, const framemap_trace *traces, size_t count, struct saved *saved)
+struct saved {
+    struct before *rows; /* of the frames of all traces, one after the other */
+    framemap_frame *wholes;
+    size_t count, whole_count;
+};
+
+static bool is_row_of_java(const framemap_frame *frame)
 {
-    size_t at = 0;
-    saved->count = 0;
-    for (size_t t = 0; t < count; t++) saved->count += traces[t].frame_count;
-    saved->frames = saved->count ? fm_heap_resize(heap, NULL, 0, saved->count * sizeof *saved->frames) : NULL;
-    if (saved->count && saved->frames == NULL) return false;
-    for (size_t t = 0; t < count; at += traces[t++].frame_count)
-        if (traces[t].frame_count)
-            memcpy(saved->frames + at, traces[t].frames, traces[t].frame_count * sizeof *saved->frames);
-    return true;
+    return frame->kind == FRAMEMAP_KIND_JAVA && frame->restored.count == 0 && frame->alternative_count == 0 &&
+           frame->alias_count == 0 && frame->function_size == 0 && frame->matched_by == FRAMEMAP_MATCH_NONE &&
+           !frame->conflict && !frame->over_limit;
 }
 
-static void put_back(framemap_trace *traces, size_t count, const struct saved *saved)
+static void save_frame(struct saved *saved, const framemap_frame *frame)
 {
-    size_t at = 0;
-    for (size_t t = 0; t < count; at += traces[t++].frame_count) {
-        framemap_trace *trace = &traces[t];
-        if (trace->frame_count) memcpy(trace->frames, saved->frames + at, trace->frame_count * sizeof *saved->frames);
-        for (size_t m = 0; m < trace->mention_count; m++) trace->mentions[m].restored = (framemap_str){NULL, 0};
-        for (size_t i = 0; i < trace->image_count; i++) trace->images[i].symbols = FRAMEMAP_SYMBOLS_NOT_NEEDED;
+    framemap_frame *whole = NULL;
+    if (!is_row_of_java(frame)) {
+        whole = &saved->wholes[saved->whole_count++];
+        *whole = *frame;
     }
+    saved->rows[saved->count++] = (struct before){frame->status, frame->why, frame->reason, whole};
 }
 
 static void free_saved(struct fm_heap *heap, struct saved *saved)
 {
-    fm_heap_free(heap, saved->frames, saved->count * sizeof *saved->frames);
+    fm_heap_free(heap, saved->rows, saved->count * sizeof *saved->rows);
+    fm_heap_free(heap, saved->wholes, saved->whole_count * sizeof *saved->wholes);
+}
+
+static bool save(struct fm_heap *heap, const framemap_trace *traces, size_t count, struct saved *saved)
+{
+    size_t frames = 0, wholes = 0;
+    for (size_t t = 0; t < count; t++) {
+        frames += traces[t].frame_count;
+        for (size_t f = 0; f < traces[t].frame_count; f++) wholes += !is_row_of_java(&traces[t].frames[f]);
+    }
+    *saved = (struct saved){.count = 0};
+    if (frames) saved->rows = fm_heap_resize(heap, NULL, 0, frames * sizeof *saved->rows);
+    if (frames && saved->rows == NULL) return false;
+    if (wholes) saved->wholes = fm_heap_resize(heap, NULL, 0, wholes * sizeof *saved->wholes);
+    if (wholes && saved->wholes == NULL) {
+        fm_heap_free(heap, saved->rows, frames * sizeof *saved->rows);
+        return false;
+    }
+    for (size_t t = 0; t < count; t++)
+        for (size_t f = 0; f < traces[t].frame_count; f++) save_frame(saved, &traces[t].frames[f]);
+    return true;
+}
+
+static void put_frame_back(framemap_frame *frame, const struct before *before)
+{
+    if (before->whole) {
+        *frame = *before->whole;
+        return;
+    }
+    const framemap_frame none = {.status = before->status, .reason = before->reason};
+    fm_restore_give(frame, &none);
+    frame->why = before->why;
+    frame->conflict = false;
+    frame->matched_by = FRAMEMAP_MATCH_NONE;
+}
+
+static void put_back(framemap_trace *traces, size_t count, const struct saved *saved)
+{
+    const struct before *before = saved->rows;
+    for (size_t t = 0; t < count; t++) {
+        framemap_trace *trace = &traces[t];
+        for (size_t f = 0; f < trace->frame_count; f++) put_frame_back(&trace->frames[f], before++);
+        for (size_t m = 0; m < trace->mention_count; m++) trace->mentions[m].restored = (framemap_str){NULL, 0};
+        for (size_t i = 0; i < trace->image_count; i++) trace->images[i].symbols = FRAMEMAP_SYMBOLS_NOT_NEEDED;
+    }
 }
 
 /* --- the ceiling --- */

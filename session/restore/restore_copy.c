@@ -121,23 +121,38 @@ bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
     return true;
 }
 
+static char *put_name(char *to, framemap_str *name)
+{
+    enum { SHORT = 64 };
+    if (name->size == 0) return to;
+    if (name->size <= SHORT)
+        fm_str_copy(to, *name);
+    else
+        memcpy(to, name->data, name->size);
+    to[name->size] = '\0';
+    name->data = to;
+    return to + name->size + 1;
+}
+
 /* The signature is spelled in the arena, other texts are absent (resolve/java/java_query.c). */
-static bool keep_java_names(struct keeper *keeper, framemap_frame_list list)
+static bool keep_java_names(struct fm_arena *arena, framemap_frame_list list)
 {
     for (size_t i = 0; i < list.count; i++) {
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&list.frames[i]; /* ours: it is in the arena */
-        if (!keep_text(keeper, &frame->class_name) || !keep_text(keeper, &frame->function) ||
-            !keep_text(keeper, &frame->file))
-            return false;
+        char *to = fm_arena_alloc(arena, frame->class_name.size + frame->function.size + frame->file.size + 3);
+        if (to == NULL) return false;
+        to = put_name(to, &frame->class_name);
+        to = put_name(to, &frame->function);
+        (void)put_name(to, &frame->file);
     }
     return true;
 }
 
 bool fm_restore_keep_java(struct fm_restore_job *job, framemap_frame *answer)
 {
-    struct keeper keeper = {.arena = job->arena};
-    bool ok = keep_java_names(&keeper, answer->restored);
-    for (size_t i = 0; i < answer->alternative_count && ok; i++) ok = keep_java_names(&keeper, answer->alternatives[i]);
+    bool ok = keep_java_names(job->arena, answer->restored);
+    for (size_t i = 0; i < answer->alternative_count && ok; i++)
+        ok = keep_java_names(job->arena, answer->alternatives[i]);
     return ok;
 }
 

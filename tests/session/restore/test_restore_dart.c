@@ -302,15 +302,30 @@ static void test_web(void **state)
     }
 }
 
+/* Longer than any block that parser and restorer gave back: the printer asks for memory, and can do without. */
+static void add_line(struct fm_buf *text, const char *start)
+{
+    enum { LINE = 20000 };
+    fm_buf_str(text, framemap_str_of(start));
+    for (size_t i = 0; i < LINE; i++) fm_buf_byte(text, 'x');
+    fm_buf_add(text, "\n\0", 2);
+}
+
 static bool restore_web(const framemap_allocator *allocator, void *context)
 {
     struct fm_heap heap;
-    struct fm_buf out;
+    struct fm_buf text, want, out;
     fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    fm_buf_init(&want, &heap);
     fm_buf_init(&out, &heap);
-    const framemap_status status = restore(context, "Error: minified:b z\n" WEB_ROW, "text", allocator, &out);
-    if (status == FRAMEMAP_OK) assert_str(fm_buf_view(&out), "Error: G z\n" WEB_RESTORED);
+    add_line(&text, "Error: minified:b z\n" WEB_ROW);
+    add_line(&want, "Error: G z\n" WEB_RESTORED);
+    const framemap_status status = restore(context, text.data, "text", allocator, &out);
+    if (status == FRAMEMAP_OK) assert_str(fm_buf_view(&out), want.data);
     if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
+    fm_buf_free(&text);
+    fm_buf_free(&want);
     fm_buf_free(&out);
     return status == FRAMEMAP_OK;
 }
