@@ -111,6 +111,7 @@ static bool split_ids(framemap_str text, size_t *end)
     struct fm_sample_thread ignored = {.process = 0};
     size_t before = 0;
     bool first = true, found = false;
+    *end = 0;
     for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
         const size_t at = (size_t)(s.at - text.data);
         const bool follows = found && before == *end;
