@@ -99,8 +99,9 @@ static framemap_str make_zip(struct made *made, const struct spec *specs, size_t
     uint64_t at[8];
     *made = (struct made){.size = 0};
     for (size_t i = 0; i < count; i++) {
-        at[i] = specs[i].again ? at[i - 1] : made->size;
-        if (!specs[i].again) put_member(made, &specs[i]);
+        const bool again = i > 0 && specs[i].again;
+        at[i] = again ? at[i - 1] : made->size;
+        if (!again) put_member(made, &specs[i]);
     }
     const uint64_t directory = made->size;
     for (size_t i = 0; i < count; i++) put_row(made, &specs[i], at[i]);
