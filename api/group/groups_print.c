@@ -100,25 +100,12 @@ static void put_text_end(struct fm_buf *out, const framemap_groups_totals *total
 
 /* --- JSON --- */
 
-static struct fm_members begin_line(struct fm_buf *out, framemap_str type)
-{
-    struct fm_members m = fm_members_open(out);
-    fm_member_text(&m, FM_MEMBER("t"), type);
-    return m;
-}
-
-static void end_line(struct fm_members *m)
-{
-    fm_members_close(m);
-    fm_buf_byte(m->out, '\n');
-}
-
 static void put_head(struct fm_buf *out)
 {
-    struct fm_members m = begin_line(out, FM_STR("head"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("head"));
     fm_member_text(&m, FM_MEMBER("schema"), FM_STR("framemap-top/1"));
     fm_member_text(&m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 static void put_list(struct fm_members *m, framemap_str name, const framemap_str *texts, size_t count)
@@ -134,7 +121,7 @@ static void put_list(struct fm_members *m, framemap_str name, const framemap_str
 
 static void put_json_group(struct fm_buf *out, const framemap_group *group, uint64_t number)
 {
-    struct fm_members m = begin_line(out, FM_STR("group"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("group"));
     fm_member_count(&m, FM_MEMBER("n"), number);
     fm_member_count(&m, FM_MEMBER("count"), group->count);
     fm_member_text(&m, FM_MEMBER("fingerprint"), framemap_str_of(group->fingerprint));
@@ -149,18 +136,18 @@ static void put_json_group(struct fm_buf *out, const framemap_group *group, uint
     fm_member_text(&m, FM_MEMBER("last"), group->last_time);
     put_list(&m, FM_MEMBER("ids"), group->ids, group->id_count);
     fm_member_flag(&m, FM_MEMBER("more_ids"), group->more_ids);
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 static void put_json_end(struct fm_buf *out, const framemap_groups_totals *totals, uint64_t shown)
 {
-    struct fm_members m = begin_line(out, FM_STR("end"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("end"));
     fm_member_count(&m, FM_MEMBER("stacks"), totals->stacks);
     fm_member_count(&m, FM_MEMBER("groups"), totals->groups);
     fm_member_count(&m, FM_MEMBER("shown"), shown);
     fm_member_count(&m, FM_MEMBER("others"), totals->others);
     fm_member_count(&m, FM_MEMBER("merged"), totals->merged);
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 /* --- both --- */

@@ -71,3 +71,18 @@ void fm_member_flag(struct fm_members *m, framemap_str name, bool value)
     fm_member_name(m, name);
     fm_buf_str(m->out, FM_STR("true"));
 }
+
+/* --- lines --- */
+
+struct fm_members fm_members_open_line(struct fm_buf *out, framemap_str type)
+{
+    struct fm_members m = fm_members_open(out);
+    fm_member_text(&m, FM_MEMBER("t"), type);
+    return m;
+}
+
+void fm_members_close_line(struct fm_members *m)
+{
+    fm_members_close(m);
+    fm_buf_byte(m->out, '\n');
+}

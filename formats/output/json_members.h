@@ -20,6 +20,9 @@ struct fm_members fm_members_open(struct fm_buf *out);
 /* An object as a member, which is written when its first member is: without members it is left out. */
 struct fm_members fm_members_open_in(struct fm_members *outer, framemap_str name);
 void fm_members_close(struct fm_members *m);
+/* An object on a line of its own, whose first member "t" says what it is. */
+struct fm_members fm_members_open_line(struct fm_buf *out, framemap_str type);
+void fm_members_close_line(struct fm_members *m);
 
 /* Appends the comma, unless it is the first member, and the name. */
 void fm_member_name(struct fm_members *m, framemap_str name);

@@ -13,19 +13,6 @@ struct json_state {
     uint64_t images_of; /* 1 + the number of the report whose images were written last; 0: none */
 };
 
-static struct fm_members begin_line(struct fm_buf *out, framemap_str type)
-{
-    struct fm_members m = fm_members_open(out);
-    fm_member_text(&m, FM_MEMBER("t"), type);
-    return m;
-}
-
-static void end_line(struct fm_members *m)
-{
-    fm_members_close(m);
-    fm_buf_byte(m->out, '\n');
-}
-
 /* --- images --- */
 
 static void put_image(struct fm_buf *out, const framemap_image *image, enum fm_id_form form)
@@ -50,7 +37,7 @@ static void put_images(struct fm_buf *out, struct json_state *state, const frame
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
     state->images_of = trace->report + 1;
     const struct fm_format *format = state->format_named(trace->format);
-    struct fm_members m = begin_line(out, FM_STR("images"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("images"));
     fm_member_count(&m, FM_MEMBER("report"), trace->report);
     fm_member_name(&m, FM_MEMBER("images"));
     fm_buf_byte(out, '[');
@@ -59,7 +46,7 @@ static void put_images(struct fm_buf *out, struct json_state *state, const frame
         put_image(out, &trace->images[i], format ? format->id_form : FM_ID_BUILD_ID);
     }
     fm_buf_byte(out, ']');
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 /* --- parts of a trace --- */
@@ -201,7 +188,7 @@ static void put_frames(struct fm_members *m, const framemap_trace *trace)
 
 static void put_trace(struct fm_buf *out, const framemap_trace *trace)
 {
-    struct fm_members m = begin_line(out, FM_STR("trace"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("trace"));
     fm_member_count(&m, FM_MEMBER("n"), trace->number);
     fm_member_count(&m, FM_MEMBER("report"), trace->report);
     fm_member_text(&m, FM_MEMBER("format"), trace->format);
@@ -221,7 +208,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
     put_frames(&m, trace);
     fm_member_number(&m, FM_MEMBER("elided"), trace->elided);
     put_counts(&m, trace);
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 static void json_trace(struct fm_buf *out, const framemap_trace *trace, void *state)
@@ -240,10 +227,10 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
 static void put_head(struct fm_buf *out, const struct fm_print_job *job)
 {
     ((struct json_state *)job->state)->format_named = job->format_named;
-    struct fm_members m = begin_line(out, FM_STR("head"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("head"));
     fm_member_text(&m, FM_MEMBER("schema"), FM_STR("framemap/2"));
     fm_member_text(&m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 static framemap_status print_json_head(const struct fm_print_job *job, framemap_error *error)
@@ -253,7 +240,7 @@ static framemap_status print_json_head(const struct fm_print_job *job, framemap_
 
 static void put_missing(struct fm_buf *out, const struct fm_print_missing *missing)
 {
-    struct fm_members m = begin_line(out, FM_STR("missing"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("missing"));
     fm_member_text(&m, FM_MEMBER("name"), missing->name);
     fm_member_text(&m, FM_MEMBER("id"), missing->id);
     fm_member_text(&m, FM_MEMBER("arch"), missing->arch);
@@ -261,14 +248,14 @@ static void put_missing(struct fm_buf *out, const struct fm_print_missing *missi
     fm_member_count(&m, FM_MEMBER("frames"), missing->frames);
     fm_member_text(&m, FM_MEMBER("why"), framemap_str_of(framemap_why_name(missing->why)));
     fm_member_text(&m, FM_MEMBER("reason"), framemap_str_of(missing->reason));
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 static void put_end(struct fm_buf *out, const struct fm_print_job *job)
 {
     const struct fm_print_totals *totals = job->totals;
     for (size_t i = 0; i < totals->missing_count; i++) put_missing(out, &totals->missing[i]);
-    struct fm_members m = begin_line(out, FM_STR("end"));
+    struct fm_members m = fm_members_open_line(out, FM_STR("end"));
     fm_member_count(&m, FM_MEMBER("bytes"), totals->bytes);
     fm_member_count(&m, FM_MEMBER("lines"), totals->lines);
     fm_member_count(&m, FM_MEMBER("traces"), totals->traces);
@@ -276,7 +263,7 @@ static void put_end(struct fm_buf *out, const struct fm_print_job *job)
     fm_member_count(&m, FM_MEMBER("restored"), totals->restored);
     fm_member_name(&m, FM_MEMBER("truncated"));
     fm_buf_str(out, totals->truncated ? FM_STR("true") : FM_STR("false"));
-    end_line(&m);
+    fm_members_close_line(&m);
 }
 
 static framemap_status print_json_end(const struct fm_print_job *job, framemap_error *error)

@@ -6,14 +6,11 @@
 #include "core/limits.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
+#include "session/catalog/path_text.h"
 
 #include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-
-#define PATH_ROOM 4096
 
 struct fm_companion_file {
     const char *path;
@@ -76,19 +73,6 @@ static void add(struct fm_companion_files *files, const char *path)
     files->candidates[files->candidate_count++] = copy.data;
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static bool
-make_path(char out[PATH_ROOM], const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    const int size = vsnprintf(out, PATH_ROOM, format, list);
-    va_end(list);
-    return size > 0 && size < PATH_ROOM;
-}
-
 /* Whether a resolved path is below a folder, given as it is. */
 static bool is_below(const char *whole, const char *folder)
 {
@@ -108,11 +92,11 @@ static framemap_str own_folder(const struct fm_companion_files *files)
 /* A path that the symbol file states is opened only inside the folders that it may name. */
 static void add_stated(struct fm_companion_files *files, const char *path)
 {
-    char whole[PATH_MAX], own[PATH_ROOM];
+    char whole[PATH_MAX], own[FM_PATH_ROOM];
     const framemap_str folder = own_folder(files);
     bool allowed = files->debug->host.allow_outside;
 
-    if (realpath(path, whole) == NULL || !make_path(own, "%.*s", (int)folder.size, folder.data)) return;
+    if (realpath(path, whole) == NULL || !fm_path_make(own, "%.*s", (int)folder.size, folder.data)) return;
     allowed = allowed || is_below(whole, own);
     for (size_t i = 0; i < files->debug->folder_count && !allowed; i++)
         allowed = is_below(whole, files->debug->folders[i]);
@@ -123,31 +107,31 @@ static void add_stated(struct fm_companion_files *files, const char *path)
 static void add_stated_path(struct fm_companion_files *files, const framemap_companion_request *wanted)
 {
     const framemap_str name = wanted->name, own = own_folder(files), stated = wanted->folder;
-    char path[PATH_ROOM];
+    char path[FM_PATH_ROOM];
 
     if (fm_str_starts(name, FM_STR("/"))) {
-        if (make_path(path, "%.*s", (int)name.size, name.data)) add_stated(files, path);
+        if (fm_path_make(path, "%.*s", (int)name.size, name.data)) add_stated(files, path);
         return;
     }
-    if (make_path(path, "%.*s%.*s", (int)own.size, own.data, (int)name.size, name.data)) add_stated(files, path);
-    if (stated.size > 0 && make_path(path, "%.*s/%.*s", (int)stated.size, stated.data, (int)name.size, name.data))
+    if (fm_path_make(path, "%.*s%.*s", (int)own.size, own.data, (int)name.size, name.data)) add_stated(files, path);
+    if (stated.size > 0 && fm_path_make(path, "%.*s/%.*s", (int)stated.size, stated.data, (int)name.size, name.data))
         add_stated(files, path);
 }
 
 static void add_beside(struct fm_companion_files *files, framemap_str base)
 {
     const framemap_str own = own_folder(files);
-    char path[PATH_ROOM];
-    if (make_path(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(files, path);
+    char path[FM_PATH_ROOM];
+    if (fm_path_make(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(files, path);
 }
 
 /* Files of this name under the session's paths. */
 static void add_listed(struct fm_companion_files *files, struct fm_catalog *catalog, framemap_str base)
 {
-    char name[PATH_ROOM];
+    char name[FM_PATH_ROOM];
     size_t count = 0;
 
-    if (catalog == NULL || !make_path(name, "%.*s", (int)base.size, base.data)) return;
+    if (catalog == NULL || !fm_path_make(name, "%.*s", (int)base.size, base.data)) return;
     const struct fm_entry *const *list = fm_catalog_named(catalog, fm_symbol_file_name(name), &count);
     for (size_t i = 0; list != NULL && i < count; i++)
         if (fm_str_equal(fm_str_basename(framemap_str_of(list[i]->path)), base)) add(files, list[i]->path);
@@ -175,11 +159,11 @@ static void add_by_id(struct fm_companion_files *files, struct fm_catalog *catal
 static void add_packages(struct fm_companion_files *files)
 {
     const framemap_str name = fm_symbol_file_name(files->path), whole = fm_str_basename(framemap_str_of(files->path));
-    char base[PATH_ROOM];
+    char base[FM_PATH_ROOM];
 
     for (unsigned i = 0; i < 2; i++) {
         const framemap_str from = i == 0 ? whole : name;
-        if (!make_path(base, "%.*s.dwp", (int)from.size, from.data)) continue;
+        if (!fm_path_make(base, "%.*s.dwp", (int)from.size, from.data)) continue;
         add_beside(files, framemap_str_of(base));
         add_all_listed(files, framemap_str_of(base));
     }
@@ -188,14 +172,14 @@ static void add_packages(struct fm_companion_files *files)
 static void add_supplementary(struct fm_companion_files *files, const framemap_companion_request *wanted)
 {
     const framemap_str id = wanted->id, base = fm_str_basename(wanted->name);
-    char path[PATH_ROOM];
+    char path[FM_PATH_ROOM];
 
     for (size_t i = 0; i < files->debug->folder_count; i++) {
         const char *folder = files->debug->folders[i];
         if (id.size > 8 &&
-            make_path(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2))
+            fm_path_make(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2))
             add(files, path);
-        if (make_path(path, "%s/.dwz/%.*s", folder, (int)base.size, base.data)) add(files, path);
+        if (fm_path_make(path, "%s/.dwz/%.*s", folder, (int)base.size, base.data)) add(files, path);
     }
     if (id.size == 0) return;
     fm_mutex_lock(files->lock);
@@ -206,7 +190,7 @@ static void add_supplementary(struct fm_companion_files *files, const framemap_c
 
 static bool is_plain(framemap_str text)
 {
-    return text.size < PATH_ROOM && memchr(text.data ? text.data : "", 0, text.size) == NULL;
+    return text.size < FM_PATH_ROOM && memchr(text.data ? text.data : "", 0, text.size) == NULL;
 }
 
 static void list_candidates(struct fm_companion_files *files, const framemap_companion_request *wanted)

@@ -5,14 +5,13 @@
 #include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "session/catalog/path_text.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define WHOLE 8u /* rank of a file with debug info */
-#define PATH_ROOM 4096
 
 /* One search. */
 struct debug_search {
@@ -84,19 +83,6 @@ static bool is_self(const struct debug_search *search, const struct fm_stamp *st
     return stamp->device == search->entry->stamp.device && stamp->inode == search->entry->stamp.inode;
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static bool
-make_path(char out[PATH_ROOM], const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    const int size = vsnprintf(out, PATH_ROOM, format, list);
-    va_end(list);
-    return size > 0 && size < PATH_ROOM;
-}
-
 /* prelink moves a program after its debug file was split from it, and the two have one build id still: their addresses
  * differ. */
 static bool is_moved(const struct fm_image *image, const struct fm_image *other)
@@ -140,9 +126,10 @@ static void try_catalog_id(struct debug_search *search, struct fm_catalog *catal
 static void try_id_folder(struct debug_search *search, const char *folder)
 {
     const framemap_str id = search->entry->id;
-    char path[PATH_ROOM];
+    char path[FM_PATH_ROOM];
     struct fm_stamp stamp;
-    if (id.size < 8 || !make_path(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2))
+    if (id.size < 8 ||
+        !fm_path_make(path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2))
         return;
     if (!fm_stamp_of(path, &stamp) || is_self(search, &stamp)) return;
     fm_scan_path(&search->host, path, true, NULL);
@@ -180,9 +167,9 @@ static void try_linked(struct debug_search *search, const char *path)
 static void try_catalog_link(struct debug_search *search)
 {
     const framemap_str link = search->looked.image.debuglink;
-    char name[PATH_ROOM];
+    char name[FM_PATH_ROOM];
     size_t count;
-    if (!make_path(name, "%.*s", (int)link.size, link.data)) return;
+    if (!fm_path_make(name, "%.*s", (int)link.size, link.data)) return;
     const struct fm_entry *const *list = fm_catalog_named(search->catalog, fm_symbol_file_name(name), &count);
     for (size_t i = 0; i < count && !is_done(search); i++) {
         const struct fm_entry *found = list[i];
@@ -197,21 +184,21 @@ static void try_catalog_link(struct debug_search *search)
 static void try_mirror(struct debug_search *search, const char *folder, const char *whole)
 {
     const framemap_str link = search->looked.image.debuglink;
-    char path[PATH_ROOM];
-    if (make_path(path, "%s%s%s%.*s", folder, whole, whole[1] ? "/" : "", (int)link.size, link.data))
+    char path[FM_PATH_ROOM];
+    if (fm_path_make(path, "%s%s%s%.*s", folder, whole, whole[1] ? "/" : "", (int)link.size, link.data))
         try_linked(search, path);
 }
 
 static void try_link(struct debug_search *search)
 {
     const framemap_str link = search->looked.image.debuglink, folder = search->folder;
-    char path[PATH_ROOM], whole[PATH_MAX];
+    char path[FM_PATH_ROOM], whole[PATH_MAX];
     if (link.size == 0 || link.size > NAME_MAX) return;
     const int size = (int)folder.size, link_size = (int)link.size;
-    if (make_path(path, "%.*s%.*s", size, folder.data, link_size, link.data)) try_linked(search, path);
-    if (make_path(path, "%.*s.debug/%.*s", size, folder.data, link_size, link.data)) try_linked(search, path);
+    if (fm_path_make(path, "%.*s%.*s", size, folder.data, link_size, link.data)) try_linked(search, path);
+    if (fm_path_make(path, "%.*s.debug/%.*s", size, folder.data, link_size, link.data)) try_linked(search, path);
     try_catalog_link(search);
-    if (!make_path(path, "%.*s", size ? size : 1, size ? folder.data : ".") || realpath(path, whole) == NULL) return;
+    if (!fm_path_make(path, "%.*s", size ? size : 1, size ? folder.data : ".") || realpath(path, whole) == NULL) return;
     for (size_t i = 0; i < search->files->folder_count; i++) try_mirror(search, search->files->folders[i], whole);
 }
 
@@ -242,15 +229,15 @@ static void try_bundle(struct debug_search *search, const char *path)
 static void try_bundles(struct debug_search *search)
 {
     enum { MOST_LEVELS = 4 }; /* App.app/Contents/MacOS/App */
-    char path[PATH_ROOM];
-    if (!make_path(path, "%s.dSYM", search->entry->path)) return;
+    char path[FM_PATH_ROOM];
+    if (!fm_path_make(path, "%s.dSYM", search->entry->path)) return;
     try_bundle(search, path);
     framemap_str folder = search->folder;
     for (unsigned level = 0; level < MOST_LEVELS && folder.size > 1; level++) {
         folder = fm_str_slice(folder, 0, folder.size - 1);
         const framemap_str name = fm_str_basename(folder);
         const bool bundle = fm_str_find_byte(name, '.') != FM_NOT_FOUND && name.data[0] != '.';
-        if (bundle && make_path(path, "%.*s.dSYM", (int)folder.size, folder.data)) try_bundle(search, path);
+        if (bundle && fm_path_make(path, "%.*s.dSYM", (int)folder.size, folder.data)) try_bundle(search, path);
         folder = fm_str_slice(folder, 0, folder.size - name.size);
     }
 }

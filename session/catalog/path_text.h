@@ -1,0 +1,16 @@
+/* Paths of files that are tried, put together in a fixed room. Called by debug_files.c and companion_files.c. */
+#ifndef FM_SESSION_CATALOG_PATH_TEXT_H
+#define FM_SESSION_CATALOG_PATH_TEXT_H
+
+#include <stdbool.h>
+
+#define FM_PATH_ROOM 4096
+
+/* Writes the path as printf does, with a 0 at the end. Returns false if it is empty or has no room. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+bool
+fm_path_make(char out[FM_PATH_ROOM], const char *format, ...);
+
+#endif
