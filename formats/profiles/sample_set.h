@@ -70,8 +70,6 @@ struct framemap_sample_set {
     uint64_t key;
     unsigned without; /* parts that are not kept */
     framemap_status fault;
-    bool frozen; /* while it is written */
-    bool rounded;
 
     framemap_str *strings;
     struct fm_sample_frame *frames;
