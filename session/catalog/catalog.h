@@ -35,7 +35,7 @@ struct fm_catalog {
     bool has_dart;                 /* some entry is_dart */
     struct fm_arena search;        /* of one choice of a source map; its memory is kept for the next */
     struct fm_js_keys scripts;     /* source maps and scripts; updated before each search */
-    struct fm_mapping_uuid *uuids; /* by the `order` of their entries; NULL: nobody asked yet */
+    struct fm_mapping_uuid *uuids; /* by the `order` of their entries; NULL: not made yet */
     size_t uuid_capacity;
     struct fm_table paths; /* entries by path, so that a path that is given twice is listed once */
 };

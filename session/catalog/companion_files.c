@@ -73,15 +73,6 @@ static void add(struct fm_companion_files *files, const char *path)
     files->candidates[files->candidate_count++] = copy.data;
 }
 
-/* Whether a resolved path is below a folder, given as it is. */
-static bool is_below(const char *whole, const char *folder)
-{
-    char root[PATH_MAX];
-    if (realpath(folder, root) == NULL) return false;
-    const size_t size = strlen(root);
-    return strncmp(whole, root, size) == 0 && (whole[size] == '/' || (size > 0 && root[size - 1] == '/'));
-}
-
 /* The folder of the symbol file, with its slash; "./" if its path has none. */
 static framemap_str own_folder(const struct fm_companion_files *files)
 {
@@ -97,9 +88,9 @@ static void add_stated(struct fm_companion_files *files, const char *path)
     bool allowed = files->debug->host.allow_outside;
 
     if (realpath(path, whole) == NULL || !fm_path_make(own, "%.*s", (int)folder.size, folder.data)) return;
-    allowed = allowed || is_below(whole, own);
+    allowed = allowed || fm_is_below(own, whole);
     for (size_t i = 0; i < files->debug->folder_count && !allowed; i++)
-        allowed = is_below(whole, files->debug->folders[i]);
+        allowed = fm_is_below(files->debug->folders[i], whole);
     if (allowed) add(files, path);
 }
 

@@ -1,7 +1,12 @@
+/* Implements path_text.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/path_text.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 bool fm_path_make(char out[FM_PATH_ROOM], const char *format, ...)
 {
@@ -10,4 +15,12 @@ bool fm_path_make(char out[FM_PATH_ROOM], const char *format, ...)
     const int size = vsnprintf(out, FM_PATH_ROOM, format, list);
     va_end(list);
     return size > 0 && size < FM_PATH_ROOM;
+}
+
+bool fm_is_below(const char *folder, const char *whole)
+{
+    char top[PATH_MAX];
+    if (realpath(folder[0] ? folder : ".", top) == NULL) return false;
+    const size_t size = strlen(top);
+    return strncmp(top, whole, size) == 0 && (whole[size] == '/' || top[size - 1] == '/');
 }

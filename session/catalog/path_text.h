@@ -1,4 +1,5 @@
-/* Paths of files that are tried, put together in a fixed room. Called by debug_files.c and companion_files.c. */
+/* Paths of files that are tried, put together in a fixed room, and the rule of what is outside (docs/security.md).
+ * Called by scan_paths.c, debug_files.c and companion_files.c. */
 #ifndef FM_SESSION_CATALOG_PATH_TEXT_H
 #define FM_SESSION_CATALOG_PATH_TEXT_H
 
@@ -12,5 +13,9 @@ __attribute__((format(printf, 2, 3)))
 #endif
 bool
 fm_path_make(char out[FM_PATH_ROOM], const char *format, ...);
+
+/* Whether a path is below a folder after all symbolic links are resolved. whole: the path, resolved by realpath;
+ * folder: as it is given, "" is the current one. Returns false if the folder does not exist. */
+bool fm_is_below(const char *folder, const char *whole);
 
 #endif

@@ -13,6 +13,7 @@
 #include "core/text/guid.h"
 #include "core/text/text.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "session/catalog/path_text.h"
 #include "session/catalog/scan_archive.h"
 
 #include <dirent.h>
@@ -166,20 +167,12 @@ framemap_str fm_folder_of(const char *path)
 
 /* --- the rule of what is outside (docs/security.md) --- */
 
-/* Whether a file is below a folder after all symbolic links are resolved. false if one of them does not exist. */
-static bool is_below(const char *folder, const char *path)
-{
-    char top[PATH_MAX], file[PATH_MAX];
-    if (realpath(folder[0] ? folder : ".", top) == NULL || realpath(path, file) == NULL) return false;
-    const size_t size = strlen(top);
-    return strncmp(top, file, size) == 0 && (file[size] == '/' || top[size - 1] == '/');
-}
-
 /* A file may name others only below the given path, since it may come from a stranger. */
 static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path)
 {
+    char whole[PATH_MAX];
     framemap_error fault = {0};
-    if (host->allow_outside || is_below(file->root, path)) return true;
+    if (host->allow_outside || (realpath(path, whole) && fm_is_below(file->root, whole))) return true;
     fm_error_set(&fault, FRAMEMAP_E_IO,
                  "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it "
                  "with --allow-outside",
