@@ -233,19 +233,19 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
                        framemap_str prefix, const struct fm_extent *extent)
 {
     framemap_frame fitted;
-    const framemap_frame *told = frame;
+    const framemap_frame *shown = frame;
     if (all_repeats(frame, prefix, extent) > FM_LIMIT_ANSWER_PRINTED) {
         fitted = *frame;
         fit_rows(&fitted, prefix, extent);
-        told = &fitted;
+        shown = &fitted;
     }
-    if (told->restored.count == 0 && frame->restored.count > 0)
+    if (shown->restored.count == 0 && frame->restored.count > 0)
         fm_buf_str(&p->out, frame->raw);
-    else if (is_to_clean(format, told->raw, extent->run))
-        print_cleaned(p, format, told, prefix, extent);
+    else if (is_to_clean(format, shown->raw, extent->run))
+        print_cleaned(p, format, shown, prefix, extent);
     else
-        print_shown(p, format, told, prefix, extent);
-    if (told->over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
+        print_shown(p, format, shown, prefix, extent);
+    if (shown->over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
 }
 
 /* Whether what follows a frame closes its line alone: the bar of a table, code, "<br>", "</p>" after "<p>". */

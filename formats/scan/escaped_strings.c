@@ -33,12 +33,12 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
                *quote = p ? fm_find(line.data, line.size, '"') : NULL;
     for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
         size_t run = run_of(p, end);
-        const char *behind = p + run;
-        if (behind < end && *behind == 'n' && is_run(run) && ((quote && quote < p) || indents(behind + 1, end, run))) {
+        const char *after = p + run;
+        if (after < end && *after == 'n' && is_run(run) && ((quote && quote < p) || indents(after + 1, end, run))) {
             *pieces = (struct fm_pieces){.at = line.data, .end = end};
             return true;
         }
-        p = behind;
+        p = after;
     }
     return false;
 }
@@ -66,11 +66,11 @@ struct openings {
     const char *single; /* a later line end of one backslash that is_path() found */
 };
 
-static void note_quote(struct openings *openings, size_t run, const char *behind)
+static void note_quote(struct openings *openings, size_t run, const char *after)
 {
-    if (run < 1) openings->one = behind;
-    if (run < 2) openings->two = behind;
-    if (run < 4) openings->four = behind;
+    if (run < 1) openings->one = after;
+    if (run < 2) openings->two = after;
+    if (run < 4) openings->four = after;
 }
 
 static const char *opening_of(const struct openings *openings, size_t run)
@@ -94,17 +94,17 @@ static const char *first_single(const char *p, const char *end)
 
 /* Whether "\\n" is the start of a name in a Windows path: no quote since the string's own is escaped once, the string's
  * line ends have one backslash, and no stack follows. */
-static bool is_path(struct openings *openings, const char *behind, const char *end, size_t run)
+static bool is_path(struct openings *openings, const char *after, const char *end, size_t run)
 {
-    if (run != 2 || openings->one != openings->two || indents(behind + 1, end, run)) return false;
-    if (openings->single == NULL || openings->single < behind) openings->single = first_single(behind, end);
+    if (run != 2 || openings->one != openings->two || indents(after + 1, end, run)) return false;
+    if (openings->single == NULL || openings->single < after) openings->single = first_single(after, end);
     return openings->single != NULL;
 }
 
-static bool ends_line(const struct fm_pieces *pieces, struct openings *openings, const char *behind, size_t run)
+static bool ends_line(const struct fm_pieces *pieces, struct openings *openings, const char *after, size_t run)
 {
-    if (*behind != 'n' || !is_run(run)) return false;
-    return pieces->run ? run == pieces->run : !is_path(openings, behind, pieces->end, run);
+    if (*after != 'n' || !is_run(run)) return false;
+    return pieces->run ? run == pieces->run : !is_path(openings, after, pieces->end, run);
 }
 
 /* Whether the string ends at p. A line end just before the quote also ends a string of one line, which loggers write
@@ -127,24 +127,24 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
             continue;
         }
         size_t run = run_of(p, end);
-        const char *behind = p + run;
-        if (behind == end) break;
-        if (ends_line(pieces, &openings, behind, run)) {
+        const char *after = p + run;
+        if (after == end) break;
+        if (ends_line(pieces, &openings, after, run)) {
             if (pieces->run == 0) {
                 from = opening_of(&openings, run);
-                *begins = !closes(behind + 1, end, run);
+                *begins = !closes(after + 1, end, run);
             }
             const char *to = with_return(from, p, run);
             pieces->run = (unsigned)run;
-            pieces->eol = fm_str(to, (size_t)(behind + 1 - to));
-            return finish_piece(pieces, from, to, behind + 1, piece);
+            pieces->eol = fm_str(to, (size_t)(after + 1 - to));
+            return finish_piece(pieces, from, to, after + 1, piece);
         }
-        if (*behind == '"' && pieces->run && run < pieces->run) {
+        if (*after == '"' && pieces->run && run < pieces->run) {
             pieces->run = 0;
             return finish_piece(pieces, from, p, p, piece);
         }
-        if (*behind == '"') note_quote(&openings, run, behind + 1);
-        p = behind + 1;
+        if (*after == '"') note_quote(&openings, run, after + 1);
+        p = after + 1;
     }
     pieces->run = 0;
     return finish_piece(pieces, from, end, end, piece);

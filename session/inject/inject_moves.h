@@ -1,4 +1,4 @@
-/* Moves what a source map says beside its mappings with the code: `rangeMappings` and `scopes`, proposals of ECMA-426.
+/* Moves what a source map says besides its mappings with the code: `rangeMappings` and `scopes`, proposals of ECMA-426.
  * Called by inject_map.c. */
 #ifndef FM_SESSION_INJECT_INJECT_MOVES_H
 #define FM_SESSION_INJECT_INJECT_MOVES_H

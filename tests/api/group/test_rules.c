@@ -129,7 +129,7 @@ static void owners(void **state)
         {"own/x.c", "@own", "a folder"},
         {"own/none/x.c", "", "without owners"},
         {"with space/x.c", "@space", "an escaped space"},
-        {"/home/ci/work/tools/x.c", "@ops @ann", "a path on the machine of the build"},
+        {"/home/ci/build/tools/x.c", "@ops @ann", "a path on the machine of the build"},
         {"webpack:///./tools/x.c", "@ops @ann", "a scheme"},
         {"tools\\x.c", "@ops @ann", "Windows"},
         {"a.c", "@ann @bob", "a line that is skipped"},

@@ -19,7 +19,7 @@ static const struct text_case texts[] = {
     {"one line", "without a call chain", "dd 29776 666709.771979: 10101010 cpu-clock: 414b3b fsnotify (/lib/vmlinux)\n",
      "perf-script 1 thread:29776 named:dd process:dd\n"
      "- m:vmlinux absolute:0x414b3b f:fsnotify path:/lib/vmlinux\n"},
-    {"behind times", "the columns of an event are not those of NSLog",
+    {"after times", "the columns of an event are not those of NSLog",
      "2026-01-02T10:00:00.1Z swapper     0 [012] 2281339.604067:   20834821 cycles:\n"
      "2026-01-02T10:00:00.1Z \t    7f5a1c0a1b2c f+0x1 (/lib/libc.so.6)\n",
      "perf-script 2 thread:0 named:swapper process:swapper\n"
