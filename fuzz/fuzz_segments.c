@@ -4,6 +4,7 @@
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/segment_builder.h"
+#include "tests/index/support/split_store.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,17 +166,9 @@ static void check_segment(const struct records *r, const struct fm_view *view, s
 
 static void check_values(const struct fm_view *view, struct fm_heap *heap)
 {
-    struct fm_arena arena;
-    fm_arena_init(&arena, heap);
-    for (uint64_t i = 0; i < fm_view_bucket_count(view); i++) {
-        framemap_str key, bytes;
-        struct fm_view *value = NULL;
-        must(fm_view_bucket(view, i, &arena, &key, &bytes, NULL) == FRAMEMAP_OK);
-        if (bytes.size == 0) continue;
-        must(fm_view_open(bytes, heap, &value, NULL) == FRAMEMAP_OK && fm_view_verify(value, NULL) == FRAMEMAP_OK);
-        fm_view_close(value);
-    }
-    fm_arena_free(&arena);
+    struct split_store store;
+    must(split_store_fill(&store, view, heap, NULL) == FRAMEMAP_OK);
+    split_store_free(&store);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

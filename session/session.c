@@ -48,6 +48,9 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_debug_files_init(&session->debug_files, &host);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes,
                         session->has_ceiling ? &session->ceiling : NULL);
+    session->fetch = options->fetch;
+    session->fetch_context = options->fetch_context;
+    fm_value_cache_init(&session->values, &session->heap, &session->allocator, options->max_value_bytes);
     session->cache.catalog = &session->catalog;
     session->cache.debug_files = &session->debug_files;
     session->cache.disk.warning = fm_session_warn;
@@ -149,6 +152,7 @@ void framemap_session_close(framemap_session *session)
     if (session == NULL) return;
     if (session->companions.path != NULL) fm_companion_files_free(&session->companions);
     fm_index_cache_free(&session->cache);
+    fm_value_cache_free(&session->values);
     fm_call_memory_free(&session->call_memory);
     fm_missing_free(&session->missing);
     fm_debug_files_free(&session->debug_files);
@@ -483,7 +487,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
 
 void framemap_session_release(framemap_session *session, const framemap_index *index)
 {
-    if (session && index) fm_index_cache_release(&session->cache, index);
+    if (session && index && !index->is_value) fm_index_cache_release(&session->cache, index);
 }
 
 void framemap_session_missing(framemap_session *session, void (*visit)(void *context, const framemap_missing *missing),

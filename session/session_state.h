@@ -5,9 +5,11 @@
 
 #include "session/cache/call_memory.h"
 #include "session/cache/index_cache.h"
+#include "session/cache/value_cache.h"
 #include "session/catalog/debug_files.h"
 #include "session/catalog/label_sets.h"
 #include "session/catalog/missing_symbols.h"
+#include <framemap/session.h>
 
 struct framemap_session {
     struct fm_heap heap;
@@ -20,6 +22,9 @@ struct framemap_session {
     struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
+    framemap_fetch fetch; /* NULL: there is no store */
+    void *fetch_context;
+    struct fm_value_cache values;         /* has a lock of its own */
     struct fm_call_memory call_memory;    /* has a lock of its own */
     struct fm_companion_files companions; /* of framemap_session_companion; `path` NULL: not used yet */
     bool allow_outside;                   /* as framemap_session_options.allow_outside */
@@ -53,6 +58,7 @@ struct fm_held_index {
     const char *reason;           /* why index is NULL; lives as long as the session */
     enum fm_over over;            /* whether the memory ceiling is the reason */
     const struct fm_entry *other; /* with a reason: a file of another build that was refused; NULL: none */
+    uint32_t remote;              /* not 0: the number of a build in a store, and index is its head (remote.h) */
 };
 /* Finds, compiles and holds the index that a frame needs. "Not found" is a success with out->reason. scope: that of the
  * text; NULL: it says nothing. *matched_by: how the index was found; written with it. Errors: MEMORY. */

@@ -6,6 +6,7 @@
 #ifndef FRAMEMAP_SESSION_H
 #define FRAMEMAP_SESSION_H
 
+#include <framemap/kv.h>
 #include <framemap/trace.h>
 
 #ifdef __cplusplus
@@ -79,6 +80,14 @@ typedef struct framemap_session_options {
     uint64_t max_memory;
     const framemap_scope *const *symbol_labels; /* the labels of each symbol path, as for framemap_session_add_labeled;
                                                    NULL, also for one path: none. Copied */
+    /* A store of symbols, as framemap_index_split writes them. It is asked for what the symbol paths do not have: by
+     * the ids that stacks print and by those of the text's scope, with the scope's tenant. All that the traces of a
+     * batch need is asked for at once, then at most once what depends on the answers. A stream's batch is a trace.
+     * NULL: none.
+     */
+    framemap_fetch fetch;
+    void *fetch_context;      /* passed to fetch */
+    uint64_t max_value_bytes; /* budget for the values that are kept in memory, bytes; 0: 256 MiB */
 } framemap_session_options;
 
 /* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a

@@ -43,6 +43,8 @@ static const char *const names[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = "attribute
                                                    [FMX_NODE_RANKS] = "node ranks",
                                                    [FMX_ROOT_GROUPS] = "root groups",
                                                    [FMX_DETAILS] = "details",
+                                                   [FMX_PAGES] = "pages",
+                                                   [FMX_CLASS_CHECKS] = "class checks",
                                                    [FMX_SEGMENT_RANGES] = "segment ranges"};
 
 const char *fm_section_name(unsigned id) { return id < FMX_SECTION_END && names[id] ? names[id] : "header"; }

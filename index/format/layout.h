@@ -27,7 +27,6 @@
 #define FMX_SHIFT_MOST 62u
 #define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the axis; offsets can be added without overflow */
 #define FMX_PROBES_MOST 64u                           /* slots probed for one key of the scope hash */
-#define FMX_SPLIT_BITS 4u                             /* a split value covers 2^4 buckets */
 
 /* Offsets in the header. */
 enum {
@@ -109,6 +108,9 @@ enum fmx_section {
     FMX_NODE_RANKS,
     FMX_ROOT_GROUPS,
     FMX_DETAILS,
+    /* Heads of the split form. */
+    FMX_PAGES,
+    FMX_CLASS_CHECKS,
     FMX_SECTION_END
 };
 /* Name of a section for messages. */
@@ -207,6 +209,8 @@ enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
 enum { RANK_BEFORE /* set bits in all rows before */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
+enum { PAGE_FIRST, PAGE_COUNT /* of neighbouring pages, less one */, PAGE_CONTINUES };
+enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
 /* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
 enum {

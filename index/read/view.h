@@ -88,6 +88,8 @@ static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, 
     return out + text.size;
 }
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
+/* Checks every checksum. */
+framemap_status fm_view_check_sums(const struct fm_view *view, framemap_error *error);
 /* Checks every checksum and every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);
 
@@ -280,20 +282,5 @@ framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit
  * hit.start + 1, &hit)) …
  */
 bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out);
-
-/* --- split form: an index as many small ones, for a key-value store --- */
-
-/* The number of values, including the head. For the class form see class_view.h. */
-uint64_t fm_view_bucket_count(const struct fm_view *view);
-/* One value and its key, both in the arena. Value 0 is the head, with the key "KIND:ID:head": scopes and ranges, so
- * that fm_view_scope and fm_view_bucket_key work on it as on the whole index. Each other value has 16 neighbouring
- * buckets, with the key "KIND:ID:NUMBER", in the same format; scopes have to be looked up in it again. *out has size 0
- * where the value has no entries. Errors: ARGUMENT (no such value), CORRUPT, LIMIT, MEMORY. */
-framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key,
-                               framemap_str *out, framemap_error *error);
-/* The key of the value that has a position of a scope, in the arena; size 0 where nothing is known there. Errors:
- * CORRUPT, MEMORY. */
-framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position,
-                                   struct fm_arena *arena, framemap_str *key, framemap_error *error);
 
 #endif

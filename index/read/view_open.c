@@ -56,7 +56,9 @@ static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
                                                       [FMX_SYMBOLS] = 0,
                                                       [FMX_NODE_RANKS] = 2,
                                                       [FMX_ROOT_GROUPS] = 1,
-                                                      [FMX_DETAILS] = 5};
+                                                      [FMX_DETAILS] = 5,
+                                                      [FMX_PAGES] = 3,
+                                                      [FMX_CLASS_CHECKS] = 1};
 
 static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
 {
@@ -96,8 +98,9 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
 /* Fields that may be wider than the 57 bits of one load: positions, axis offsets, scope numbers. */
 static bool may_be_wide(unsigned id, unsigned field)
 {
-    return id == FMX_RANGES || (id == FMX_SCOPES && field == SCOPE_KEY) || (id == FMX_ROOTS && field <= ROOT_SIZE) ||
-           (id == FMX_NOTES && field == NOTE_COUNT) || (id == FMX_NODE_RANKS && field == RANK_BITS);
+    return id == FMX_RANGES || (id == FMX_PAGES && field <= PAGE_COUNT) || (id == FMX_SCOPES && field == SCOPE_KEY) ||
+           (id == FMX_ROOTS && field <= ROOT_SIZE) || (id == FMX_NOTES && field == NOTE_COUNT) ||
+           (id == FMX_NODE_RANKS && field == RANK_BITS);
 }
 
 /* Reads a directory entry into a table. Returns the fault, or NULL. */

@@ -4,8 +4,8 @@
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"
+#include "index/format/value_page.h"
 #include "index/read/positions/record_decoder.h"
-#include "index/read/positions/scope_decoder.h"
 
 /* Reports that `what` could not be read; status: the result of the read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)
@@ -165,56 +165,42 @@ static framemap_status copy_scope_key(struct copier *c, uint64_t scope, uint32_t
     return fm_builder_scope(c->builder, fm_text_field(c->view, scopes, scope, SCOPE_KEY), out, c->error);
 }
 
-/* Copies the entries at axis offsets [begin, end), which are in one range of the scope. */
-static framemap_status copy_stretch(struct copier *c, uint64_t scope, const struct fm_axis_position *range,
-                                    uint64_t begin, uint64_t end)
+/* Copies an entry into its scope, which is made for the first one. A gap before the first entry is left out. */
+static framemap_status copy_entry(struct copier *c, uint64_t scope, const struct fm_hit *hit, uint32_t *number)
 {
-    uint32_t number;
-    struct fm_hit hit;
-    framemap_status status = copy_scope_key(c, scope, &number);
-    if (status != FRAMEMAP_OK) return status;
-    if (fm_view_lookup(c->view, scope, fm_axis_to_position(range, begin), &hit) != FRAMEMAP_OK)
-        return unread(c->error, FRAMEMAP_E_CORRUPT, "an entry");
-    status = copy_hit(c, number, &hit);
-    for (uint64_t from = hit.position; status == FRAMEMAP_OK && from != UINT64_MAX; from = hit.start) {
-        if (!fm_view_next(c->view, scope, from + 1, &hit)) break;
-        const uint64_t limit = fm_axis_to_position(range, end);
-        if (hit.start >= limit && limit != UINT64_MAX) break;
-        status = copy_hit(c, number, &hit);
-    }
-    return status;
-}
-
-/* The last row of a table whose field is at most `most`; UINT64_MAX: there is none. */
-static uint64_t last_up_to(const struct fm_packed *table, unsigned field, uint64_t most)
-{
-    uint64_t low = 0, high = table->count;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (fm_field_wide(table, middle, field) <= most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - 1;
-}
-
-/* Copies the entries at axis offsets [begin, end), of any scope. */
-static framemap_status copy_axis_range(struct copier *c, uint64_t begin, uint64_t end)
-{
-    const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];
     framemap_status status = FRAMEMAP_OK;
-    for (uint64_t row = last_up_to(ranges, RANGE_AXIS, begin); status == FRAMEMAP_OK && row < ranges->count - 1;
-         row++) {
-        const uint64_t at = fm_field_wide(ranges, row, RANGE_AXIS),
-                       scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
-        struct fm_axis_position range;
-        if (at >= end) break;
-        if (fm_axis_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_AXIS_FOUND ||
-            range.begin != at)
-            return unread(c->error, FRAMEMAP_E_CORRUPT, "its ranges");
-        status = copy_stretch(c, scope, &range, at > begin ? at : begin, range.end < end ? range.end : end);
+    if (*number == FM_NONE && hit->place_count == 0) return FRAMEMAP_OK;
+    if (*number == FM_NONE) status = copy_scope_key(c, scope, number);
+    return status == FRAMEMAP_OK ? copy_hit(c, *number, hit) : status;
+}
+
+/* Copies what a scope has at positions [begin, end); end 0: to the last one. *continues: set if its last entry covers
+ * `end` too. */
+static framemap_status copy_scope_part(struct copier *c, uint64_t scope, uint64_t begin, uint64_t end, bool *continues)
+{
+    uint32_t number = FM_NONE;
+    struct fm_hit hit;
+    if (fm_view_lookup(c->view, scope, begin, &hit) != FRAMEMAP_OK)
+        return unread(c->error, FRAMEMAP_E_CORRUPT, "an entry");
+    framemap_status status = copy_entry(c, scope, &hit, &number);
+    for (uint64_t at = begin; status == FRAMEMAP_OK && at != UINT64_MAX; at = hit.start) {
+        if (!fm_view_next(c->view, scope, at + 1, &hit) || (end != 0 && hit.start >= end)) break;
+        if (hit.start <= at) return unread(c->error, FRAMEMAP_E_CORRUPT, "the order of entries");
+        status = copy_entry(c, scope, &hit, &number);
     }
+    if (status != FRAMEMAP_OK || end == 0) return status;
+    if (fm_view_lookup(c->view, scope, end, &hit) != FRAMEMAP_OK)
+        return unread(c->error, FRAMEMAP_E_CORRUPT, "an entry");
+    *continues = *continues || hit.place_count > 0;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status copy_page(struct copier *c, uint64_t page, bool *continues)
+{
+    const uint64_t begin = page << FM_PAGE_BITS, end = (page + 1) << FM_PAGE_BITS; /* 0 for the last page of all */
+    framemap_status status = FRAMEMAP_OK;
+    for (uint64_t scope = 0; scope < c->view->tables[FMX_SCOPES].count && status == FRAMEMAP_OK; scope++)
+        status = copy_scope_part(c, scope, begin, end, continues);
     return status;
 }
 
@@ -225,6 +211,7 @@ framemap_status fm_copy_about(const struct fm_view *view, struct fm_builder *bui
     const struct fm_builder_about copy = {.kind = about.kind,
                                           .id = about.id,
                                           .arch = about.arch,
+                                          .name = about.name,
                                           .base = about.base,
                                           .address_bits = about.address_bits,
                                           .big_endian = about.big_endian,
@@ -232,14 +219,30 @@ framemap_status fm_copy_about(const struct fm_view *view, struct fm_builder *bui
     return fm_builder_about(builder, &copy, error);
 }
 
-framemap_status fm_copy_axis_range(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
-                                   struct fm_heap *heap, framemap_error *error)
+/* Copies the attributes that answers depend on. */
+static framemap_status copy_needed_attributes(const struct fm_view *view, struct fm_builder *builder,
+                                              framemap_error *error)
+{
+    static const char *const keys[] = {FM_ATTRIBUTE_ALTERNATE, FM_ATTRIBUTE_ALTERNATE_ID, FM_ATTRIBUTE_UNRELOCATED};
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && status == FRAMEMAP_OK; i++) {
+        const framemap_str key = framemap_str_of(keys[i]);
+        framemap_str value;
+        if (fm_view_attribute(view, key, &value)) status = fm_builder_attribute(builder, key, value, error);
+    }
+    return status;
+}
+
+framemap_status fm_copy_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
+                             struct fm_heap *heap, bool *continues, framemap_error *error)
 {
     struct copier c = {.view = view, .builder = builder, .error = error};
     fm_buf_init(&c.path, heap);
     fm_table_init(&c.node_table, heap);
+    *continues = false;
     framemap_status status = fm_copy_about(view, builder, error);
-    if (status == FRAMEMAP_OK) status = copy_axis_range(&c, begin, end);
+    if (status == FRAMEMAP_OK) status = copy_needed_attributes(view, builder, error);
+    if (status == FRAMEMAP_OK) status = copy_page(&c, page, continues);
     fm_table_free(&c.node_table);
     fm_heap_free(heap, c.nodes, c.node_capacity * sizeof *c.nodes);
     fm_buf_free(&c.path);

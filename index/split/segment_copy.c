@@ -1,9 +1,10 @@
-/* Copies a run of segments of an opened index into a builder, with everything that their results need. Called by
- * key_value.c. */
+/* Copies a page of segments of an opened index into a builder, with everything that their results need. Called by
+ * split_segments.c. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "core/text/merge_sort.h"
+#include "index/format/value_page.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/split/record_copy.h"
 #include "index/write/segment_builder.h"
@@ -22,6 +23,13 @@ struct copier {
     struct numbers sources, names, sites;
     struct fm_sort_item *stretches; /* key: a row of SOURCE_STRETCHES */
     size_t stretch_count, stretch_capacity;
+    uint64_t next_segment, next_stretch, next_range; /* what comes before them was copied or is not needed */
+};
+
+/* The part of a line that is copied: columns [begin, end), or to the end of the line. */
+struct part {
+    struct fm_segment_line line;
+    uint64_t begin, end;
 };
 
 static framemap_status damaged(const struct copier *c, const char *what)
@@ -107,27 +115,58 @@ static framemap_status copy_segment(struct copier *c, const struct fm_view_segme
     return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
 }
 
-static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t end)
+/* Copies the segments with axis offsets [begin, end), which are of one line, and the one that covers `begin`: the last
+ * one before it on the line, unless one starts there. */
+static framemap_status copy_segments(struct copier *c, const struct fm_segment_line *line, uint64_t begin, uint64_t end)
 {
-    struct fm_segment_line line = {0, 0, 0};
     framemap_status status = FRAMEMAP_OK;
-    uint64_t number = fm_segment_first(c->view, begin), axis_offset, before = 0;
-    /* Start with the segment that covers `begin`: the last one before it on the same line, unless one starts there. */
+    uint64_t number = fm_segment_first(c->view, begin), axis_offset;
     if (number > 0 && (!fm_segment_axis_offset_of(c->view, number, &axis_offset) || axis_offset != begin) &&
-        fm_segment_line_of(c->view, begin, &line) && fm_segment_axis_offset_of(c->view, number - 1, &axis_offset) &&
-        axis_offset >= line.begin)
+        fm_segment_axis_offset_of(c->view, number - 1, &axis_offset) && axis_offset >= line->begin)
         number--;
-    for (const uint64_t first = number; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
+    if (number < c->next_segment) return damaged(c, "the order of segments");
+    for (uint64_t before = 0; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
         struct fm_view_segment segment;
         if (!fm_segment_axis_offset_of(c->view, number, &axis_offset)) return damaged(c, "a segment");
         if (axis_offset >= end) break;
-        if (number > first && (axis_offset < before || axis_offset < begin))
-            return damaged(c, "the order of segments"); /* otherwise each value could contain all segments */
+        if (axis_offset < before || axis_offset < line->begin) return damaged(c, "the order of segments");
         before = axis_offset;
         if (!fm_view_segment(c->view, number, &segment)) return damaged(c, "a segment");
         status = copy_segment(c, &segment);
+        c->next_segment = number + 1;
     }
     return status;
+}
+
+/* Copies the segments of a part. If the line ends before the part begins, its last segment covers the part. */
+static framemap_status copy_part(struct copier *c, const struct part *part)
+{
+    const struct fm_segment_line *line = &part->line;
+    const uint64_t size = line->end - line->begin;
+    const uint64_t begin = part->begin < size ? part->begin : size - 1, end = part->end < size ? part->end : size;
+    return copy_segments(c, line, line->begin + begin, line->begin + (end > begin ? end : begin + 1));
+}
+
+/* Copies the last segment before the lines of a page if it is a range, since that answers for the lines after it. */
+static framemap_status copy_range_before(struct copier *c, const struct part *first)
+{
+    struct fm_segment_line line;
+    struct fm_view_segment segment;
+    uint64_t axis_offset;
+    if (first->line.begin == 0 || c->view->tables[FMX_SEGMENT_RANGES].count == 0) return FRAMEMAP_OK;
+    const uint64_t before = fm_segment_first(c->view, first->line.begin);
+    if (before == 0 || !fm_segment_axis_offset_of(c->view, before - 1, &axis_offset) ||
+        !fm_segment_line_of(c->view, axis_offset, &line))
+        return FRAMEMAP_OK;
+    const uint64_t key[] = {line.line0, axis_offset - line.begin},
+                   row = fm_segment_stretch(c->view, FMX_SEGMENT_RANGES, key, 2);
+    uint32_t line0, col0;
+    if (!fm_view_range(c->view, row, &line0, &col0) || line0 != key[0] || col0 != key[1]) return FRAMEMAP_OK;
+    if (!fm_view_segment(c->view, before - 1, &segment)) return damaged(c, "a segment");
+    framemap_status status = fm_builder_segment_range(c->builder, line0, col0, c->error);
+    c->next_range = row + 1;
+    c->next_segment = before;
+    return status == FRAMEMAP_OK ? copy_segment(c, &segment) : status;
 }
 
 static framemap_status copy_source_stretches(struct copier *c)
@@ -197,49 +236,68 @@ static framemap_status copy_generated_stretch(struct copier *c, const struct fm_
     return status == FRAMEMAP_OK ? fm_builder_inlined_stretch(c->builder, &copy, c->error) : status;
 }
 
-/* Copies the function intervals from the one that contains `begin` to the last one that starts before `end`; all the
- * rest if `end` is not on a line. */
-static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin, uint64_t end)
+/* The first row that a part needs of a table that is sorted by line and column: the last one that starts at or before
+ * the part, unless it was copied for an earlier part. */
+static uint64_t first_row(const struct copier *c, unsigned section, const struct part *part, uint64_t next)
 {
-    struct fm_segment_line first, last;
+    const uint64_t key[] = {part->line.line0, part->begin}, row = fm_segment_stretch(c->view, section, key, 2);
+    return row == UINT64_MAX || row < next ? next : row;
+}
+
+static bool is_after(const struct part *part, uint32_t line0, uint32_t col0)
+{
+    return line0 > part->line.line0 || (line0 == part->line.line0 && col0 >= part->end);
+}
+
+/* Copies the function intervals from the one that contains the start of the part to the last one that starts in it. */
+static framemap_status copy_generated_stretches(struct copier *c, const struct part *part)
+{
     struct fm_view_stretch stretch;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
-    const bool has_end = fm_segment_line_of(c->view, end, &last);
-    const uint64_t key[] = {first.line0, begin - first.begin},
-                   row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2),
-                   first_row = row == UINT64_MAX ? 0 : row;
-    for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
-        if (i > first_row &&
-            (stretch.line0 < first.line0 || (stretch.line0 == first.line0 && stretch.col0 <= begin - first.begin)))
-            return damaged(c, "the order of functions");
-        if (has_end &&
-            (stretch.line0 > last.line0 || (stretch.line0 == last.line0 && stretch.col0 >= end - last.begin)))
-            break;
+    uint64_t i = first_row(c, FMX_GENERATED_STRETCHES, part, c->next_stretch);
+    for (; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
+        if (is_after(part, stretch.line0, stretch.col0)) break;
         status = copy_generated_stretch(c, &stretch);
+        c->next_stretch = i + 1;
     }
     return status;
 }
 
-/* Copies the ranges from the last one that starts at or before `begin`. A range whose segment was not copied has no
- * effect. */
-static framemap_status copy_ranges(struct copier *c, uint64_t begin, uint64_t end)
+/* The same for ranges. A range whose segment was not copied has no effect. */
+static framemap_status copy_ranges(struct copier *c, const struct part *part)
 {
-    struct fm_segment_line first, last;
     framemap_status status = FRAMEMAP_OK;
-    uint32_t line0, col0, before[2] = {0, 0};
-    if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
-    const bool has_end = fm_segment_line_of(c->view, end, &last);
-    const uint64_t key[] = {first.line0, begin - first.begin},
-                   row = fm_segment_stretch(c->view, FMX_SEGMENT_RANGES, key, 2),
-                   first_row = row == UINT64_MAX ? 0 : row;
-    for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_range(c->view, i, &line0, &col0); i++) {
-        if (i > first_row && (line0 < before[0] || (line0 == before[0] && col0 <= before[1])))
-            return damaged(c, "the order of ranges");
-        if (has_end && (line0 > last.line0 || (line0 == last.line0 && col0 >= end - last.begin))) break;
+    uint32_t line0, col0;
+    uint64_t i = first_row(c, FMX_SEGMENT_RANGES, part, c->next_range);
+    for (; status == FRAMEMAP_OK && fm_view_range(c->view, i, &line0, &col0); i++) {
+        if (is_after(part, line0, col0)) break;
         status = fm_builder_segment_range(c->builder, line0, col0, c->error);
-        before[0] = line0;
-        before[1] = col0;
+        c->next_range = i + 1;
+    }
+    return status;
+}
+
+static framemap_status copy_line(struct copier *c, const struct part *part, bool *any)
+{
+    framemap_status status = *any ? FRAMEMAP_OK : copy_range_before(c, part);
+    *any = true;
+    if (status == FRAMEMAP_OK) status = copy_part(c, part);
+    if (status == FRAMEMAP_OK) status = copy_generated_stretches(c, part);
+    return status == FRAMEMAP_OK ? copy_ranges(c, part) : status;
+}
+
+static framemap_status copy_page(struct copier *c, uint64_t page)
+{
+    const uint64_t first = page >> FM_PAGE_BLOCK_BITS << FM_PAGE_LINE_BITS,
+                   column = (page & ((UINT64_C(1) << FM_PAGE_BLOCK_BITS) - 1)) << FM_PAGE_COLUMN_BITS;
+    framemap_status status = FRAMEMAP_OK;
+    bool any = false;
+    for (uint64_t line0 = first; line0 < first + (1u << FM_PAGE_LINE_BITS) && status == FRAMEMAP_OK; line0++) {
+        struct part part = {.begin = column, .end = column + (UINT64_C(1) << FM_PAGE_COLUMN_BITS)};
+        if (line0 > UINT32_MAX || !fm_segment_line(c->view, (uint32_t)line0, &part.line)) continue;
+        if (part.line.end <= part.line.begin) continue;
+        part.line.line0 = (uint32_t)line0;
+        status = copy_line(c, &part, &any);
     }
     return status;
 }
@@ -250,18 +308,16 @@ static void numbers_free(struct fm_heap *heap, struct numbers *numbers)
     fm_heap_free(heap, numbers->old, numbers->capacity * sizeof *numbers->old);
 }
 
-framemap_status fm_copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
-                                 struct fm_heap *heap, framemap_error *error)
+framemap_status fm_copy_segment_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
+                                     struct fm_heap *heap, framemap_error *error)
 {
     struct copier c = {.view = view, .builder = builder, .heap = heap, .error = error};
     fm_table_init(&c.sources.table, heap);
     fm_table_init(&c.names.table, heap);
     fm_table_init(&c.sites.table, heap);
     framemap_status status = fm_copy_about(view, builder, error);
-    if (status == FRAMEMAP_OK) status = copy_segments(&c, begin, end);
-    if (status == FRAMEMAP_OK) status = copy_generated_stretches(&c, begin, end);
+    if (status == FRAMEMAP_OK) status = copy_page(&c, page);
     if (status == FRAMEMAP_OK) status = copy_source_stretches(&c);
-    if (status == FRAMEMAP_OK) status = copy_ranges(&c, begin, end);
     numbers_free(heap, &c.sources);
     numbers_free(heap, &c.names);
     numbers_free(heap, &c.sites);

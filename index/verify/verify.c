@@ -45,14 +45,21 @@ static bool check_header(const struct fm_checker *checker)
     return true;
 }
 
+framemap_status fm_view_check_sums(const struct fm_view *view, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    const struct fm_checker checker = {view, error, &status};
+    return check_header(&checker) && check_sections(&checker) ? FRAMEMAP_OK : status;
+}
+
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     const struct fm_checker checker = {view, error, &status};
     const bool sound = check_header(&checker) && check_sections(&checker) && fm_check_records(&checker) &&
-                       (fm_is_segments(view)  ? fm_check_segments(&checker)
-                        : fm_is_classes(view) ? fm_check_classes(&checker)
-                                              : fm_check_scopes(&checker) &&
-                                                    ((view->flags & FMX_FLAG_HEAD) != 0 || fm_check_blocks(&checker)));
+                       ((view->flags & FMX_FLAG_HEAD) != 0 ? fm_check_head(&checker)
+                        : fm_is_segments(view)             ? fm_check_segments(&checker)
+                        : fm_is_classes(view)              ? fm_check_classes(&checker)
+                                                           : fm_check_scopes(&checker) && fm_check_blocks(&checker));
     return sound ? FRAMEMAP_OK : status;
 }

@@ -15,6 +15,10 @@ bool fm_check_sorted_texts(const struct fm_checker *checker);
 bool fm_check_classes(const struct fm_checker *checker);
 /* verify_segments.c */
 bool fm_check_segments(const struct fm_checker *checker);
+/* The offset lists, which heads have too. */
+bool fm_check_offsets(const struct fm_checker *checker);
+/* verify_head.c: the lists of values. */
+bool fm_check_head(const struct fm_checker *checker);
 /* verify_spans.c: the spans of a method. *at: the offset where they must start, advanced to their end. *spans:
  * increased by their number. */
 bool fm_check_spans(const struct fm_checker *checker, uint64_t method, uint64_t *at, uint64_t *spans);

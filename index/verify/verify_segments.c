@@ -199,7 +199,7 @@ static bool check_ranges(const struct fm_checker *checker)
     return check_rising(checker, FMX_SEGMENT_RANGES, count, 2);
 }
 
-static bool check_offsets(const struct fm_checker *checker)
+bool fm_check_offsets(const struct fm_checker *checker)
 {
     const struct fm_packed *lists = table_of(checker, FMX_OFFSET_LISTS);
     uint64_t expected = 0;
@@ -223,9 +223,7 @@ static bool check_offsets(const struct fm_checker *checker)
 
 bool fm_check_segments(const struct fm_checker *checker)
 {
-    const bool is_head = (checker->view->flags & FMX_FLAG_HEAD) != 0;
-    return check_sources(checker) && check_lines(checker) &&
-           (is_head || (check_guide(checker) && check_blocks(checker))) &&
+    return check_sources(checker) && check_lines(checker) && check_guide(checker) && check_blocks(checker) &&
            check_stretches(checker, FMX_SOURCE_STRETCHES, 3) && check_stretches(checker, FMX_GENERATED_STRETCHES, 2) &&
-           check_offsets(checker) && check_sites(checker) && check_ranges(checker);
+           fm_check_offsets(checker) && check_sites(checker) && check_ranges(checker);
 }

@@ -1,6 +1,8 @@
 /* Removes the bits of a code address that are not part of it. Called by session/restore. */
 #include "resolve/native/address.h"
 
+const char fm_nothing_there[] = "the symbols have nothing at that position";
+
 /* 32-bit ARM under any of its names: "arm", "armv7", "armeabi-v7a", "thumbv7". */
 static bool is_arm32(framemap_str arch)
 {

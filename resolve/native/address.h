@@ -17,6 +17,9 @@ static inline bool fm_find_scope(const struct fm_view *view, const framemap_quer
                                   : fm_view_scope(view, query->scope, scope);
 }
 
+/* The reason if an index has nothing at a position. */
+extern const char fm_nothing_there[];
+
 /* Removes bits that CPUs or tools add to a code address: the Thumb bit of 32-bit ARM, and the pointer-authentication
  * bits and tags of arm64. arch: any of its names. */
 uint64_t fm_address_clean(framemap_str arch, uint64_t address);

@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 static const char no_scope[] = "the symbols have no such name";
-static const char nothing_there[] = "the symbols have nothing at that position";
 static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
 static const char bare_place[] = "the symbols cover the position but have no name, file or line for it";
@@ -167,7 +166,7 @@ static bool place_query(const struct fm_view_identity *about, const framemap_que
 {
     const struct fm_address_conversion conversion = fm_address_conversion_of(about, query);
     const enum fm_address_result result = fm_address_to_position(&conversion, query->position, position);
-    *reason = result == FM_ADDRESS_BELOW_IMAGE ? before_image : nothing_there;
+    *reason = result == FM_ADDRESS_BELOW_IMAGE ? before_image : fm_nothing_there;
     return result == FM_ADDRESS_IN_IMAGE;
 }
 
@@ -275,7 +274,7 @@ static framemap_status answer_namesakes(const struct fm_view *view, const framem
         struct found one = {.status = FRAMEMAP_FRAME_NO_MATCH};
         const framemap_status status = answer_scope(view, query, scope, room, arena, &one, error);
         if (status != FRAMEMAP_OK) return status;
-        found->reason = nothing_there;
+        found->reason = fm_nothing_there;
         if (one.chain.count > 0 && !add_choice(&choices, &one, key, arena)) return fm_error_memory(error);
     }
     if (choices.first.chain.count == 0) return FRAMEMAP_OK;

@@ -5,6 +5,7 @@
 #include "core/limits.h"
 #include "core/text/base64.h"
 #include "resolve/native/inline_chain.h"
+#include <framemap/kv.h>
 
 /* Addresses in hex, lines and columns in decimal. */
 static void position(struct fm_dump *dump, uint64_t value, bool quoted)
@@ -214,22 +215,33 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
 
 /* --- key and value --- */
 
-static framemap_status dump_buckets(struct fm_dump *dump, framemap_error *error)
+struct value_dump {
+    struct fm_dump *dump;
+    framemap_status status;
+    framemap_error *error;
+};
+
+static bool dump_value(void *context, const framemap_value_key *key, framemap_str value)
 {
-    const struct fm_view *view = dump->index->view;
-    framemap_status status = FRAMEMAP_OK;
-    uint64_t count = fm_view_bucket_count(view);
-    for (uint64_t bucket = 0; bucket < count && status == FRAMEMAP_OK; bucket++) {
-        framemap_str key, bytes;
-        fm_arena_reset(&dump->arena);
-        status = fm_view_bucket(view, bucket, &dump->arena, &key, &bytes, error);
-        if (status != FRAMEMAP_OK || bytes.size == 0) continue;
-        fm_buf_str(&dump->out, key);
-        fm_buf_byte(&dump->out, '\t');
-        fm_buf_base64(&dump->out, bytes);
-        fm_buf_byte(&dump->out, '\n');
-        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
-    }
+    struct value_dump *values = context;
+    struct fm_buf *out = &values->dump->out;
+    fm_buf_str(out, key->build);
+    fm_buf_byte(out, ':');
+    fm_buf_str(out, key->field);
+    fm_buf_byte(out, '\t');
+    fm_buf_base64(out, value);
+    fm_buf_byte(out, '\n');
+    values->status = fm_dump_flush(values->dump, FM_DUMP_FLUSH, values->error);
+    return values->status == FRAMEMAP_OK;
+}
+
+static framemap_status dump_values(struct fm_dump *dump, framemap_error *error)
+{
+    struct value_dump values = {dump, FRAMEMAP_OK, error};
+    framemap_error ignored; /* of the call that the flush stopped: its own error was written */
+    const framemap_status status = framemap_index_split(dump->index, NULL, dump_value, &values, &ignored);
+    if (values.status != FRAMEMAP_OK) return values.status;
+    if (status != FRAMEMAP_OK && error) *error = ignored;
     return status;
 }
 
@@ -253,7 +265,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
     else if (fm_str_equal(name, FM_STR("jsonl")))
         status = dump_rows(&dump, true, error);
     else if (fm_str_equal(name, FM_STR("kv")))
-        status = dump_buckets(&dump, error);
+        status = dump_values(&dump, error);
     else
         status = fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"",
                               format);

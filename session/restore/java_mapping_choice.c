@@ -3,6 +3,7 @@
 #include "session/restore/java_mapping_choice.h"
 
 #include "api/index_handle.h"
+#include "api/value_keys.h"
 #include "core/error.h"
 #include "core/text/text.h"
 #include "index/read/classes/class_view.h"
@@ -53,14 +54,15 @@ static struct fm_java_list *group_of(struct fm_java_mappings *mappings, struct f
     return mappings->groups = group;
 }
 
-framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framemap_session *session,
-                                      const framemap_scope *scope, struct fm_heap *heap, framemap_error *error)
+framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, struct fm_restore_job *job,
+                                      framemap_error *error)
 {
+    framemap_session *session = job->session;
     struct fm_scope_walk walk;
     bool ok = true;
-    *mappings = (struct fm_java_mappings){.session = session, .scope = scope, .heap = heap};
+    *mappings = (struct fm_java_mappings){.session = session, .scope = job->scope, .heap = job->heap, .job = job};
     fm_mutex_lock(&session->lock);
-    fm_scope_walk_begin(&walk, &session->labels, scope, (framemap_str){NULL, 0});
+    fm_scope_walk_begin(&walk, &session->labels, job->scope, (framemap_str){NULL, 0});
     for (struct fm_catalog *catalog; ok && mappings->chosen == NULL && (catalog = fm_scope_walk_next(&walk)) != NULL;) {
         struct fm_java_list *group = group_of(mappings, catalog);
         ok = group != NULL;
@@ -94,7 +96,7 @@ framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, fram
     if (is_current) return FRAMEMAP_OK;
     const struct fm_java_mappings before = *mappings;
     fm_java_mappings_close(mappings);
-    return fm_java_mappings_open(mappings, before.session, before.scope, before.heap, error);
+    return fm_java_mappings_open(mappings, before.job, error);
 }
 
 void fm_java_mappings_close(struct fm_java_mappings *mappings)
@@ -104,6 +106,10 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings)
         mappings->groups = group->next;
         fm_heap_free(mappings->heap, group->rows, group->count * sizeof *group->rows);
         fm_heap_free(mappings->heap, group, sizeof *group);
+    }
+    for (struct fm_java_stored *stored; (stored = mappings->stored) != NULL;) {
+        mappings->stored = stored->next;
+        fm_heap_free(mappings->heap, stored, sizeof *stored);
     }
     *mappings = (struct fm_java_mappings){.heap = mappings->heap};
 }
@@ -234,6 +240,24 @@ static framemap_status of_uuid(struct fm_java_mappings *mappings, framemap_str u
     return status;
 }
 
+/* Looks in the session's store for a mapping that no path has. */
+static framemap_status of_id_in_store(struct fm_java_mappings *mappings, framemap_str id,
+                                      struct fm_java_mapping_choice *out, framemap_error *error)
+{
+    struct fm_held_index held = {.index = NULL};
+    framemap_status status = fm_restore_hold_remote(mappings->job, FM_KEY_JAVA, id, &held, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (held.index == NULL && held.reason) *out = no_choice(held.reason);
+    if (held.index == NULL) return FRAMEMAP_OK;
+    struct fm_java_stored *stored = fm_heap_zalloc(mappings->heap, 1, sizeof *stored);
+    if (stored == NULL) return fm_error_memory(error);
+    stored->mapping = (struct fm_java_mapping){.held = held, .tried = true};
+    stored->next = mappings->stored;
+    mappings->stored = stored;
+    *out = choice_of(&stored->mapping, FRAMEMAP_MATCH_MAP_ID);
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
                                        struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -245,6 +269,7 @@ framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framem
     framemap_status status = of_id_in_all(mappings, id, out, error);
     if (status == FRAMEMAP_OK && out->mapping == NULL && fm_is_mapping_uuid(id))
         status = of_uuid(mappings, id, out, error);
+    if (status == FRAMEMAP_OK && out->mapping == NULL) status = of_id_in_store(mappings, id, out, error);
     if (status != FRAMEMAP_OK || !is_short) return status;
     memcpy(mappings->last_id, id.data, id.size);
     mappings->last_size = id.size;

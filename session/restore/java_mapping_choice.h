@@ -2,11 +2,11 @@
 #ifndef FM_SESSION_RESTORE_JAVA_MAPPING_CHOICE_H
 #define FM_SESSION_RESTORE_JAVA_MAPPING_CHOICE_H
 
-#include "session/session_state.h"
+#include "session/restore/restore_job.h"
 
 /* A mapping that the session has, opened when it is first needed. */
 struct fm_java_mapping {
-    const struct fm_entry *entry;
+    const struct fm_entry *entry; /* NULL: in the session's store */
     struct fm_held_index held;
     bool tried;                   /* `held` is set */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
@@ -27,6 +27,11 @@ struct fm_java_list {
     size_t known;   /* files in the catalog when they were listed */
     struct fm_java_list *next;
 };
+/* A mapping in the session's store. */
+struct fm_java_stored {
+    struct fm_java_mapping mapping;
+    struct fm_java_stored *next;
+};
 struct fm_java_mappings {
     framemap_session *session;
     const framemap_scope *scope; /* of the text; NULL: it says nothing */
@@ -36,14 +41,16 @@ struct fm_java_mappings {
     bool by_scope;                 /* the scope determined it */
     size_t known_sets;             /* sets of labels then */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
+    struct fm_restore_job *job;    /* for the session's store; NULL: it is not asked */
+    struct fm_java_stored *stored; /* those of the store, which live as long as what was fetched */
     char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
     size_t last_size;              /* 0: none */
     struct fm_java_mapping_choice last;
 };
 
-/* scope: of the text, borrowed; NULL: it says nothing. Errors: MEMORY. */
-framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, framemap_session *session,
-                                      const framemap_scope *scope, struct fm_heap *heap, framemap_error *error);
+/* For the text of a job. Errors: MEMORY. */
+framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, struct fm_restore_job *job,
+                                      framemap_error *error);
 void fm_java_mappings_close(struct fm_java_mappings *mappings);
 /* Between two batches: releases the indexes, and lists the mappings again if files were added. Errors: MEMORY. */
 void fm_java_mappings_release(struct fm_java_mappings *mappings);

@@ -34,15 +34,25 @@ bool fm_java_is_signature(framemap_str printed)
     return split(printed, &ignored);
 }
 
+/* The original of a type: "a.b[]". */
+static framemap_status original_type(const struct fm_java_views *views, framemap_str type, struct fm_arena *arena,
+                                     framemap_str *out, framemap_error *error)
+{
+    const struct fm_view *view;
+    const framemap_status status =
+        views->of(views->context, fm_str_slice(type, 0, fm_str_find_byte(type, '[')), &view, error);
+    return status == FRAMEMAP_OK ? fm_java_type(view, type, arena, out, error) : status;
+}
+
 /* Appends original types, with the separators as they are printed, or, plain, with commas alone. */
-static framemap_status put_types(const struct fm_view *view, framemap_str types, bool plain, struct fm_arena *arena,
-                                 struct fm_buf *out, framemap_error *error)
+static framemap_status put_types(const struct fm_java_views *views, framemap_str types, bool plain,
+                                 struct fm_arena *arena, struct fm_buf *out, framemap_error *error)
 {
     while (types.size) {
         const size_t comma = fm_str_find_byte(types, ',');
         const framemap_str one = fm_str_slice(types, 0, comma), trimmed = fm_str_trim(one);
         framemap_str original;
-        const framemap_status status = fm_java_type(view, trimmed, arena, &original, error);
+        const framemap_status status = original_type(views, trimmed, arena, &original, error);
         if (status != FRAMEMAP_OK) return status;
         if (!plain) fm_buf_str(out, fm_str(one.data, (size_t)(trimmed.data - one.data)));
         fm_buf_str(out, original);
@@ -75,13 +85,13 @@ static framemap_str only_name(const struct fm_java_member *members, size_t count
     return name;
 }
 
-static framemap_status find_name(const struct fm_view *view, const struct signature *printed,
-                                 framemap_str original_class, framemap_str type, struct fm_buf *buf,
-                                 struct fm_arena *arena, framemap_str *name, framemap_error *error)
+static framemap_status find_name(const struct fm_java_views *views, const struct fm_view *view,
+                                 const struct signature *printed, framemap_str original_class, framemap_str type,
+                                 struct fm_buf *buf, struct fm_arena *arena, framemap_str *name, framemap_error *error)
 {
     const struct fm_java_member *members;
     size_t count;
-    framemap_status status = put_types(view, printed->arguments, true, arena, buf, error);
+    framemap_status status = put_types(views, printed->arguments, true, arena, buf, error);
     if (status != FRAMEMAP_OK) return status;
     status = (printed->is_method ? fm_java_methods : fm_java_fields)(view, printed->class_name, printed->member, arena,
                                                                      &members, &count, error);
@@ -92,14 +102,15 @@ static framemap_status find_name(const struct fm_view *view, const struct signat
     return FRAMEMAP_OK;
 }
 
-static framemap_status put_signature(const struct fm_view *view, const struct signature *printed, struct fm_buf *buf,
-                                     struct fm_arena *arena, framemap_error *error)
+static framemap_status put_signature(const struct fm_java_views *views, const struct signature *printed,
+                                     struct fm_buf *buf, struct fm_arena *arena, framemap_error *error)
 {
     framemap_str class_name = printed->class_name, name = printed->member, type = printed->type;
-    framemap_status status = FRAMEMAP_OK;
-    if (type.size) status = fm_java_type(view, type, arena, &type, error);
+    const struct fm_view *view;
+    framemap_status status = views->of(views->context, printed->class_name, &view, error);
+    if (status == FRAMEMAP_OK && type.size) status = original_type(views, type, arena, &type, error);
     if (status == FRAMEMAP_OK && fm_java_class(view, printed->class_name, &class_name))
-        status = find_name(view, printed, class_name, type, buf, arena, &name, error);
+        status = find_name(views, view, printed, class_name, type, buf, arena, &name, error);
     if (status != FRAMEMAP_OK) return status;
     if (type.size) {
         fm_buf_str(buf, type);
@@ -110,12 +121,12 @@ static framemap_status put_signature(const struct fm_view *view, const struct si
     fm_buf_str(buf, name);
     if (!printed->is_method) return FRAMEMAP_OK;
     fm_buf_byte(buf, '(');
-    status = put_types(view, printed->arguments, false, arena, buf, error);
+    status = put_types(views, printed->arguments, false, arena, buf, error);
     fm_buf_byte(buf, ')');
     return status;
 }
 
-framemap_status fm_java_signature(const struct fm_view *view, framemap_str printed, struct fm_arena *arena,
+framemap_status fm_java_signature(const struct fm_java_views *views, framemap_str printed, struct fm_arena *arena,
                                   framemap_str *out, framemap_error *error)
 {
     struct signature parts;
@@ -123,7 +134,7 @@ framemap_status fm_java_signature(const struct fm_view *view, framemap_str print
     *out = (framemap_str){NULL, 0};
     if (!split(printed, &parts)) return FRAMEMAP_OK;
     fm_buf_init(&buf, arena->heap);
-    framemap_status status = put_signature(view, &parts, &buf, arena, error);
+    framemap_status status = put_signature(views, &parts, &buf, arena, error);
     if (status == FRAMEMAP_OK && buf.failed) status = fm_error_memory(error);
     if (status == FRAMEMAP_OK && !fm_str_equal(fm_buf_view(&buf), printed) &&
         !fm_arena_str(arena, fm_buf_view(&buf), out))

@@ -71,6 +71,7 @@ static framemap_status restore_report(struct fm_restore_job *job, framemap_trace
 {
     framemap_status status = FRAMEMAP_OK;
     turn_frames(traces, count);
+    if (job->remote) status = fm_restore_ask(job, traces, count, error);
     for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
         if (restorers[r]->report_begin) status = restorers[r]->report_begin(job, traces, count, error);
     for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &traces[t], t, error);
@@ -98,6 +99,7 @@ void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, 
 void fm_restore_job_close(struct fm_restore_job *job)
 {
     for (size_t r = RESTORERS; r-- > 0;) restorers[r]->end(job);
+    fm_remote_close(job->remote);
     fm_arena_free(&job->scratch);
 }
 
@@ -105,11 +107,12 @@ void fm_restore_job_close(struct fm_restore_job *job)
 static void forget(struct fm_restore_job *job, bool all)
 {
     for (size_t r = RESTORERS; r-- > 0;) {
-        if (restorers[r]->forget && !all)
+        if (restorers[r]->forget && !all && job->remote == NULL)
             restorers[r]->forget(job);
         else
             restorers[r]->end(job);
     }
+    fm_remote_forget(job->remote);
     job->dart = NULL;
 }
 
@@ -141,6 +144,7 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
     *redo = (struct fm_redo){.changed = false};
     job->summary = (framemap_restore_summary){.traces = count};
     job->waited = 0;
+    if (job->remote == NULL) status = fm_remote_open(session, job->heap, &job->remote, error);
     for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
         if (restorers[r]->begin) status = restorers[r]->begin(job, error);
     if (status == FRAMEMAP_OK) status = restore_report(job, traces, count, error);

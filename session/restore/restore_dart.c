@@ -1,13 +1,16 @@
 /* Restores Dart frames as Dart's own decoder does: the row `fm_restorer_dart` of restore.c's table. Frames that the
  * compiler generated are dropped, and the others numbered anew. */
+#include "api/value_keys.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_line.h"
+#include "index/format/value_page.h"
 #include "resolve/answer_limits.h"
 #include "resolve/dart/dart_address.h"
 #include "resolve/dart/dart_deobfuscate.h"
+#include "resolve/native/address.h"
 #include "session/catalog/scoped_find.h"
 #include "session/restore/restorer.h"
 
@@ -75,7 +78,10 @@ static framemap_status add_program(struct fm_restore_job *job, const struct dart
     struct dart_program *row = &dart->programs[dart->program_count];
     *row = *want;
     framemap_status status = find_program(job, row, error);
+    if (status == FRAMEMAP_OK && row->held.index == NULL)
+        status = fm_restore_hold_remote(job, FM_KEY_NATIVE, row->id, &row->held, error);
     if (status != FRAMEMAP_OK) return status;
+    if (row->held.remote) row->matched_by = FRAMEMAP_MATCH_ID;
     *out = row;
     const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
@@ -211,6 +217,25 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
+/* The index that answers for a place: the program's, or the value of a store that has its page. *view NULL: *reason
+ * says why there is none, or the program has nothing there. */
+static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
+                               const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
+                               framemap_error *error)
+{
+    const struct fm_view *whole = program->held.index->view;
+    const uint64_t base = fm_view_identity(whole)->base;
+    uint64_t linked;
+    *view = whole;
+    *reason = NULL;
+    if (program->held.remote == 0 || !fm_dart_address(&program->texts, place, &linked)) return FRAMEMAP_OK;
+    *view = NULL;
+    *reason = NULL;
+    if (linked < base + place->return_address) return FRAMEMAP_OK;
+    return fm_remote_page(job->remote, program->held.remote, fm_page_of_position(linked - base - place->return_address),
+                          view, reason, error);
+}
+
 static framemap_status resolve_program(struct fm_restore_job *job, const struct dart_program *program,
                                        framemap_frame *frame, framemap_error *error)
 {
@@ -219,9 +244,17 @@ static framemap_status resolve_program(struct fm_restore_job *job, const struct 
                                         .return_address = frame->return_address,
                                         .offset = frame->has_function_offset ? frame->function_offset : frame->address};
     framemap_frame answer;
+    const struct fm_view *view;
+    const char *reason;
+    framemap_status status = view_of(job, program, &place, &view, &reason, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (view == NULL) {
+        frame->status = reason ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NO_MATCH;
+        frame->reason = reason ? reason : fm_nothing_there;
+        return FRAMEMAP_OK;
+    }
     fm_arena_reset(&job->scratch);
-    framemap_status status =
-        fm_resolve_dart(program->held.index->view, &program->texts, &place, &job->scratch, &answer, error);
+    status = fm_resolve_dart(view, &program->texts, &place, &job->scratch, &answer, error);
     if (status == FRAMEMAP_E_CORRUPT) {
         frame->status = FRAMEMAP_FRAME_NO_MATCH;
         frame->reason = damaged;

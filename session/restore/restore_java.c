@@ -25,7 +25,7 @@ struct java_result {
 /* A frame that was looked up, and its result. */
 struct java_answer {
     const struct fm_java_mapping *mapping;
-    framemap_str scope, file;
+    framemap_str class_name, scope, file; /* class_name: the first part of the scope */
     uint64_t position;
     bool no_position;
     framemap_java_state before; /* from the lines above */
@@ -104,6 +104,21 @@ static bool prints_line(const framemap_frame *frame)
     return frame->line != 0 || fm_str_find_last(frame->raw, FM_STR(":0)")) != FM_NOT_FOUND;
 }
 
+/* The index that answers for a class: the mapping's, or the value of a store that has the class. *view NULL: *reason
+ * says why there is none. If the mapping does not have the class, the head of its values says so. */
+static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
+                               framemap_str class_name, const struct fm_view **view, const char **reason,
+                               framemap_error *error)
+{
+    const struct fm_held_index *held = &mapping->held;
+    framemap_status status = FRAMEMAP_OK;
+    *view = NULL;
+    *reason = NULL;
+    if (held->remote) status = fm_remote_class(job->remote, held->remote, class_name, view, reason, error);
+    if (status == FRAMEMAP_OK && *view == NULL && *reason == NULL) *view = held->index->view;
+    return status;
+}
+
 static framemap_status resolve_java(struct fm_restore_job *job, struct java_answer *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -113,7 +128,14 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct java_answ
     query.printed_file = question->file;
     query.java = &question->after;
     framemap_frame answer;
-    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, job->arena, &answer, error);
+    const struct fm_view *view;
+    const char *reason;
+    framemap_status status = view_of(job, question->mapping, question->class_name, &view, &reason, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (view)
+        status = fm_resolve(view, &query, job->arena, &answer, error);
+    else
+        answer = (framemap_frame){.status = FRAMEMAP_FRAME_MISSING_SYMBOLS, .reason = reason};
     if (status == FRAMEMAP_OK && !fm_restore_keep_java(job, &answer)) return fm_error_memory(error);
     if (status == FRAMEMAP_E_CORRUPT)
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
@@ -166,18 +188,43 @@ static framemap_str with_separator(struct fm_arena *arena, framemap_str text, ch
     return fm_str(copy, text.size);
 }
 
-/* The original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". false: out of memory.
- * *out is absent if the mapping does not have the class. */
-static bool original_class(struct fm_arena *arena, const struct fm_view *view, framemap_str printed, framemap_str *out)
+/* The original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". *out is absent if the
+ * mapping does not have the class. */
+static framemap_status original_class(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
+                                      framemap_str printed, framemap_str *out, framemap_error *error)
 {
+    struct fm_arena *arena = job->arena;
     framemap_str original, plain = printed;
+    const struct fm_view *view;
+    const char *reason;
     const bool slashed = fm_str_find_byte(printed, '/') != FM_NOT_FOUND;
     *out = (framemap_str){NULL, 0};
-    if (slashed && (plain = with_separator(arena, printed, '/', '.')).data == NULL) return false;
-    if (!fm_java_class(view, plain, &original)) return true;
-    if (!slashed) return fm_arena_str(arena, original, out);
+    if (slashed && (plain = with_separator(arena, printed, '/', '.')).data == NULL) return fm_error_memory(error);
+    framemap_status status = view_of(job, mapping, plain, &view, &reason, error);
+    if (status != FRAMEMAP_OK || view == NULL || !fm_java_class(view, plain, &original)) return status;
+    if (!slashed) return fm_arena_str(arena, original, out) ? FRAMEMAP_OK : fm_error_memory(error);
     *out = with_separator(arena, original, '.', '/');
-    return out->data != NULL;
+    return out->data ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+/* A fm_java_view_of: the index for a class that a signature names. */
+struct signature_views {
+    struct fm_restore_job *job;
+    const struct fm_java_mapping *mapping;
+};
+
+static framemap_status view_of_signature(void *context, framemap_str class_name, const struct fm_view **view,
+                                         framemap_error *error)
+{
+    const struct signature_views *views = context;
+    const char *reason;
+    if (fm_str_find_byte(class_name, '/') != FM_NOT_FOUND) {
+        class_name = with_separator(views->job->arena, class_name, '/', '.');
+        if (class_name.data == NULL) return fm_error_memory(error);
+    }
+    const framemap_status status = view_of(views->job, views->mapping, class_name, view, &reason, error);
+    if (status == FRAMEMAP_OK && *view == NULL) *view = views->mapping->held.index->view;
+    return status;
 }
 
 static framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame,
@@ -194,12 +241,14 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
         if (status != FRAMEMAP_OK) return status;
         if (mapping->held.index == NULL) continue;
         if (fm_java_is_signature(mention->raw)) {
-            status = fm_java_signature(mapping->held.index->view, mention->raw, job->arena, &mention->restored, error);
+            struct signature_views views = {job, mapping};
+            const struct fm_java_views of = {view_of_signature, &views};
+            status = fm_java_signature(&of, mention->raw, job->arena, &mention->restored, error);
             if (status != FRAMEMAP_OK && status != FRAMEMAP_E_CORRUPT) return status;
             continue;
         }
-        if (!original_class(job->arena, mapping->held.index->view, mention->raw, &mention->restored))
-            return fm_error_memory(error);
+        status = original_class(job, mapping, mention->raw, &mention->restored, error);
+        if (status != FRAMEMAP_OK) return status;
     }
     return FRAMEMAP_OK;
 }
@@ -260,6 +309,7 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
                      : FRAMEMAP_OK;
     struct java_answer question = {.mapping = choice.mapping,
+                                   .class_name = frame->class_name,
                                    .file = printed_file(frame),
                                    .position = frame->line,
                                    .no_position = !prints_line(frame)};
@@ -316,7 +366,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     if (java == NULL) return fm_error_memory(error);
     job->java = java;
     fm_table_init(&java->answered_table, job->heap);
-    return fm_java_mappings_open(&java->mappings, job->session, job->scope, job->heap, error);
+    return fm_java_mappings_open(&java->mappings, job, error);
 }
 
 /* Chooses a mapping for each trace. Nothing is opened for reports without frames of Java. */

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/text/text.h"
+#include "index/format/value_page.h"
 #include "resolve/javascript/js_position.h"
 #include "resolve/resolve.h"
 
@@ -38,14 +39,34 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     return status;
 }
 
-static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_answer *question, framemap_error *error)
+/* Sets the index that answers. If the map has nothing on the page, the head of its values says so. *reason: why there
+ * is none. */
+static framemap_status choose_view(struct fm_restore_job *job, uint32_t remote, struct fm_js_answer *question,
+                                   const char **reason, framemap_error *error)
+{
+    const uint64_t page = fm_page_of_segment(question->line0, question->col0);
+    framemap_status status = FRAMEMAP_OK;
+    *reason = NULL;
+    question->view = NULL;
+    if (remote) status = fm_remote_page(job->remote, remote, page, &question->view, reason, error);
+    if (question->view == NULL) question->view = question->index->view;
+    return status;
+}
+
+static framemap_status resolve_js(struct fm_restore_job *job, uint32_t remote, struct fm_js_answer *question,
+                                  framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
+    const char *reason;
     query.scope_number = question->line0;
     query.position = question->col0;
     fm_arena_reset(&job->scratch);
-    framemap_status status = fm_resolve(question->index->view, &query, &job->scratch, &answer, error);
+    framemap_status status = choose_view(job, remote, question, &reason, error);
+    if (status == FRAMEMAP_OK && reason == NULL)
+        status = fm_resolve(question->view, &query, &job->scratch, &answer, error);
+    else
+        answer = (framemap_frame){.status = FRAMEMAP_FRAME_MISSING_SYMBOLS, .reason = reason};
     if (status == FRAMEMAP_OK) status = add_context(job, question->index, &answer, error);
     if (status == FRAMEMAP_E_CORRUPT) {
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = index_damaged};
@@ -60,15 +81,15 @@ static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_answe
     return FRAMEMAP_OK;
 }
 
-static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_js_answer *question, uint32_t *out,
-                                       framemap_error *error)
+static framemap_status resolve_js_once(struct fm_restore_job *job, uint32_t remote, struct fm_js_answer *question,
+                                       uint32_t *out, framemap_error *error)
 {
     struct fm_js_job *script = job->js;
     const uint64_t key[2] = {(uint64_t)(uintptr_t)question->index, (uint64_t)question->line0 << 32 | question->col0};
     const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(script));
     *out = fm_table_find(&script->asked_table, hash, asked_equal, script, question);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    framemap_status status = resolve_js(job, question, error);
+    framemap_status status = resolve_js(job, remote, question, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1))
         return fm_error_memory(error);
@@ -96,7 +117,7 @@ static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *fr
     const char *reason = fm_script_place(file->held.index->view, &printed, &generated);
     if (reason) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, reason);
     struct fm_js_answer question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
-    framemap_status status = resolve_js_once(job, &question, place, error);
+    framemap_status status = resolve_js_once(job, file->held.remote, &question, place, error);
     if (status != FRAMEMAP_OK) return status;
     const struct fm_js_answer *asked = &job->js->asked[*place];
     frame->status = asked->status;

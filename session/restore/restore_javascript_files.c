@@ -2,6 +2,7 @@
  * text changes a result. A map that no name or id leads to is used only for the one script that it can belong to. */
 #include "session/restore/restore_javascript_job.h"
 
+#include "api/value_keys.h"
 #include "core/error.h"
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
@@ -66,6 +67,20 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_js_prin
     return FRAMEMAP_OK;
 }
 
+/* Looks in the session's store: by the id that the text prints, else by the ids of its scope. */
+static framemap_status find_in_store(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+{
+    const framemap_scope *scope = job->scope;
+    const framemap_str id = file->want.id;
+    framemap_status status = fm_restore_hold_remote(job, FM_KEY_JAVASCRIPT, id, &file->found, error);
+    for (size_t i = 0; id.size == 0 && scope && i < scope->id_count && file->found.index == NULL; i++)
+        if (status == FRAMEMAP_OK)
+            status = fm_restore_hold_remote(job, FM_KEY_JAVASCRIPT, scope->ids[i], &file->found, error);
+    if (status == FRAMEMAP_OK && file->found.remote)
+        file->found_by = id.size ? FRAMEMAP_MATCH_DEBUG_ID : FRAMEMAP_MATCH_SCOPE;
+    return status;
+}
+
 static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_map_query *want, uint64_t hash,
                                 uint32_t *out, framemap_error *error)
 {
@@ -78,6 +93,7 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
         !fm_arena_str(&script->names, want->id, &file->want.id))
         return fm_error_memory(error);
     framemap_status status = fm_js_maps_find(script->maps, want, &file->found, &file->found_by, error);
+    if (status == FRAMEMAP_OK && file->found.index == NULL) status = find_in_store(job, file, error);
     if (status == FRAMEMAP_OK) status = find_source(job, file, error);
     if (status != FRAMEMAP_OK) return status;
     *out = (uint32_t)script->file_count;

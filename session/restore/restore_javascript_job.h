@@ -33,6 +33,7 @@ struct fm_js_printed_file {
 struct fm_js_answer {
     const framemap_index *index;
     uint32_t line0, col0;
+    const struct fm_view *view; /* that answered: of the index, or of a value in a store */
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;

@@ -61,7 +61,7 @@ static framemap_str called_name(const framemap_frame *frame, const framemap_fram
 static bool knows_text(const struct fm_js_answer *asked)
 {
     struct fm_view_stretch stretch;
-    return fm_view_generated_stretch_at(asked->index->view, 0, &stretch);
+    return fm_view_generated_stretch_at(asked->view, 0, &stretch);
 }
 
 /* The function name if the map has none; absent: unknown. A name found in the generated text takes precedence over that

@@ -5,7 +5,7 @@
 
 #include "api/index_handle.h"
 #include "api/trace_owner.h"
-#include "session/session_state.h"
+#include "session/remote/remote.h"
 
 /* Why the caller has to parse the text and restore it again. */
 struct fm_redo {
@@ -28,6 +28,7 @@ struct fm_restore_job {
     framemap_demangle demangle;
     uint32_t context; /* lines of source before and after each line; 0: none */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
+    struct fm_remote *remote; /* NULL: the session has no store */
     struct fm_native_job *native;
     struct fm_dart_job *dart;        /* NULL: no trace so far is Dart's */
     struct fm_java_job *java;        /* NULL: no trace so far is Java's */
@@ -45,6 +46,17 @@ void fm_restore_job_close(struct fm_restore_job *job);
  * to the lists only when the result is final. Errors: IO, MEMORY. */
 framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *traces, size_t count, bool may_redo,
                                   framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
+
+/* Asks the session's store, if it has one, for what the frames of the traces need. restore_wants.c has it. Errors:
+ * MEMORY. */
+framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,
+                               framemap_error *error);
+/* The page of a native or Dart frame, as far as the frame alone says it. false: it has no address in its image. */
+bool fm_restore_page(const framemap_frame *frame, uint64_t *page);
+/* Looks in the store for a build that the symbol paths do not have. held: unchanged if it is not there, and if `id` is
+ * empty. Errors: MEMORY. */
+framemap_status fm_restore_hold_remote(struct fm_restore_job *job, const char *family, framemap_str id,
+                                       struct fm_held_index *held, framemap_error *error);
 
 /* Adds a frame to the summary, once its status is final; frames that are RAW or not needed do not count. */
 void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *frame);

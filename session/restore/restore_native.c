@@ -1,8 +1,10 @@
 /* Restores native frames: the row `fm_restorer_native` of restore.c's table. Each image and each position is looked up
  * once per call. Independent of the other families. */
+#include "api/value_keys.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/text.h"
+#include "index/format/value_page.h"
 #include "resolve/native/address.h"
 #include "resolve/native/companion_file.h"
 #include "resolve/resolve.h"
@@ -64,7 +66,10 @@ static framemap_status hold_image(struct fm_restore_job *job, struct native_imag
     const framemap_image_query question = {.name = row->name, .id = row->id, .arch = row->arch};
     framemap_status status =
         fm_session_hold_module(job->session, job->scope, &question, &row->held, &row->matched_by, error);
+    if (status == FRAMEMAP_OK && row->held.index == NULL)
+        status = fm_restore_hold_remote(job, FM_KEY_NATIVE, row->id, &row->held, error);
     if (status != FRAMEMAP_OK) return status;
+    if (row->held.remote) row->matched_by = FRAMEMAP_MATCH_ID;
     row->pass = native->pass;
     row->later = row->held.over == FM_OVER_TOGETHER && native->images_held > 0;
     if (row->later) {
@@ -104,13 +109,13 @@ static framemap_status find_image(struct fm_restore_job *job, const struct nativ
 
 /* Counts a frame for the file with the rest of its image's debug info, as for images without symbols. */
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query,
-                                      const framemap_index *index, const framemap_frame *answer, uint32_t *out,
+                                      const struct fm_view *view, const framemap_frame *answer, uint32_t *out,
                                       framemap_error *error)
 {
     struct fm_native_job *native = job->native;
     struct native_image row = {.held = {.reason = answer->reason}, .reason = answer->reason};
     if (answer->reason == NULL || answer->status != FRAMEMAP_FRAME_SYMBOL) return FRAMEMAP_OK;
-    if (!fm_resolve_companion(index->view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
+    if (!fm_resolve_companion(view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
     if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id))
         return fm_error_memory(error);
     const uint64_t hash = fm_hash_text(row.name, fm_hash_text(row.id, fm_hash_key(native)));
@@ -133,6 +138,30 @@ static bool answer_equal(const void *context, uint32_t number, const void *key)
            a->return_address == b->return_address;
 }
 
+/* Resolves a query on an index, or on the value of a store that has its page. *view: what was asked; NULL: nothing. */
+static framemap_status resolve_image(struct fm_restore_job *job, const struct fm_held_index *held,
+                                     const framemap_query *query, const struct fm_view **view, framemap_frame *out,
+                                     framemap_error *error)
+{
+    const struct fm_address_conversion conversion =
+        fm_address_conversion_of(fm_view_identity(held->index->view), query);
+    const char *reason = NULL;
+    uint64_t position;
+    framemap_status status = FRAMEMAP_OK;
+    *view = held->index->view;
+    if (held->remote && fm_address_to_position(&conversion, query->position, &position) == FM_ADDRESS_IN_IMAGE) {
+        const uint64_t page = fm_page_of_position(position - query->return_address);
+        status = fm_remote_page(job->remote, held->remote, page, view, &reason, error);
+    } else if (held->remote) {
+        *view = NULL;
+    }
+    if (status != FRAMEMAP_OK) return status;
+    if (*view) return fm_resolve(*view, query, &job->scratch, out, error);
+    *out = (framemap_frame){.status = reason ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NO_MATCH,
+                            .reason = reason ? reason : fm_nothing_there};
+    return FRAMEMAP_OK;
+}
+
 static framemap_status resolve_native(struct fm_restore_job *job, struct native_answer *question,
                                       const framemap_frame **out, framemap_error *error)
 {
@@ -146,9 +175,10 @@ static framemap_status resolve_native(struct fm_restore_job *job, struct native_
         query.address_kind = question->kind;
         query.return_address = question->return_address;
         query.demangle = job->demangle;
-        const framemap_index *index = native->images[question->image].held.index;
+        const struct fm_view *view;
         fm_arena_reset(&job->scratch);
-        framemap_status status = fm_resolve(index->view, &query, &job->scratch, &question->answer, error);
+        framemap_status status =
+            resolve_image(job, &native->images[question->image].held, &query, &view, &question->answer, error);
         if (status == FRAMEMAP_E_CORRUPT) {
             question->answer =
                 (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index for this image is damaged"};
@@ -156,7 +186,7 @@ static framemap_status resolve_native(struct fm_restore_job *job, struct native_
             return status;
         }
         question->companion = UINT32_MAX;
-        status = want_companion(job, &query, index, &question->answer, &question->companion, error);
+        status = want_companion(job, &query, view, &question->answer, &question->companion, error);
         if (status != FRAMEMAP_OK) return status;
         if (!fm_restore_keep(job, &question->answer)) return fm_error_memory(error);
         if (!FM_GROW(job->heap, native->answers, native->answer_capacity, native->answer_count + 1))

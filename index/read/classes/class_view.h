@@ -115,13 +115,4 @@ bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which,
  * not map it. false: the notes do not describe a call site. Binary search. */
 bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line);
 
-/* --- split form: one value per class ---
- *
- * The value of the key "KIND:ID:CLASS" (CLASS: the residual name) is an index of the class form with that class and all
- * records that its results need: members, notes, and the source files of every original class that they name. An
- * original class that has a source file, and whose name is not also a residual name, has a value with that source file
- * alone. No head is needed, because the class name in the stack is the key. fm_view_bucket and fm_view_bucket_count of
- * view.h return these values; those of size 0 are left out. fm_view_bucket_key takes the number of a class as its scope
- * and ignores the position. */
-
 #endif

@@ -257,8 +257,7 @@ framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint6
     if (result == FM_AXIS_DAMAGED) return FRAMEMAP_E_CORRUPT;
     if (result == FM_AXIS_BEFORE) return nothing(out, scope, position, 0, axis_offset.next);
     const uint64_t bucket = axis_offset.axis_offset >> view->shift;
-    if (bucket >= view->tables[FMX_BUCKETS].count) /* the head of a split index has no buckets */
-        return view->flags & FMX_FLAG_HEAD ? nothing(out, scope, position, 0, UINT64_MAX) : FRAMEMAP_E_CORRUPT;
+    if (bucket >= view->tables[FMX_BUCKETS].count) return FRAMEMAP_E_CORRUPT;
     if (!fm_block_open(view, bucket, &block)) return FRAMEMAP_E_CORRUPT;
     *out = (struct fm_hit){.scope = scope, .position = position};
     return fill_hit(view, &axis_offset, &block, out);

@@ -1,6 +1,7 @@
 /* The class form: what was added to the builder is what the view returns. */
 #include "index/read/table/tables.h"
 #include "tests/index/support/class_help.h"
+#include "tests/index/support/split_store.h"
 
 static const struct model_shape shapes[] = {
     {.name = "small",
@@ -120,19 +121,6 @@ static void answers_what_was_given(void **state)
         }
 }
 
-/* Opens a value of the split form; the caller closes it. */
-static struct fm_view *open_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena,
-                                  framemap_str *key)
-{
-    struct fm_view *value = NULL;
-    framemap_str bytes;
-    assert_int_equal(fm_view_bucket(view, number, arena, key, &bytes, NULL), FRAMEMAP_OK);
-    if (bytes.size == 0) return NULL;
-    assert_int_equal(fm_view_open(bytes, arena->heap, &value, NULL), FRAMEMAP_OK);
-    assert_int_equal(fm_view_verify(value, NULL), FRAMEMAP_OK);
-    return value;
-}
-
 static const struct model_class *last_block(const struct model *m, framemap_str residual)
 {
     for (size_t c = m->class_count; c > 0; c--)
@@ -140,29 +128,28 @@ static const struct model_class *last_block(const struct model *m, framemap_str 
     return NULL;
 }
 
-static void check_values(const struct model *m, const struct fm_view *view, struct fm_arena *arena)
+static void check_values(const struct model *m, const struct fm_view *view, const struct split_store *store)
 {
+    const size_t front = sizeof "class:" - 1;
     struct fm_classes_about about;
-    size_t sources = 0;
+    size_t sources = 0, classes = 0;
     assert_true(fm_view_classes(view, &about));
-    for (uint64_t i = 0; i < fm_view_bucket_count(view); i++) {
+    for (size_t i = 0; i + 1 < store->count; i++) {
         struct fm_view_class class;
-        framemap_str key, wanted, source;
-        fm_arena_reset(arena);
-        struct fm_view *value = open_value(view, i, arena, &key);
-        if (i < about.class_count) {
-            assert_non_null(value);
-            assert_true(fm_view_class_at(view, i, &class));
-            assert_int_equal(fm_view_bucket_key(view, i, 0, arena, &wanted, NULL), FRAMEMAP_OK);
-            assert_true(fm_str_equal(key, wanted) && fm_str_ends(key, class.residual) &&
-                        fm_str_starts(key, FM_STR("r8:0123abcd:")));
-            check_class(m, value, last_block(m, class.residual));
-        } else if (value) {
-            assert_true(fm_view_source_of(value, fm_str_from(key, 12), &source));
+        const struct split_value *value = &store->values[i];
+        framemap_str source, name = framemap_str_of(value->field + front);
+        assert_memory_equal(value->field, "class:", front);
+        assert_true(fm_head_has_class(split_store_head(store), name));
+        if (fm_view_class(view, name, &class)) {
+            check_class(m, value->view, last_block(m, class.residual));
+            classes++;
+        } else {
+            assert_true(fm_view_source_of(value->view, name, &source));
             sources++;
         }
-        fm_view_close(value);
     }
+    assert_false(fm_head_has_class(split_store_head(store), FM_STR("no.such.Class")));
+    assert_int_equal(classes, about.class_count);
     for (int i = 0; i < MODEL_TEXTS; i++) sources -= m->sources[i] >= 0;
     assert_int_equal(sources, 0); /* no string of the model is a residual class */
 }
@@ -175,14 +162,14 @@ static void split_form_answers_like_the_whole(void **state)
         struct fm_heap heap;
         struct fm_built built;
         struct fm_view *view = NULL;
-        struct fm_arena arena;
+        struct split_store store;
         fm_heap_init(&heap, NULL, 0);
-        fm_arena_init(&arena, &heap);
         assert_int_equal(model_build(m, &heap, &built, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_view_open(fm_str(built.data, built.size), &heap, &view, NULL), FRAMEMAP_OK);
-        check_values(m, view, &arena);
+        assert_int_equal(split_store_fill(&store, view, &heap, NULL), FRAMEMAP_OK);
+        check_values(m, view, &store);
+        split_store_free(&store);
         fm_view_close(view);
-        fm_arena_free(&arena);
         fm_heap_free(&heap, built.data, built.size);
         assert_int_equal(heap.used, 0);
         model_free(m);

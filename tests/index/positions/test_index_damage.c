@@ -105,13 +105,9 @@ static framemap_status use(const struct copy *copy, framemap_status *opened)
         fm_view_scope_at(view, scope, &key, &number, &first, &last);
         use_scope(view, scope);
     }
-    struct fm_arena arena;
-    fm_arena_init(&arena, &heap);
-    for (uint64_t value = 0; value < fm_view_bucket_count(view) && value < 3; value++) {
-        framemap_str bytes;
-        fm_view_bucket(view, value, &arena, &key, &bytes, NULL);
-    }
-    fm_arena_free(&arena);
+    unsigned left = 3;
+    const struct fm_split_sink few = {take_few_values, &left};
+    fm_split(view, &heap, &few, NULL);
     const framemap_status status = fm_view_verify(view, &error);
     if (status != FRAMEMAP_OK)
         assert_true(error.code == status && error.where[0] != 0 && error.has_offset && error.offset < copy->size);

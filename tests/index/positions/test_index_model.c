@@ -2,6 +2,7 @@
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"
+#include "tests/index/support/split_store.h"
 
 static const struct oracle_shape shapes[] = {
     {.name = "native",
@@ -398,62 +399,22 @@ static void finding_is_looking_up(void **state)
 
 /* --- the split form --- */
 
-struct stored {
-    framemap_str key, value;
-    struct fm_view *view;
-};
-
-/* Opens a store of all values of an index. */
-static struct stored *store_all(struct opened *x, struct fm_arena *arena, size_t *count)
-{
-    framemap_error error = {0};
-    *count = (size_t)fm_view_bucket_count(x->view);
-    struct stored *store = calloc(*count, sizeof *store);
-    for (size_t i = 0; i < *count; i++) {
-        if (fm_view_bucket(x->view, i, arena, &store[i].key, &store[i].value, &error) != FRAMEMAP_OK)
-            fail_msg("%s", error.message);
-        assert_true((store[i].value.size == 0) == (store[i].key.size == 0));
-        if (store[i].value.size == 0) continue;
-        if (fm_view_open(store[i].value, &x->heap, &store[i].view, &error) != FRAMEMAP_OK ||
-            fm_view_verify(store[i].view, &error) != FRAMEMAP_OK)
-            fail_msg("value %zu: %s: %s", i, error.where, error.message);
-    }
-    assert_str(store[0].key, "test:00ff:head");
-    return store;
-}
-
-static const struct fm_view *fetch(const struct stored *store, size_t count, framemap_str key)
-{
-    for (size_t i = 1; i < count; i++)
-        if (store[i].value.size > 0 && fm_str_equal(store[i].key, key)) return store[i].view;
-    return NULL;
-}
-
-/* Answers from the store only, as a server does: the head gives the key, and one value answers. */
-static bool ask_store(const struct oracle *o, const struct stored *store, size_t count, uint32_t scope,
-                      uint64_t position)
+/* Answers from the store only, as a client does: the page of the position gives the value. */
+static bool ask_store(const struct oracle *o, const struct split_store *store, uint32_t scope, uint64_t position)
 {
     char room[64];
     uint64_t number;
-    framemap_str key;
-    struct fm_arena arena;
-    struct fm_heap heap;
-    const struct fm_view *head = store[0].view;
+    bool lost;
     const framemap_str name = oracle_scope_key(o, scope, room);
-    fm_heap_init(&heap, NULL, 0);
-    fm_arena_init(&arena, &heap);
-    ORACLE_CHECK(o->shape->numbered ? fm_view_scope_number(head, o->scope_numbers[scope], &number)
-                                    : fm_view_scope(head, name, &number));
-    ORACLE_CHECK(fm_view_bucket_key(head, number, position, &arena, &key, NULL) == FRAMEMAP_OK);
     const struct oracle_row *row = oracle_find(o, scope, position);
-    const struct fm_view *value = key.size ? fetch(store, count, key) : NULL;
-    fm_arena_free(&arena);
+    const struct fm_view *value = split_store_page(store, fm_page_of_position(position), &lost);
     struct fm_hit hit = {.place_count = 0};
+    ORACLE_CHECK(!lost);
     if (value && (o->shape->numbered ? fm_view_scope_number(value, o->scope_numbers[scope], &number)
                                      : fm_view_scope(value, name, &number)))
         ORACLE_CHECK(fm_view_lookup(value, number, position, &hit) == FRAMEMAP_OK);
-    ORACLE_CHECK(value || row == NULL || row->place_count == 0);
-    return value == NULL || oracle_same_hit(o, value, row, &hit, position);
+    ORACLE_CHECK(hit.place_count > 0 || row == NULL || row->place_count == 0);
+    return hit.place_count == 0 || oracle_same_hit(o, value, row, &hit, position);
 }
 
 static void values_answer_as_the_whole(void **state)
@@ -463,24 +424,22 @@ static void values_answer_as_the_whole(void **state)
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {
         struct oracle *o = oracle_make(&shapes[i], i + 31);
         struct opened x;
-        struct fm_arena arena;
-        size_t count;
+        struct split_store store;
+        framemap_error error = {0};
         open_oracle(o, &x);
-        fm_arena_init(&arena, &x.heap);
-        struct stored *store = store_all(&x, &arena, &count);
+        if (split_store_fill(&store, x.view, &x.heap, &error) != FRAMEMAP_OK)
+            fail_msg("%s: %s: %s", shapes[i].name, error.where, error.message);
         for (size_t r = 0; r < o->sorted_count; r++) {
             const struct oracle_row *row = &o->sorted[r];
             const uint64_t before = row->position ? row->position - 1 : 0,
                            after = row->position < UINT64_MAX ? row->position + 1 : UINT64_MAX;
-            if (!ask_store(o, store, count, row->scope, row->position) ||
-                !ask_store(o, store, count, row->scope, before) || !ask_store(o, store, count, row->scope, after) ||
-                !ask_store(o, store, count, row->scope, row->position + (oracle_next(&o->random) >> (r % 64))))
-                fail_msg("%s: row %zu of %zu values", shapes[i].name, r, count);
+            if (!ask_store(o, &store, row->scope, row->position) || !ask_store(o, &store, row->scope, before) ||
+                !ask_store(o, &store, row->scope, after) ||
+                !ask_store(o, &store, row->scope, row->position + (oracle_next(&o->random) >> (r % 64))))
+                fail_msg("%s: row %zu of %zu values", shapes[i].name, r, store.count);
         }
-        for (size_t v = 0; v < count; v++) fm_view_close(store[v].view);
-        values += count;
-        free(store);
-        fm_arena_free(&arena);
+        values += store.count;
+        split_store_free(&store);
         close_oracle(&x);
         oracle_free(o);
     }

@@ -1,6 +1,7 @@
 /* The segment form: what was added to the builder is what the view returns. */
 #include "index/write/class_builder.h"
 #include "tests/index/support/segment_help.h"
+#include "tests/index/support/split_store.h"
 
 static const struct segment_shape shapes[] = {
     {.name = "empty", .why = "a map without segments", .each = 1},
@@ -346,23 +347,19 @@ static void check_same_sites(const struct fm_view *whole, uint32_t a, const stru
     assert_int_equal(a, b);
 }
 
-/* A value found by the key that the head gives answers like the whole index. */
-static void check_split_place(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena,
-                              framemap_str *values, uint64_t count, uint32_t line0, uint32_t col0)
+/* A value found by the page of a position answers like the whole index. */
+static void check_split_place(const struct fm_view *whole, const struct split_store *store, uint32_t line0,
+                              uint32_t col0)
 {
     struct fm_view_segment wanted, got;
-    framemap_str key;
+    bool lost;
     const bool found = fm_view_segment_at(whole, line0, col0, &wanted);
-    assert_int_equal(fm_view_bucket_key(head, line0, col0, arena, &key, NULL), FRAMEMAP_OK);
-    const size_t front = sizeof "sourcemap:c0ffee:" - 1;
-    const uint64_t number = key.size > front ? strtoull(key.data + front, NULL, 10) + 1 : 0;
-    assert_true(number < count);
-    if (number == 0 || values[number].size == 0) {
+    const struct fm_view *value = split_store_page(store, fm_page_of_segment(line0, col0), &lost);
+    assert_false(lost);
+    if (value == NULL) {
         assert_false(found);
         return;
     }
-    struct fm_view *value;
-    assert_int_equal(fm_view_open(values[number], arena->heap, &value, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_view_segment_at(value, line0, col0, &got), found);
     if (found) {
         struct fm_view_source a, b;
@@ -388,58 +385,31 @@ static void check_split_place(const struct fm_view *whole, const struct fm_view 
         assert_int_equal(fm_view_generated_stretch(value, line0, col0, &g), known);
         if (known) assert_true(fm_str_equal(f.function, g.function) && f.origin == g.origin && f.hidden == g.hidden);
         if (known) check_same_sites(whole, f.site, value, g.site);
-        assert_int_equal(fm_view_range_at(value, line0, col0, &got), fm_view_range_at(whole, line0, col0, &wanted));
     }
-    fm_view_close(value);
-}
-
-/* If nothing on the line answers, the value with the last earlier segment does, if that is a range. */
-static void check_split_range(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena,
-                              framemap_str *values, uint32_t line0, uint32_t col0)
-{
-    struct fm_view_segment wanted, got;
-    struct fm_view *value;
-    framemap_str key;
-    if (!fm_view_range_at(whole, line0, col0, &wanted) || wanted.line0 == line0) return;
-    assert_int_equal(fm_view_bucket_key(head, wanted.line0, UINT32_MAX, arena, &key, NULL), FRAMEMAP_OK);
-    const framemap_str bytes = values[strtoull(key.data + sizeof "sourcemap:c0ffee:" - 1, NULL, 10) + 1];
-    assert_int_equal(fm_view_open(bytes, arena->heap, &value, NULL), FRAMEMAP_OK);
-    assert_true(fm_view_range_at(value, line0, col0, &got));
-    assert_true(got.line0 == wanted.line0 && got.col0 == wanted.col0 && got.original_line0 == wanted.original_line0);
-    fm_view_close(value);
+    const bool ranged = fm_view_range_at(whole, line0, col0, &wanted);
+    assert_int_equal(fm_view_range_at(value, line0, col0, &got), ranged);
+    if (ranged)
+        assert_true(got.line0 == wanted.line0 && got.col0 == wanted.col0 &&
+                    got.original_line0 == wanted.original_line0);
 }
 
 static void check_split(const struct segment_model *m, struct opened *o)
 {
-    struct fm_arena arena;
-    struct fm_view *head;
-    fm_arena_init(&arena, &o->heap);
-    const uint64_t count = fm_view_bucket_count(o->view);
-    framemap_str *values = calloc((size_t)count, sizeof *values);
-    for (uint64_t i = 0; i < count; i++) {
-        framemap_str key;
-        struct fm_view *value;
-        assert_int_equal(fm_view_bucket(o->view, i, &arena, &key, &values[i], NULL), FRAMEMAP_OK);
-        if (values[i].size == 0) continue;
-        assert_int_equal(fm_view_open(values[i], &o->heap, &value, NULL), FRAMEMAP_OK);
-        framemap_error error;
-        if (fm_view_verify(value, &error) != FRAMEMAP_OK)
-            fail_msg("%s: value %llu: %s", m->shape->name, (unsigned long long)i, error.message);
-        fm_view_close(value);
-    }
-    assert_int_equal(fm_view_open(values[0], &o->heap, &head, NULL), FRAMEMAP_OK);
+    struct split_store store;
+    framemap_error error = {0};
+    if (split_store_fill(&store, o->view, &o->heap, &error) != FRAMEMAP_OK)
+        fail_msg("%s: value %zu: %s", m->shape->name, store.count, error.message);
     for (size_t s = 0; s < m->count; s += 1 + m->count / 700) {
         const struct fm_segment *at = &m->segments[s];
-        check_split_place(o->view, head, &arena, values, count, at->line0, at->col0);
-        if (at->col0 > 0) check_split_place(o->view, head, &arena, values, count, at->line0, at->col0 - 1);
-        check_split_place(o->view, head, &arena, values, count, at->line0, at->col0 + 5);
-        check_split_place(o->view, head, &arena, values, count, at->line0 + 1, at->col0);
-        check_split_range(o->view, head, &arena, values, at->line0 + 1, at->col0);
-        check_split_range(o->view, head, &arena, values, at->line0, 0);
+        check_split_place(o->view, &store, at->line0, at->col0);
+        if (at->col0 > 0) check_split_place(o->view, &store, at->line0, at->col0 - 1);
+        check_split_place(o->view, &store, at->line0, at->col0 + 5);
+        check_split_place(o->view, &store, at->line0, at->col0 + 5000);
+        check_split_place(o->view, &store, at->line0 + 1, at->col0);
+        check_split_place(o->view, &store, at->line0 + 17, 0);
+        check_split_place(o->view, &store, at->line0, 0);
     }
-    fm_view_close(head);
-    free(values);
-    fm_arena_free(&arena);
+    split_store_free(&store);
 }
 
 static void values_answer_as_the_whole(void **state)

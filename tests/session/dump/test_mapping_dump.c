@@ -4,6 +4,7 @@
 
 #include "api/index_handle.h"
 #include "index/read/classes/class_view.h"
+#include "tests/index/support/split_store.h"
 
 /* --- dumps --- */
 
@@ -39,8 +40,8 @@ static const char as_json[] =
 static void dumps(void **state)
 {
     (void)state;
-    static const framemap_str keys[] = {FM_STR_INIT("r8:5cd4f7:a.b\tRk1Y"),
-                                        FM_STR_INIT("\nr8:5cd4f7:com.example.Main\tRk1Y")};
+    static const framemap_str keys[] = {FM_STR_INIT("fm1::java:5cd4f7:class:a.b\tRk1Y"),
+                                        FM_STR_INIT("\nfm1::java:5cd4f7:class:com.example.Main\tRk1Y")};
     const framemap_index_info info =
         check_dumps(FM_SOURCE_DIR "/corpus/index/good-v1-mapping.fmx", as_text, as_json, keys);
     assert_true(info.class_count == 2 && info.scope_count == 2 && info.position_count == 5 && info.has_lines);
@@ -156,24 +157,16 @@ static void same_class(const struct pair *p, uint64_t number)
 static size_t check_values(const struct fm_view *whole, struct fm_heap *heap)
 {
     struct fm_classes_about about;
-    struct fm_arena arena;
+    struct split_store store;
     size_t bytes = 0;
-    fm_arena_init(&arena, heap);
     assert_true(fm_view_classes(whole, &about));
-    for (uint64_t i = 0; i < fm_view_bucket_count(whole); i++) {
-        framemap_str key, data;
-        struct fm_view *value;
-        fm_arena_reset(&arena);
-        assert_int_equal(fm_view_bucket(whole, i, &arena, &key, &data, NULL), FRAMEMAP_OK);
-        bytes += data.size;
-        if (data.size == 0) continue;
-        assert_int_equal(fm_view_open(data, heap, &value, NULL), FRAMEMAP_OK);
-        assert_int_equal(fm_view_verify(value, NULL), FRAMEMAP_OK);
-        const struct pair pair = {whole, value};
+    assert_int_equal(split_store_fill(&store, whole, heap, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < store.count; i++) {
+        const struct pair pair = {whole, store.values[i].view};
+        bytes += store.values[i].bytes.size;
         if (i < about.class_count) same_class(&pair, i);
-        fm_view_close(value);
     }
-    fm_arena_free(&arena);
+    split_store_free(&store);
     return bytes;
 }
 

@@ -20,8 +20,8 @@ static const char as_json[] =
 static void dumps(void **state)
 {
     (void)state;
-    static const framemap_str keys[] = {FM_STR_INIT("sourcemap:50a0c3:head\tRk1Y"),
-                                        FM_STR_INIT("\nsourcemap:50a0c3:0\tRk1Y")};
+    static const framemap_str keys[] = {FM_STR_INIT("fm1::javascript:50a0c3:page:0\tRk1Y"),
+                                        FM_STR_INIT("\nfm1::javascript:50a0c3:head\tRk1Y")};
     const framemap_index_info info =
         check_dumps(FM_SOURCE_DIR "/corpus/index/good-v1-segments.fmx", as_text, as_json, keys);
     assert_true(info.is_source_map && info.scope_count == 3 && info.position_count == 4 && info.file_count == 2 &&

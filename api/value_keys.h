@@ -1,0 +1,20 @@
+/* Keys of values in a store (docs/kv-format.md). Called by api_kv.c and session/. */
+#ifndef FM_API_VALUE_KEYS_H
+#define FM_API_VALUE_KEYS_H
+
+#include "core/text/buffer.h"
+#include "index/read/view.h"
+
+/* Writes the build's part of a key, "fm1:TENANT:FAMILY:ID". Bytes of tenant and id other than letters, digits, '.',
+ * '_',
+ * '~' and '-' are written as %XX. */
+void fm_build_key(struct fm_buf *out, framemap_str tenant, const char *family, framemap_str id);
+
+/* The family in the key of an index: whose stacks ask for it, and by what. */
+const char *fm_key_family(const struct fm_view *view);
+#define FM_KEY_NATIVE "native"         /* addresses: also of programs of Dart */
+#define FM_KEY_JAVA "java"             /* classes */
+#define FM_KEY_JAVASCRIPT "javascript" /* lines and columns */
+#define FM_KEY_DART "dart"             /* obfuscated names of Dart */
+
+#endif

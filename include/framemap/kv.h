@@ -1,0 +1,54 @@
+/* Indexes as values of a key-value store: writing them, and asking a store for those that a stack needs. The form is in
+ * docs/kv-format.md, which is normative. */
+#ifndef FRAMEMAP_KV_H
+#define FRAMEMAP_KV_H
+
+#include <framemap/index.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The key of a value. A store with values in groups, as Redis has hashes, uses `build` as the name of the group; any
+ * other store uses the build, a colon and the field as one key. No build contains another one and a colon. */
+typedef struct framemap_value_key {
+    framemap_str build; /* all values of one index: "fm1:TENANT:FAMILY:ID" */
+    framemap_str field; /* one of them: "head", "page:1f", "class:a.b.c" */
+} framemap_value_key;
+
+/* Options of framemap_index_split. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_split_options {
+    size_t size;
+    framemap_str tenant; /* at most 1,024 bytes; absent: none */
+    framemap_str id;     /* at most 1,024 bytes; absent: the id of the index, or the name of its symbol file */
+} framemap_split_options;
+
+/* Receives a value. Key and value are borrowed for the call. false: stop; framemap_index_split returns IO. */
+typedef bool (*framemap_put)(void *context, const framemap_value_key *key, framemap_str value);
+
+/* Writes an index as values, each of which is an index of its own that answers for its page or class as the whole index
+ * does. The head comes last: a store in which it is has all others. options: NULL for the defaults.
+ * Errors: ARGUMENT (also an index without id and name, if options do not have one); CORRUPT; IO (put returned false);
+ * LIMIT (a value has more than 65,536 alternatives, or scopes times pages are over 2^26); MEMORY. Any thread. */
+FRAMEMAP_API framemap_status framemap_index_split(const framemap_index *index, const framemap_split_options *options,
+                                                  framemap_put put, void *context, framemap_error *error);
+
+/* Where a fetch puts the values that it found. */
+typedef struct framemap_fetched framemap_fetched;
+
+/* Puts one value: number `key` of the keys asked for. The bytes are copied. A value is put at most once; a later one
+ * for the same key is ignored. Only on the thread, and during the call, of the fetch. */
+FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str value);
+
+/* Asks a store for values, all in one request. keys: `count` of them, at least 1, no two equal, borrowed for the call;
+ * the keys of one build stand together. A value that the store does not have is not put. Not OK: the store could not be
+ * asked; the frames that need its values get a reason, and the error is passed to the session's warnings. Called by
+ * several threads at once if several restore. */
+typedef framemap_status (*framemap_fetch)(void *context, const framemap_value_key *keys, size_t count,
+                                          framemap_fetched *out, framemap_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/* Pages: the parts into which the split form cuts an index (docs/kv-format.md). A page is computed from a position
+ * alone, without the index, so that a client can ask for it at once. */
+#ifndef FM_INDEX_FORMAT_VALUE_PAGE_H
+#define FM_INDEX_FORMAT_VALUE_PAGE_H
+
+#include <stdint.h>
+
+#define FM_PAGE_BITS 12u        /* a page has 2^12 positions of each scope */
+#define FM_PAGE_LINE_BITS 4u    /* of a source map: 2^4 lines ... */
+#define FM_PAGE_COLUMN_BITS 12u /* ... with 2^12 columns of each */
+#define FM_PAGE_BLOCK_BITS 20u  /* 2^20 pages have the same lines */
+/* Pages that are written although no entry begins in them, after each entry that continues. */
+#define FM_PAGE_CARRIED 16u
+
+static inline uint64_t fm_page_of_position(uint64_t position) { return position >> FM_PAGE_BITS; }
+static inline uint64_t fm_page_of_segment(uint32_t line0, uint32_t col0)
+{
+    return (uint64_t)(line0 >> FM_PAGE_LINE_BITS) << FM_PAGE_BLOCK_BITS | col0 >> FM_PAGE_COLUMN_BITS;
+}
+
+#endif

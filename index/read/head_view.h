@@ -1,0 +1,15 @@
+/* Reads the head of the split form: which values exist. Called by session/ and by the tests. No byte is trusted. */
+#ifndef FM_INDEX_READ_HEAD_VIEW_H
+#define FM_INDEX_READ_HEAD_VIEW_H
+
+#include "index/read/view.h"
+
+/* Whether the view is of a head. */
+bool fm_view_is_head(const struct fm_view *view);
+/* The page whose value answers for positions of `page`: the page itself or an earlier one that continues. false: the
+ * index has nothing there. */
+bool fm_head_page(const struct fm_view *head, uint64_t page, uint64_t *out);
+/* Whether the index has a value for the class. In one of some 10^5 cases the answer is true although it has none. */
+bool fm_head_has_class(const struct fm_view *head, framemap_str name);
+
+#endif

@@ -1,0 +1,44 @@
+/* State of one call of fm_split, shared by split.c and the files for the three forms. */
+#ifndef FM_INDEX_SPLIT_SPLITTER_H
+#define FM_INDEX_SPLIT_SPLITTER_H
+
+#include "core/text/merge_sort.h"
+#include "index/split/split.h"
+#include "index/write/builder.h"
+
+/* Neighbouring pages that have values. */
+struct fm_page_run {
+    uint64_t first, count;
+    bool continues; /* the last one answers for the positions after it too */
+};
+
+struct fm_splitter {
+    const struct fm_view *view;
+    struct fm_heap *heap;
+    const struct fm_split_sink *sink;
+    framemap_error *error;
+    struct fm_page_run *runs; /* of the head */
+    size_t run_count, run_capacity;
+    struct fm_sort_item *checks; /* of the head; key: the check of a class */
+    size_t check_count, check_capacity;
+    struct fm_sort_item *pages; /* to be written; key: the page */
+    size_t page_count, page_capacity;
+};
+
+/* Notes that a page is to be written; the same page may be noted more than once. */
+framemap_status fm_splitter_note(struct fm_splitter *splitter, uint64_t page);
+/* Finishes and frees the builder, and writes its index as the value of a page or class, and into the head's list. A
+ * builder without entries has no value. */
+framemap_status fm_splitter_put_page(struct fm_splitter *splitter, uint64_t page, struct fm_builder *builder,
+                                     bool continues);
+framemap_status fm_splitter_put_class(struct fm_splitter *splitter, framemap_str name, struct fm_builder *builder);
+/* Sorts the noted pages; each is then there once. */
+framemap_status fm_splitter_sort(struct fm_splitter *splitter);
+
+framemap_status fm_split_positions(struct fm_splitter *splitter);
+framemap_status fm_split_segments(struct fm_splitter *splitter);
+framemap_status fm_split_classes(struct fm_splitter *splitter);
+/* Writes the head. */
+framemap_status fm_split_head(struct fm_splitter *splitter);
+
+#endif

@@ -1,0 +1,54 @@
+/* Values that were fetched from a store, opened and kept under a budget for the next texts of the session. Called by
+ * remote.c. Any thread: the cache has a lock of its own, which is held for searches only. */
+#ifndef FM_SESSION_CACHE_VALUE_CACHE_H
+#define FM_SESSION_CACHE_VALUE_CACHE_H
+
+#include "api/index_handle.h"
+#include "core/thread.h"
+
+struct fm_value {
+    framemap_index index; /* its view borrows `bytes`; index.is_value is set */
+    framemap_str build, field, bytes;
+    uint64_t hash;
+    size_t size;                    /* counted against the budget */
+    uint64_t holders;               /* guarded by the cache's lock, as what follows */
+    struct fm_value *next;          /* in the same hash bucket */
+    struct fm_value *older, *newer; /* in the list of values without holders */
+};
+
+/* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. */
+enum { FM_ABSENT_SLOTS = 1024, FM_ABSENT_SECONDS = 10 };
+struct fm_absent_build {
+    uint64_t hash;
+    int64_t until; /* seconds of a clock that is never set back; 0: the slot is empty */
+};
+
+struct fm_value_cache {
+    struct fm_heap *heap;
+    const framemap_allocator *allocator; /* for the values; NULL: the C library */
+    fm_mutex lock;
+    struct fm_value **buckets;
+    size_t bucket_count, count;
+    struct fm_value *oldest, *newest;
+    uint64_t bytes, budget;
+    struct fm_absent_build *absent; /* FM_ABSENT_SLOTS of them; NULL: none so far */
+};
+
+/* budget: bytes of values that are kept; 0: 256 MiB. Values in use may exceed it. */
+void fm_value_cache_init(struct fm_value_cache *cache, struct fm_heap *heap, const framemap_allocator *allocator,
+                         uint64_t budget);
+void fm_value_cache_free(struct fm_value_cache *cache); /* no value may be held */
+
+/* The value of a key, held until fm_value_release. NULL: the cache does not have it. */
+struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str build, framemap_str field);
+/* Opens a value, checks its sums, keeps and holds it; the key and the bytes are copied. If the cache has one by now,
+ * that is returned. Errors: those of framemap_index_open, MEMORY. */
+framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
+                                   framemap_str bytes, struct fm_value **out, framemap_error *error);
+/* Notes that the store does not have a build; it is asked again after FM_ABSENT_SECONDS. Does nothing if memory is
+ * short. */
+void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
+bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
+void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);
+
+#endif

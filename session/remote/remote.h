@@ -1,0 +1,41 @@
+/* The symbols of one restore call that are in a store: which values its stacks need, asked for together, and the
+ * indexes that they are. One thread. Called by restore.c and the restorers. */
+#ifndef FM_SESSION_REMOTE_REMOTE_H
+#define FM_SESSION_REMOTE_REMOTE_H
+
+#include "session/session_state.h"
+
+struct fm_remote;
+
+/* *out NULL: the session has no store. Errors: MEMORY. */
+framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
+                               framemap_error *error);
+/* Releases all values. NULL is allowed, here and in fm_remote_forget, which is called between two batches: what was not
+ * found is asked for again then. */
+void fm_remote_close(struct fm_remote *remote);
+void fm_remote_forget(struct fm_remote *remote);
+
+/* The number of a build, from 1: the values with that tenant, family (api/value_keys.h) and id. Its head is asked for
+ * with the next fetch. Errors: MEMORY. */
+framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, const char *family, framemap_str id,
+                                uint32_t *out, framemap_error *error);
+/* Asks for a value with the next fetch. Errors: MEMORY. */
+framemap_status fm_remote_want_page(struct fm_remote *remote, uint32_t build, uint64_t page, framemap_error *error);
+framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, framemap_str name,
+                                     framemap_error *error);
+/* Asks the store, in one request, for all values that are wanted and not known. A store that cannot be asked is no
+ * error. Errors: MEMORY. */
+framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
+
+/* The head of a build: an index without entries. It is released with `remote`. *reason: why there is none; NULL: the
+ * store does not have the build. Fetches it if need be. Errors: MEMORY. */
+framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framemap_index **out, const char **reason,
+                               framemap_error *error);
+/* The value that answers for a page or a class of a build that has a head. *out NULL: *reason says why there is none;
+ * *reason NULL: the index has nothing there. Fetches it if need be. Errors: MEMORY. */
+framemap_status fm_remote_page(struct fm_remote *remote, uint32_t build, uint64_t page, const struct fm_view **out,
+                               const char **reason, framemap_error *error);
+framemap_status fm_remote_class(struct fm_remote *remote, uint32_t build, framemap_str name, const struct fm_view **out,
+                                const char **reason, framemap_error *error);
+
+#endif
