@@ -243,8 +243,177 @@ static void answers_as_the_files(void **state)
     }
 }
 
+/* --- what is missing or wrong --- */
+
+#define TOMBSTONE DEMO "tombstone.txt"
+#define LIBRARY DEMO "symbols/libdemo.so"
+
+/* Restores the tombstone as JSON with what the store has; the caller frees the text. */
+static framemap_str tombstone_json(struct store *store, const framemap_scope *scope, unsigned *restored_frames)
+{
+    framemap_session *session = session_on_store(store);
+    framemap_restore_summary summary;
+    const framemap_str text = read_whole(TOMBSTONE), json = restored(session, text, "json", scope, &summary);
+    free((void *)(uintptr_t)text.data);
+    framemap_session_close(session);
+    *restored_frames = (unsigned)summary.restored;
+    return json;
+}
+
+/* reason NULL: all frames of the library are restored. */
+static void check_reason(struct store *store, const char *reason, unsigned frames)
+{
+    unsigned count;
+    const framemap_str json = tombstone_json(store, NULL, &count);
+    if (count != frames) fail_msg("%u frames are restored, not %u:\n%s", count, frames, json.data);
+    if (reason && strstr(json.data, reason) == NULL) fail_msg("\"%s\" is not in\n%s", reason, json.data);
+    free((void *)(uintptr_t)json.data);
+}
+
+enum { NATIVE_FRAMES = 3 };
+
+static struct stored *row_of_field(struct store *store, const char *start)
+{
+    for (size_t i = 0; i < store->count; i++)
+        if (strncmp(store->rows[i].key + store->rows[i].build_size + 1, start, strlen(start)) == 0)
+            return &store->rows[i];
+    fail_msg("no value \"%s\"", start);
+    return NULL;
+}
+
+static void faults_are_said(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    check_reason(&store, "no symbols were given for this image", 0);
+    put_symbols(&store, LIBRARY, "");
+    check_reason(&store, NULL, NATIVE_FRAMES);
+    store.refuses = true;
+    check_reason(&store, "the store of symbols could not be asked", 0);
+    store.refuses = false;
+    struct stored *page = row_of_field(&store, "page:1"), *head = row_of_field(&store, "head");
+    page->lost = true;
+    check_reason(&store, "the store has only a part of the symbols of this build", 0);
+    page->lost = false;
+    char *bytes = (char *)(uintptr_t)page->value.data;
+    bytes[page->value.size / 2] ^= 4;
+    check_reason(&store, "the symbols of this build in the store are damaged", 0);
+    bytes[page->value.size / 2] ^= 4;
+    bytes[4] = 99;
+    check_reason(&store, "of a version that is not supported", 0);
+    bytes[4] = 2;
+    head->lost = true;
+    check_reason(&store, "no symbols were given for this image", 0);
+    head->lost = false;
+    const framemap_str kept = head->value;
+    head->value = page->value; /* what is stored as the head is none */
+    check_reason(&store, "are damaged", 0);
+    head->value = kept;
+    check_reason(&store, NULL, NATIVE_FRAMES);
+    free_store(&store);
+}
+
+static void tenants_are_apart(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    unsigned count;
+    put_symbols(&store, LIBRARY, "one: %");
+    const framemap_scope one = {.size = sizeof one, .tenant = FM_STR_INIT("one: %")},
+                         two = {.size = sizeof two, .tenant = FM_STR_INIT("two")};
+    const framemap_scope *const others[] = {NULL, &two};
+    framemap_str json = tombstone_json(&store, &one, &count);
+    assert_int_equal(count, NATIVE_FRAMES);
+    free((void *)(uintptr_t)json.data);
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        json = tombstone_json(&store, others[i], &count);
+        assert_int_equal(count, 0);
+        free((void *)(uintptr_t)json.data);
+    }
+    assert_non_null(strstr(store.rows[0].key, "fm1:one%3A%20%25:native:"));
+    free_store(&store);
+}
+
+/* An absent build is not asked for again by each text, a present one is asked for once. */
+static void absent_builds_are_kept_in_mind(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    framemap_session *session = session_on_store(&store);
+    const framemap_str text = read_whole(TOMBSTONE);
+    for (unsigned i = 0; i < 3; i++) {
+        framemap_restore_summary summary;
+        const framemap_str out = restored(session, text, "text", NULL, &summary);
+        assert_int_equal(summary.restored, 0);
+        free((void *)(uintptr_t)out.data);
+    }
+    assert_int_equal(store.requests, 1);
+    framemap_session_close(session);
+    free((void *)(uintptr_t)text.data);
+    free_store(&store);
+}
+
+/* Values that do not fit are dropped and fetched again; nothing else changes. */
+static void a_small_cache_is_enough(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    framemap_session *session;
+    framemap_error error = {0};
+    put_symbols(&store, LIBRARY, "");
+    const framemap_session_options options = {
+        .size = sizeof options, .cache_path = "", .fetch = fetch_stored, .fetch_context = &store, .max_value_bytes = 1};
+    must_ok(framemap_session_open(&options, &session, &error), &error);
+    const framemap_str text = read_whole(TOMBSTONE);
+    for (unsigned i = 1; i <= 3; i++) {
+        framemap_restore_summary summary;
+        const framemap_str out = restored(session, text, "text", NULL, &summary);
+        assert_int_equal(summary.restored, NATIVE_FRAMES);
+        assert_int_equal(store.requests, i);
+        free((void *)(uintptr_t)out.data);
+    }
+    framemap_session_close(session);
+    free((void *)(uintptr_t)text.data);
+    free_store(&store);
+}
+
+/* --- splitting --- */
+
+static bool refuse_value(void *context, const framemap_value_key *key, framemap_str value)
+{
+    unsigned *left = context;
+    assert_true(key->build.size > 0 && key->field.size > 0 && value.size > 0);
+    return (*left)-- > 0;
+}
+
+static void splitting_checks_its_arguments(void **state)
+{
+    (void)state;
+    framemap_bytes built = {0};
+    framemap_error error = {0};
+    framemap_index *index;
+    unsigned left = 1;
+    char long_id[1026];
+    memset(long_id, 'a', sizeof long_id - 1);
+    long_id[sizeof long_id - 1] = 0;
+    const framemap_str bytes = read_whole(LIBRARY);
+    must_ok(framemap_index_build(bytes, FM_STR("libdemo.so"), NULL, &built, &error), &error);
+    must_ok(framemap_index_open(framemap_bytes_str(&built), NULL, &index, &error), &error);
+    const framemap_split_options bad = {.size = sizeof bad, .id = framemap_str_of(long_id)};
+    assert_int_equal(framemap_index_split(NULL, NULL, refuse_value, &left, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_split(index, NULL, NULL, &left, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_split(index, &bad, refuse_value, &left, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_split(index, NULL, refuse_value, &left, &error), FRAMEMAP_E_IO);
+    framemap_index_close(index);
+    framemap_bytes_free(&built);
+    free((void *)(uintptr_t)bytes.data);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_files)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_as_the_files),    cmocka_unit_test(faults_are_said),
+        cmocka_unit_test(tenants_are_apart),       cmocka_unit_test(absent_builds_are_kept_in_mind),
+        cmocka_unit_test(a_small_cache_is_enough), cmocka_unit_test(splitting_checks_its_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
