@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Writes the seeds of the harnesses of public calls to corpus/fuzz: their inputs begin with choices, so that a plain file is none.
 
-    make_call_seeds.py [NAME...]     index, file, trace, folder, cache, options; all without a name
+    make_call_seeds.py [NAME...]     index, values, file, trace, folder, cache, options; all without a name
 """
 
+import base64
+import json
 import os
 import struct
 import sys
@@ -29,6 +31,15 @@ def index():
         data = content("fuzz", "view", name)[1:]
         style, scope = ((1, b""), (0x0F, b"a.b.c"))[number % 2]
         yield name[6:], bytes([style]) + text(scope) + struct.pack("<H", len(data)) + data + bytes([1, 0, 0]) + questions
+
+
+def values():
+    """The values of a build as the harness gives them out: the head, then pages or classes; whole, and one cut short."""
+    for name in ("native", "javascript", "java"):
+        vectors = json.loads(content("kv", name + ".json"))["values"]
+        rows = [base64.b64decode(vectors["head"])] + [base64.b64decode(v) for f, v in sorted(vectors.items()) if f != "head"]
+        for seal, part in ((0, rows), (1, [row[:-9] + row[-8:] for row in rows])):
+            yield f"{name}-{seal}", b"".join(bytes([seal]) + struct.pack("<H", len(row)) + row for row in part)
 
 
 def file():
@@ -89,7 +100,7 @@ def options():
 
 
 def main():
-    makers = {maker.__name__: maker for maker in (index, file, trace, folder, cache, options)}
+    makers = {maker.__name__: maker for maker in (index, values, file, trace, folder, cache, options)}
     for name in sys.argv[1:] or makers:
         target = os.path.join(CORPUS, "fuzz", name)
         os.makedirs(target, exist_ok=True)
