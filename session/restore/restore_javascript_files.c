@@ -67,15 +67,47 @@ static framemap_status find_source(struct fm_restore_job *job, struct fm_js_prin
     return FRAMEMAP_OK;
 }
 
-/* Looks in the session's store: by the id that the text prints, else by the ids of its scope. */
-static framemap_status find_in_store(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+/* Whether a map in the store may belong to a file that prints no id: its head says how the map is called, and its
+ * `file` member. */
+static framemap_status fits_stored(struct fm_restore_job *job, const struct fm_held_index *held,
+                                   const struct fm_js_printed_file *file, struct fm_js_map_fit *fit,
+                                   framemap_error *error)
+{
+    const framemap_str name = fm_view_identity(held->index->view)->name, ending = FM_STR(".map");
+    struct fm_entry entry = {.path = "", .is_source_map = true, .is_index = true, .name = name};
+    const struct fm_js_map_choice choice = {.entries = {&entry}, .count = 1};
+    entry.of_file = fm_str_ends(name, ending) ? fm_str_slice(name, 0, name.size - ending.size) : name;
+    fm_view_attribute(held->index->view, FM_STR("file"), &entry.stated_file);
+    fm_mutex_lock(&job->session->lock);
+    const bool ok = fm_js_map_fit(&job->session->catalog, job->heap, &choice, &file->want, fit);
+    fm_mutex_unlock(&job->session->lock);
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+/* Looks in the session's store for the maps with ids of the scope: one that says that it belongs to the file, or any if
+ * the text does not name the file. */
+static framemap_status find_by_scope(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_scope *scope = job->scope;
+    framemap_status status = FRAMEMAP_OK;
+    struct fm_js_map_fit fit = {.agrees = false};
+    for (size_t i = 0; scope && i < scope->id_count && !fit.agrees && status == FRAMEMAP_OK; i++) {
+        struct fm_held_index held = {.index = NULL};
+        fit = (struct fm_js_map_fit){.agrees = false};
+        status = fm_restore_hold_remote(job, FM_KEY_JAVASCRIPT, scope->ids[i], &held, error);
+        if (status == FRAMEMAP_OK && held.index) status = fits_stored(job, &held, file, &fit, error);
+        const bool may_be = held.index && fit.reason == NULL && is_nameless(file) && file->found.index == NULL;
+        if (may_be || fit.agrees) file->found = held;
+        if (held.index == NULL && held.reason && file->found.index == NULL) file->found = held;
+    }
+    return status;
+}
+
+static framemap_status find_in_store(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+{
     const framemap_str id = file->want.id;
-    framemap_status status = fm_restore_hold_remote(job, FM_KEY_JAVASCRIPT, id, &file->found, error);
-    for (size_t i = 0; id.size == 0 && scope && i < scope->id_count && file->found.index == NULL; i++)
-        if (status == FRAMEMAP_OK)
-            status = fm_restore_hold_remote(job, FM_KEY_JAVASCRIPT, scope->ids[i], &file->found, error);
+    const framemap_status status = id.size ? fm_restore_hold_remote(job, FM_KEY_JAVASCRIPT, id, &file->found, error)
+                                           : find_by_scope(job, file, error);
     if (status == FRAMEMAP_OK && file->found.remote)
         file->found_by = id.size ? FRAMEMAP_MATCH_DEBUG_ID : FRAMEMAP_MATCH_SCOPE;
     return status;
