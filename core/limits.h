@@ -86,7 +86,8 @@
 #define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real ones reach about 1,000 */
 /* Alternatives in a value of the split form, which has some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
-#define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26) /* scopes times pages; programs have some scopes, objects few pages */
+/* Scopes times pages of a split index; programs have some scopes, object files few pages. */
+#define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
 #define FM_LIMIT_UNPACKED                                                                       \
     ((uint64_t)64) /* bytes of unpacked strings per byte of the index; real ones reach about 10 \
                     */

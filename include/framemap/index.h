@@ -426,8 +426,9 @@ FRAMEMAP_API bool framemap_write_escaped(framemap_str text, framemap_write write
 /* Writes a whole index as text.
  * format: "text" (for reading); "jsonl" (one JSON object for each position; for a mapping, one for each class, field
  * and line range; for a source map, one for each source, segment and start of a function); or "kv" (one line for each
- * value of framemap_index_split: key, TAB, and in base64 the bytes, which are a small index of their own). At most 4,096 bytes are written for each byte of the index; more is an error, LIMIT.
- * Errors: ARGUMENT (also an unknown format), CORRUPT, IO (write refused), LIMIT, MEMORY. Any thread. */
+ * value of framemap_index_split: key, TAB, and in base64 the bytes, which are a small index of their own). At most
+ * 4,096 bytes are written for each byte of the index; more is an error, LIMIT. Errors: ARGUMENT (also an unknown
+ * format), CORRUPT, IO (write refused), LIMIT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write,
                                                  void *context, framemap_error *error);
 

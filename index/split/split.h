@@ -3,13 +3,7 @@
 #ifndef FM_INDEX_SPLIT_SPLIT_H
 #define FM_INDEX_SPLIT_SPLIT_H
 
-#include "index/read/view.h"
-
-/* Receives one value and the field of its key: "page:1f", "class:a.b.c" or "head". Both live until the call returns. */
-struct fm_split_sink {
-    framemap_status (*put)(void *context, framemap_str field, framemap_str value, framemap_error *error);
-    void *context;
-};
+#include "index/split/split_sink.h"
 
 /* Writes all values of an index, the head last. Errors: ARGUMENT (the index is a head), CORRUPT, LIMIT, MEMORY, and
  * those of the sink, which end the call. */

@@ -4,7 +4,7 @@
 #include "index/read/classes/class_view.h"
 #include "index/read/table/tables.h"
 #include "index/split/record_copy.h"
-#include "index/split/splitter.h"
+#include "index/split/split_forms.h"
 
 static framemap_status put_class(struct fm_splitter *splitter, uint64_t number)
 {

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "index/read/table/tables.h"
 #include "index/split/record_copy.h"
-#include "index/split/splitter.h"
+#include "index/split/split_forms.h"
 #include "index/write/segment_builder.h"
 #include "index/write/table_writer.h"
 

@@ -3,7 +3,7 @@
 #include "core/limits.h"
 #include "index/format/value_page.h"
 #include "index/split/record_copy.h"
-#include "index/split/splitter.h"
+#include "index/split/split_forms.h"
 
 /* Notes the page that an entry begins in, and some of those that it continues through. */
 static framemap_status note_entry(struct fm_splitter *splitter, const struct fm_hit *hit)

@@ -3,7 +3,7 @@
 #include "index/format/value_page.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/split/record_copy.h"
-#include "index/split/splitter.h"
+#include "index/split/split_forms.h"
 #include "index/write/segment_builder.h"
 
 /* Notes the page of each segment. */

@@ -1,9 +1,9 @@
-/* State of one call of fm_split, shared by split.c and the files for the three forms. */
+/* State of one call of fm_split, shared by split.c and the files for the head and the three forms. */
 #ifndef FM_INDEX_SPLIT_SPLITTER_H
 #define FM_INDEX_SPLIT_SPLITTER_H
 
 #include "core/text/merge_sort.h"
-#include "index/split/split.h"
+#include "index/split/split_sink.h"
 #include "index/write/builder.h"
 
 /* Neighbouring pages that have values. */
@@ -34,11 +34,5 @@ framemap_status fm_splitter_put_page(struct fm_splitter *splitter, uint64_t page
 framemap_status fm_splitter_put_class(struct fm_splitter *splitter, framemap_str name, struct fm_builder *builder);
 /* Sorts the noted pages; each is then there once. */
 framemap_status fm_splitter_sort(struct fm_splitter *splitter);
-
-framemap_status fm_split_positions(struct fm_splitter *splitter);
-framemap_status fm_split_segments(struct fm_splitter *splitter);
-framemap_status fm_split_classes(struct fm_splitter *splitter);
-/* Writes the head. */
-framemap_status fm_split_head(struct fm_splitter *splitter);
 
 #endif
