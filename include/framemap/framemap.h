@@ -41,5 +41,6 @@
 #include <framemap/session.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>
+#include <framemap/verify.h>
 
 #endif

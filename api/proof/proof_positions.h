@@ -1,0 +1,48 @@
+/* The records of an index of addresses as the mapper gave them: functions, inline chains and rows. */
+#ifndef FM_API_PROOF_PROOF_POSITIONS_H
+#define FM_API_PROOF_PROOF_POSITIONS_H
+
+#include "api/proof/proof.h"
+#include "core/text/merge_sort.h"
+
+/* An inlined call, or an out-of-line function; fields that do not apply are 0 or FM_NONE. No padding: compared as
+ * bytes. */
+struct fm_proof_node {
+    uint64_t start, size;
+    uint32_t parent, function, call_file, call_line1, call_col1, flags, symbol, unused;
+};
+/* Where a row leads to. node and file FM_NONE: an end mark. */
+struct fm_proof_row {
+    uint32_t node, file, line1, col1;
+};
+struct fm_proof_alias {
+    uint32_t root, name;
+};
+
+struct fm_proof_positions {
+    struct fm_proof *proof;
+    struct fm_record_set functions, nodes; /* struct fm_function, struct fm_proof_node */
+    struct fm_text_set scopes;
+    struct fm_sort_item *order; /* of the rows: scope, position, number */
+    struct fm_proof_row *rows;
+    struct fm_proof_alias *aliases;
+    struct fm_sort_item *alias_order;
+    uint32_t *numbers; /* scratch memory of a batch: numbers of this proof by the batch's */
+    framemap_frame *frames;
+    framemap_str *names; /* aliases of the frame that is made */
+    size_t order_capacity, row_count, row_capacity, alias_count, alias_capacity, number_capacity, frame_capacity,
+        name_capacity;
+};
+
+/* The chain that the source has at a position of a row, in the proof's memory until the next call. Error: MEMORY. */
+framemap_status fm_proof_chain(struct fm_proof_positions *positions, const struct fm_proof_row *row, uint64_t position,
+                               framemap_frame_list *out);
+/* Sorts the aliases, so that chains can be made. */
+framemap_status fm_proof_sort_aliases(struct fm_proof_positions *positions);
+
+static inline bool fm_proof_is_gap(const struct fm_proof_row *row)
+{
+    return row->node == FM_NONE && row->file == FM_NONE;
+}
+
+#endif
