@@ -2,6 +2,7 @@
 #include "api/proof/proof.h"
 #include "api/build_input.h"
 #include "api/option_structs.h"
+#include "api/proof/proof_segments.h"
 
 #include "core/error.h"
 
@@ -12,7 +13,8 @@ struct attribute {
 struct receiver {
     struct fm_proof *proof;
     struct fm_proof_positions *positions; /* one of the three, made by the first record */
-    uint32_t kind, id, arch;              /* texts */
+    struct fm_proof_segments *segments;
+    uint32_t kind, id, arch; /* texts */
     uint64_t base;
     unsigned address_bits;
     bool big_endian, failed;
@@ -79,6 +81,73 @@ static framemap_status take_batch(void *context, const struct fm_batch *batch, f
     return fm_proof_positions_batch(r->positions, batch, error);
 }
 
+static framemap_status take_source(void *context, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags,
+                                   uint32_t *out, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, segments, error);
+    return fm_proof_segments_source(r->segments, address, spelled, content, flags, out, error);
+}
+
+static framemap_status take_segment_name(void *context, framemap_str name, uint32_t *out, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, segments, error);
+    return fm_proof_segments_name(r->segments, name, out, error);
+}
+
+static framemap_str give_segment_name(void *context, uint32_t name)
+{
+    return fm_proof_segments_name_text(((struct receiver *)context)->segments, name);
+}
+
+static framemap_status take_segments(void *context, const struct fm_segment *segments, size_t count,
+                                     framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, segments, error);
+    return fm_proof_segments_add(r->segments, segments, count, error);
+}
+
+static framemap_status take_source_stretch(void *context, uint32_t source, uint32_t line0, uint32_t col0,
+                                           uint32_t function, enum fm_function_origin origin, framemap_error *error)
+{
+    struct receiver *r = context;
+    const struct fm_proof_stretch stretch = {source, line0, col0, function, (uint32_t)origin};
+    FORM(r, segments, error);
+    return fm_proof_segments_stretch(r->segments, &stretch, error);
+}
+
+static framemap_status take_covering(void *context, const struct fm_generated_stretch *stretch, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, segments, error);
+    return fm_proof_segments_covering(r->segments, stretch, error);
+}
+
+static framemap_status take_call_site(void *context, const struct fm_call_site *site, uint32_t *out,
+                                      framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, segments, error);
+    return fm_proof_segments_site(r->segments, site, out, error);
+}
+
+static framemap_status take_range(void *context, uint32_t line0, uint32_t col0, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, segments, error);
+    return fm_proof_segments_range(r->segments, line0, col0, error);
+}
+
+static framemap_status take_offsets(void *context, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values,
+                                    size_t count, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, segments, error);
+    return fm_proof_segments_offsets(r->segments, (uint32_t)kind, group, values, count, error);
+}
+
 static const struct fm_builder_sink sink = {
     .about = take_about,
     .id = take_id,
@@ -86,6 +155,15 @@ static const struct fm_builder_sink sink = {
     .string = take_string,
     .scope = take_scope,
     .batch = take_batch,
+    .source = take_source,
+    .segment_name = take_segment_name,
+    .segment_name_text = give_segment_name,
+    .segments = take_segments,
+    .source_stretch = take_source_stretch,
+    .inlined_stretch = take_covering,
+    .call_site = take_call_site,
+    .segment_range = take_range,
+    .offsets = take_offsets,
 };
 
 /* --- the comparison --- */
@@ -132,6 +210,7 @@ static framemap_status compare(const struct receiver *r)
     framemap_status status = compare_about(r);
     if (status == FRAMEMAP_OK) status = compare_attributes(r);
     if (status == FRAMEMAP_OK && r->positions != NULL) status = fm_proof_positions_ask(r->positions);
+    if (status == FRAMEMAP_OK && r->segments != NULL) status = fm_proof_segments_ask(r->segments);
     return status;
 }
 
@@ -157,6 +236,7 @@ static framemap_status prove(struct fm_build_input *input, struct fm_proof *proo
     fm_buf_init(&proof->found, proof->heap);
     status = read_and_compare(input, &r, error);
     fm_proof_positions_free(r.positions);
+    fm_proof_segments_free(r.segments);
     fm_heap_free(proof->heap, r.attributes, r.attribute_capacity * sizeof *r.attributes);
     fm_buf_free(&proof->place);
     fm_buf_free(&proof->said);
