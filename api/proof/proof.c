@@ -2,6 +2,7 @@
 #include "api/proof/proof.h"
 #include "api/build_input.h"
 #include "api/option_structs.h"
+#include "api/proof/proof_classes.h"
 #include "api/proof/proof_segments.h"
 
 #include "core/error.h"
@@ -13,6 +14,7 @@ struct attribute {
 struct receiver {
     struct fm_proof *proof;
     struct fm_proof_positions *positions; /* one of the three, made by the first record */
+    struct fm_proof_classes *classes;
     struct fm_proof_segments *segments;
     uint32_t kind, id, arch; /* texts */
     uint64_t base;
@@ -79,6 +81,52 @@ static framemap_status take_batch(void *context, const struct fm_batch *batch, f
     struct receiver *r = context;
     FORM(r, positions, error);
     return fm_proof_positions_batch(r->positions, batch, error);
+}
+
+static framemap_status take_name(void *context, framemap_str original, uint32_t *out, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, classes, error);
+    return fm_proof_classes_name(r->classes, original, out, error);
+}
+
+static framemap_status take_name_source(void *context, uint32_t name, framemap_str source, framemap_error *error)
+{
+    return fm_proof_classes_name_source(((struct receiver *)context)->classes, name, source, error);
+}
+
+static framemap_status take_member(void *context, const struct fm_member *member, uint32_t *out, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, classes, error);
+    return fm_proof_classes_member(r->classes, member, out, error);
+}
+
+static framemap_status take_notes(void *context, const struct fm_note *notes, size_t count, uint32_t *out,
+                                  framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, classes, error);
+    return fm_proof_classes_notes(r->classes, notes, count, out, error);
+}
+
+static framemap_status take_class(void *context, framemap_str residual, uint32_t original_name, uint32_t flags,
+                                  framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, classes, error);
+    return fm_proof_classes_class(r->classes, residual, original_name, flags, error);
+}
+
+static framemap_status take_method(void *context, framemap_str residual, const struct fm_span *spans, size_t count,
+                                   framemap_error *error)
+{
+    return fm_proof_classes_method(((struct receiver *)context)->classes, residual, spans, count, error);
+}
+
+static framemap_status take_field(void *context, framemap_str residual, uint32_t member, framemap_error *error)
+{
+    return fm_proof_classes_field(((struct receiver *)context)->classes, residual, member, error);
 }
 
 static framemap_status take_source(void *context, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags,
@@ -155,6 +203,13 @@ static const struct fm_builder_sink sink = {
     .string = take_string,
     .scope = take_scope,
     .batch = take_batch,
+    .name = take_name,
+    .name_source = take_name_source,
+    .member = take_member,
+    .notes = take_notes,
+    .class_block = take_class,
+    .method = take_method,
+    .field = take_field,
     .source = take_source,
     .segment_name = take_segment_name,
     .segment_name_text = give_segment_name,
@@ -210,6 +265,7 @@ static framemap_status compare(const struct receiver *r)
     framemap_status status = compare_about(r);
     if (status == FRAMEMAP_OK) status = compare_attributes(r);
     if (status == FRAMEMAP_OK && r->positions != NULL) status = fm_proof_positions_ask(r->positions);
+    if (status == FRAMEMAP_OK && r->classes != NULL) status = fm_proof_classes_ask(r->classes);
     if (status == FRAMEMAP_OK && r->segments != NULL) status = fm_proof_segments_ask(r->segments);
     return status;
 }
@@ -236,6 +292,7 @@ static framemap_status prove(struct fm_build_input *input, struct fm_proof *proo
     fm_buf_init(&proof->found, proof->heap);
     status = read_and_compare(input, &r, error);
     fm_proof_positions_free(r.positions);
+    fm_proof_classes_free(r.classes);
     fm_proof_segments_free(r.segments);
     fm_heap_free(proof->heap, r.attributes, r.attribute_capacity * sizeof *r.attributes);
     fm_buf_free(&proof->place);

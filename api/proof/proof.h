@@ -72,6 +72,10 @@ framemap_status fm_proof_positions_batch(struct fm_proof_positions *positions, c
                                          framemap_error *error);
 framemap_status fm_proof_positions_ask(struct fm_proof_positions *positions);
 
+struct fm_proof_classes *fm_proof_classes_new(struct fm_proof *proof);
+void fm_proof_classes_free(struct fm_proof_classes *classes);
+framemap_status fm_proof_classes_ask(struct fm_proof_classes *classes);
+
 struct fm_proof_segments *fm_proof_segments_new(struct fm_proof *proof);
 void fm_proof_segments_free(struct fm_proof_segments *segments);
 framemap_status fm_proof_segments_ask(struct fm_proof_segments *segments);
