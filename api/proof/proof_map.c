@@ -87,10 +87,11 @@ static framemap_status compare_stretch(struct fm_proof_segments *s, uint32_t sou
 {
     const struct fm_proof_stretch *said = fm_proof_stretch_at(s, source, line0, col0);
     struct fm_view_stretch found = {.origin = 0};
-    const bool known = fm_view_source_stretch(fm_proof_view(s->proof), source, line0, col0, &found);
+    if (!fm_view_source_stretch(fm_proof_view(s->proof), source, line0, col0, &found))
+        found = (struct fm_view_stretch){.origin = 0};
     const framemap_str function = said ? fm_proof_text(s->proof, said->function) : (framemap_str){NULL, 0};
     s->proof->counts.questions++;
-    if (known == (said != NULL) && fm_str_equal(function, found.function) && (!known || said->origin == found.origin))
+    if (fm_str_equal(function, found.function) && (function.size == 0 || said->origin == found.origin))
         return FRAMEMAP_OK;
     fm_buf_str(&s->proof->place, fm_proof_text(s->proof, s->sources[source].address));
     fm_buf_printf(&s->proof->place, ":%" PRIu32 ":%" PRIu32, line0 + 1, col0 + 1);
