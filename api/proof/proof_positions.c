@@ -19,8 +19,6 @@ void fm_proof_positions_free(struct fm_proof_positions *p)
 {
     if (p == NULL) return;
     struct fm_heap *heap = p->proof->heap;
-    fm_record_set_free(&p->functions);
-    fm_record_set_free(&p->nodes);
     fm_text_set_free(&p->scopes);
     fm_heap_free(heap, p->order, p->order_capacity * sizeof *p->order);
     fm_heap_free(heap, p->rows, p->row_capacity * sizeof *p->rows);
@@ -29,6 +27,9 @@ void fm_proof_positions_free(struct fm_proof_positions *p)
     fm_heap_free(heap, p->numbers, p->number_capacity * sizeof *p->numbers);
     fm_heap_free(heap, p->frames, p->frame_capacity * sizeof *p->frames);
     fm_heap_free(heap, p->names, p->name_capacity * sizeof *p->names);
+    fm_heap_free(heap, p->known_nodes, p->nodes.count * sizeof *p->known_nodes);
+    fm_record_set_free(&p->functions);
+    fm_record_set_free(&p->nodes);
     fm_heap_free(heap, p, sizeof *p);
 }
 

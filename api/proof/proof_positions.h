@@ -30,6 +30,7 @@ struct fm_proof_positions {
     uint32_t *numbers; /* scratch memory of a batch: numbers of this proof by the batch's */
     framemap_frame *frames;
     framemap_str *names; /* aliases of the frame that is made */
+    bool *known_nodes;   /* by node: its function was compared */
     size_t order_capacity, row_count, row_capacity, alias_count, alias_capacity, number_capacity, frame_capacity,
         name_capacity;
 };
@@ -37,6 +38,24 @@ struct fm_proof_positions {
 /* The chain that the source has at a position of a row, in the proof's memory until the next call. Error: MEMORY. */
 framemap_status fm_proof_chain(struct fm_proof_positions *positions, const struct fm_proof_row *row, uint64_t position,
                                framemap_frame_list *out);
+/* "0x10", ".text+0x10". */
+void fm_proof_put_position(struct fm_buf *out, const framemap_query *query);
+
+/* proof_batch.c: rows of one scope that are looked up together. */
+#define FM_PROOF_BATCH 512u
+struct fm_proof_batch {
+    struct fm_proof_positions *positions_of;
+    framemap_query query; /* of the scope */
+    size_t count;
+    const struct fm_proof_row *rows[FM_PROOF_BATCH];
+    uint64_t positions[FM_PROOF_BATCH];
+};
+framemap_status fm_proof_batch_add(struct fm_proof_batch *batch, const struct fm_proof_row *row, uint64_t position);
+framemap_status fm_proof_batch_ask(struct fm_proof_batch *batch);
+/* Compares the functions of a row's chain with the index's records, each function once. */
+framemap_status fm_proof_compare_functions(struct fm_proof_positions *positions, const struct fm_proof_row *row,
+                                           uint64_t view_scope, uint64_t position);
+
 /* Sorts the aliases, so that chains can be made. */
 framemap_status fm_proof_sort_aliases(struct fm_proof_positions *positions);
 

@@ -14,9 +14,10 @@ struct scope_rows {
     uint64_t view_scope;
     bool has_view_scope;
     framemap_query query;
+    struct fm_proof_batch *batch;
 };
 
-static void put_position(struct fm_buf *out, const framemap_query *query)
+void fm_proof_put_position(struct fm_buf *out, const framemap_query *query)
 {
     fm_buf_str(out, query->scope);
     fm_buf_printf(out, "%s0x%" PRIx64, query->scope.size > 0 ? "+" : "", query->position);
@@ -29,7 +30,7 @@ static framemap_status ask_position(struct scope_rows *scope, const struct fm_pr
     const framemap_status status = fm_proof_chain(scope->positions, row, position, &said);
     if (status != FRAMEMAP_OK) return status;
     scope->query.position = position;
-    return fm_proof_compare_chain(proof, "position", &scope->query, put_position, said);
+    return fm_proof_compare_chain(proof, "position", &scope->query, fm_proof_put_position, said);
 }
 
 /* Where the index's own piece of a row ends; `end` if it is the last one. An index cuts rows at its buckets, so each
@@ -54,6 +55,9 @@ static framemap_status ask_row(struct scope_rows *scope, const struct fm_proof_r
         status = ask_position(scope, row, at);
         at = piece_end(scope, at, end);
     }
+    if (status == FRAMEMAP_OK) status = fm_proof_batch_add(scope->batch, row, from);
+    if (status == FRAMEMAP_OK && scope->has_view_scope)
+        status = fm_proof_compare_functions(scope->positions, row, scope->view_scope, from);
     if (status == FRAMEMAP_OK && end != UINT64_MAX && end - from > 1) status = ask_position(scope, row, end - 1);
     return status == FRAMEMAP_OK ? fm_proof_step(scope->positions->proof, 1) : status;
 }
@@ -71,12 +75,16 @@ static const struct fm_proof_row *row_of(const struct fm_proof_positions *p, siz
     return chosen;
 }
 
-static void open_scope(struct fm_proof_positions *p, uint32_t number, struct scope_rows *scope)
+static void open_scope(struct fm_proof_positions *p, uint32_t number, struct fm_proof_batch *batch,
+                       struct scope_rows *scope)
 {
     const framemap_query query = FRAMEMAP_QUERY_INIT;
-    *scope = (struct scope_rows){.positions = p, .scope = number, .query = query};
+    *scope = (struct scope_rows){.positions = p, .scope = number, .query = query, .batch = batch};
     scope->query.scope = fm_text_set_at(&p->scopes, number);
     scope->query.demangle = FRAMEMAP_DEMANGLE_NONE;
+    batch->positions_of = p;
+    batch->query = scope->query;
+    batch->count = 0;
     scope->has_view_scope = fm_view_scope(fm_proof_view(p->proof), scope->query.scope, &scope->view_scope);
 }
 
@@ -85,8 +93,9 @@ static framemap_status ask_scope(struct fm_proof_positions *p, size_t *at)
 {
     static const struct fm_proof_row nothing = {.node = FM_NONE, .file = FM_NONE};
     struct scope_rows scope;
+    struct fm_proof_batch batch;
     const uint32_t number = p->order[*at].group;
-    open_scope(p, number, &scope);
+    open_scope(p, number, &batch, &scope);
     framemap_status status = FRAMEMAP_OK;
     if (p->order[*at].key > 0) status = ask_position(&scope, &nothing, p->order[*at].key - 1);
     while (*at < p->row_count && p->order[*at].group == number && status == FRAMEMAP_OK) {
@@ -96,7 +105,14 @@ static framemap_status ask_scope(struct fm_proof_positions *p, size_t *at)
         p->proof->counts.records++;
         status = ask_row(&scope, row, from, is_last ? UINT64_MAX : p->order[*at].key);
     }
-    return status;
+    return status == FRAMEMAP_OK ? fm_proof_batch_ask(&batch) : status;
+}
+
+static bool make_room(struct fm_proof_positions *p)
+{
+    if (p->nodes.count == 0) return true;
+    p->known_nodes = fm_heap_zalloc(p->proof->heap, p->nodes.count, sizeof *p->known_nodes);
+    return p->known_nodes != NULL;
 }
 
 static framemap_status count_scopes(struct fm_proof_positions *p)
@@ -111,7 +127,7 @@ framemap_status fm_proof_positions_ask(struct fm_proof_positions *p)
 {
     struct fm_proof *proof = p->proof;
     framemap_status status = fm_proof_sort_aliases(p);
-    if (status == FRAMEMAP_OK && !fm_sort(proof->heap, p->order, p->row_count, NULL, NULL))
+    if (status == FRAMEMAP_OK && (!make_room(p) || !fm_sort(proof->heap, p->order, p->row_count, NULL, NULL)))
         status = fm_error_memory(proof->error);
     if (status == FRAMEMAP_OK) status = count_scopes(p);
     proof->total = p->row_count;
