@@ -127,6 +127,13 @@ static framemap_status differs(struct fm_proof_classes *c, const char *what, con
     return fm_proof_differs(c->proof, what, field);
 }
 
+/* Whether a query can name the member: its scope is cut at the last dot. */
+static bool is_askable(const struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t member)
+{
+    return fm_proof_text(c->proof, owner->residual).size > 0 &&
+           fm_str_find_byte(fm_proof_text(c->proof, member), '.') == FM_NOT_FOUND;
+}
+
 /* "a.b.c" in the arena. */
 static bool set_scope(struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t member,
                       framemap_query *query)
@@ -174,7 +181,7 @@ static framemap_status ask_line(struct fm_proof_classes *c, const struct member 
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
-    if (line <= 0) return FRAMEMAP_OK; /* R8 treats it as no line */
+    if (line <= 0 || !is_askable(c, of->owner, of->method->residual)) return FRAMEMAP_OK; /* R8 has no line 0 */
     fm_arena_reset(&c->arena);
     if (!set_scope(c, of->owner, of->method->residual, &query)) return fm_error_memory(c->proof->error);
     query.position = (uint64_t)line;
@@ -207,6 +214,7 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
+    if (!is_askable(c, owner, residual)) return FRAMEMAP_OK;
     fm_arena_reset(&c->arena);
     const framemap_frame said = frame_of(c, member);
     query.no_position = true;
