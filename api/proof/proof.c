@@ -66,8 +66,11 @@ static framemap_status take_string(void *context, framemap_str text, uint32_t *o
 
 /* --- records, to the receiver of their form --- */
 
-#define FORM(r, form, error) \
-    if ((r)->form == NULL && ((r)->form = fm_proof_##form##_new((r)->proof)) == NULL) return fm_error_memory(error)
+#define FORM(r, form, error)                                                  \
+    do {                                                                      \
+        if ((r)->form == NULL) (r)->form = fm_proof_##form##_new((r)->proof); \
+        if ((r)->form == NULL) return fm_error_memory(error);                 \
+    } while (0)
 
 static framemap_status take_scope(void *context, framemap_str key, uint32_t *out, framemap_error *error)
 {
@@ -260,10 +263,33 @@ static framemap_status compare_attributes(const struct receiver *r)
     return status;
 }
 
-static framemap_status compare(const struct receiver *r)
+/* A file without any record has all forms. */
+static bool has_form(const struct receiver *r, enum fm_view_form form)
+{
+    switch (form) {
+    case FM_FORM_CLASSES: return r->positions == NULL && r->segments == NULL;
+    case FM_FORM_SEGMENTS: return r->positions == NULL && r->classes == NULL;
+    default: return r->classes == NULL && r->segments == NULL;
+    }
+}
+
+/* A file without any record is compared as an empty one of the index's form. */
+static framemap_status complete_form(struct receiver *r, enum fm_view_form form)
+{
+    framemap_error *error = r->proof->error;
+    if (form == FM_FORM_CLASSES) FORM(r, classes, error);
+    if (form == FM_FORM_SEGMENTS) FORM(r, segments, error);
+    if (form == FM_FORM_POSITIONS) FORM(r, positions, error);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status compare(struct receiver *r)
 {
     framemap_status status = compare_about(r);
     if (status == FRAMEMAP_OK) status = compare_attributes(r);
+    const enum fm_view_form form = fm_view_identity(fm_proof_view(r->proof))->form;
+    if (!has_form(r, form)) return status; /* its kind differs too */
+    if (status == FRAMEMAP_OK) status = complete_form(r, form);
     if (status == FRAMEMAP_OK && r->positions != NULL) status = fm_proof_positions_ask(r->positions);
     if (status == FRAMEMAP_OK && r->classes != NULL) status = fm_proof_classes_ask(r->classes);
     if (status == FRAMEMAP_OK && r->segments != NULL) status = fm_proof_segments_ask(r->segments);
