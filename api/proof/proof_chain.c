@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "core/limits.h"
 
+#include <inttypes.h>
+
 /* --- aliases --- */
 
 static int compare_aliases(const void *context, uint32_t a, uint32_t b)
@@ -143,4 +145,10 @@ framemap_status fm_proof_chain(struct fm_proof_positions *p, const struct fm_pro
     } while (number != FM_NONE);
     if (!is_bare(p->frames, count)) *out = (framemap_frame_list){p->frames, count};
     return FRAMEMAP_OK;
+}
+
+void fm_proof_put_position(struct fm_buf *out, const framemap_query *query)
+{
+    fm_buf_str(out, query->scope);
+    fm_buf_printf(out, "%s0x%" PRIx64, query->scope.size > 0 ? "+" : "", query->position);
 }

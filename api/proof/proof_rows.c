@@ -5,8 +5,6 @@
 
 #include "core/error.h"
 
-#include <inttypes.h>
-
 /* One scope: its rows in order, of those at one position only the last that counts. */
 struct scope_rows {
     struct fm_proof_positions *positions;
@@ -16,12 +14,6 @@ struct scope_rows {
     framemap_query query;
     struct fm_proof_batch *batch;
 };
-
-void fm_proof_put_position(struct fm_buf *out, const framemap_query *query)
-{
-    fm_buf_str(out, query->scope);
-    fm_buf_printf(out, "%s0x%" PRIx64, query->scope.size > 0 ? "+" : "", query->position);
-}
 
 static framemap_status ask_position(struct scope_rows *scope, const struct fm_proof_row *row, uint64_t position)
 {
