@@ -140,8 +140,7 @@ framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source,
                                           uint32_t function, enum fm_function_origin origin, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    if (b->sink != NULL)
-        return b->sink->source_stretch(b->sink_context, source, line0, col0, function, origin, error);
+    if (b->sink != NULL) return b->sink->source_stretch(b->sink_context, source, line0, col0, function, origin, error);
     if (source >= form->source_count) return fm_no_such_record(error, "source");
     framemap_status status = check_stretch(b, function, origin, form->source_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
