@@ -16,7 +16,7 @@ enum { HELP = 1, OUTPUT, LENIENT, SOURCES };
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT",
      "write to OUT, a directory if there are several inputs (default: FILE.fmx next to FILE)"},
-    FM_INPUT_OPTIONS,
+    FM_INPUT_OPTIONS("compile with N threads (default: one per processor)", "debug info reader (default: fast)"),
     {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL,
      "use the valid parts of a faulty source map, which is otherwise rejected"},
     {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL,

@@ -15,7 +15,8 @@ enum { HELP = 1, OUTPUT, EXAMPLES };
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default); json: one object per difference, then counts"},
     {EXAMPLES, 'n', "examples", FM_TAKES_VALUE, "N", "show the first N differences (default: 10); all are counted"},
-    FM_INPUT_OPTIONS,
+    FM_INPUT_OPTIONS("read debug info with N threads (default: one per processor)",
+                     "debug info reader (default: libdwarf, which is not that of index)"),
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -153,6 +154,11 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
     framemap_index_info info;
     framemap_index_describe(job->index, &info);
     options.keep_sources = info.has_content; /* whether sources are kept is a choice, not a fact of the file */
+    if (build->reader == NULL) options.reader = "libdwarf"; /* the one that `index` does not use by default */
+    framemap_status status =
+        framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
+    if (status != FRAMEMAP_E_UNSUPPORTED || build->reader != NULL) return status;
+    options.reader = NULL; /* a build without it */
     return framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
 }
 
