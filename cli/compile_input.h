@@ -36,34 +36,25 @@ enum {
     FM_INPUT_SYMBOLS,
     FM_INPUT_QUIET
 };
-/* clang-format off: one option, two lines.
- * threads, reader: what these options do, for --help. */
-#define FM_INPUT_OPTIONS(threads, reader)                                                                                \
-    {FM_INPUT_ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},                           \
-        {FM_INPUT_THREADS, 'j', "threads", FM_TAKES_VALUE, "N", threads},                                                \
-        {FM_INPUT_MAX_MEMORY, 0,      "max-memory",                                                                      \
-         FM_TAKES_VALUE,      "SIZE", "fail rather than use more memory; K, M and G are powers of 1024"},                \
-        {FM_INPUT_MAPPER, 0,      "kind",                                                                                \
-         FM_TAKES_KIND,   "KIND", "read FILE as this kind ('framemap list'); default: detected from its content"},       \
-        {FM_INPUT_READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", reader},                                          \
-        {FM_INPUT_STRICT,  0,    "strict",                                                                               \
-         FM_TAKES_NOTHING, NULL, "reject a text file with any fault, and a source map also for nulls that tools write"}, \
-        {FM_INPUT_RANGES,  0,                                                                                            \
-         "range-mappings", FM_TAKES_WORD,                                                                                \
-         FM_RANGE_BASES,   "how rangeMappings counts a line's segments: from 1 (default) or 0; 'off' ignores it"},       \
-        {FM_INPUT_SCRIPT,                                                                                                \
-         0,                                                                                                              \
-         "script",                                                                                                       \
-         FM_TAKES_VALUE,                                                                                                 \
-         "FILE",                                                                                                         \
-         "the source map's script, from which function names are read (default: main.js next to main.js.map)"},          \
-        {FM_INPUT_SYMBOLS,                                                                                               \
-         's',                                                                                                            \
-         "symbols",                                                                                                      \
-         FM_TAKES_VALUE,                                                                                                 \
-         "PATH",                                                                                                         \
-         "search PATH, a file or a directory, for debug info that FILE has in other files (.dwo, .dwp, dwz)"},           \
-        {FM_INPUT_QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"}
+/* One option, two lines. threads, reader: what these options do, for --help. */
+/* clang-format off */
+#define FM_INPUT_OPTIONS(threads, reader)                                                                             \
+    {FM_INPUT_ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},                        \
+    {FM_INPUT_THREADS, 'j', "threads", FM_TAKES_VALUE, "N", threads},                                                 \
+    {FM_INPUT_MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",                                                    \
+     "fail rather than use more memory; K, M and G are powers of 1024"},                                              \
+    {FM_INPUT_MAPPER, 0, "kind", FM_TAKES_KIND, "KIND",                                                               \
+     "read FILE as this kind ('framemap list'); default: detected from its content"},                                 \
+    {FM_INPUT_READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", reader},                                           \
+    {FM_INPUT_STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,                                                            \
+     "reject a text file with any fault, and a source map also for nulls that tools write"},                          \
+    {FM_INPUT_RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,                                             \
+     "how rangeMappings counts a line's segments: from 1 (default) or 0; 'off' ignores it"},                          \
+    {FM_INPUT_SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",                                                            \
+     "the source map's script, from which function names are read (default: main.js next to main.js.map)"},           \
+    {FM_INPUT_SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",                                                        \
+     "search PATH, a file or a directory, for debug info that FILE has in other files (.dwo, .dwp, dwz)"},            \
+    {FM_INPUT_QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"}
 /* clang-format on */
 
 /* arguments: their number. The struct must not be moved afterwards; free it with fm_compile_input_free. */
