@@ -176,12 +176,22 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
     return differs(c, "line", field, said, answer);
 }
 
+/* Of the runs of one part, R8 takes the first that has the line. */
+static bool is_hidden_by_earlier(const struct fm_proof_classes *c, const struct fm_proof_run *run, int64_t line)
+{
+    if (run->alone || is_proguard(c)) return false;
+    for (const struct fm_proof_run *at = run; at > c->runs && at[-1].part == run->part; at--)
+        if (at[-1].from <= line && line <= at[-1].to) return true;
+    return false;
+}
+
 static framemap_status ask_line(struct fm_proof_classes *c, const struct member *of, const struct fm_proof_run *run,
                                 int64_t line)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
-    if (line <= 0 || !is_askable(c, of->owner, of->method->residual)) return FRAMEMAP_OK; /* R8 has no line 0 */
+    if (line <= 0 || !is_askable(c, of->owner, of->method->residual) || is_hidden_by_earlier(c, run, line))
+        return FRAMEMAP_OK; /* R8 has no line 0 */
     fm_arena_reset(&c->arena);
     if (!set_scope(c, of->owner, of->method->residual, &query)) return fm_error_memory(c->proof->error);
     query.position = (uint64_t)line;

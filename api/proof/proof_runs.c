@@ -26,9 +26,14 @@ static bool is_plain(const struct fm_span *spans, size_t count, uint32_t part_fl
     return plain;
 }
 
+struct part {
+    size_t number;
+    uint32_t flags;
+};
+
 /* Adds the run that starts at a span, if it has residual lines. *next: the span after it. */
 static bool add_run(struct fm_proof_classes *c, const struct fm_span *spans, size_t count, size_t at,
-                    uint32_t part_flags, size_t *next)
+                    const struct part *part, size_t *next)
 {
     size_t end = at + 1;
     while (end < count && (spans[end].flags & FM_SPAN_PART) == 0 && same_lines(&spans[at], &spans[end])) end++;
@@ -39,7 +44,8 @@ static bool add_run(struct fm_proof_classes *c, const struct fm_span *spans, siz
                                                     .to = spans[at].residual_to,
                                                     .first_span = at,
                                                     .span_count = end - at,
-                                                    .plain = is_plain(spans + at, end - at, part_flags)};
+                                                    .part = part->number,
+                                                    .plain = is_plain(spans + at, end - at, part->flags)};
     return true;
 }
 
@@ -63,13 +69,13 @@ static framemap_status mark_alone(struct fm_proof_classes *c)
 framemap_status fm_proof_list_runs(struct fm_proof_classes *c, const struct fm_proof_method *method)
 {
     const struct fm_span *spans = c->spans + method->first_span;
-    uint32_t part_flags = 0;
+    struct part part = {0, spans[0].flags};
     bool all_have_lines = true;
     c->run_count = 0;
     for (size_t at = 0, next; at < method->span_count; at = next) {
-        if (at == 0 || (spans[at].flags & FM_SPAN_PART) != 0) part_flags = spans[at].flags;
+        if (at > 0 && (spans[at].flags & FM_SPAN_PART) != 0) part = (struct part){part.number + 1, spans[at].flags};
         if ((spans[at].flags & FM_SPAN_RESIDUAL) == 0) all_have_lines = false;
-        if (!add_run(c, spans, method->span_count, at, part_flags, &next)) return fm_error_memory(c->proof->error);
+        if (!add_run(c, spans, method->span_count, at, &part, &next)) return fm_error_memory(c->proof->error);
     }
     const framemap_status status = mark_alone(c);
     for (size_t i = 0; i < c->run_count && !all_have_lines; i++) c->runs[i].alone = false;
