@@ -173,6 +173,54 @@ static void an_index_of_another_kind(void **state)
     if (strcmp(seen.rows[1], "attribute  kind|sourcemap|r8") != 0) fail_msg("%s", seen.rows[1]);
 }
 
+/* --- what is hard to expect --- */
+
+static void texts_equal_their_indexes(void **state)
+{
+    static const struct {
+        const char *why, *text;
+    } texts[] = {
+        {"of two ranges of one method the first has the line",
+         "a.B -> b:\n    1:4:void m():10:13 -> c\n    4:6:void m():20:22 -> c\n    7:7:void m():5:5 -> c\n"},
+        {"two methods of one name share lines",
+         "a.B -> b:\n    1:4:void m():10:13 -> c\n    3:6:void n(int):20:23 -> c\n    3:6:void m():50 -> c\n"},
+        {"a range that may be several lines, and one without lines",
+         "a.B -> b:\n    1:1:void m():10:13 -> c\n    void m():3:4 -> c\n    void n() -> c\n    void n() -> d\n"},
+        {"an inlined call, and a class that is not renamed",
+         "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\na.B -> b:\n"
+         "# {\"id\":\"sourceFile\",\"fileName\":\"B.kt\"}\n    1:3:int a.C.f(long):10:12 -> c\n    1:3:void m():4 -> "
+         "c\n"
+         "a.C -> a.C:\n# {\"id\":\"com.android.tools.r8.synthesized\"}\n    void x() -> x\n    int y -> y\n    long y "
+         "-> y\n"},
+        {"rules that depend on the stack",
+         "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\na.B -> b:\n    4:4:void a.C.f():7:7 -> c\n"
+         "    4:4:void m():9 -> c\n# {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":"
+         "[\"throws(Ljava/lang/NullPointerException;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n"},
+        {"names that no query can have", "a.B -> b:\n    1:1:void m():2:2 -> .f\n    int q -> a.b\na.C -> int:\n"
+                                         "    void n() -> a\na.D -> b.c:\n    void n() -> a\n"},
+        {"a class twice: the last one counts", "a.B -> b:\n    void m() -> c\na.C -> b:\n    void n() -> d\n"},
+        {"segments at one position, and nowhere", "{\"version\":3,\"sources\":[\"a\",\"b\"],\"names\":[\"n\"],"
+                                                  "\"mappings\":\"IAAA,AACAA,AADA,I,IAAA;;;E;ACAA\"}"},
+        {"ranges", "{\"version\":3,\"sources\":[\"a\"],\"names\":[],\"mappings\":\"AAAA,IAAI;;CACA,CACA;\","
+                   "\"rangeMappings\":\"B;;B\"}"},
+        {"functions of one source only",
+         "{\"version\":3,\"sources\":[\"a\",\"b\"],\"names\":[],\"mappings\":\"AAAA,CCAA\",\"x_facebook_sources\":"
+         "[[{\"names\":[\"<global>\",\"f\"],\"mappings\":\"AAA;ECC\"}],null],\"x_hermes_function_offsets\":{\"0\":[0,1]"
+         "}}"},
+        {"two maps in one", "{\"version\":3,\"sections\":[{\"offset\":{\"line\":0,\"column\":0},\"map\":" MAP
+                            "},{\"offset\":{\"line\":5,\"column\":3},\"map\":" MAP "}]}"},
+        {"an obfuscation map", "[\"MaterialApp\",\"ex\",\"Scaffold\",\"ey\",\"main\",\"main\"]"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct seen seen = {0};
+        const framemap_verify_counts counts =
+            compare(framemap_str_of(texts[i].text), framemap_str_of(texts[i].text), &seen);
+        if (seen.count > 0) fail_msg("%s: %s", texts[i].why, seen.rows[0]);
+        assert_true(counts.records > 0);
+    }
+}
+
 /* --- how it ends --- */
 
 struct stopped {
@@ -286,6 +334,7 @@ int main(void)
 #ifdef FRAMEMAP_WITH_LIBDWARF
         cmocka_unit_test(the_readers_agree),
 #endif
+        cmocka_unit_test(texts_equal_their_indexes),
         cmocka_unit_test(differences_are_described),
         cmocka_unit_test(another_build_is_said_first),
         cmocka_unit_test(an_index_of_another_kind),

@@ -9,7 +9,7 @@
 #include "index/read/segments/segment_view.h"
 #include "tests/api/verify_inputs.h"
 
-enum { FLIPS = 60, POSITIONS_MOST = 3000, LINES_MOST = 40, COLUMNS_MOST = 400, NAME_MOST = 600 };
+enum { FLIPS = 30, POSITIONS_MOST = 3000, LINES_MOST = 40, COLUMNS_MOST = 400, NAME_MOST = 600 };
 
 /* --- every answer of an index, as one hash for each question --- */
 
