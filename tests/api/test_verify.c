@@ -26,8 +26,8 @@ static bool see(void *context, const framemap_verify_difference *difference)
 static framemap_verify_counts compare(framemap_str indexed, framemap_str source, struct seen *seen)
 {
     framemap_bytes bytes = {0};
-    framemap_index *index;
-    framemap_verify_counts counts;
+    framemap_index *index = NULL;
+    framemap_verify_counts counts = {0};
     framemap_error error;
     if (framemap_index_build(indexed, framemap_str_of("a"), NULL, &bytes, &error) != FRAMEMAP_OK ||
         framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error) != FRAMEMAP_OK ||
