@@ -1,7 +1,7 @@
 /* Asks framemap_resolve for a class, for its members, and for the first, the last and a middle line of each of its line
  * ranges. Where only one range covers a line, and no rule of R8 but the arithmetic of lines applies, the whole answer
- * is known. Elsewhere the answer has several alternatives: the frames of the range must be among them, and what R8's
- * rules start from was compared record by record (proof_class_records.c). */
+ * is known. Elsewhere the answer has several alternatives: the innermost frame of the range must be in one, and what
+ * R8's rules start from was compared record by record (proof_class_records.c). */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"
@@ -168,7 +168,8 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
         if (answer->over_limit && answer->restored.count < said.count) said.count = answer->restored.count;
         field = answer->alternative_count > 0 ? "alternatives" : fm_proof_chain_difference(said, answer->restored);
     } else {
-        for (size_t i = 0; i < said.count && field == NULL; i++)
+        const size_t told = is_proguard(c) ? said.count : 1; /* R8 drops alternatives with an equal innermost frame */
+        for (size_t i = 0; i < told && field == NULL; i++)
             if (!answers_with(answer, &said.frames[i])) field = "answer";
     }
     if (field == NULL) return FRAMEMAP_OK;

@@ -184,6 +184,8 @@ static void texts_equal_their_indexes(void **state)
          "a.B -> b:\n    1:4:void m():10:13 -> c\n    4:6:void m():20:22 -> c\n    7:7:void m():5:5 -> c\n"},
         {"two methods of one name share lines",
          "a.B -> b:\n    1:4:void m():10:13 -> c\n    3:6:void n(int):20:23 -> c\n    3:6:void m():50 -> c\n"},
+        {"two chains with one innermost frame", "a.B -> b:\n    4:6:void m():50 -> c\n    void n():20:22 -> c\n"
+                                                "    4:6:void m():50 -> c\n    4:6:void o():60:62 -> c\n"},
         {"a range that may be several lines, and one without lines",
          "a.B -> b:\n    1:1:void m():10:13 -> c\n    void m():3:4 -> c\n    void n() -> c\n    void n() -> d\n"},
         {"an inlined call, and a class that is not renamed",
