@@ -80,16 +80,27 @@ static void open_scope(struct fm_proof_positions *p, uint32_t number, struct fm_
     scope->has_view_scope = fm_view_scope(fm_proof_view(p->proof), scope->query.scope, &scope->view_scope);
 }
 
-/* Rows [*at, end of the scope). */
-static framemap_status ask_scope(struct fm_proof_positions *p, size_t *at)
+/* Before the first row, and in a scope without rows, the index must have no answer. first: position of the first row;
+ * UINT64_MAX: there is none. */
+static framemap_status ask_before(struct scope_rows *scope, uint64_t first)
 {
     static const struct fm_proof_row nothing = {.node = FM_NONE, .file = FM_NONE};
+    struct fm_hit hit;
+    framemap_status status = FRAMEMAP_OK;
+    if (first > 0) status = ask_position(scope, &nothing, first - 1);
+    if (status != FRAMEMAP_OK || !scope->has_view_scope) return status;
+    const bool earlier = fm_view_next(fm_proof_view(scope->positions->proof), scope->view_scope, 0, &hit);
+    return earlier && hit.start < first ? ask_position(scope, &nothing, hit.start) : FRAMEMAP_OK;
+}
+
+/* The rows of a scope: from *at on those of its group, which may be none. */
+static framemap_status ask_scope(struct fm_proof_positions *p, uint32_t number, size_t *at)
+{
     struct scope_rows scope;
     struct fm_proof_batch batch;
-    const uint32_t number = p->order[*at].group;
+    const bool has_rows = *at < p->row_count && p->order[*at].group == number;
     open_scope(p, number, &batch, &scope);
-    framemap_status status = FRAMEMAP_OK;
-    if (p->order[*at].key > 0) status = ask_position(&scope, &nothing, p->order[*at].key - 1);
+    framemap_status status = ask_before(&scope, has_rows ? p->order[*at].key : UINT64_MAX);
     while (*at < p->row_count && p->order[*at].group == number && status == FRAMEMAP_OK) {
         const uint64_t from = p->order[*at].key;
         const struct fm_proof_row *row = row_of(p, at);
@@ -124,6 +135,7 @@ framemap_status fm_proof_positions_ask(struct fm_proof_positions *p)
     if (status == FRAMEMAP_OK) status = count_scopes(p);
     proof->total = p->row_count;
     proof->counts.records += p->nodes.count + p->functions.count;
-    for (size_t at = 0; at < p->row_count && status == FRAMEMAP_OK;) status = ask_scope(p, &at);
+    size_t at = 0;
+    for (uint32_t i = 0; i < p->scopes.count && status == FRAMEMAP_OK; i++) status = ask_scope(p, i, &at);
     return status;
 }
