@@ -4,6 +4,7 @@
 #include "cli/compile_input.h"
 #include "cli/options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,12 +147,25 @@ static void print_counts_text(struct verify_job *job)
 
 /* --- the comparison --- */
 
+static framemap_status refuse_index(framemap_error *error)
+{
+    *error = (framemap_error){.code = FRAMEMAP_E_FORMAT};
+    snprintf(error->message, sizeof error->message,
+             "this is an index; the first file is the symbol file of the second");
+    return FRAMEMAP_E_FORMAT;
+}
+
 static framemap_status compare(void *context, framemap_str bytes, framemap_str name,
                                const framemap_build_options *build, framemap_error *error)
 {
     struct verify_job *job = context;
     framemap_build_options options = *build;
     framemap_index_info info;
+    framemap_index *other;
+    if (framemap_index_open(bytes, NULL, &other, NULL) == FRAMEMAP_OK) {
+        framemap_index_close(other);
+        return refuse_index(error);
+    }
     framemap_index_describe(job->index, &info);
     options.keep_sources = info.has_content; /* whether sources are kept is a choice, not a fact of the file */
     if (build->reader == NULL) options.reader = "libdwarf"; /* the one that `index` does not use by default */
@@ -170,12 +184,14 @@ static int compare_with_source(struct verify_job *job)
     input->file = bundled ? bundled : job->source;
     char *debug_file = fm_compile_input_debug_file(input);
     framemap_status status = fm_compile_input_with(input, debug_file ? debug_file : input->file, compare, job, &error);
-    if (!status) (job->json ? print_counts_json : print_counts_text)(job);
+    const bool changed = framemap_index_changed(job->index);
+    if (changed) fm_message("%s: changed-while-read: the index was changed while it was read", job->index_path);
+    if (!status && !changed) (job->json ? print_counts_json : print_counts_text)(job);
     const bool written = fm_out_flush(&job->out);
     if (status && !job->out.failed) fm_cli_symbols_complain(input->file, input->build.arch, status, &error);
     free(debug_file);
     free(bundled);
-    return status || !written || job->counts.differences > 0 ? FM_EXIT_FAILED : FM_EXIT_DONE;
+    return status || changed || !written || job->counts.differences > 0 ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
 /* An index that is damaged is reported as such, once, instead of by each of its wrong answers. */
