@@ -2,6 +2,7 @@
  * index files. */
 #include "api/index_handle.h"
 
+#include "api/build_input.h"
 #include "api/option_structs.h"
 #include "core/archive/member_file.h"
 #include "core/error.h"
@@ -11,7 +12,6 @@
 #include "index/read/classes/class_view.h"
 #include "index/read/segments/segment_view.h"
 #include "mappers/mapper.h"
-#include "mappers/native/dwarf/dw_visitor.h"
 #include "resolve/demangle/demangle.h"
 #include "resolve/javascript/source_content.h"
 #include "resolve/native/lookup_many.h"
@@ -34,26 +34,14 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
     return fm_mapper_refuse(bytes, error);
 }
 
-/* Checks the options as far as that is possible without the file. */
-static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
-{
-    if (options->mapper && fm_mapper_named(options->mapper) == NULL)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "unknown mapper \"%.60s\": framemap_mapper_list names them",
-                            options->mapper);
-    if (options->reader && !fm_dw_backend_named(options->reader))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "unknown debug info reader \"%.60s\": use \"fast\" or \"libdwarf\"", options->reader);
-    return fm_ranges_check(options->range_mappings, error);
-}
-
-static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_str bytes, framemap_str name,
-                                       const struct fm_mapper_host *host, struct fm_built *built, framemap_error *error)
+static framemap_status fill_and_finish(const struct fm_build_input *input, struct fm_built *built,
+                                       framemap_error *error)
 {
     struct fm_builder *builder;
-    framemap_status status = fm_builder_create(host->heap, &builder, error);
+    framemap_status status = fm_builder_create(input->host.heap, &builder, error);
     if (status != FRAMEMAP_OK) return status;
-    fm_builder_threads(builder, host->threads);
-    status = mapper->build(bytes, name, host, builder, error);
+    fm_builder_threads(builder, input->host.threads);
+    status = input->mapper->build(input->bytes, input->name, &input->host, builder, error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, error);
     fm_builder_free(builder);
     return status;
@@ -62,44 +50,18 @@ static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_
 framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options,
                                      framemap_bytes *out, framemap_error *error)
 {
-    framemap_build_options given;
-    const struct fm_mapper *mapper;
-    framemap_status status = fm_options_read(options, &given, sizeof given, error);
-    if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (bytes.data == NULL && bytes.size))
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    status = check_build(&given, error);
-    if (status != FRAMEMAP_OK) return status;
-    status = find_mapper(bytes, name, given.mapper, &mapper, error);
-    struct fm_heap heap;
-    fm_heap_init(&heap, given.allocator, given.max_memory);
+    struct fm_build_input input;
     struct fm_built built;
-    const struct fm_mapper_host host = {.heap = &heap,
-                                        .progress = given.progress,
-                                        .warning = given.warning,
-                                        .context = given.context,
-                                        .arch = given.arch,
-                                        .reader = given.reader,
-                                        .threads = given.threads ? given.threads : 1,
-                                        .strict = given.strict,
-                                        .keep_sources = given.keep_sources,
-                                        .script = given.script,
-                                        .range_mappings = given.range_mappings,
-                                        .consumed = given.consumed,
-                                        .input_context = given.input_context,
-                                        .positions = given.positions,
-                                        .position_count = given.position_count,
-                                        .release_range = given.release_range,
-                                        .companion = given.companion,
-                                        .companion_context = given.companion_context};
-    if (status == FRAMEMAP_OK)
-        status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
+    if (out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    framemap_status status = fm_build_input_open(bytes, name, options, &input, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_heap_fault(&input.heap, fill_and_finish(&input, &built, error), error);
     if (status != FRAMEMAP_OK) {
         fm_error_where(error, name);
         return status;
     }
     *out = (framemap_bytes){.data = built.data, .size = built.size};
-    if (given.allocator) out->allocator = *given.allocator;
+    if (input.options.allocator) out->allocator = *input.options.allocator;
     return FRAMEMAP_OK;
 }
 

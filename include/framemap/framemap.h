@@ -43,5 +43,6 @@
 #include <framemap/session.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>
+#include <framemap/verify.h>
 
 #endif

@@ -70,8 +70,9 @@ static const struct fm_view_stretch *better(const struct fm_view_stretch *a, con
 static void name_function(const struct fm_view *view, const struct place *place,
                           const struct fm_view_stretch *generated, framemap_frame *frame)
 {
-    struct fm_view_stretch source = {.origin = 0};
-    fm_view_source_stretch(view, place->source, place->line0, place->col0, &source);
+    struct fm_view_stretch source;
+    if (!fm_view_source_stretch(view, place->source, place->line0, place->col0, &source))
+        source = (struct fm_view_stretch){.origin = 0}; /* it may have been one of another source */
     const struct fm_view_stretch *best = better(generated, &source);
     frame->function = best->function;
     if (best->function.size) frame->function_origin = (framemap_function_origin)best->origin;

@@ -42,7 +42,7 @@ bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_
 uint32_t fm_view_source_at_address(const struct fm_view *view, framemap_str address);
 bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_str *out);
 
-/* The function that encloses a position; absent if it is not known. */
+/* The function that encloses a position. The calls return false if none is known; *out is then unspecified. */
 struct fm_view_stretch {
     framemap_str function;
     uint32_t origin;              /* fm_function_origin */

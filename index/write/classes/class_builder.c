@@ -44,12 +44,14 @@ framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out
 framemap_status fm_builder_name(struct fm_builder *b, framemap_str original, uint32_t *out, framemap_error *error)
 {
     uint32_t text;
+    if (b->sink != NULL) return b->sink->name(b->sink_context, original, out, error);
     framemap_status status = fm_builder_string(b, original, &text, error);
     return status == FRAMEMAP_OK ? fm_class_name(b, text, out, error) : status;
 }
 
 framemap_status fm_builder_name_source(struct fm_builder *b, uint32_t name, framemap_str source, framemap_error *error)
 {
+    if (b->sink != NULL) return b->sink->name_source(b->sink_context, name, source, error);
     if (name >= b->classes.name_count) return fm_no_such_record(error, "name");
     return fm_builder_string(b, source, &b->classes.names[name].source, error);
 }
@@ -146,6 +148,7 @@ static framemap_status add_own(struct fm_builder *b, const struct fm_member *mem
 framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out,
                                   framemap_error *error)
 {
+    if (b->sink != NULL) return b->sink->member(b->sink_context, member, out, error);
     const framemap_status status = check_member(b, member, error);
     return status == FRAMEMAP_OK ? append_member(b, member, member_hash(b, member), out, error) : status;
 }
@@ -179,12 +182,22 @@ static size_t add_run(struct fm_builder *b, const struct fm_member *members, siz
     return i;
 }
 
+static framemap_status pass_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint32_t *out,
+                                    framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = b->sink->member(b->sink_context, &members[i], &out[i], error);
+    return status;
+}
+
 framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own,
                                    uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     uint64_t hashes[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
+    if (b->sink != NULL) return pass_members(b, members, count, out, error);
     if (fm_records_are_full(form->member_count + count)) return fm_too_many_records(error, "members");
     if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + count))
         return fm_error_memory(error);
@@ -226,7 +239,7 @@ void fm_builder_expect(struct fm_builder *b, size_t parts)
     struct fm_class_form *form = &b->classes;
     struct fm_string_pool *strings = &b->strings;
     form->expected_parts = parts;
-    if (parts < 2) return;
+    if (parts < 2 || b->sink != NULL) return;
     expect_rows(b, parts);
     if (form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
     if (fm_string_pool_room(strings, 0, strings->count * parts / 3 * 2) &&
@@ -271,6 +284,7 @@ framemap_status fm_builder_notes(struct fm_builder *b, const struct fm_note *not
 {
     struct fm_class_form *form = &b->classes;
     const struct list_key key = {notes, count};
+    if (b->sink != NULL) return b->sink->notes(b->sink_context, notes, count, out, error);
     framemap_status status = check_notes(b, notes, count, error);
     *out = FM_NONE;
     if (status != FRAMEMAP_OK || count == 0) return status;
@@ -315,6 +329,7 @@ framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, ui
 {
     struct fm_class_form *form = &b->classes;
     uint32_t text, number;
+    if (b->sink != NULL) return b->sink->class_block(b->sink_context, residual, original_name, flags, error);
     if (original_name >= form->name_count) return fm_no_such_record(error, "name");
     if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a flag that is not defined for classes");
@@ -376,6 +391,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
 {
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
+    if (b->sink != NULL) return b->sink->method(b->sink_context, residual, spans, count, error);
     if (form->open == FM_NONE) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
     if (count == 0) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (fm_records_are_full(own->method_count) || fm_records_are_full(count))
@@ -397,6 +413,7 @@ framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, ui
 {
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
+    if (b->sink != NULL) return b->sink->field(b->sink_context, residual, member, error);
     if (form->open == FM_NONE) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
     if (member >= form->member_count) return fm_no_such_record(error, "member");
     if (fm_records_are_full(own->field_count)) return fm_too_many_records(error, "fields");

@@ -27,6 +27,7 @@ struct fm_class_shard {
 framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_shard **out, framemap_error *error)
 {
     struct fm_heap *heap = whole->heap;
+    if (whole->sink != NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a receiver gets no shards");
     struct fm_class_shard *shard = fm_heap_zalloc(heap, 1, sizeof *shard);
     if (shard == NULL) return fm_error_memory(error);
     shard->heap = heap;

@@ -5,6 +5,7 @@
 
 #include "core/text/merge_sort.h"
 #include "index/write/builder.h"
+#include "index/write/builder_sink.h"
 #include "index/write/model/class_model.h"
 #include "index/write/model/row_chunks.h"
 #include "index/write/model/segment_model.h"
@@ -52,6 +53,8 @@ struct fm_batch_nodes {
 
 struct fm_builder {
     struct fm_heap *heap;
+    const struct fm_builder_sink *sink; /* gets the records instead; NULL: they are kept */
+    void *sink_context;
     uint64_t base;
     uint8_t address_bits;
     bool big_endian;

@@ -23,6 +23,16 @@ framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out,
     return FRAMEMAP_OK;
 }
 
+framemap_status fm_builder_create_for(const struct fm_builder_sink *sink, void *context, struct fm_heap *heap,
+                                      struct fm_builder **out, framemap_error *error)
+{
+    const framemap_status status = fm_builder_create(heap, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    (*out)->sink = sink;
+    (*out)->sink_context = context;
+    return FRAMEMAP_OK;
+}
+
 void fm_builder_free(struct fm_builder *b)
 {
     if (b == NULL) return;
@@ -54,13 +64,18 @@ void fm_builder_free(struct fm_builder *b)
 
 framemap_status fm_builder_string(struct fm_builder *b, framemap_str text, uint32_t *out, framemap_error *error)
 {
+    if (b->sink != NULL) return b->sink->string(b->sink_context, text, out, error);
     return fm_string_pool_add(&b->strings, text, out, error);
 }
 
 framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *texts, size_t count, uint32_t *out,
                                    framemap_error *error)
 {
-    return fm_string_pool_add_all(&b->strings, texts, NULL, count, out, error);
+    framemap_status status = FRAMEMAP_OK;
+    if (b->sink == NULL) return fm_string_pool_add_all(&b->strings, texts, NULL, count, out, error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = b->sink->string(b->sink_context, texts[i], &out[i], error);
+    return status;
 }
 
 static framemap_status attribute_put(struct fm_builder *b, struct fm_attribute fresh, framemap_error *error)
@@ -94,12 +109,19 @@ static framemap_status id_set(struct fm_builder *b, const struct fm_builder_abou
     return attribute_put(b, fresh, error);
 }
 
-void fm_builder_id(struct fm_builder *b, framemap_str id) { fm_string_pool_fill(&b->strings, b->id_later, id); }
+void fm_builder_id(struct fm_builder *b, framemap_str id)
+{
+    if (b->sink != NULL)
+        b->sink->id(b->sink_context, id);
+    else
+        fm_string_pool_fill(&b->strings, b->id_later, id);
+}
 
 framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
 {
     if (key.size == 0 || key.data[0] == '.')
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an attribute's key is empty or begins with a dot");
+    if (b->sink != NULL) return b->sink->attribute(b->sink_context, key, value, error);
     return attribute_set(b, key, value, error);
 }
 
@@ -108,6 +130,7 @@ framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_a
 {
     if (about->address_bits > UINT8_MAX)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits are not supported", about->address_bits);
+    if (b->sink != NULL) return b->sink->about(b->sink_context, about, error);
     framemap_status status = attribute_set(b, FM_STR(FMX_KEY_KIND), about->kind, error);
     if (status == FRAMEMAP_OK) status = id_set(b, about, error);
     if (status == FRAMEMAP_OK) status = attribute_set(b, FM_STR(FMX_KEY_ARCH), about->arch, error);
@@ -307,6 +330,7 @@ framemap_status fm_builder_alias(struct fm_builder *b, uint32_t root, uint32_t n
 
 framemap_status fm_builder_scope(struct fm_builder *b, framemap_str key, uint32_t *out, framemap_error *error)
 {
+    if (b->sink != NULL) return b->sink->scope(b->sink_context, key, out, error);
     if (b->number_count > 0)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a named scope in an index of numbered ones");
     return fm_string_pool_add(&b->scope_keys, key, out, error);

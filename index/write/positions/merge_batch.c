@@ -239,9 +239,16 @@ static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, fr
     return status;
 }
 
+static framemap_status pass_batch(struct fm_builder *b, const struct fm_batch *pack, framemap_error *error)
+{
+    for (size_t i = 0; i < pack->run_count; i++) b->position_count += pack->runs[i].count;
+    return b->sink->batch(b->sink_context, pack, error);
+}
+
 framemap_status fm_builder_add_batch(struct fm_builder *b, const struct fm_batch *pack, framemap_error *error)
 {
     struct renumbering to = {.pack = pack};
+    if (b->sink != NULL) return pass_batch(b, pack, error);
     const size_t count = pack->string_count + pack->file_count + pack->function_count + pack->node_count + 4;
     if (!FM_GROW(b->heap, b->pack_numbers, b->pack_number_capacity, count)) return fm_error_memory(error);
     to.strings = b->pack_numbers;

@@ -69,6 +69,9 @@ static bool write_hash(struct fm_plan *plan)
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error)
 {
     struct scope_rows rows = {plan, plan->builder->keys == FM_SCOPE_NUMBERED, one_range_each(plan)};
+    /* Scopes without a range before one that has as many ranges as there are scopes: all first ranges are 0, but a
+     * field of width 0 would say that each scope has one range. */
+    if (!rows.one_each && plan->range_count - 1 == plan->scope_count) plan->outputs[FMX_SCOPES].widths[SCOPE_RANGE] = 1;
     bool ok = fm_output_section_write(&plan->outputs[FMX_SCOPES], plan->scope_count, scope_rows, &rows) &&
               fm_output_section_write(&plan->outputs[FMX_RANGES], plan->range_count, range_rows, plan);
     if (ok && !rows.numbered && plan->scope_count >= HASH_SCOPES_LEAST) ok = write_hash(plan);

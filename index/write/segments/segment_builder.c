@@ -17,6 +17,7 @@ framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32
 {
     struct fm_segment_form *form = &b->segments;
     const size_t strings = b->strings.count;
+    if (b->sink != NULL) return b->sink->source(b->sink_context, address, spelled, content, flags, out, error);
     if (address >= strings || !fm_record_is_known(spelled, strings) || !fm_record_is_known(content, strings))
         return fm_no_such_record(error, "string");
     if (flags & ~(uint32_t)(FM_SOURCE_IGNORED | FM_SOURCE_UNKNOWN))
@@ -34,6 +35,7 @@ framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name,
 {
     struct fm_segment_form *form = &b->segments;
     uint32_t text;
+    if (b->sink != NULL) return b->sink->segment_name(b->sink_context, name, out, error);
     framemap_status status = fm_builder_string(b, name, &text, error);
     if (status != FRAMEMAP_OK) return status;
     if (fm_records_are_full(form->name_count)) return fm_too_many_records(error, "names");
@@ -46,6 +48,7 @@ framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name,
 
 framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t name)
 {
+    if (b->sink != NULL) return b->sink->segment_name_text(b->sink_context, name);
     return fm_string_pool_text(&b->strings, b->segments.names[name]);
 }
 
@@ -106,6 +109,7 @@ framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segmen
     struct fm_segment_form *form = &b->segments;
     framemap_status status = FRAMEMAP_OK;
     form->is_wanted = true;
+    if (b->sink != NULL) return b->sink->segments(b->sink_context, segments, count, error);
     while (count > 0 && status == FRAMEMAP_OK) {
         const unsigned room = FMX_SEGMENTS_EACH - form->pending_count, some = count < room ? (unsigned)count : room;
         const bool whole = some == FMX_SEGMENTS_EACH;
@@ -136,6 +140,7 @@ framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source,
                                           uint32_t function, enum fm_function_origin origin, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
+    if (b->sink != NULL) return b->sink->source_stretch(b->sink_context, source, line0, col0, function, origin, error);
     if (source >= form->source_count) return fm_no_such_record(error, "source");
     framemap_status status = check_stretch(b, function, origin, form->source_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
@@ -157,6 +162,7 @@ framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm
                                            framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
+    if (b->sink != NULL) return b->sink->inlined_stretch(b->sink_context, stretch, error);
     framemap_status status = check_stretch(b, stretch->function, stretch->origin, form->generated_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
     if (!fm_record_is_known(stretch->site, form->site_count)) return fm_no_such_record(error, "call site");
@@ -179,6 +185,7 @@ framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_
                                      framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
+    if (b->sink != NULL) return b->sink->call_site(b->sink_context, site, out, error);
     if (site->source >= form->source_count) return fm_no_such_record(error, "source");
     if (!fm_record_is_known(site->function, b->strings.count)) return fm_no_such_record(error, "string");
     if (!fm_record_is_known(site->caller, form->site_count)) return fm_no_such_record(error, "call site");
@@ -192,6 +199,7 @@ framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_
 framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, uint32_t col0, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
+    if (b->sink != NULL) return b->sink->segment_range(b->sink_context, line0, col0, error);
     const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
     if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0)))
         return not_ascending(error, "ranges");
@@ -206,6 +214,7 @@ framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind ki
                                    const uint32_t *values, size_t count, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
+    if (b->sink != NULL) return b->sink->offsets(b->sink_context, kind, group, values, count, error);
     if (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an unknown kind of offset list");
     if (fm_records_are_full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count)

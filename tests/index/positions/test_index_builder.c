@@ -149,6 +149,43 @@ static void empty_scopes_are_known(void **state)
     fm_heap_free(&heap, built.data, built.size);
 }
 
+/* An index of some scopes without positions, and after them one whose positions are far apart: each has a range. */
+static void check_ranges(uint64_t empty, uint64_t ranges)
+{
+    struct fm_heap heap;
+    struct fm_hit hit;
+    uint64_t scope;
+    fm_heap_init(&heap, NULL, 0);
+    struct hand h = hand_open(&heap, &nothing_special);
+    for (uint64_t i = 0; i < empty; i++) hand_scope(&h, (const char[]){(char)('a' + i), 0});
+    for (uint64_t i = 0; i < ranges; i++) {
+        hand_position(&h, hand_scope(&h, "z"), i << 40,
+                      (struct fm_place){FM_NONE, FM_NONE, (uint32_t)i + 1, 0, FM_NONE, 0});
+        hand_end(&h, hand_scope(&h, "z"), (i << 40) + 4);
+    }
+    struct fm_built built = hand_close(&h);
+    struct fm_view *view = open_built(&heap, &built);
+    for (uint64_t i = 0; i < empty; i++) {
+        assert_true(fm_view_scope(view, framemap_str_of((const char[]){(char)('a' + i), 0}), &scope));
+        assert_int_equal(fm_view_lookup(view, scope, 1, &hit), FRAMEMAP_OK);
+        assert_int_equal(hit.place_count, 0);
+    }
+    assert_true(fm_view_scope(view, FM_STR("z"), &scope));
+    for (uint64_t i = 0; i < 2 * ranges; i++) {
+        assert_int_equal(fm_view_lookup(view, scope, (i / 2 << 40) + 3 + i % 2, &hit), FRAMEMAP_OK);
+        assert_int_equal(hit.place_count, i % 2 == 0);
+    }
+    fm_view_close(view);
+    fm_heap_free(&heap, built.data, built.size);
+}
+
+static void ranges_belong_to_their_scope(void **state)
+{
+    (void)state;
+    for (uint64_t empty = 0; empty < 6; empty++)
+        for (uint64_t ranges = 1; ranges < 8; ranges++) check_ranges(empty, ranges);
+}
+
 /* --- rejected calls --- */
 
 static void wrong_numbers_are_refused(void **state)
@@ -537,6 +574,7 @@ int main(void)
         cmocka_unit_test(a_line_that_follows_goes_on),
         cmocka_unit_test(an_index_of_nothing_is_refused),
         cmocka_unit_test(empty_scopes_are_known),
+        cmocka_unit_test(ranges_belong_to_their_scope),
         cmocka_unit_test(wrong_numbers_are_refused),
         cmocka_unit_test(chains_and_groups_have_limits),
         cmocka_unit_test(many_aliases_and_long_names),

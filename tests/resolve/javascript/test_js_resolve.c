@@ -47,6 +47,8 @@ static void add_stretches(struct made *made)
     must_ok(fm_builder_source_stretch(builder, 0, 9, 0, text_of(made, "outer"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_source_stretch(builder, 0, 10, 0, text_of(made, "inner"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_source_stretch(builder, 0, 90, 0, FM_NONE, FM_FUNCTION_MAP, error), error);
+    /* The last one of a source does not continue into the next source. */
+    must_ok(fm_builder_source_stretch(builder, 0, 200, 0, text_of(made, "last"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_generated_stretch(builder, 0, 0, text_of(made, "t"), FM_FUNCTION_TEXT, error), error);
     must_ok(fm_builder_generated_stretch(builder, 0, 12, text_of(made, "scoped"), FM_FUNCTION_SCOPES, error), error);
     must_ok(fm_builder_generated_stretch(builder, 0, 14, FM_NONE, FM_FUNCTION_SCOPES, error), error);

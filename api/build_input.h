@@ -1,0 +1,21 @@
+/* The input of a compilation: options that were checked, the mapper of the bytes, and its host. Shared by the calls
+ * that run a mapper: framemap_index_build and framemap_index_verify_against. */
+#ifndef FM_API_BUILD_INPUT_H
+#define FM_API_BUILD_INPUT_H
+
+#include "mappers/mapper.h"
+
+struct fm_build_input {
+    framemap_str bytes, name;
+    framemap_build_options options; /* as given, of this version's size */
+    const struct fm_mapper *mapper;
+    struct fm_heap heap;
+    struct fm_mapper_host host; /* refers to `heap`, so the struct must not be moved */
+};
+
+/* Checks what the caller gave and chooses the mapper. Errors: those of framemap_index_build that do not depend on the
+ * contents of the file. */
+framemap_status fm_build_input_open(framemap_str bytes, framemap_str name, const framemap_build_options *options,
+                                    struct fm_build_input *out, framemap_error *error);
+
+#endif

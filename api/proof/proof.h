@@ -1,0 +1,83 @@
+/* The state of a comparison of an index with its source, and what the three forms share: asking, comparing, reporting.
+ *
+ * The mapper of the source is run once more, with a receiver (index/write/builder_sink.h) in the place of the index
+ * builder. The receiver keeps the records as the mapper gave them; then every one is asked of the index through
+ * framemap_resolve and compared. Nothing here uses code of index/write but the declarations of the records. */
+#ifndef FM_API_PROOF_PROOF_H
+#define FM_API_PROOF_PROOF_H
+
+#include "api/index_handle.h"
+#include "api/proof/record_set.h"
+#include "core/text/buffer.h"
+#include "index/write/builder_sink.h"
+#include <framemap/verify.h>
+
+struct fm_proof {
+    struct fm_heap *heap;
+    const framemap_index *index;
+    framemap_scratch *scratch;
+    framemap_verify_report report;
+    void *report_context;
+    framemap_progress progress;
+    void *progress_context;
+    uint64_t done, total; /* of the questions' progress, in records */
+    framemap_verify_counts counts;
+    struct fm_text_set texts;
+    struct fm_buf place, said, found; /* of the difference that is reported */
+    bool stopped;                     /* a callback returned false */
+    framemap_error *error;
+};
+
+static inline const struct fm_view *fm_proof_view(const struct fm_proof *proof) { return proof->index->view; }
+static inline framemap_str fm_proof_text(const struct fm_proof *proof, uint32_t number)
+{
+    return fm_text_set_at(&proof->texts, number);
+}
+/* Interns a text. */
+framemap_status fm_proof_intern(struct fm_proof *proof, framemap_str text, uint32_t *out, framemap_error *error);
+
+/* --- proof_report.c --- */
+
+/* Reports a difference whose words are in proof->place, said and found; clears them. field: what differs. */
+framemap_status fm_proof_differs(struct fm_proof *proof, const char *what, const char *field);
+/* Compares one text of a record; place: where, borrowed. */
+framemap_status fm_proof_compare_text(struct fm_proof *proof, const char *what, const char *field, framemap_str place,
+                                      framemap_str said, framemap_str found);
+framemap_status fm_proof_compare_number(struct fm_proof *proof, const char *what, const char *field, framemap_str place,
+                                        uint64_t said, uint64_t found);
+/* Counts `records` that were asked. LIMIT: a callback stopped the comparison. */
+framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
+
+/* --- proof_frames.c --- */
+
+/* Asks the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
+framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
+/* Which member of two chains differs first; NULL: none. said has what the source says, frame by frame. */
+const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
+/* Appends a chain in words. */
+void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);
+/* Asks, compares the restored chain with what the source says, and reports a difference. put_place: writes the place
+ * of the query in words. */
+typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query);
+framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
+                                       fm_proof_put_place *put_place, framemap_frame_list said);
+
+/* --- the forms: receive the records, then ask --- */
+
+struct fm_proof_positions *fm_proof_positions_new(struct fm_proof *proof);
+void fm_proof_positions_free(struct fm_proof_positions *positions);
+framemap_status fm_proof_positions_scope(struct fm_proof_positions *positions, framemap_str key, uint32_t *out,
+                                         framemap_error *error);
+framemap_status fm_proof_positions_batch(struct fm_proof_positions *positions, const struct fm_batch *batch,
+                                         framemap_error *error);
+framemap_status fm_proof_positions_ask(struct fm_proof_positions *positions);
+
+struct fm_proof_classes *fm_proof_classes_new(struct fm_proof *proof);
+void fm_proof_classes_free(struct fm_proof_classes *classes);
+framemap_status fm_proof_classes_ask(struct fm_proof_classes *classes);
+
+struct fm_proof_segments *fm_proof_segments_new(struct fm_proof *proof);
+void fm_proof_segments_free(struct fm_proof_segments *segments);
+framemap_status fm_proof_segments_ask(struct fm_proof_segments *segments);
+
+#endif

@@ -1,0 +1,36 @@
+/* Numbered records of one size, and numbered texts; equal ones have one number. The proof's own, so that it shares
+ * nothing with the tables of the index builder that it is to check. */
+#ifndef FM_API_PROOF_RECORD_SET_H
+#define FM_API_PROOF_RECORD_SET_H
+
+#include "core/hash/hash.h"
+
+struct fm_record_set {
+    struct fm_table table;
+    unsigned char *records;
+    size_t size, count, capacity; /* size: bytes of one record, without undefined padding */
+    uint64_t key;
+};
+void fm_record_set_init(struct fm_record_set *set, struct fm_heap *heap, size_t size);
+void fm_record_set_free(struct fm_record_set *set);
+/* *out: the number of the record, which is copied. false: out of memory, or 4 billion records. */
+bool fm_record_set_add(struct fm_record_set *set, const void *record, uint32_t *out);
+static inline const void *fm_record_set_at(const struct fm_record_set *set, uint32_t number)
+{
+    return set->records + number * set->size;
+}
+
+struct fm_text_set {
+    struct fm_table table;
+    char *bytes;
+    size_t *ends;
+    size_t used, bytes_capacity, count, capacity;
+    uint64_t key;
+};
+void fm_text_set_init(struct fm_text_set *set, struct fm_heap *heap);
+void fm_text_set_free(struct fm_text_set *set);
+bool fm_text_set_add(struct fm_text_set *set, framemap_str text, uint32_t *out);
+/* The text of a number, until the next one is added; absent for UINT32_MAX. */
+framemap_str fm_text_set_at(const struct fm_text_set *set, uint32_t number);
+
+#endif

@@ -1,0 +1,60 @@
+/* Compares an index with the symbol file that it was compiled from.
+ *
+ * framemap_index_verify (<framemap/index.h>) checks an index by itself: its checksums and its records. That says that
+ * the index is as it was written, not that what was written is what the symbol file says. The call below reads the
+ * symbol file a second time and asks the index for everything that is found there. */
+#ifndef FRAMEMAP_VERIFY_H
+#define FRAMEMAP_VERIFY_H
+
+#include <framemap/index.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One difference. Strings are borrowed for the call of the callback, and may contain anything that the files contain.
+ */
+typedef struct framemap_verify_difference {
+    size_t size;         /* sizeof of the struct; later versions only add fields at the end */
+    const char *what;    /* the kind of record: "id", "attribute", "position", "class", "method", "line", "field",
+                            "source",    "segment", "function", "offsets" */
+    const char *field;   /* what differs in it: "file", "line", "chain"... */
+    framemap_str place;  /* where: "0x1344", ".text+0x10", "a.b.c:12", "0:348"; may be empty */
+    framemap_str source; /* what the symbol file says; empty: nothing is there */
+    framemap_str index;  /* what the index answers; empty: nothing is there */
+} framemap_verify_difference;
+
+/* Receives differences, in no particular order, but another id first. Return false to stop: the call then fails with
+ * FRAMEMAP_E_LIMIT. */
+typedef bool (*framemap_verify_report)(void *context, const framemap_verify_difference *difference);
+
+typedef struct framemap_verify_counts {
+    uint64_t records;     /* what the symbol file has: rows, symbols, classes, members, lines, sources, segments */
+    uint64_t questions;   /* put to the index */
+    uint64_t differences; /* reported */
+    bool other_build;     /* the id differs: the index is of another build */
+} framemap_verify_counts;
+
+/* Compares an index with its source: every boundary of every row, inlined call, symbol, class, member, line range,
+ * source and segment that the symbol file has is asked of the index, and the answers have to be equal.
+ *
+ * It proves the compiler of the index and the reader of the index: numbering, joining, sorting, packing and looking up.
+ * It does not prove the reading of the symbol file, which is the same code both times, except that options->reader can
+ * choose the other reader of debug info ("libdwarf").
+ *
+ * index, bytes: borrowed. name, options: as for framemap_index_build, and the same as when the index was made; options
+ * that change what is compiled (script, keep_sources, companion, arch) make differences otherwise. max_memory is the
+ * ceiling of the comparison, which takes about as much memory as the compilation; `positions` must be NULL. report:
+ * called for each difference; NULL: they are only counted. counts: written on success, and when a callback stopped the
+ * call.
+ * Returns OK also if there are differences: see counts->differences. Errors: as framemap_index_build, and LIMIT if a
+ * callback stopped it. Any thread; the index may be in use by others. */
+FRAMEMAP_API framemap_status framemap_index_verify_against(const framemap_index *index, framemap_str bytes,
+                                                           framemap_str name, const framemap_build_options *options,
+                                                           framemap_verify_report report, void *context,
+                                                           framemap_verify_counts *counts, framemap_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* A receiver of a mapper's records in the place of an index. A builder that is made with one passes every call of
+ * builder.h, class_builder.h and segment_builder.h on and keeps nothing, so the receiver gets what a mapper says before
+ * any code of the index has numbered, joined, sorted or packed it. api/proof compares an index with its source by this.
+ *
+ * Only the calls that mappers make are passed on: the single records of the address form (file, function, node, alias,
+ * position, end) arrive in batches, and there are no shards, since a builder of this kind has one thread. */
+#ifndef FM_INDEX_WRITE_BUILDER_SINK_H
+#define FM_INDEX_WRITE_BUILDER_SINK_H
+
+#include "index/write/class_builder.h"
+#include "index/write/segment_builder.h"
+
+/* Each member has the contract of the call that it is named after, with `context` instead of the builder. Numbers that
+ * they return are the receiver's own; equal strings, names and scopes must have equal numbers. */
+struct fm_builder_sink {
+    framemap_status (*about)(void *context, const struct fm_builder_about *about, framemap_error *error);
+    void (*id)(void *context, framemap_str id);
+    framemap_status (*attribute)(void *context, framemap_str key, framemap_str value, framemap_error *error);
+    framemap_status (*string)(void *context, framemap_str text, uint32_t *out, framemap_error *error);
+    framemap_status (*scope)(void *context, framemap_str key, uint32_t *out, framemap_error *error);
+    framemap_status (*batch)(void *context, const struct fm_batch *batch, framemap_error *error);
+
+    framemap_status (*name)(void *context, framemap_str original, uint32_t *out, framemap_error *error);
+    framemap_status (*name_source)(void *context, uint32_t name, framemap_str source, framemap_error *error);
+    framemap_status (*member)(void *context, const struct fm_member *member, uint32_t *out, framemap_error *error);
+    framemap_status (*notes)(void *context, const struct fm_note *notes, size_t count, uint32_t *out,
+                             framemap_error *error);
+    framemap_status (*class_block)(void *context, framemap_str residual, uint32_t original_name, uint32_t flags,
+                                   framemap_error *error);
+    framemap_status (*method)(void *context, framemap_str residual, const struct fm_span *spans, size_t count,
+                              framemap_error *error);
+    framemap_status (*field)(void *context, framemap_str residual, uint32_t member, framemap_error *error);
+
+    framemap_status (*source)(void *context, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags,
+                              uint32_t *out, framemap_error *error);
+    framemap_status (*segment_name)(void *context, framemap_str name, uint32_t *out, framemap_error *error);
+    framemap_str (*segment_name_text)(void *context, uint32_t name);
+    framemap_status (*segments)(void *context, const struct fm_segment *segments, size_t count, framemap_error *error);
+    framemap_status (*source_stretch)(void *context, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
+                                      enum fm_function_origin origin, framemap_error *error);
+    /* Both kinds of stretches of the generated text. */
+    framemap_status (*inlined_stretch)(void *context, const struct fm_generated_stretch *stretch,
+                                       framemap_error *error);
+    framemap_status (*call_site)(void *context, const struct fm_call_site *site, uint32_t *out, framemap_error *error);
+    framemap_status (*segment_range)(void *context, uint32_t line0, uint32_t col0, framemap_error *error);
+    framemap_status (*offsets)(void *context, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values,
+                               size_t count, framemap_error *error);
+};
+
+/* Makes a builder that passes its calls to `sink` with `context`; both must outlive it. It must not be finished. Error:
+ * MEMORY. */
+framemap_status fm_builder_create_for(const struct fm_builder_sink *sink, void *context, struct fm_heap *heap,
+                                      struct fm_builder **out, framemap_error *error);
+
+#endif
