@@ -63,9 +63,14 @@ typedef enum framemap_companion_kind {
                                    digits, which the debug info in the file states */
     FRAMEMAP_COMPANION_DWP = 2, /* the package of all .dwo files of the program, usually next to it and named as it is,
                                    with .dwp appended. name: absent; id: the build id of the program; may be empty */
-    FRAMEMAP_COMPANION_SUPPLEMENTARY = 3 /* what dwz moved out of several files (dwz -m). name: its path as the file
-                                            states it, relative to the file's folder unless absolute; id: its build id,
-                                            or its checksum in .debug_sup */
+    FRAMEMAP_COMPANION_SUPPLEMENTARY = 3, /* what dwz moved out of several files (dwz -m). name: its path as the file
+                                             states it, relative to the file's folder unless absolute; id: its build id,
+                                             or its checksum in .debug_sup */
+    FRAMEMAP_COMPANION_OBJECT = 4 /* an object file that a Mach-O image was linked from, if its debug info was left
+                                     there. name: its path as the image states it, mostly absolute; "libx.a(x.o)" is
+                                     the file x.o in the static archive libx.a. id: when it was last modified, in
+                                     seconds since 1970, as decimal digits: a file modified at another time is of
+                                     another build; absent if the image does not say */
 } framemap_companion_kind;
 
 /* What a build asks for. Strings are borrowed for the call. They come from the symbol file, which may be hostile: a

@@ -6,6 +6,7 @@
 #include "core/limits.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
+#include "session/catalog/object_files.h"
 #include "session/catalog/path_text.h"
 
 #include <limits.h>
@@ -59,6 +60,15 @@ static bool is_regular(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+bool fm_companion_files_add(struct fm_companion_files *files, const struct fm_companion_candidate *candidate)
+{
+    if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES ||
+        !FM_GROW(files->heap, files->candidates, files->candidate_capacity, files->candidate_count + 1))
+        return false;
+    files->candidates[files->candidate_count++] = *candidate;
+    return true;
+}
+
 /* Adds a path that exists and is not listed yet. */
 static void add(struct fm_companion_files *files, const char *path)
 {
@@ -66,11 +76,9 @@ static void add(struct fm_companion_files *files, const char *path)
 
     if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES || !is_regular(path)) return;
     for (size_t i = 0; i < files->candidate_count; i++)
-        if (strcmp(files->candidates[i], path) == 0) return;
-    if (!FM_GROW(files->heap, files->candidates, files->candidate_capacity, files->candidate_count + 1) ||
-        !fm_arena_str(&files->arena, framemap_str_of(path), &copy))
-        return;
-    files->candidates[files->candidate_count++] = copy.data;
+        if (strcmp(files->candidates[i].path, path) == 0) return;
+    if (fm_arena_str(&files->arena, framemap_str_of(path), &copy))
+        fm_companion_files_add(files, &(struct fm_companion_candidate){.path = copy.data});
 }
 
 /* The folder of the symbol file, with its slash; "./" if its path has none. */
@@ -95,9 +103,9 @@ static void add_stated(struct fm_companion_files *files, const char *path)
 }
 
 /* The path in the request, relative to its folder or to that of the symbol file. */
-static void add_stated_path(struct fm_companion_files *files, const framemap_companion_request *wanted)
+static void add_stated_path(struct fm_companion_files *files, framemap_str name, framemap_str stated)
 {
-    const framemap_str name = wanted->name, own = own_folder(files), stated = wanted->folder;
+    const framemap_str own = own_folder(files);
     char path[FM_PATH_ROOM];
 
     if (fm_str_starts(name, FM_STR("/"))) {
@@ -116,26 +124,38 @@ static void add_beside(struct fm_companion_files *files, framemap_str base)
     if (fm_path_make(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(files, path);
 }
 
-/* Files of this name under the session's paths. */
-static void add_listed(struct fm_companion_files *files, struct fm_catalog *catalog, framemap_str base)
+/* The file of an entry, or the archive that it is in. */
+static void add_entry(struct fm_companion_files *files, const struct fm_entry *entry, framemap_str base)
+{
+    const framemap_str path = framemap_str_of(entry->path);
+    const size_t mark = entry->in_archive ? fm_str_find_byte(path, '!') : FM_NOT_FOUND;
+    const framemap_str file = fm_str_slice(path, 0, mark == FM_NOT_FOUND ? path.size : mark);
+    char text[FM_PATH_ROOM];
+
+    if (fm_str_equal(fm_str_basename(file), base) && fm_path_make(text, "%.*s", (int)file.size, file.data))
+        add(files, text);
+}
+
+/* Files of the name `base` under the session's paths. listed: the name by which the catalog finds them. */
+static void add_listed(struct fm_companion_files *files, struct fm_catalog *catalog, framemap_str base,
+                       framemap_str listed)
 {
     char name[FM_PATH_ROOM];
     size_t count = 0;
 
-    if (catalog == NULL || !fm_path_make(name, "%.*s", (int)base.size, base.data)) return;
+    if (catalog == NULL || !fm_path_make(name, "%.*s", (int)listed.size, listed.data)) return;
     const struct fm_entry *const *list = fm_catalog_named(catalog, fm_symbol_file_name(name), &count);
-    for (size_t i = 0; list != NULL && i < count; i++)
-        if (fm_str_equal(fm_str_basename(framemap_str_of(list[i]->path)), base)) add(files, list[i]->path);
+    for (size_t i = 0; list != NULL && i < count; i++) add_entry(files, list[i], base);
 }
 
-static void add_all_listed(struct fm_companion_files *files, framemap_str base)
+static void add_all_listed(struct fm_companion_files *files, framemap_str base, framemap_str listed)
 {
     struct fm_catalog *const common = files->debug->host.catalog;
 
-    if (base.size == 0 || base.size > NAME_MAX) return;
+    if (base.size == 0 || listed.size == 0 || listed.size > NAME_MAX) return;
     fm_mutex_lock(files->lock);
-    add_listed(files, files->home, base);
-    if (files->home != common) add_listed(files, common, base);
+    add_listed(files, files->home, base, listed);
+    if (files->home != common) add_listed(files, common, base, listed);
     fm_mutex_unlock(files->lock);
 }
 
@@ -156,7 +176,7 @@ static void add_packages(struct fm_companion_files *files)
         const framemap_str from = i == 0 ? whole : name;
         if (!fm_path_make(base, "%.*s.dwp", (int)from.size, from.data)) continue;
         add_beside(files, framemap_str_of(base));
-        add_all_listed(files, framemap_str_of(base));
+        add_all_listed(files, framemap_str_of(base), framemap_str_of(base));
     }
 }
 
@@ -186,7 +206,7 @@ static bool is_plain(framemap_str text)
 
 static void list_candidates(struct fm_companion_files *files, const framemap_companion_request *wanted)
 {
-    const framemap_str base = fm_str_basename(wanted->name);
+    framemap_str path = wanted->name, member = {NULL, 0};
 
     files->candidate_count = 0;
     if (!is_plain(wanted->name) || !is_plain(wanted->folder) || !is_plain(wanted->id)) return;
@@ -194,10 +214,12 @@ static void list_candidates(struct fm_companion_files *files, const framemap_com
         add_packages(files);
         return;
     }
+    if (wanted->kind == FRAMEMAP_COMPANION_OBJECT) fm_object_path_split(wanted->name, &path, &member);
+    const framemap_str base = fm_str_basename(path);
     if (base.size == 0) return;
-    add_stated_path(files, wanted);
+    add_stated_path(files, path, wanted->folder);
     add_beside(files, base);
-    add_all_listed(files, base);
+    add_all_listed(files, base, member.size > 0 ? member : base);
     if (wanted->kind == FRAMEMAP_COMPANION_SUPPLEMENTARY) add_supplementary(files, wanted);
 }
 
@@ -239,6 +261,12 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     return NULL;
 }
 
+framemap_str fm_companion_files_bytes(struct fm_companion_files *files, const char *path)
+{
+    const struct fm_companion_file *open = open_file(files, path);
+    return open != NULL ? open->file.bytes : (framemap_str){NULL, 0};
+}
+
 bool fm_companion_files_get(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
 {
     struct fm_companion_files *files = context;
@@ -246,12 +274,12 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
     const unsigned at = wanted->attempt;
 
     if (at == 0) list_candidates(files, wanted);
+    if (at == 0 && wanted->kind == FRAMEMAP_COMPANION_OBJECT) fm_object_files_choose(files, wanted);
     while (at < files->candidate_count) {
-        const struct fm_companion_file *open = open_file(files, files->candidates[at]);
-        if (open != NULL && open->file.bytes.size > 0) {
-            *bytes = open->file.bytes;
-            return true;
-        }
+        const struct fm_companion_candidate *candidate = &files->candidates[at];
+        *bytes = fm_companion_files_bytes(files, candidate->path);
+        if (candidate->size > 0) *bytes = fm_str_slice(*bytes, candidate->at, candidate->at + candidate->size);
+        if (bytes->size > 0) return true;
         files->candidate_count--; /* it cannot be read, or is empty: the next takes its place */
         memmove(&files->candidates[at], &files->candidates[at + 1],
                 (files->candidate_count - at) * sizeof *files->candidates);
@@ -301,7 +329,7 @@ void fm_companion_files_key(struct fm_companion_files *files, framemap_str recor
         const framemap_companion_request request = read_request(fm_str_slice(recorded, 0, end));
         recorded = end == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(recorded, end + 1);
         list_candidates(files, &request);
-        for (size_t i = 0; i < files->candidate_count; i++) hash_stamp(&hash, files->candidates[i]);
+        for (size_t i = 0; i < files->candidate_count; i++) hash_stamp(&hash, files->candidates[i].path);
         fm_sha256_add(&hash, "\n", 1);
     }
     fm_sha256_end(&hash, digest);

@@ -10,6 +10,12 @@
 
 struct fm_companion_file; /* an open file */
 
+/* A file that may be the wanted one, or a part of it: a file in a static archive. */
+struct fm_companion_candidate {
+    const char *path;
+    size_t at, size; /* of the part; size 0: the whole file */
+};
+
 struct fm_companion_files {
     struct fm_heap *heap;
     fm_mutex *lock;                     /* guards the catalogs; not held by the caller */
@@ -19,8 +25,8 @@ struct fm_companion_files {
     struct fm_arena arena;
     struct fm_companion_file **files; /* the open ones */
     size_t count, capacity;
-    struct fm_table table;   /* of their paths */
-    const char **candidates; /* for the last request */
+    struct fm_table table;                     /* of their paths */
+    struct fm_companion_candidate *candidates; /* for the last request */
     size_t candidate_count, candidate_capacity;
 };
 
@@ -34,6 +40,11 @@ void fm_companion_files_free(struct fm_companion_files *files);
  * path in the symbol file leads to, if that is below the folder of the symbol file or a folder of debug files. Memory
  * that runs out ends the candidates. */
 bool fm_companion_files_get(void *files, const framemap_companion_request *wanted, framemap_str *bytes);
+
+/* The bytes of a file, which stays open; absent if it cannot be read. */
+framemap_str fm_companion_files_bytes(struct fm_companion_files *files, const char *path);
+/* Adds a candidate. false: out of memory, or there are FM_LIMIT_COMPANION_TRIES. */
+bool fm_companion_files_add(struct fm_companion_files *files, const struct fm_companion_candidate *candidate);
 
 /* Whether one of the files has changed since it was opened. */
 bool fm_companion_files_changed(const struct fm_companion_files *files);
