@@ -53,7 +53,7 @@ static const struct fm_option table[] = {
     {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
      "the source map's script, from which function names are read (default: main.js next to main.js.map)"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
-     "search PATH, a file or a directory, for debug info that FILE has in other files (.dwo, .dwp, dwz)"},
+     "search PATH, a file or a directory, for debug info that FILE has in other files (.dwo, .dwp, dwz, object files)"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
@@ -68,6 +68,7 @@ struct index_job {
     const char *compiled;      /* path of the file that is compiled: the current one, or its debug file */
     bool quiet, lenient;
     framemap_error lack;  /* why the current file has no debug info; code OK: it has some */
+    bool has_objects;     /* some object files with its debug info were found */
     framemap_error fault; /* the first fault in the current file that was skipped */
     struct fm_progress progress;
     const char *file; /* the current file */
@@ -183,8 +184,10 @@ static void keep_big_blocks_apart(framemap_str bytes)
 
 static bool find_companion(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
 {
-    const struct index_job *job = context;
-    return framemap_session_companion(job->session, job->compiled, wanted, bytes);
+    struct index_job *job = context;
+    const bool found = framemap_session_companion(job->session, job->compiled, wanted, bytes);
+    job->has_objects = job->has_objects || (found && wanted->kind == FRAMEMAP_COMPANION_OBJECT);
+    return found;
 }
 
 /* The session only finds files: it makes no indexes. */
@@ -236,7 +239,7 @@ static char *find_index_debug_file(struct index_job *job)
 /* Reports that the index has function names only, and which file would provide files and lines. */
 static void report_missing_debug_info(const struct index_job *job)
 {
-    if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
+    if (job->lack.code == FRAMEMAP_E_EMPTY && !job->has_objects && !job->quiet)
         fm_message("%s: %s; the index has function names only", job->file, job->lack.message);
 }
 
@@ -249,6 +252,7 @@ static int index_file(struct index_job *job, const char *given)
 
     job->file = bundled ? bundled : given;
     job->fault = (framemap_error){.code = FRAMEMAP_OK};
+    job->has_objects = false;
     bool failed = true;
     char *debug_file = find_index_debug_file(job);
     framemap_status status = compile_file(job, debug_file ? debug_file : job->file, &bytes, &error);
