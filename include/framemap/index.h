@@ -356,6 +356,15 @@ FRAMEMAP_API void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query,
                                               framemap_scratch *scratch, framemap_frame *out, framemap_error *error);
 
+/* The file that would complete an answer: a .dwo file, an object file of a Mach-O image, or what dwz moved out, which
+ * was not found when the index was made. query: as for framemap_resolve. answer: its result with this scratch; NULL: of
+ * another call, and files of dwz are not considered. path: written on success, as the symbol file states it. id: as
+ * framemap_companion_request.id; may be empty. Both are borrowed as what an answer has. Returns false if no file is
+ * missing, or a required argument is NULL. Any thread, each with a scratch of its own. */
+FRAMEMAP_API bool framemap_missing_companion(const framemap_index *index, const framemap_query *query,
+                                             const framemap_frame *answer, framemap_scratch *scratch,
+                                             framemap_str *path, framemap_str *id);
+
 /* The source location of one frame: the part of framemap_frame that services keep for each frame of many stacks.
  * Strings are borrowed as those of framemap_frame. */
 typedef struct framemap_location {

@@ -7,8 +7,9 @@
 
 const char fm_no_lines[] =
     "the debug info of this code is in a .dwo file, which was not found: its lines and inlined functions are not known";
-const char fm_no_object[] = "the debug info of this code is in an object file, which was not found, or was changed since "
-                            "it was linked: its lines and inlined functions are not known";
+const char fm_no_object[] =
+    "the debug info of this code is in an object file, which was not found, or was changed since "
+    "it was linked: its lines and inlined functions are not known";
 const char fm_not_relocated[] = "relocations of this object file are of kinds that are not known for its architecture: "
                                 "its lines and inlined functions are missing";
 const char fm_no_names[] = "the names of these functions are in a file made by dwz, which was not found";
@@ -48,7 +49,8 @@ static bool is_request_for(framemap_str line, framemap_str path, framemap_str *i
            fm_str_equal(fm_str_slice(folder, 0, folder.size - 1), fm_str_slice(names, 0, names.size - name.size - 1));
 }
 
-/* The id of a .dwo file, or the time of an object file, that was requested when the index was made; absent if it was not. */
+/* The id of a .dwo file, or the time of an object file, that was requested when the index was made; absent if it was
+ * not. */
 static framemap_str id_of_split_file(const struct fm_view *view, framemap_str path)
 {
     framemap_str lines, id;

@@ -60,7 +60,8 @@ static bool is_regular(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-bool fm_companion_files_add(struct fm_companion_files *files, const struct fm_companion_candidate *candidate)
+/* false: out of memory, or there are FM_LIMIT_COMPANION_TRIES. */
+static bool add_candidate(struct fm_companion_files *files, const struct fm_companion_candidate *candidate)
 {
     if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES ||
         !FM_GROW(files->heap, files->candidates, files->candidate_capacity, files->candidate_count + 1))
@@ -78,7 +79,7 @@ static void add(struct fm_companion_files *files, const char *path)
     for (size_t i = 0; i < files->candidate_count; i++)
         if (strcmp(files->candidates[i].path, path) == 0) return;
     if (fm_arena_str(&files->arena, framemap_str_of(path), &copy))
-        fm_companion_files_add(files, &(struct fm_companion_candidate){.path = copy.data});
+        add_candidate(files, &(struct fm_companion_candidate){.path = copy.data});
 }
 
 /* The folder of the symbol file, with its slash; "./" if its path has none. */
@@ -261,10 +262,69 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     return NULL;
 }
 
-framemap_str fm_companion_files_bytes(struct fm_companion_files *files, const char *path)
+static framemap_str bytes_of(struct fm_companion_files *files, const char *path)
 {
     const struct fm_companion_file *open = open_file(files, path);
     return open != NULL ? open->file.bytes : (framemap_str){NULL, 0};
+}
+
+/* --- object files --- */
+
+/* Puts those candidates first whose paths end as the stated one does. Insertion: they are few. */
+static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
+{
+    struct fm_companion_candidate *list = files->candidates;
+    for (size_t i = 1; i < files->candidate_count; i++) {
+        const struct fm_companion_candidate moving = list[i];
+        const size_t common = fm_object_common_end(framemap_str_of(moving.path), stated);
+        size_t at = i;
+        for (; at > 0 && fm_object_common_end(framemap_str_of(list[at - 1].path), stated) < common; at--)
+            list[at] = list[at - 1];
+        list[at] = moving;
+    }
+}
+
+/* Adds the files of a name in an archive. */
+static void add_members(struct fm_companion_files *files, const char *path, framemap_str name, framemap_str time)
+{
+    const framemap_str bytes = bytes_of(files, path);
+    struct fm_archive archive;
+    framemap_str member;
+
+    if (fm_archive_open(bytes, &archive, NULL) != FRAMEMAP_OK) return;
+    while (fm_object_member_next(&archive, name, time, &member)) {
+        const struct fm_companion_candidate found = {path, (size_t)(member.data - bytes.data), member.size};
+        if (!add_candidate(files, &found)) return;
+    }
+}
+
+/* Puts the files in the archives in the place of the archives. */
+static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
+{
+    const size_t archives = files->candidate_count;
+
+    for (size_t i = 0; i < archives; i++) add_members(files, files->candidates[i].path, name, time);
+    files->candidate_count -= archives;
+    if (archives > 0)
+        memmove(files->candidates, files->candidates + archives, files->candidate_count * sizeof *files->candidates);
+}
+
+/* Leaves of the candidates those that were modified when the request says. */
+static void choose_objects(struct fm_companion_files *files, const framemap_companion_request *wanted)
+{
+    framemap_str path = wanted->name, member = {NULL, 0};
+    size_t kept = 0;
+
+    fm_object_path_split(wanted->name, &path, &member);
+    sort_by_end(files, path);
+    if (member.size > 0) {
+        choose_members(files, member, wanted->id);
+        return;
+    }
+    for (size_t i = 0; i < files->candidate_count; i++)
+        if (fm_object_is_of_time(files->candidates[i].path, wanted->id))
+            files->candidates[kept++] = files->candidates[i];
+    files->candidate_count = kept;
 }
 
 bool fm_companion_files_get(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
@@ -274,10 +334,10 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
     const unsigned at = wanted->attempt;
 
     if (at == 0) list_candidates(files, wanted);
-    if (at == 0 && wanted->kind == FRAMEMAP_COMPANION_OBJECT) fm_object_files_choose(files, wanted);
+    if (at == 0 && wanted->kind == FRAMEMAP_COMPANION_OBJECT) choose_objects(files, wanted);
     while (at < files->candidate_count) {
         const struct fm_companion_candidate *candidate = &files->candidates[at];
-        *bytes = fm_companion_files_bytes(files, candidate->path);
+        *bytes = bytes_of(files, candidate->path);
         if (candidate->size > 0) *bytes = fm_str_slice(*bytes, candidate->at, candidate->at + candidate->size);
         if (bytes->size > 0) return true;
         files->candidate_count--; /* it cannot be read, or is empty: the next takes its place */

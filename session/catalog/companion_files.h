@@ -41,11 +41,6 @@ void fm_companion_files_free(struct fm_companion_files *files);
  * that runs out ends the candidates. */
 bool fm_companion_files_get(void *files, const framemap_companion_request *wanted, framemap_str *bytes);
 
-/* The bytes of a file, which stays open; absent if it cannot be read. */
-framemap_str fm_companion_files_bytes(struct fm_companion_files *files, const char *path);
-/* Adds a candidate. false: out of memory, or there are FM_LIMIT_COMPANION_TRIES. */
-bool fm_companion_files_add(struct fm_companion_files *files, const struct fm_companion_candidate *candidate);
-
 /* Whether one of the files has changed since it was opened. */
 bool fm_companion_files_changed(const struct fm_companion_files *files);
 

@@ -1,10 +1,10 @@
-/* Compares times and paths of object files, and lists those in static archives. See object_files.h. */
+/* Compares names, paths and times of object files. See object_files.h. */
 #include "session/catalog/object_files.h"
 
-#include "core/archive/archive.h"
-#include "core/limits.h"
-#include "core/text/scan.h"
+#include "core/file_stamp.h"
 #include "core/text/text.h"
+
+#define NS_PER_SECOND 1000000000
 
 void fm_object_path_split(framemap_str name, framemap_str *path, framemap_str *member)
 {
@@ -15,95 +15,45 @@ void fm_object_path_split(framemap_str name, framemap_str *path, framemap_str *m
     *member = fm_str_slice(name, open + 1, name.size - 1);
 }
 
-/* Seconds since 1970 as decimal digits. false: the request does not say. */
-static bool wanted_time(framemap_str id, uint64_t *out)
+size_t fm_object_common_end(framemap_str path, framemap_str stated)
 {
-    *out = 0;
-    for (size_t i = 0; i < id.size; i++) {
-        if (id.data[i] < '0' || id.data[i] > '9' || i >= 19) return false;
-        *out = *out * 10 + (uint64_t)(id.data[i] - '0');
-    }
-    return id.size > 0;
-}
-
-static bool is_of_time(const char *path, uint64_t seconds)
-{
-    struct fm_stamp stamp;
-    return fm_stamp_of(path, &stamp) && stamp.modified_ns >= 0 && (uint64_t)stamp.modified_ns / 1000000000 == seconds;
-}
-
-/* --- order --- */
-
-/* How many bytes two paths have in common at their ends. */
-static size_t common_end(const char *path, framemap_str stated)
-{
-    const size_t size = strlen(path);
     size_t count = 0;
-    while (count < size && count < stated.size && path[size - count - 1] == stated.data[stated.size - count - 1])
+    while (count < path.size && count < stated.size &&
+           path.data[path.size - count - 1] == stated.data[stated.size - count - 1])
         count++;
     return count;
 }
 
-/* Insertion: there are at most FM_LIMIT_COMPANION_TRIES. */
-static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
+/* Whether the text is this number. */
+static bool is_number(framemap_str text, uint64_t number)
 {
-    struct fm_companion_candidate *list = files->candidates;
-    for (size_t i = 1; i < files->candidate_count; i++) {
-        const struct fm_companion_candidate moving = list[i];
-        const size_t common = common_end(moving.path, stated);
-        size_t at = i;
-        for (; at > 0 && common_end(list[at - 1].path, stated) < common; at--) list[at] = list[at - 1];
-        list[at] = moving;
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9' || i >= 19) return false;
+        value = value * 10 + (uint64_t)(text.data[i] - '0');
     }
+    return value == number;
 }
 
-/* --- static archives --- */
-
-/* Adds the files of a name in an archive. id: absent, or when they were modified. */
-static void add_members(struct fm_companion_files *files, const char *path, framemap_str name,
-                        const framemap_companion_request *wanted)
+bool fm_object_is_of_time(const char *path, framemap_str time)
 {
-    const framemap_str bytes = fm_companion_files_bytes(files, path);
-    struct fm_archive archive;
+    struct fm_stamp stamp;
+    if (time.size == 0) return true;
+    return fm_stamp_of(path, &stamp) && stamp.modified_ns >= 0 &&
+           is_number(time, (uint64_t)stamp.modified_ns / NS_PER_SECOND);
+}
+
+bool fm_object_member_next(struct fm_archive *archive, framemap_str name, framemap_str time, framemap_str *out)
+{
     struct fm_archive_member member;
     bool more = true;
-    uint64_t seconds;
-    const bool timed = wanted_time(wanted->id, &seconds);
 
-    if (fm_archive_open(bytes, &archive, NULL) != FRAMEMAP_OK || archive.kind != FM_ARCHIVE_AR) return;
-    while (fm_archive_next(&archive, &member, &more, NULL) == FRAMEMAP_OK && more) {
-        if (!fm_str_equal(member.name, name) || (timed && member.modified != seconds)) continue;
-        const struct fm_companion_candidate found = {path, (size_t)(member.stored.data - bytes.data),
-                                                     member.stored.size};
-        if (found.size > 0 && !fm_companion_files_add(files, &found)) return;
+    if (archive->kind != FM_ARCHIVE_AR) return false;
+    while (fm_archive_next(archive, &member, &more, NULL) == FRAMEMAP_OK && more) {
+        const bool fits = fm_str_equal(member.name, name) && (time.size == 0 || is_number(time, member.modified));
+        if (!fits || member.stored.size == 0) continue;
+        *out = member.stored;
+        return true;
     }
-}
-
-/* Puts the files in the archives in the place of the archives. */
-static void choose_members(struct fm_companion_files *files, framemap_str name,
-                           const framemap_companion_request *wanted)
-{
-    const size_t archives = files->candidate_count;
-
-    for (size_t i = 0; i < archives; i++) add_members(files, files->candidates[i].path, name, wanted);
-    files->candidate_count -= archives;
-    if (archives > 0)
-        memmove(files->candidates, files->candidates + archives, files->candidate_count * sizeof *files->candidates);
-}
-
-void fm_object_files_choose(struct fm_companion_files *files, const framemap_companion_request *wanted)
-{
-    framemap_str path = wanted->name, member = {NULL, 0};
-    uint64_t seconds;
-    size_t kept = 0;
-
-    fm_object_path_split(wanted->name, &path, &member);
-    sort_by_end(files, path);
-    if (member.size > 0) {
-        choose_members(files, member, wanted);
-    } else if (wanted_time(wanted->id, &seconds)) {
-        for (size_t i = 0; i < files->candidate_count; i++)
-            if (is_of_time(files->candidates[i].path, seconds)) files->candidates[kept++] = files->candidates[i];
-        files->candidate_count = kept;
-    }
+    return false;
 }

@@ -1,15 +1,20 @@
-/* Chooses among the candidates for an object file that a Mach-O image names in its debug map. Called by
- * companion_files.c. */
+/* What identifies an object file that a Mach-O image names in its debug map: its path, "libx.a(x.o)" in a static
+ * archive, and when it was last modified. Called by companion_files.c. */
 #ifndef FM_SESSION_CATALOG_OBJECT_FILES_H
 #define FM_SESSION_CATALOG_OBJECT_FILES_H
 
-#include "session/catalog/companion_files.h"
+#include "core/archive/archive.h"
 
 /* Splits "libx.a(x.o)" into the path of a static archive and the name of a file in it. Another name is left alone. */
 void fm_object_path_split(framemap_str name, framemap_str *path, framemap_str *member);
 
-/* Leaves of the listed candidates those that were modified when the request says; of a static archive these are the
- * files in it that have the name. Those whose path ends as the stated one does come first. */
-void fm_object_files_choose(struct fm_companion_files *files, const framemap_companion_request *wanted);
+/* How many bytes two paths have in common at their ends. */
+size_t fm_object_common_end(framemap_str path, framemap_str stated);
+
+/* Whether a file was modified at a time: seconds since 1970 as decimal digits; absent: at any. */
+bool fm_object_is_of_time(const char *path, framemap_str time);
+
+/* The next file of a name in an open archive that was modified at that time. false: there is none. */
+bool fm_object_member_next(struct fm_archive *archive, framemap_str name, framemap_str time, framemap_str *out);
 
 #endif

@@ -1,11 +1,11 @@
-/* Opens the object files of a debug map, and walks their units. See dw_debug_map.h. */
-#include "mappers/native/dwarf/dw_debug_map.h"
+/* Opens the object files of a debug map, and walks their units. See map_backend.h. */
+#include "mappers/native/debug_map/map_backend.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "mappers/native/debug_map/map_object.h"
 #include "mappers/native/dwarf/dw_companion.h"
-#include "mappers/native/dwarf/dw_map_object.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@ struct map_debug {
     struct fm_heap *heap;
     struct fm_arena arena;
     const struct fm_dw_backend *reader; /* of the object files */
-    struct fm_dw_map_object *objects;
+    struct fm_map_object *objects;
     size_t object_count, missing;
-    const struct fm_dw_map_object *first_missing;
+    const struct fm_map_object *first_missing;
     struct map_unit *units;
     size_t unit_count, unit_capacity;
     uint64_t stored_bytes, inflated_bytes; /* of all object files */
@@ -34,7 +34,7 @@ struct map_worker {
     uint32_t object;
     uint32_t number; /* of the unit in the image */
     const struct fm_dw_visitor *to;
-    struct fm_dw_mover mover;
+    struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */
 };
 
@@ -52,7 +52,7 @@ struct map_opening {
     struct fm_mapper_host host; /* of the object files: it gives them no companions of their own */
     const struct fm_mapper_host *outer;
     const struct fm_dw_open_callbacks *to;
-    struct fm_dw_mover mover;
+    struct fm_address_mover mover;
     uint32_t object;
     framemap_error *error;
 };
@@ -95,26 +95,26 @@ static bool add_unit(struct map_opening *opening, uint32_t number, const struct 
 static bool on_claim(void *context, const struct fm_dw_claim *claim)
 {
     struct map_opening *opening = context;
-    struct fm_dw_mover *mover = &opening->mover;
+    struct fm_address_mover *mover = &opening->mover;
     struct fm_dw_claim live = *claim;
 
-    if (!fm_dw_mover_ranges(mover, claim->ranges, claim->range_count)) return false;
+    if (!fm_address_mover_ranges(mover, claim->ranges, claim->range_count)) return false;
     live.ranges = mover->ranges;
     live.range_count = mover->count;
     return mover->count == 0 || add_unit(opening, claim->number, &live);
 }
 
-static framemap_status open_units(struct map_opening *opening, struct fm_dw_map_object *object)
+static framemap_status open_units(struct map_opening *opening, struct fm_map_object *object)
 {
     const struct fm_dw_open_callbacks survey = {opening, on_claim, on_object_fault};
 
-    fm_dw_mover_begin(&opening->mover, object->moves);
+    fm_address_mover_begin(&opening->mover, object->moves);
     const framemap_status status =
         opening->debug->reader->open(&object->image, &opening->host, &survey, &object->debug, opening->error);
     if (opening->mover.spent)
         report(opening, FRAMEMAP_E_LIMIT, object->path,
                "its units claim the same code too often; some is without lines");
-    const unsigned unapplied = fm_dw_map_object_unapplied(object);
+    const unsigned unapplied = fm_map_object_unapplied(object);
     if (status == FRAMEMAP_OK && unapplied > 0) {
         framemap_error fault = {0};
         fm_error_set(&fault, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a type that is unknown for %s were skipped",
@@ -125,18 +125,18 @@ static framemap_status open_units(struct map_opening *opening, struct fm_dw_map_
 }
 
 /* The code of an object file without debug info: a claim that any other unit precedes. */
-static framemap_status claim_missing(struct map_opening *opening, const struct fm_dw_map_object *object)
+static framemap_status claim_missing(struct map_opening *opening, const struct fm_map_object *object)
 {
     struct map_debug *debug = opening->debug;
     struct fm_dw_claim claim = {.weak = true};
 
     if (debug->missing++ == 0) debug->first_missing = object;
-    if (!fm_dw_map_object_code(object, &debug->arena, &claim)) return fm_error_memory(opening->error);
+    if (!fm_map_object_code(object, &debug->arena, &claim)) return fm_error_memory(opening->error);
     return claim.range_count == 0 || add_unit(opening, 0, &claim) ? FRAMEMAP_OK : fm_error_memory(opening->error);
 }
 
 /* As for companions of other kinds: object files of a few bytes each that inflate to 64 MB would be a bomb. */
-static void count_bytes(struct map_opening *opening, const struct fm_dw_map_object *object)
+static void count_bytes(struct map_opening *opening, const struct fm_map_object *object)
 {
     struct map_debug *debug = opening->debug;
 
@@ -149,12 +149,12 @@ static void count_bytes(struct map_opening *opening, const struct fm_dw_map_obje
 }
 
 /* Opens one candidate. *taken: it is the object file that was linked. */
-static framemap_status try_object(struct map_opening *opening, struct fm_dw_map_object *object, framemap_str bytes,
+static framemap_status try_object(struct map_opening *opening, struct fm_map_object *object, framemap_str bytes,
                                   bool *taken)
 {
     const char *why = NULL;
     const framemap_status status =
-        fm_dw_map_object_open(object, opening->image, opening->debug->heap, bytes, &why, opening->error);
+        fm_map_object_open(object, opening->image, opening->debug->heap, bytes, &why, opening->error);
 
     *taken = status == FRAMEMAP_OK && why == NULL;
     if (status == FRAMEMAP_OK && why != NULL) report(opening, FRAMEMAP_E_MISMATCH, object->path, why);
@@ -177,7 +177,7 @@ static bool is_requested(const struct fm_mapper_host *host, uint64_t low, uint64
 }
 
 /* Not if it has no code, or none at the only addresses that are to be compiled. */
-static bool is_needed(const struct map_opening *opening, const struct fm_dw_map_object *object)
+static bool is_needed(const struct map_opening *opening, const struct fm_map_object *object)
 {
     const struct fm_mapper_host *host = opening->outer;
 
@@ -189,7 +189,7 @@ static bool is_needed(const struct map_opening *opening, const struct fm_dw_map_
     return false;
 }
 
-static framemap_status find_object(struct map_opening *opening, struct fm_dw_map_object *object)
+static framemap_status find_object(struct map_opening *opening, struct fm_map_object *object)
 {
     char modified[24];
     framemap_companion_request wanted = {
@@ -215,7 +215,7 @@ static framemap_status find_object(struct map_opening *opening, struct fm_dw_map
 static void warn_of_missing(const struct map_opening *opening)
 {
     const struct map_debug *debug = opening->debug;
-    const struct fm_dw_map_object *first = debug->first_missing;
+    const struct fm_map_object *first = debug->first_missing;
     char modified[48] = "";
     framemap_error fault = {0};
 
@@ -235,18 +235,18 @@ static framemap_status open_objects(struct map_debug *debug, const struct fm_ima
 {
     struct map_opening opening = {
         .debug = debug, .image = image, .host = *host, .outer = host, .to = survey, .error = error};
-    framemap_status status = fm_dw_map_objects(image, &debug->arena, &debug->objects, &debug->object_count, error);
+    framemap_status status = fm_map_objects(image, &debug->arena, &debug->objects, &debug->object_count, error);
 
     opening.host.companion = NULL;
     opening.host.release_range = NULL;
     opening.host.companion_log = NULL;
-    fm_dw_mover_init(&opening.mover, debug->heap);
+    fm_address_mover_init(&opening.mover, debug->heap);
     for (size_t i = 0; i < debug->object_count && status == FRAMEMAP_OK; i++) {
         opening.object = (uint32_t)i;
         status = find_object(&opening, &debug->objects[i]);
     }
     if (status == FRAMEMAP_OK) warn_of_missing(&opening);
-    fm_dw_mover_free(&opening.mover);
+    fm_address_mover_free(&opening.mover);
     return status;
 }
 
@@ -257,7 +257,7 @@ static void close_map(struct fm_dw_debug *opaque)
     if (debug == NULL) return;
     for (size_t i = 0; i < debug->object_count; i++) {
         debug->reader->close(debug->objects[i].debug);
-        fm_dw_map_object_close(&debug->objects[i]);
+        fm_map_object_close(&debug->objects[i]);
     }
     fm_heap_free(debug->heap, debug->units, debug->unit_capacity * sizeof *debug->units);
     fm_arena_free(&debug->arena);
@@ -304,7 +304,7 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
 static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 {
     struct map_worker *worker = context;
-    return fm_dw_mover_rows(&worker->mover, worker->to, rows, count);
+    return fm_address_mover_rows(&worker->mover, worker->to, rows, count);
 }
 
 /* Of a function that the linker dropped, nothing is reported. */
@@ -313,7 +313,7 @@ static bool needs_function(void *context, const struct fm_dw_range *ranges, size
     struct map_worker *worker = context;
     const struct fm_dw_visitor *to = worker->to;
 
-    if (!fm_dw_mover_ranges(&worker->mover, ranges, count)) return true; /* on_enter reports it */
+    if (!fm_address_mover_ranges(&worker->mover, ranges, count)) return true; /* on_enter reports it */
     if (worker->mover.count == 0) return false;
     return to->needs_function == NULL || to->needs_function(to->context, worker->mover.ranges, worker->mover.count);
 }
@@ -323,7 +323,7 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
     struct map_worker *worker = context;
     struct fm_dw_function own = *function;
 
-    if (!fm_dw_mover_ranges(&worker->mover, function->ranges, function->range_count)) return false;
+    if (!fm_address_mover_ranges(&worker->mover, function->ranges, function->range_count)) return false;
     if (worker->skipped > 0 || worker->mover.count == 0) {
         worker->skipped++;
         return true;
@@ -361,10 +361,10 @@ static bool on_unit_end(void *context)
         fm_error_set(&fault, FRAMEMAP_E_LIMIT, "its entries claim the same code too often; some is left out");
         on_fault(worker, &fault);
     }
-    return fm_dw_mover_flush(&worker->mover, worker->to) && worker->to->unit_end(worker->to->context);
+    return fm_address_mover_flush(&worker->mover, worker->to) && worker->to->unit_end(worker->to->context);
 }
 
-static framemap_status walk_missing(const struct map_worker *worker, const struct fm_dw_map_object *object,
+static framemap_status walk_missing(const struct map_worker *worker, const struct fm_map_object *object,
                                     framemap_error *error)
 {
     const struct fm_dw_unit unit = {.number = worker->number, .split_file = object->path, .lacks_functions = true};
@@ -391,7 +391,7 @@ static framemap_status walk_map(struct fm_dw_worker *opaque, uint32_t number, co
 {
     struct map_worker *worker = worker_of(opaque);
     const struct map_unit unit = worker->debug->units[number];
-    const struct fm_dw_map_object *object = &worker->debug->objects[unit.object];
+    const struct fm_map_object *object = &worker->debug->objects[unit.object];
     const struct fm_dw_visitor own = {.context = worker,
                                       .unit = on_unit,
                                       .file = on_file,
@@ -408,7 +408,7 @@ static framemap_status walk_map(struct fm_dw_worker *opaque, uint32_t number, co
     if (object->debug == NULL) return walk_missing(worker, object, error);
     const framemap_status status = use_object(worker, unit.object, error);
     if (status != FRAMEMAP_OK) return status;
-    fm_dw_mover_begin(&worker->mover, object->moves);
+    fm_address_mover_begin(&worker->mover, object->moves);
     worker->skipped = 0;
     return worker->debug->reader->walk(worker->worker, unit.number, &own, error);
 }
@@ -430,7 +430,7 @@ static void free_worker(struct fm_dw_worker *opaque)
 
     if (worker == NULL) return;
     worker->debug->reader->worker_free(worker->worker);
-    fm_dw_mover_free(&worker->mover);
+    fm_address_mover_free(&worker->mover);
     fm_heap_free(worker->debug->heap, worker, sizeof *worker);
 }
 
@@ -442,7 +442,7 @@ static framemap_status make_worker(struct fm_dw_debug *opaque, struct fm_dw_work
     *out = as_worker(worker);
     if (worker == NULL) return fm_error_memory(error);
     worker->debug = debug;
-    fm_dw_mover_init(&worker->mover, debug->heap);
+    fm_address_mover_init(&worker->mover, debug->heap);
     return FRAMEMAP_OK;
 }
 
@@ -480,7 +480,7 @@ static const struct fm_dw_backend by_libdwarf = {.name = "libdwarf",
                                                  .walk = walk_map,
                                                  .scopes = scopes_map};
 
-const struct fm_dw_backend *fm_dw_backend_for(const struct fm_image *image, const struct fm_dw_backend *reader)
+const struct fm_dw_backend *fm_map_backend_for(const struct fm_image *image, const struct fm_dw_backend *reader)
 {
     if (image->has_debug_info || !fm_image_has_debug_map(image)) return reader;
     return reader == &fm_dw_libdwarf ? &by_libdwarf : &by_fast;

@@ -1,8 +1,8 @@
 /* The debug map of a linked Mach-O image: which object files it was linked from, and where their functions are in it.
  * Linkers write it as stabs (mach-o/stab.h): N_OSO names an object file, "libx.a(x.o)" in a static archive, and N_FUN a
  * function of it with its address and size. The debug info stays in the object files; `strip -S` removes the map. */
-#ifndef FM_MAPPERS_NATIVE_IMAGE_MACHO_DEBUG_MAP_H
-#define FM_MAPPERS_NATIVE_IMAGE_MACHO_DEBUG_MAP_H
+#ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_DEBUG_MAP_H
+#define FM_MAPPERS_NATIVE_DEBUG_MAP_DEBUG_MAP_H
 
 #include "mappers/native/image/image_types.h"
 
@@ -23,9 +23,6 @@ struct fm_debug_map {
     struct fm_debug_map_function *functions;
     size_t object_count, function_count;
 };
-
-/* Whether an image has a debug map. Reads the symbol table up to the first N_OSO. */
-bool fm_image_has_debug_map(const struct fm_image *image);
 
 /* Reads the debug map, which is empty for an image without one, into memory of the arena. Objects after the first
  * FM_LIMIT_DEBUG_MAP_OBJECTS are left out. Errors: MEMORY. */

@@ -1,18 +1,21 @@
-/* Moves ranges and rows from an object file to an image. See dw_moves.h. */
-#include "mappers/native/dwarf/dw_moves.h"
+/* Moves ranges and rows from an object file to an image. See address_moves.h. */
+#include "mappers/native/debug_map/address_moves.h"
 
 #define PIECES_FLOOR 4096u
 #define PIECES_PER_MOVE 64u
 
-void fm_dw_mover_init(struct fm_dw_mover *mover, struct fm_heap *heap) { *mover = (struct fm_dw_mover){.heap = heap}; }
+void fm_address_mover_init(struct fm_address_mover *mover, struct fm_heap *heap)
+{
+    *mover = (struct fm_address_mover){.heap = heap};
+}
 
-void fm_dw_mover_free(struct fm_dw_mover *mover)
+void fm_address_mover_free(struct fm_address_mover *mover)
 {
     fm_heap_free(mover->heap, mover->ranges, mover->capacity * sizeof *mover->ranges);
     mover->ranges = NULL;
 }
 
-void fm_dw_mover_begin(struct fm_dw_mover *mover, struct fm_dw_moves moves)
+void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_moves moves)
 {
     mover->moves = moves;
     mover->pieces_left = PIECES_FLOOR + (uint64_t)PIECES_PER_MOVE * moves.count;
@@ -21,9 +24,9 @@ void fm_dw_mover_begin(struct fm_dw_mover *mover, struct fm_dw_moves moves)
 }
 
 /* Sets `at` to the first move that ends after an address. Mostly it is the one of the last search. */
-static void search(struct fm_dw_mover *mover, uint64_t address)
+static void search(struct fm_address_mover *mover, uint64_t address)
 {
-    const struct fm_dw_moves *moves = &mover->moves;
+    const struct fm_address_moves *moves = &mover->moves;
     size_t low = 0, high = moves->count;
 
     if (mover->at < moves->count && address < moves->items[mover->at].high) {
@@ -42,7 +45,8 @@ static void search(struct fm_dw_mover *mover, uint64_t address)
 
 /* The next piece of [*low, high) that is in the image: *move is where, and *low its start, in the object file. Returns
  * false if there is none. */
-static bool next_piece(struct fm_dw_mover *mover, uint64_t *low, uint64_t high, const struct fm_dw_move **move)
+static bool next_piece(struct fm_address_mover *mover, uint64_t *low, uint64_t high,
+                       const struct fm_address_move **move)
 {
     if (*low >= high) return false;
     search(mover, *low);
@@ -52,10 +56,10 @@ static bool next_piece(struct fm_dw_mover *mover, uint64_t *low, uint64_t high, 
     return true;
 }
 
-static uint64_t moved(const struct fm_dw_move *move, uint64_t address) { return move->to + (address - move->low); }
+static uint64_t moved(const struct fm_address_move *move, uint64_t address) { return move->to + (address - move->low); }
 
 /* Whether one more piece may be made. */
-static bool spend(struct fm_dw_mover *mover)
+static bool spend(struct fm_address_mover *mover)
 {
     if (mover->pieces_left == 0) mover->spent = true;
     if (mover->pieces_left > 0) mover->pieces_left--;
@@ -64,7 +68,7 @@ static bool spend(struct fm_dw_mover *mover)
 
 /* --- ranges --- */
 
-static bool add_range(struct fm_dw_mover *mover, uint64_t low, uint64_t high)
+static bool add_range(struct fm_address_mover *mover, uint64_t low, uint64_t high)
 {
     struct fm_dw_range *last = mover->count > 0 ? &mover->ranges[mover->count - 1] : NULL;
 
@@ -77,9 +81,9 @@ static bool add_range(struct fm_dw_mover *mover, uint64_t low, uint64_t high)
     return true;
 }
 
-bool fm_dw_mover_ranges(struct fm_dw_mover *mover, const struct fm_dw_range *ranges, size_t count)
+bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_range *ranges, size_t count)
 {
-    const struct fm_dw_move *move;
+    const struct fm_address_move *move;
 
     mover->count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -96,7 +100,7 @@ bool fm_dw_mover_ranges(struct fm_dw_mover *mover, const struct fm_dw_range *ran
 
 /* --- rows --- */
 
-bool fm_dw_mover_flush(struct fm_dw_mover *mover, const struct fm_dw_visitor *to)
+bool fm_address_mover_flush(struct fm_address_mover *mover, const struct fm_dw_visitor *to)
 {
     const size_t count = mover->out_count;
 
@@ -104,7 +108,7 @@ bool fm_dw_mover_flush(struct fm_dw_mover *mover, const struct fm_dw_visitor *to
     return count == 0 || to->rows(to->context, mover->out, count);
 }
 
-static bool put(struct fm_dw_mover *mover, const struct fm_dw_visitor *to, uint64_t address, bool end_sequence)
+static bool put(struct fm_address_mover *mover, const struct fm_dw_visitor *to, uint64_t address, bool end_sequence)
 {
     struct fm_dw_row *row = &mover->out[mover->out_count++];
 
@@ -112,13 +116,13 @@ static bool put(struct fm_dw_mover *mover, const struct fm_dw_visitor *to, uint6
     row->address = address;
     row->end_sequence = end_sequence;
     mover->open = !end_sequence;
-    return mover->out_count < sizeof mover->out / sizeof *mover->out || fm_dw_mover_flush(mover, to);
+    return mover->out_count < sizeof mover->out / sizeof *mover->out || fm_address_mover_flush(mover, to);
 }
 
 /* The last row counts up to `high`. */
-static bool move_last(struct fm_dw_mover *mover, const struct fm_dw_visitor *to, uint64_t high)
+static bool move_last(struct fm_address_mover *mover, const struct fm_dw_visitor *to, uint64_t high)
 {
-    const struct fm_dw_move *move;
+    const struct fm_address_move *move;
     uint64_t low = mover->last.address;
 
     for (bool first = true; next_piece(mover, &low, high, &move); first = false) {
@@ -131,12 +135,12 @@ static bool move_last(struct fm_dw_mover *mover, const struct fm_dw_visitor *to,
 }
 
 /* Ends the sequence of the image at an address of the object file, if that is not at the end of its function. */
-static bool end_sequence(struct fm_dw_mover *mover, const struct fm_dw_visitor *to, uint64_t address)
+static bool end_sequence(struct fm_address_mover *mover, const struct fm_dw_visitor *to, uint64_t address)
 {
     return !mover->open || put(mover, to, moved(&mover->moves.items[mover->at], address), true);
 }
 
-static bool take_row(struct fm_dw_mover *mover, const struct fm_dw_visitor *to, const struct fm_dw_row *row)
+static bool take_row(struct fm_address_mover *mover, const struct fm_dw_visitor *to, const struct fm_dw_row *row)
 {
     bool good = true;
 
@@ -149,8 +153,8 @@ static bool take_row(struct fm_dw_mover *mover, const struct fm_dw_visitor *to, 
     return good;
 }
 
-bool fm_dw_mover_rows(struct fm_dw_mover *mover, const struct fm_dw_visitor *to, const struct fm_dw_row *rows,
-                      size_t count)
+bool fm_address_mover_rows(struct fm_address_mover *mover, const struct fm_dw_visitor *to, const struct fm_dw_row *rows,
+                           size_t count)
 {
     bool good = true;
 

@@ -1,13 +1,13 @@
-/* Opens an object file of a debug map, and finds its functions in the image. See dw_map_object.h. */
-#include "mappers/native/dwarf/dw_map_object.h"
+/* Opens an object file of a debug map, and finds its functions in the image. See map_object.h. */
+#include "mappers/native/debug_map/map_object.h"
 
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "mappers/native/image/image.h"
 #include "mappers/native/image/sorted_keys.h"
 
-framemap_status fm_dw_map_objects(const struct fm_image *image, struct fm_arena *arena, struct fm_dw_map_object **out,
-                                  size_t *count, framemap_error *error)
+framemap_status fm_map_objects(const struct fm_image *image, struct fm_arena *arena, struct fm_map_object **out,
+                               size_t *count, framemap_error *error)
 {
     struct fm_debug_map map;
     const framemap_status status = fm_image_debug_map(image, arena, &map, error);
@@ -15,20 +15,20 @@ framemap_status fm_dw_map_objects(const struct fm_image *image, struct fm_arena 
     *count = 0;
     *out = NULL;
     if (status != FRAMEMAP_OK) return status;
-    *out = FM_ARENA_ARRAY(arena, struct fm_dw_map_object, map.object_count);
+    *out = FM_ARENA_ARRAY(arena, struct fm_map_object, map.object_count);
     if (*out == NULL) return fm_error_memory(error);
     *count = map.object_count;
     for (size_t i = 0; i < map.object_count; i++) {
         const struct fm_debug_map_object *from = &map.objects[i];
-        (*out)[i] = (struct fm_dw_map_object){.path = from->path,
-                                              .modified = from->modified,
-                                              .functions = &map.functions[from->first],
-                                              .function_count = from->count};
+        (*out)[i] = (struct fm_map_object){.path = from->path,
+                                           .modified = from->modified,
+                                           .functions = &map.functions[from->first],
+                                           .function_count = from->count};
     }
     return FRAMEMAP_OK;
 }
 
-void fm_dw_map_object_close(struct fm_dw_map_object *object)
+void fm_map_object_close(struct fm_map_object *object)
 {
     struct fm_heap *heap = object->arena.heap;
 
@@ -37,7 +37,7 @@ void fm_dw_map_object_close(struct fm_dw_map_object *object)
     fm_arena_free(&object->arena);
     object->items = NULL;
     object->item_capacity = 0;
-    object->moves = (struct fm_dw_moves){NULL, 0};
+    object->moves = (struct fm_address_moves){NULL, 0};
 }
 
 /* --- where its functions are --- */
@@ -88,11 +88,12 @@ static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *sym
     return symbol->address + left;
 }
 
-static bool add_move(struct fm_dw_map_object *object, const struct fm_symbol *symbol,
+static bool add_move(struct fm_map_object *object, const struct fm_symbol *symbol,
                      const struct fm_debug_map_function *function)
 {
     const struct fm_section *section = &object->image.sections[symbol->section];
-    const struct fm_dw_move move = {symbol->address, end_of(&object->image, symbol, function->size), function->address};
+    const struct fm_address_move move = {symbol->address, end_of(&object->image, symbol, function->size),
+                                         function->address};
 
     if (symbol->address < section->address || symbol->address - section->address >= section->size) return true;
     if (function->address > UINT64_MAX - (move.high - move.low)) return true;
@@ -102,32 +103,32 @@ static bool add_move(struct fm_dw_map_object *object, const struct fm_symbol *sy
 }
 
 /* Sorts them; a function ends where the next one begins. Of several at one address the first is kept. */
-static bool sort_moves(struct fm_dw_map_object *object)
+static bool sort_moves(struct fm_map_object *object)
 {
     struct fm_heap *heap = object->arena.heap;
     const size_t count = object->moves.count;
     struct fm_key *keys = fm_heap_zalloc(heap, count, sizeof *keys);
-    struct fm_dw_move *sorted = fm_heap_zalloc(heap, count, sizeof *sorted);
+    struct fm_address_move *sorted = fm_heap_zalloc(heap, count, sizeof *sorted);
     bool good = keys != NULL && sorted != NULL;
     size_t kept = 0;
 
     for (size_t i = 0; good && i < count; i++) keys[i] = (struct fm_key){object->items[i].low, (uint32_t)i};
     good = good && fm_keys_sort(heap, keys, count, NULL, NULL);
     for (size_t i = 0; good && i < count; i++) {
-        const struct fm_dw_move *next = &object->items[keys[i].number];
+        const struct fm_address_move *next = &object->items[keys[i].number];
         if (kept > 0 && sorted[kept - 1].low == next->low) continue;
         if (kept > 0 && sorted[kept - 1].high > next->low) sorted[kept - 1].high = next->low;
         sorted[kept++] = *next;
     }
     if (good && kept > 0) memcpy(object->items, sorted, kept * sizeof *sorted);
-    object->moves = (struct fm_dw_moves){object->items, good ? kept : 0};
+    object->moves = (struct fm_address_moves){object->items, good ? kept : 0};
     fm_heap_free(heap, keys, count * sizeof *keys);
     fm_heap_free(heap, sorted, count * sizeof *sorted);
     return good;
 }
 
 /* *found: how many functions of the map the object file has. */
-static bool list_moves(struct fm_dw_map_object *object, size_t *found)
+static bool list_moves(struct fm_map_object *object, size_t *found)
 {
     struct fm_heap *heap = object->arena.heap;
     struct symbol_search search = {.image = &object->image};
@@ -146,7 +147,7 @@ static bool list_moves(struct fm_dw_map_object *object, size_t *found)
 
 /* --- opening --- */
 
-static const char *refusal(const struct fm_dw_map_object *object, const struct fm_image *image, size_t found)
+static const char *refusal(const struct fm_map_object *object, const struct fm_image *image, size_t found)
 {
     if (object->image.format != FM_IMAGE_MACHO || !object->image.relocatable || object->image.machine != image->machine)
         return "not an object file of this kind of program; it is not used";
@@ -156,8 +157,8 @@ static const char *refusal(const struct fm_dw_map_object *object, const struct f
                : NULL;
 }
 
-framemap_status fm_dw_map_object_open(struct fm_dw_map_object *object, const struct fm_image *image,
-                                      struct fm_heap *heap, framemap_str bytes, const char **why, framemap_error *error)
+framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm_image *image, struct fm_heap *heap,
+                                   framemap_str bytes, const char **why, framemap_error *error)
 {
     framemap_error fault = {0};
     size_t found = 0;
@@ -175,13 +176,13 @@ framemap_status fm_dw_map_object_open(struct fm_dw_map_object *object, const str
         if (status == FRAMEMAP_OK && !list_moves(object, &found)) status = FRAMEMAP_E_MEMORY;
         if (status == FRAMEMAP_OK) *why = refusal(object, image, found);
     }
-    if (status != FRAMEMAP_OK || *why != NULL) fm_dw_map_object_close(object);
+    if (status != FRAMEMAP_OK || *why != NULL) fm_map_object_close(object);
     return status == FRAMEMAP_OK ? status : fm_error_memory(error);
 }
 
 /* --- what it is asked --- */
 
-bool fm_dw_map_object_code(const struct fm_dw_map_object *object, struct fm_arena *arena, struct fm_dw_claim *claim)
+bool fm_map_object_code(const struct fm_map_object *object, struct fm_arena *arena, struct fm_dw_claim *claim)
 {
     struct fm_dw_range *ranges = FM_ARENA_ARRAY(arena, struct fm_dw_range, object->function_count);
 
@@ -196,7 +197,7 @@ bool fm_dw_map_object_code(const struct fm_dw_map_object *object, struct fm_aren
     return true;
 }
 
-unsigned fm_dw_map_object_unapplied(const struct fm_dw_map_object *object)
+unsigned fm_map_object_unapplied(const struct fm_map_object *object)
 {
     unsigned count = 0;
     for (uint32_t i = 0; i < object->image.section_count; i++) count += object->image.sections[i].unapplied;

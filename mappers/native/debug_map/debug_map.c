@@ -1,12 +1,10 @@
-/* Reads the stabs that are the debug map of a Mach-O image. See macho_debug_map.h. */
-#include "mappers/native/image/macho_debug_map.h"
+/* Reads the stabs that are the debug map of a Mach-O image. See debug_map.h. */
+#include "mappers/native/debug_map/debug_map.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "mappers/native/image/image_string_table.h"
 #include "mappers/native/image/macho_format.h"
-
-enum stab { N_FUN = 0x24, N_SO = 0x64, N_OSO = 0x66 };
 
 struct stab_reader {
     struct fm_byte_reader r;
@@ -30,18 +28,8 @@ static bool next_stab(struct stab_reader *stabs, struct fm_macho_symbol *out)
     while (stabs->left > 0) {
         stabs->left--;
         fm_macho_read_symbol(&stabs->r, stabs->is64, out);
-        if (out->type == N_FUN || out->type == N_SO || out->type == N_OSO) return true;
+        if (out->type == MACHO_N_FUN || out->type == MACHO_N_SO || out->type == MACHO_N_OSO) return true;
     }
-    return false;
-}
-
-bool fm_image_has_debug_map(const struct fm_image *image)
-{
-    struct stab_reader stabs = stabs_of(image);
-    struct fm_macho_symbol stab;
-
-    while (next_stab(&stabs, &stab))
-        if (stab.type == N_OSO) return true;
     return false;
 }
 
@@ -52,8 +40,8 @@ static bool make_room(const struct fm_image *image, struct fm_arena *arena, stru
     size_t objects = 0, functions = 0;
 
     while (next_stab(&stabs, &stab)) {
-        objects += stab.type == N_OSO;
-        functions += stab.type == N_FUN;
+        objects += stab.type == MACHO_N_OSO;
+        functions += stab.type == MACHO_N_FUN;
     }
     if (objects > FM_LIMIT_DEBUG_MAP_OBJECTS) objects = FM_LIMIT_DEBUG_MAP_OBJECTS;
     if (objects == 0) functions = 0;
@@ -77,14 +65,14 @@ static void add_function(struct fm_debug_map *map, framemap_str name, const stru
 /* An N_SO without a name ends an object file. */
 static void take_stab(struct fm_debug_map *map, framemap_str name, const struct fm_macho_symbol *stab, bool *inside)
 {
-    if (stab->type == N_OSO) {
+    if (stab->type == MACHO_N_OSO) {
         *inside = name.size > 0 && map->object_count < FM_LIMIT_DEBUG_MAP_OBJECTS;
         if (*inside)
             map->objects[map->object_count++] =
                 (struct fm_debug_map_object){.path = name, .modified = stab->value, .first = map->function_count};
-    } else if (stab->type == N_FUN && *inside) {
+    } else if (stab->type == MACHO_N_FUN && *inside) {
         add_function(map, name, stab);
-    } else if (stab->type == N_SO && name.size == 0) {
+    } else if (stab->type == MACHO_N_SO && name.size == 0) {
         *inside = false;
     }
 }
