@@ -19,6 +19,7 @@ framemap_status fm_front_images_open(struct fm_front_images *images, framemap_er
         .debug_folders = images->debug_folder_count ? images->debug_folders : NULL,
         .debug_folder_count = images->debug_folder_count,
         .max_memory = images->max_memory - own,
+        .package = images->package,
     };
     framemap_status status = fm_cli_symbols_open_with(&images->symbols, options, error);
     if (!status) status = framemap_scratch_create(NULL, &images->own_scratch, error);

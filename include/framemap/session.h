@@ -79,6 +79,8 @@ typedef struct framemap_session_options {
     uint64_t max_memory;
     const framemap_scope *const *symbol_labels; /* the labels of each symbol path, as for framemap_session_add_labeled;
                                                    NULL, also for one path: none. Copied */
+    const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
+                            for which programs it is used. NULL: none. Copied */
 } framemap_session_options;
 
 /* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a

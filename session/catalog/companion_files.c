@@ -173,6 +173,7 @@ static void add_packages(struct fm_companion_files *files)
     const framemap_str name = fm_symbol_file_name(files->path), whole = fm_str_basename(framemap_str_of(files->path));
     char base[FM_PATH_ROOM];
 
+    if (files->debug->package != NULL) add(files, files->debug->package);
     for (unsigned i = 0; i < 2; i++) {
         const framemap_str from = i == 0 ? whole : name;
         if (!fm_path_make(base, "%.*s.dwp", (int)from.size, from.data)) continue;
