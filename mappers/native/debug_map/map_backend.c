@@ -36,6 +36,7 @@ struct map_worker {
     const struct fm_dw_visitor *to;
     struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */
+    bool no_memory;   /* in needs_function, which cannot say so */
 };
 
 /* The structs of the interface are those of this backend. */
@@ -313,7 +314,8 @@ static bool needs_function(void *context, const struct fm_dw_range *ranges, size
     struct map_worker *worker = context;
     const struct fm_dw_visitor *to = worker->to;
 
-    if (!fm_address_mover_ranges(&worker->mover, ranges, count)) return true; /* on_enter reports it */
+    worker->no_memory = !fm_address_mover_ranges(&worker->mover, ranges, count);
+    if (worker->no_memory) return true;
     if (worker->mover.count == 0) return false;
     return to->needs_function == NULL || to->needs_function(to->context, worker->mover.ranges, worker->mover.count);
 }
@@ -323,7 +325,8 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
     struct map_worker *worker = context;
     struct fm_dw_function own = *function;
 
-    if (!fm_address_mover_ranges(&worker->mover, function->ranges, function->range_count)) return false;
+    if (worker->no_memory || !fm_address_mover_ranges(&worker->mover, function->ranges, function->range_count))
+        return false;
     if (worker->skipped > 0 || worker->mover.count == 0) {
         worker->skipped++;
         return true;
@@ -410,6 +413,7 @@ static framemap_status walk_map(struct fm_dw_worker *opaque, uint32_t number, co
     if (status != FRAMEMAP_OK) return status;
     fm_address_mover_begin(&worker->mover, object->moves);
     worker->skipped = 0;
+    worker->no_memory = false;
     return worker->debug->reader->walk(worker->worker, unit.number, &own, error);
 }
 
