@@ -410,6 +410,20 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     return status;
 }
 
+bool framemap_missing_companion(const framemap_index *index, const framemap_query *query, const framemap_frame *answer,
+                                framemap_scratch *scratch, framemap_str *path, framemap_str *id)
+{
+    framemap_query given;
+    framemap_str at = {NULL, 0}, of = {NULL, 0};
+    if (index == NULL || query == NULL || scratch == NULL || path == NULL || id == NULL) return false;
+    if (read_query(&query, &given, NULL) != FRAMEMAP_OK ||
+        !fm_resolve_missing(index->view, query, answer, &scratch->arena, &at, &of))
+        return false;
+    *path = at;
+    *id = of;
+    return true;
+}
+
 /* Handles any query. A separate function, so that the usual query needs no stack space for a copy. */
 static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query,
                                            const uint64_t *positions, size_t count, framemap_scratch *scratch,

@@ -70,8 +70,10 @@ bool fm_compile_input_option(struct fm_compile_input *input, int id, const char 
 
 static bool find_companion(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
 {
-    const struct fm_compile_input *input = context;
-    return framemap_session_companion(input->session, input->compiled, wanted, bytes);
+    struct fm_compile_input *input = context;
+    const bool found = framemap_session_companion(input->session, input->compiled, wanted, bytes);
+    input->has_objects = input->has_objects || (found && wanted->kind == FRAMEMAP_COMPANION_OBJECT);
+    return found;
 }
 
 /* The session only finds files: it makes no indexes. */

@@ -19,6 +19,7 @@ struct fm_compile_input {
     const char *file;     /* the current file, for messages */
     const char *compiled; /* path of the file that is compiled: the current one, or its debug file */
     framemap_error lack;  /* why the current file has no debug info; code OK: it has some */
+    bool has_objects;     /* some object files with its debug info were found */
     framemap_error fault; /* the first fault in the current file that was skipped */
     struct fm_progress progress;
 };
@@ -53,7 +54,7 @@ enum {
     {FM_INPUT_SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",                                                            \
      "the source map's script, from which function names are read (default: main.js next to main.js.map)"},           \
     {FM_INPUT_SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",                                                        \
-     "search PATH, a file or a directory, for debug info that FILE has in other files (.dwo, .dwp, dwz)"},            \
+     "search PATH, a file or a directory, for debug info that FILE has in other files (.dwo, .dwp, dwz, object files)"}, \
     {FM_INPUT_QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"}
 /* clang-format on */
 

@@ -37,6 +37,7 @@ void fm_cli_symbols_close(struct fm_cli_symbols *symbols)
     framemap_scratch_free(symbols->scratch);
     framemap_session_close(symbols->session);
     for (size_t i = 0; i < symbols->opened_count; i++) free(symbols->opened[i].path);
+    for (size_t i = 0; i < symbols->lacking_count; i++) free(symbols->lacking[i]);
     free(symbols->opened);
     *symbols = (struct fm_cli_symbols){0};
 }
@@ -110,6 +111,23 @@ bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index
     if (opened && !opened->reported) fm_message("%s: %s", opened->path, fm_changed_while_read);
     if (opened) opened->reported = true;
     return true;
+}
+
+void fm_cli_symbols_incomplete(struct fm_cli_symbols *symbols, const framemap_index *index, const framemap_query *query,
+                               const framemap_frame *answer, framemap_scratch *scratch)
+{
+    const struct fm_cli_symbols_opened *opened = opened_of(symbols, index);
+    framemap_str path, id;
+
+    if (answer && (!answer->reason || answer->status != FRAMEMAP_FRAME_SYMBOL)) return;
+    if (symbols->lacking_count == sizeof symbols->lacking / sizeof *symbols->lacking) return;
+    if (!framemap_missing_companion(index, query, answer, scratch, &path, &id)) return;
+    for (size_t i = 0; i < symbols->lacking_count; i++)
+        if (strlen(symbols->lacking[i]) == path.size && memcmp(symbols->lacking[i], path.data, path.size) == 0) return;
+    symbols->lacking[symbols->lacking_count++] = fm_cli_copy(path.data, path.size);
+    fm_message("%s: a part of its debug info was not found: %.*s%s%.*s%s", opened ? opened->path : "the symbol file",
+               (int)path.size, path.data, id.size ? " (id " : "", (int)id.size, id.size ? id.data : "",
+               id.size ? ")" : "");
 }
 
 bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols)

@@ -14,6 +14,8 @@ struct fm_cli_symbols {
         bool reported; /* the change was reported */
     } *opened;         /* one entry for each index */
     size_t opened_count;
+    char *lacking[32]; /* the files that fm_cli_symbols_incomplete reported; more are not */
+    size_t lacking_count;
 };
 
 /* cache, keep_sources: see framemap_session_options.cache_path and keep_sources. */
@@ -45,6 +47,12 @@ extern const char fm_changed_while_read[];
 /* Whether the file of this index was changed while it was read, so that its answers must be discarded. To be called
  * after each answer; costs a system call if the file is mapped. The change is reported once, with the path. */
 bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index *index);
+
+/* Reports once for each file that it would complete an answer and was not found, with its path and id: a part of the
+ * debug info. To be called after framemap_resolve, with its arguments, or after framemap_index_lookup_many with answer
+ * NULL for each chain with the status SYMBOL. */
+void fm_cli_symbols_incomplete(struct fm_cli_symbols *symbols, const framemap_index *index, const framemap_query *query,
+                               const framemap_frame *answer, framemap_scratch *scratch);
 
 /* The same for all indexes opened so far, of which none may have been released. */
 bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols);

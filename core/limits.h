@@ -68,6 +68,8 @@
 #define FM_LIMIT_MAP_LINES ((uint32_t)1 << 27)
 /* Files that are tried for one companion of an image: .dwo files of one name lie in as many folders as a build has. */
 #define FM_LIMIT_COMPANION_TRIES ((unsigned)256)
+/* Object files of one Mach-O image: the largest programs are linked from some ten thousand. */
+#define FM_LIMIT_DEBUG_MAP_OBJECTS ((size_t)1 << 17)
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_LABEL ((size_t)1024)           /* bytes of a label of symbol paths, and of an id of a scope */
 #define FM_LIMIT_SCOPE_IDS ((size_t)4096)       /* ids of one scope: an app has one for each library and script */

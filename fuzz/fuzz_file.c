@@ -68,8 +68,12 @@ static void ask(const framemap_index *index, uint64_t position)
     query.position = position;
     must(framemap_index_verify(index, NULL) == FRAMEMAP_OK);
     if (framemap_scratch_create(NULL, &scratch, NULL) != FRAMEMAP_OK) return;
-    must(framemap_resolve(index, &query, scratch, &frame, NULL) != FRAMEMAP_E_CORRUPT);
-    const framemap_status status = framemap_index_dump(index, "jsonl", fuzz_write, &output, NULL);
+    framemap_status status = framemap_resolve(index, &query, scratch, &frame, NULL);
+    must(status != FRAMEMAP_E_CORRUPT);
+    framemap_str path = {NULL, 0}, id = {NULL, 0};
+    if (status == FRAMEMAP_OK && framemap_missing_companion(index, &query, &frame, scratch, &path, &id))
+        must(path.size > 0);
+    status = framemap_index_dump(index, "jsonl", fuzz_write, &output, NULL);
     must(status == FRAMEMAP_OK || status == FRAMEMAP_E_IO);
     framemap_scratch_free(scratch);
 }

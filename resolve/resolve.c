@@ -3,6 +3,7 @@
 
 #include "resolve/java/java.h"
 #include "resolve/javascript/js_resolve.h"
+#include "resolve/native/companion_file.h"
 #include "resolve/native/native_resolve.h"
 
 /* A family is resolved by the form of its indexes. */
@@ -19,4 +20,13 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
                            framemap_frame *out, framemap_error *error)
 {
     return families[fm_view_identity(view)->form].resolve(view, query, arena, out, error);
+}
+
+bool fm_resolve_missing(const struct fm_view *view, const framemap_query *query, const framemap_frame *answer,
+                        struct fm_arena *arena, framemap_str *path, framemap_str *id)
+{
+    const char *reason = answer != NULL ? answer->reason : fm_no_lines;
+
+    if (fm_view_identity(view)->form != FM_FORM_POSITIONS || reason == NULL) return false;
+    return fm_resolve_companion(view, query, reason, arena, path, id);
 }

@@ -12,4 +12,8 @@
 framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                            framemap_frame *out, framemap_error *error);
 
+/* As framemap_missing_companion; answer NULL: only a .dwo file or an object file is searched for. */
+bool fm_resolve_missing(const struct fm_view *view, const framemap_query *query, const framemap_frame *answer,
+                        struct fm_arena *arena, framemap_str *path, framemap_str *id);
+
 #endif

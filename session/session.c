@@ -68,6 +68,10 @@ static void set_up(framemap_session *session, const framemap_session_options *op
 static framemap_status keep_debug_folders(framemap_session *session, const framemap_session_options *options,
                                           framemap_error *error)
 {
+    framemap_str package = {NULL, 0};
+    if (options->package && !fm_arena_str(&session->arena, framemap_str_of(options->package), &package))
+        return fm_error_memory(error);
+    session->debug_files.package = package.data;
     if (options->debug_folders == NULL) return FRAMEMAP_OK;
     const char **folders = FM_ARENA_ARRAY(&session->arena, const char *, options->debug_folder_count);
     if (folders == NULL) return fm_error_memory(error);

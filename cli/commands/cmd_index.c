@@ -113,7 +113,7 @@ static framemap_status compile_file(struct index_job *job, const char *path, fra
 static void report_missing_debug_info(const struct index_job *job)
 {
     const struct fm_compile_input *input = &job->input;
-    if (input->lack.code == FRAMEMAP_E_EMPTY && !input->quiet)
+    if (input->lack.code == FRAMEMAP_E_EMPTY && !input->has_objects && !input->quiet)
         fm_message("%s: %s; the index has function names only", input->file, input->lack.message);
 }
 
@@ -127,6 +127,7 @@ static int index_file(struct index_job *job, const char *given)
 
     input->file = bundled ? bundled : given;
     input->fault = (framemap_error){.code = FRAMEMAP_OK};
+    input->has_objects = false;
     bool failed = true;
     char *debug_file = fm_compile_input_debug_file(input);
     framemap_status status = compile_file(job, debug_file ? debug_file : input->file, &bytes, &error);

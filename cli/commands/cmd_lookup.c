@@ -166,6 +166,7 @@ static void answer_location(struct lookup_job *job, framemap_str location)
         job->code = FM_EXIT_FAILED;
     } else if (kind != FM_QUERY_TEXT_SECTION || resolve_section(job, &query)) {
         status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
+        if (!status) fm_cli_symbols_incomplete(&job->symbols, job->index, &query, &frame, job->symbols.scratch);
     }
     if (fm_cli_symbols_changed(&job->symbols, job->index)) {
         status = FRAMEMAP_OK;

@@ -123,6 +123,7 @@ static bool look_up_atos_address(struct atos_front *front, uint64_t address, fra
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     const framemap_status status = framemap_resolve(front->index, &query, front->symbols.scratch, out, NULL);
     if (fm_cli_symbols_changed(&front->symbols, front->index) || status || out->restored.count == 0) return false;
+    fm_cli_symbols_incomplete(&front->symbols, front->index, &query, out, front->symbols.scratch);
     const framemap_frame *root = &out->restored.frames[out->restored.count - 1];
     return root->function.size > 0 || root->symbol.size > 0;
 }

@@ -19,6 +19,7 @@ framemap_status fm_front_images_open(struct fm_front_images *images, framemap_er
         .debug_folders = images->debug_folder_count ? images->debug_folders : NULL,
         .debug_folder_count = images->debug_folder_count,
         .max_memory = images->max_memory - own,
+        .package = images->package,
     };
     framemap_status status = fm_cli_symbols_open_with(&images->symbols, options, error);
     if (!status) status = framemap_scratch_create(NULL, &images->own_scratch, error);
@@ -254,7 +255,10 @@ static bool resolve_in_index(struct fm_front_images *images, struct fm_front_ima
     if (!index) return false;
     const framemap_status status = framemap_resolve(index, query, scratch, out, &error);
     if (fm_cli_symbols_changed(&images->symbols, index)) return false;
-    if (status == FRAMEMAP_OK) return out->restored.count > 0;
+    if (status == FRAMEMAP_OK) {
+        fm_cli_symbols_incomplete(&images->symbols, index, query, out, scratch);
+        return out->restored.count > 0;
+    }
     if (!image->reported) fm_message_error(image->name, &error);
     image->reported = true;
     return false;
@@ -327,10 +331,16 @@ bool fm_front_image_lookup_many(struct fm_front_images *images, struct fm_front_
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = style;
-    return fm_front_image_is_plain(image) &&
-           framemap_index_lookup_many(image->index, &query, addresses, count, images->many_scratch, out, NULL) ==
-               FRAMEMAP_OK &&
-           !fm_cli_symbols_changed(&images->symbols, image->index);
+    const bool found = fm_front_image_is_plain(image) &&
+                       framemap_index_lookup_many(image->index, &query, addresses, count, images->many_scratch, out,
+                                                  NULL) == FRAMEMAP_OK &&
+                       !fm_cli_symbols_changed(&images->symbols, image->index);
+    for (size_t i = 0; found && i < out->chain_count; i++) {
+        query.position = addresses[i];
+        if (out->chains[i].status == FRAMEMAP_FRAME_SYMBOL)
+            fm_cli_symbols_incomplete(&images->symbols, image->index, &query, NULL, images->symbols.scratch);
+    }
+    return found;
 }
 
 bool fm_front_image_lookup_section(struct fm_front_images *images, struct fm_front_image *image, framemap_str section,

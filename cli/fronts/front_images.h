@@ -33,6 +33,7 @@ struct fm_front_images {
     size_t position_count;
     const char *const *debug_folders; /* searched for .build-id/ab/cdef.debug */
     size_t debug_folder_count;
+    const char *package;        /* a .dwp file to try first; NULL: none */
     const char *const *bundles; /* dSYM bundles that may have debug info of the images */
     size_t bundle_count;
     struct fm_front_image **slots; /* hash table by name, open addressing */

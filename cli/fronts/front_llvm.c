@@ -31,6 +31,7 @@ enum {
     MAX_MEMORY,
     NO_INLINES,
     OBJECT,
+    PACKAGE,
     OUTPUT_STYLE,
     PRETTY,
     CONTEXT,
@@ -59,6 +60,7 @@ static const struct fm_option table[] = {
     {NO_INLINES, 0, "no-inlines", FM_TAKES_NOTHING, NULL, "do not print inlined frames"},
     {OBJECT, 'e', "obj", FM_TAKES_VALUE, "FILE", "the object file; without it each input line names one"},
     {OBJECT, 0, "exe", FM_TAKES_VALUE, "FILE", "the same"},
+    {PACKAGE, 0, "dwp", FM_TAKES_VALUE, "FILE", "the package (.dwp) with the split debug info of the object file"},
     {OUTPUT_STYLE, 0, "output-style", FM_TAKES_VALUE, "STYLE", "LLVM, GNU or JSON"},
     {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "print one line per frame"},
     {CONTEXT, 0, "print-source-context-lines", FM_TAKES_VALUE, "N", "print N lines of source around each location"},
@@ -76,7 +78,6 @@ static const struct fm_option table[] = {
     {PASSED_OVER, 0, "dia", FM_TAKES_NOTHING, NULL, "accepted; Windows only"},
     {PASSED_OVER, 0, "color", FM_TAKES_OPTIONAL, "WHEN", "accepted; for --filter-markup only"},
     {PASSED_OVER_VALUE, 0, "cache-size", FM_TAKES_VALUE, "SIZE", "accepted; indexes are mapped, not kept"},
-    {PASSED_OVER_VALUE, 0, "dwp", FM_TAKES_VALUE, "FILE", "accepted; split units are not read"},
     {PASSED_OVER_VALUE, 0, "fallback-debug-path", FM_TAKES_VALUE, "DIR", "as --debug-file-directory"},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -173,6 +174,7 @@ static bool take_llvm_option(struct llvm_front *front, int id, const struct fm_o
     case MAX_MEMORY: return fm_parse_memory(value, &llvm->images.max_memory);
     case NO_INLINES: llvm->inlines = false; break;
     case OBJECT: llvm->object = value; break;
+    case PACKAGE: llvm->images.package = value; break;
     case OUTPUT_STYLE:
         llvm->style = strcmp(value, "GNU") == 0    ? FM_LLVM_GNU
                       : strcmp(value, "JSON") == 0 ? FM_LLVM_JSON

@@ -222,7 +222,10 @@ static bool look_up_ndk_address(struct ndk_front *front, const framemap_index *i
     query.position = pc;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    return framemap_resolve(index, &query, front->images.symbols.scratch, out, NULL) == FRAMEMAP_OK;
+    framemap_scratch *scratch = front->images.symbols.scratch;
+    if (framemap_resolve(index, &query, scratch, out, NULL) != FRAMEMAP_OK) return false;
+    fm_cli_symbols_incomplete(&front->images.symbols, index, &query, out, scratch);
+    return true;
 }
 
 /* Looks up an address in the file of that name in the directory itself. */

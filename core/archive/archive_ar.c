@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-enum { HEADER = 60, NAME = 16, SIZE_AT = 48, SIZE_DIGITS = 10, END_AT = 58 };
+enum { HEADER = 60, NAME = 16, DATE_DIGITS = 12, SIZE_AT = 48, SIZE_DIGITS = 10, END_AT = 58 };
 
 static framemap_status ar_damaged(framemap_error *error, uint64_t offset)
 {
@@ -87,6 +87,7 @@ framemap_status fm_ar_next(struct fm_archive *archive, struct fm_archive_member 
         if (!fm_range_fits(begin, held, archive->bytes.size)) return ar_damaged(error, at);
         *out = (struct fm_archive_member){.packing = FM_MEMBER_STORED};
         out->stored = fm_str_slice(archive->bytes, (size_t)begin, (size_t)(begin + held));
+        if (!read_decimal(fm_str_slice(head, NAME, NAME + DATE_DIGITS), &out->modified)) out->modified = 0;
         archive->at = begin + held + (held & 1);
         if (is_names) archive->long_names = out->stored;
         if (is_own) continue;

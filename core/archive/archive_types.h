@@ -23,6 +23,7 @@ struct fm_archive_member {
     framemap_str stored; /* its bytes in the archive; absent for a member that is not in the archive, of a thin one */
     uint64_t size;       /* as stated; UINT64_MAX: unknown */
     uint32_t crc;        /* of the bytes, if has_crc */
+    uint64_t modified;   /* ar: when, in seconds since 1970; 0: not recorded */
     enum fm_member_packing packing;
     bool has_crc;
     const char *refused; /* why it cannot be read; NULL: it can */

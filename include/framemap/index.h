@@ -63,9 +63,14 @@ typedef enum framemap_companion_kind {
                                    digits, which the debug info in the file states */
     FRAMEMAP_COMPANION_DWP = 2, /* the package of all .dwo files of the program, usually next to it and named as it is,
                                    with .dwp appended. name: absent; id: the build id of the program; may be empty */
-    FRAMEMAP_COMPANION_SUPPLEMENTARY = 3 /* what dwz moved out of several files (dwz -m). name: its path as the file
-                                            states it, relative to the file's folder unless absolute; id: its build id,
-                                            or its checksum in .debug_sup */
+    FRAMEMAP_COMPANION_SUPPLEMENTARY = 3, /* what dwz moved out of several files (dwz -m). name: its path as the file
+                                             states it, relative to the file's folder unless absolute; id: its build id,
+                                             or its checksum in .debug_sup */
+    FRAMEMAP_COMPANION_OBJECT = 4 /* an object file that a Mach-O image was linked from, if its debug info was left
+                                     there. name: its path as the image states it, mostly absolute; "libx.a(x.o)" is
+                                     the file x.o in the static archive libx.a. id: when it was last modified, in
+                                     seconds since 1970, as decimal digits: a file modified at another time is of
+                                     another build; absent if the image does not say */
 } framemap_companion_kind;
 
 /* What a build asks for. Strings are borrowed for the call. They come from the symbol file, which may be hostile: a
@@ -350,6 +355,15 @@ FRAMEMAP_API void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max
  * Errors: ARGUMENT (also an unknown value of an enum), MEMORY, CORRUPT. Any thread, each with a scratch of its own. */
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query,
                                               framemap_scratch *scratch, framemap_frame *out, framemap_error *error);
+
+/* The file that would complete an answer: a .dwo file, an object file of a Mach-O image, or what dwz moved out, which
+ * was not found when the index was made. query: as for framemap_resolve. answer: its result with this scratch; NULL: of
+ * another call, and files of dwz are not considered. path: written on success, as the symbol file states it. id: as
+ * framemap_companion_request.id; may be empty. Both are borrowed as what an answer has. Returns false if no file is
+ * missing, or a required argument is NULL. Any thread, each with a scratch of its own. */
+FRAMEMAP_API bool framemap_missing_companion(const framemap_index *index, const framemap_query *query,
+                                             const framemap_frame *answer, framemap_scratch *scratch,
+                                             framemap_str *path, framemap_str *id);
 
 /* The source location of one frame: the part of framemap_frame that services keep for each frame of many stacks.
  * Strings are borrowed as those of framemap_frame. */

@@ -88,6 +88,8 @@ typedef struct framemap_session_options {
     framemap_fetch fetch;
     void *fetch_context;      /* passed to fetch */
     uint64_t max_value_bytes; /* budget for the values that are kept in memory, bytes; 0: 256 MiB */
+    const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
+                            for which programs it is used. NULL: none. Copied */
 } framemap_session_options;
 
 /* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a

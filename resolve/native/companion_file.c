@@ -1,4 +1,5 @@
-/* Determines which answers lack debug info that is in .dwo files or files made by dwz, and the paths of those files. */
+/* Determines which answers lack debug info that is in .dwo files, object files or files made by dwz, and the paths of
+ * those files. */
 #include "resolve/native/companion_file.h"
 
 #include "core/text/text.h"
@@ -6,6 +7,9 @@
 
 const char fm_no_lines[] =
     "the debug info of this code is in a .dwo file, which was not found: its lines and inlined functions are not known";
+const char fm_no_object[] =
+    "the debug info of this code is in an object file, which was not found, or was changed since "
+    "it was linked: its lines and inlined functions are not known";
 const char fm_not_relocated[] = "relocations of this object file are of kinds that are not known for its architecture: "
                                 "its lines and inlined functions are missing";
 const char fm_no_names[] = "the names of these functions are in a file made by dwz, which was not found";
@@ -45,7 +49,8 @@ static bool is_request_for(framemap_str line, framemap_str path, framemap_str *i
            fm_str_equal(fm_str_slice(folder, 0, folder.size - 1), fm_str_slice(names, 0, names.size - name.size - 1));
 }
 
-/* The id of a .dwo file that was requested when the index was made; absent if it was not. */
+/* The id of a .dwo file, or the time of an object file, that was requested when the index was made; absent if it was
+ * not. */
 static framemap_str id_of_split_file(const struct fm_view *view, framemap_str path)
 {
     framemap_str lines, id;
@@ -68,7 +73,7 @@ bool fm_resolve_companion(const struct fm_view *view, const framemap_query *quer
         fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE_ID), id);
         return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE), path);
     }
-    if (reason != fm_no_lines || !fm_find_scope(view, query, &scope)) return false;
+    if ((reason != fm_no_lines && reason != fm_no_object) || !fm_find_scope(view, query, &scope)) return false;
     const struct fm_address_conversion conversion = fm_address_conversion_of(fm_view_identity(view), query);
     if (fm_address_to_position(&conversion, query->position, &position) != FM_ADDRESS_IN_IMAGE ||
         !fm_split_file(view, scope, position - query->return_address, arena, path))

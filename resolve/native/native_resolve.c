@@ -116,7 +116,7 @@ static void note_companion(const struct fm_chain_context *context, uint64_t scop
     framemap_str path;
     if (found->status == FRAMEMAP_FRAME_SYMBOL &&
         fm_split_file(context->view, scope, position, context->arena, &path)) {
-        found->reason = fm_no_lines;
+        found->reason = fm_str_ends(path, FM_STR(".dwo")) ? fm_no_lines : fm_no_object;
     } else if (found->status != FRAMEMAP_FRAME_OK && is_unrelocated(context->view)) {
         found->reason = fm_not_relocated;
     } else if (found->status == FRAMEMAP_FRAME_OK && context->kind == FRAMEMAP_KIND_NATIVE &&

@@ -6,6 +6,7 @@
 #include "core/limits.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
+#include "session/catalog/object_files.h"
 #include "session/catalog/path_text.h"
 
 #include <limits.h>
@@ -59,6 +60,16 @@ static bool is_regular(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* false: out of memory, or there are FM_LIMIT_COMPANION_TRIES. */
+static bool add_candidate(struct fm_companion_files *files, const struct fm_companion_candidate *candidate)
+{
+    if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES ||
+        !FM_GROW(files->heap, files->candidates, files->candidate_capacity, files->candidate_count + 1))
+        return false;
+    files->candidates[files->candidate_count++] = *candidate;
+    return true;
+}
+
 /* Adds a path that exists and is not listed yet. */
 static void add(struct fm_companion_files *files, const char *path)
 {
@@ -66,11 +77,9 @@ static void add(struct fm_companion_files *files, const char *path)
 
     if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES || !is_regular(path)) return;
     for (size_t i = 0; i < files->candidate_count; i++)
-        if (strcmp(files->candidates[i], path) == 0) return;
-    if (!FM_GROW(files->heap, files->candidates, files->candidate_capacity, files->candidate_count + 1) ||
-        !fm_arena_str(&files->arena, framemap_str_of(path), &copy))
-        return;
-    files->candidates[files->candidate_count++] = copy.data;
+        if (strcmp(files->candidates[i].path, path) == 0) return;
+    if (fm_arena_str(&files->arena, framemap_str_of(path), &copy))
+        add_candidate(files, &(struct fm_companion_candidate){.path = copy.data});
 }
 
 /* The folder of the symbol file, with its slash; "./" if its path has none. */
@@ -95,9 +104,9 @@ static void add_stated(struct fm_companion_files *files, const char *path)
 }
 
 /* The path in the request, relative to its folder or to that of the symbol file. */
-static void add_stated_path(struct fm_companion_files *files, const framemap_companion_request *wanted)
+static void add_stated_path(struct fm_companion_files *files, framemap_str name, framemap_str stated)
 {
-    const framemap_str name = wanted->name, own = own_folder(files), stated = wanted->folder;
+    const framemap_str own = own_folder(files);
     char path[FM_PATH_ROOM];
 
     if (fm_str_starts(name, FM_STR("/"))) {
@@ -116,26 +125,38 @@ static void add_beside(struct fm_companion_files *files, framemap_str base)
     if (fm_path_make(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(files, path);
 }
 
-/* Files of this name under the session's paths. */
-static void add_listed(struct fm_companion_files *files, struct fm_catalog *catalog, framemap_str base)
+/* The file of an entry, or the archive that it is in. */
+static void add_entry(struct fm_companion_files *files, const struct fm_entry *entry, framemap_str base)
+{
+    const framemap_str path = framemap_str_of(entry->path);
+    const size_t mark = entry->in_archive ? fm_str_find_byte(path, '!') : FM_NOT_FOUND;
+    const framemap_str file = fm_str_slice(path, 0, mark == FM_NOT_FOUND ? path.size : mark);
+    char text[FM_PATH_ROOM];
+
+    if (fm_str_equal(fm_str_basename(file), base) && fm_path_make(text, "%.*s", (int)file.size, file.data))
+        add(files, text);
+}
+
+/* Files of the name `base` under the session's paths. listed: the name by which the catalog finds them. */
+static void add_listed(struct fm_companion_files *files, struct fm_catalog *catalog, framemap_str base,
+                       framemap_str listed)
 {
     char name[FM_PATH_ROOM];
     size_t count = 0;
 
-    if (catalog == NULL || !fm_path_make(name, "%.*s", (int)base.size, base.data)) return;
+    if (catalog == NULL || !fm_path_make(name, "%.*s", (int)listed.size, listed.data)) return;
     const struct fm_entry *const *list = fm_catalog_named(catalog, fm_symbol_file_name(name), &count);
-    for (size_t i = 0; list != NULL && i < count; i++)
-        if (fm_str_equal(fm_str_basename(framemap_str_of(list[i]->path)), base)) add(files, list[i]->path);
+    for (size_t i = 0; list != NULL && i < count; i++) add_entry(files, list[i], base);
 }
 
-static void add_all_listed(struct fm_companion_files *files, framemap_str base)
+static void add_all_listed(struct fm_companion_files *files, framemap_str base, framemap_str listed)
 {
     struct fm_catalog *const common = files->debug->host.catalog;
 
-    if (base.size == 0 || base.size > NAME_MAX) return;
+    if (base.size == 0 || listed.size == 0 || listed.size > NAME_MAX) return;
     fm_mutex_lock(files->lock);
-    add_listed(files, files->home, base);
-    if (files->home != common) add_listed(files, common, base);
+    add_listed(files, files->home, base, listed);
+    if (files->home != common) add_listed(files, common, base, listed);
     fm_mutex_unlock(files->lock);
 }
 
@@ -152,11 +173,12 @@ static void add_packages(struct fm_companion_files *files)
     const framemap_str name = fm_symbol_file_name(files->path), whole = fm_str_basename(framemap_str_of(files->path));
     char base[FM_PATH_ROOM];
 
+    if (files->debug->package != NULL) add(files, files->debug->package);
     for (unsigned i = 0; i < 2; i++) {
         const framemap_str from = i == 0 ? whole : name;
         if (!fm_path_make(base, "%.*s.dwp", (int)from.size, from.data)) continue;
         add_beside(files, framemap_str_of(base));
-        add_all_listed(files, framemap_str_of(base));
+        add_all_listed(files, framemap_str_of(base), framemap_str_of(base));
     }
 }
 
@@ -186,7 +208,7 @@ static bool is_plain(framemap_str text)
 
 static void list_candidates(struct fm_companion_files *files, const framemap_companion_request *wanted)
 {
-    const framemap_str base = fm_str_basename(wanted->name);
+    framemap_str path = wanted->name, member = {NULL, 0};
 
     files->candidate_count = 0;
     if (!is_plain(wanted->name) || !is_plain(wanted->folder) || !is_plain(wanted->id)) return;
@@ -194,10 +216,12 @@ static void list_candidates(struct fm_companion_files *files, const framemap_com
         add_packages(files);
         return;
     }
+    if (wanted->kind == FRAMEMAP_COMPANION_OBJECT) fm_object_path_split(wanted->name, &path, &member);
+    const framemap_str base = fm_str_basename(path);
     if (base.size == 0) return;
-    add_stated_path(files, wanted);
+    add_stated_path(files, path, wanted->folder);
     add_beside(files, base);
-    add_all_listed(files, base);
+    add_all_listed(files, base, member.size > 0 ? member : base);
     if (wanted->kind == FRAMEMAP_COMPANION_SUPPLEMENTARY) add_supplementary(files, wanted);
 }
 
@@ -239,6 +263,71 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     return NULL;
 }
 
+static framemap_str bytes_of(struct fm_companion_files *files, const char *path)
+{
+    const struct fm_companion_file *open = open_file(files, path);
+    return open != NULL ? open->file.bytes : (framemap_str){NULL, 0};
+}
+
+/* --- object files --- */
+
+/* Puts those candidates first whose paths end as the stated one does. Insertion: they are few. */
+static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
+{
+    struct fm_companion_candidate *list = files->candidates;
+    for (size_t i = 1; i < files->candidate_count; i++) {
+        const struct fm_companion_candidate moving = list[i];
+        const size_t common = fm_object_common_end(framemap_str_of(moving.path), stated);
+        size_t at = i;
+        for (; at > 0 && fm_object_common_end(framemap_str_of(list[at - 1].path), stated) < common; at--)
+            list[at] = list[at - 1];
+        list[at] = moving;
+    }
+}
+
+/* Adds the files of a name in an archive. */
+static void add_members(struct fm_companion_files *files, const char *path, framemap_str name, framemap_str time)
+{
+    const framemap_str bytes = bytes_of(files, path);
+    struct fm_archive archive;
+    framemap_str member;
+
+    if (fm_archive_open(bytes, &archive, NULL) != FRAMEMAP_OK) return;
+    while (fm_object_member_next(&archive, name, time, &member)) {
+        const struct fm_companion_candidate found = {path, (size_t)(member.data - bytes.data), member.size};
+        if (!add_candidate(files, &found)) return;
+    }
+}
+
+/* Puts the files in the archives in the place of the archives. */
+static void choose_members(struct fm_companion_files *files, framemap_str name, framemap_str time)
+{
+    const size_t archives = files->candidate_count;
+
+    for (size_t i = 0; i < archives; i++) add_members(files, files->candidates[i].path, name, time);
+    files->candidate_count -= archives;
+    if (archives > 0)
+        memmove(files->candidates, files->candidates + archives, files->candidate_count * sizeof *files->candidates);
+}
+
+/* Leaves of the candidates those that were modified when the request says. */
+static void choose_objects(struct fm_companion_files *files, const framemap_companion_request *wanted)
+{
+    framemap_str path = wanted->name, member = {NULL, 0};
+    size_t kept = 0;
+
+    fm_object_path_split(wanted->name, &path, &member);
+    sort_by_end(files, path);
+    if (member.size > 0) {
+        choose_members(files, member, wanted->id);
+        return;
+    }
+    for (size_t i = 0; i < files->candidate_count; i++)
+        if (fm_object_is_of_time(files->candidates[i].path, wanted->id))
+            files->candidates[kept++] = files->candidates[i];
+    files->candidate_count = kept;
+}
+
 bool fm_companion_files_get(void *context, const framemap_companion_request *wanted, framemap_str *bytes)
 {
     struct fm_companion_files *files = context;
@@ -246,12 +335,12 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
     const unsigned at = wanted->attempt;
 
     if (at == 0) list_candidates(files, wanted);
+    if (at == 0 && wanted->kind == FRAMEMAP_COMPANION_OBJECT) choose_objects(files, wanted);
     while (at < files->candidate_count) {
-        const struct fm_companion_file *open = open_file(files, files->candidates[at]);
-        if (open != NULL && open->file.bytes.size > 0) {
-            *bytes = open->file.bytes;
-            return true;
-        }
+        const struct fm_companion_candidate *candidate = &files->candidates[at];
+        *bytes = bytes_of(files, candidate->path);
+        if (candidate->size > 0) *bytes = fm_str_slice(*bytes, candidate->at, candidate->at + candidate->size);
+        if (bytes->size > 0) return true;
         files->candidate_count--; /* it cannot be read, or is empty: the next takes its place */
         memmove(&files->candidates[at], &files->candidates[at + 1],
                 (files->candidate_count - at) * sizeof *files->candidates);
@@ -301,7 +390,7 @@ void fm_companion_files_key(struct fm_companion_files *files, framemap_str recor
         const framemap_companion_request request = read_request(fm_str_slice(recorded, 0, end));
         recorded = end == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(recorded, end + 1);
         list_candidates(files, &request);
-        for (size_t i = 0; i < files->candidate_count; i++) hash_stamp(&hash, files->candidates[i]);
+        for (size_t i = 0; i < files->candidate_count; i++) hash_stamp(&hash, files->candidates[i].path);
         fm_sha256_add(&hash, "\n", 1);
     }
     fm_sha256_end(&hash, digest);

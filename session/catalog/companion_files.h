@@ -10,6 +10,12 @@
 
 struct fm_companion_file; /* an open file */
 
+/* A file that may be the wanted one, or a part of it: a file in a static archive. */
+struct fm_companion_candidate {
+    const char *path;
+    size_t at, size; /* of the part; size 0: the whole file */
+};
+
 struct fm_companion_files {
     struct fm_heap *heap;
     fm_mutex *lock;                     /* guards the catalogs; not held by the caller */
@@ -19,8 +25,8 @@ struct fm_companion_files {
     struct fm_arena arena;
     struct fm_companion_file **files; /* the open ones */
     size_t count, capacity;
-    struct fm_table table;   /* of their paths */
-    const char **candidates; /* for the last request */
+    struct fm_table table;                     /* of their paths */
+    struct fm_companion_candidate *candidates; /* for the last request */
     size_t candidate_count, candidate_capacity;
 };
 

@@ -25,6 +25,7 @@ struct fm_debug_files {
     struct fm_arena arena;
     const char *const *folders; /* borrowed; as framemap_session_options.debug_folders */
     size_t folder_count;
+    const char *package; /* as framemap_session_options.package */
     struct fm_debug_file *rows;
     size_t count, capacity;
     struct fm_table table;

@@ -12,6 +12,7 @@
 #include "mappers/native/compile/requested_addresses.h"
 #include "mappers/native/compile/unclaimed_code.h"
 #include "mappers/native/compile/unit_rounds.h"
+#include "mappers/native/debug_map/map_backend.h"
 #include "mappers/native/dwarf/dw_sections.h"
 
 /* --- opening the debug info and reading the symbols --- */
@@ -171,7 +172,7 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, stru
     struct fm_compile_job *job = fm_heap_zalloc(host->heap, 1, sizeof *job);
 
     if (job == NULL) return fm_error_memory(error);
-    job->backend = reader;
+    job->backend = fm_map_backend_for(image, reader);
     job->image = image;
     job->flags = flags;
     job->host = host;

@@ -60,7 +60,7 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct fm_unit_worker *work = context;
 
     work->output.batch->producer = unit->producer;
-    work->output.lines_in_functions = work->lines_in_functions || unit->lacks_functions;
+    work->output.lines_in_functions = work->lines_in_functions || unit->lacks_functions || unit->lines_in_functions;
     work->split_file = (framemap_str){NULL, 0};
     if (unit->lacks_functions &&
         !note_memory(work, join_path(&work->output.batch->paths, unit->folder, unit->split_file, &work->split_file)))

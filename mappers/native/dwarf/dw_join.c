@@ -170,8 +170,8 @@ static framemap_status take_split(struct join *join, framemap_str bytes, framema
         if (status == FRAMEMAP_OK) status = match_file(join, &file, &matched);
     }
     *taken = matched > 0;
-    if (status == FRAMEMAP_OK && *taken) return add_file(join, &file);
-    fm_dw_package_free(&file.package);
+    if (status == FRAMEMAP_OK && *taken) status = add_file(join, &file);
+    if (status != FRAMEMAP_OK || !*taken) fm_dw_package_free(&file.package);
     return status;
 }
 

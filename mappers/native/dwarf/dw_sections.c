@@ -3,6 +3,8 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/limits.h"
+#include "core/text/buffer.h"
 #include "core/text/text.h"
 
 /* Budget: how many times each byte of a debug section may be decoded through references, and a minimum for small
@@ -28,6 +30,61 @@ static framemap_status contents(const struct fm_image *image, const char *name,
     return FRAMEMAP_OK;
 }
 
+/* A section to load. */
+struct wanted_section {
+    const char *name;
+    framemap_str *to;
+    bool all; /* there may be several of this name */
+};
+
+/* Object files have one section of units for each type that the linker may drop (-fdebug-types-section), besides that
+ * of the compilation unit, all of one name. Appends the further ones to the first. */
+static framemap_status append_namesakes(const struct fm_image *image, const char *name, uint32_t first,
+                                        void (*fault)(void *context, const framemap_error *fault), void *context,
+                                        framemap_str *out)
+{
+    const framemap_str wanted = framemap_str_of(name);
+    const uint64_t most = fm_limit_inflated(image->bytes.size);
+    struct fm_buf all;
+
+    fm_buf_init(&all, image->arena->heap);
+    fm_buf_str(&all, *out);
+    if (out->size > most) return FRAMEMAP_OK;
+    for (uint32_t i = first + 1; i < image->section_count && !all.failed; i++) {
+        framemap_error error = {0};
+        framemap_str more;
+        if (!fm_str_equal(image->sections[i].name, wanted)) continue;
+        framemap_status status = fm_image_contents(image, i, &more, &error);
+        if (status == FRAMEMAP_OK && more.size > most - all.size)
+            status = fm_error_set(&error, FRAMEMAP_E_LIMIT, "the sections of this name overlap");
+        if (status == FRAMEMAP_OK) fm_buf_str(&all, more);
+        fm_error_where(&error, wanted);
+        if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) fault(context, &error);
+        if (status == FRAMEMAP_E_LIMIT) break;
+        all.failed = all.failed || status == FRAMEMAP_E_MEMORY;
+    }
+    const bool good = !all.failed && fm_arena_str(image->arena, fm_buf_view(&all), out);
+    fm_buf_free(&all);
+    return good ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
+}
+
+static bool has_namesake(const struct fm_image *image, uint32_t first)
+{
+    for (uint32_t i = first + 1; i < image->section_count; i++)
+        if (fm_str_equal(image->sections[i].name, image->sections[first].name)) return true;
+    return false;
+}
+
+static framemap_status load_one(const struct fm_image *image, const struct wanted_section *wanted,
+                                void (*fault)(void *context, const framemap_error *fault), void *context)
+{
+    const uint32_t first = fm_image_section(image, framemap_str_of(wanted->name));
+    const framemap_status status = contents(image, wanted->name, fault, context, wanted->to);
+
+    if (status != FRAMEMAP_OK || !wanted->all || first == UINT32_MAX || !has_namesake(image, first)) return status;
+    return append_namesakes(image, wanted->name, first, fault, context, wanted->to);
+}
+
 static framemap_str cut_after_last_nul(framemap_str bytes)
 {
     while (bytes.size > 0 && bytes.data[bytes.size - 1] != '\0') bytes.size--;
@@ -51,12 +108,6 @@ void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
     fm_image_inflate_ahead(image, names, sizeof names / sizeof *names, threads);
 }
 
-/* A section to load. */
-struct wanted_section {
-    const char *name;
-    framemap_str *to;
-};
-
 void fm_dw_sections_set_work(struct fm_dw_sections *sections)
 {
     const uint64_t bytes = (uint64_t)sections->info.size + sections->abbrev.size + sections->str.size +
@@ -72,7 +123,7 @@ static framemap_status load(const struct fm_image *image, const struct wanted_se
                             void *context, framemap_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (contents(image, wanted[i].name, fault, context, wanted[i].to) != FRAMEMAP_OK) return fm_error_memory(error);
+        if (load_one(image, &wanted[i], fault, context) != FRAMEMAP_OK) return fm_error_memory(error);
     }
     out->str = cut_after_last_nul(out->str);
     out->line_str = cut_after_last_nul(out->line_str);
@@ -83,11 +134,11 @@ framemap_status fm_dw_sections_load_split(const struct fm_image *image, struct f
                                           void (*fault)(void *context, const framemap_error *fault), void *context,
                                           framemap_error *error)
 {
-    const struct wanted_section wanted[] = {{".debug_info.dwo", &out->info},
-                                            {".debug_abbrev.dwo", &out->abbrev},
-                                            {".debug_str.dwo", &out->str},
-                                            {".debug_str_offsets.dwo", &out->str_offsets},
-                                            {".debug_rnglists.dwo", &out->rnglists}};
+    const struct wanted_section wanted[] = {{".debug_info.dwo", &out->info, true},
+                                            {".debug_abbrev.dwo", &out->abbrev, false},
+                                            {".debug_str.dwo", &out->str, false},
+                                            {".debug_str_offsets.dwo", &out->str_offsets, false},
+                                            {".debug_rnglists.dwo", &out->rnglists, false}};
 
     *out = (struct fm_dw_sections){.big_endian = image->big_endian};
     const framemap_status status = load(image, wanted, sizeof wanted / sizeof *wanted, out, fault, context, error);
@@ -99,16 +150,16 @@ framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_s
                                     void (*fault)(void *context, const framemap_error *fault), void *context,
                                     framemap_error *error)
 {
-    const struct wanted_section wanted[] = {{".debug_info", &out->info},
-                                            {".debug_abbrev", &out->abbrev},
-                                            {".debug_str", &out->str},
-                                            {".debug_line_str", &out->line_str},
-                                            {".debug_str_offsets", &out->str_offsets},
-                                            {".debug_addr", &out->addr},
-                                            {".debug_line", &out->line},
-                                            {".debug_ranges", &out->ranges},
-                                            {".debug_rnglists", &out->rnglists},
-                                            {".debug_aranges", &out->aranges}};
+    const struct wanted_section wanted[] = {{".debug_info", &out->info, true},
+                                            {".debug_abbrev", &out->abbrev, false},
+                                            {".debug_str", &out->str, false},
+                                            {".debug_line_str", &out->line_str, false},
+                                            {".debug_str_offsets", &out->str_offsets, false},
+                                            {".debug_addr", &out->addr, false},
+                                            {".debug_line", &out->line, false},
+                                            {".debug_ranges", &out->ranges, false},
+                                            {".debug_rnglists", &out->rnglists, false},
+                                            {".debug_aranges", &out->aranges, false}};
 
     *out = (struct fm_dw_sections){.big_endian = image->big_endian};
     const framemap_status status = load(image, wanted, sizeof wanted / sizeof *wanted, out, fault, context, error);

@@ -44,6 +44,9 @@ struct fm_dw_unit {
      * the symbol at its address does. */
     framemap_str split_file;
     bool lacks_functions;
+    bool has_functions;      /* it may describe some */
+    bool lines_in_functions; /* its rows outside of functions are not of its code: those between functions that the
+                                linker moved apart */
 };
 
 /* A line-table row. */

@@ -424,6 +424,7 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
 
     if (status != FRAMEMAP_OK) return status;
     reported.lacks_functions = lacks_functions(walk, unit);
+    reported.has_functions = walk->table->has_functions;
     if (unit->unit_type == DW_UT_skeleton) reported.split_file = unit->dwo_name;
     if (!walk->visitor->unit(walk->visitor->context, &reported)) return stopped(walk);
     status = walk_lines(walk, unit);

@@ -246,3 +246,8 @@ bool fm_image_names_hold(framemap_str bytes, framemap_str word)
     fm_arena_free(&arena);
     return found;
 }
+
+bool fm_image_has_debug_map(const struct fm_image *image)
+{
+    return image->format == FM_IMAGE_MACHO && image->inner != NULL && fm_macho_has_debug_map(image);
+}

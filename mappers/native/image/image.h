@@ -13,6 +13,9 @@
 /* Whether these bytes are an object file of a supported format: 100 or 0, as struct fm_mapper.probe. */
 int fm_image_probe(framemap_str bytes);
 
+/* Whether it is a linked Mach-O image that names the object files with its debug info (debug_map/debug_map.h). */
+bool fm_image_has_debug_map(const struct fm_image *image);
+
 /* Whether the name of some exported symbol (Mach-O: of any symbol) of some slice contains the word. Reads only names.
  */
 bool fm_image_names_hold(framemap_str bytes, framemap_str word);

@@ -65,6 +65,15 @@ void fm_macho_note_symbols(struct fm_image *image)
     }
 }
 
+bool fm_macho_has_debug_map(const struct fm_image *image)
+{
+    struct macho_symbol_cursor rows = rows_of(image);
+    struct fm_macho_symbol raw = {0};
+
+    for (size_t i = 0; i < rows.count && raw.type != MACHO_N_OSO; i++) fm_macho_read_symbol(&rows.r, image->is64, &raw);
+    return raw.type == MACHO_N_OSO && !image->relocatable;
+}
+
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
 {
     struct macho_symbol_cursor rows = rows_of(image);

@@ -5,6 +5,7 @@
 #include "core/text/text.h"
 #include "mappers/native/image/elf_format.h"
 #include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/macho_image.h"
 #include <libdeflate.h>
 #include <stdio.h>
 
@@ -64,6 +65,9 @@ void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_
                  (unsigned)image->debuglink_crc);
     else if (image->id[0] != '\0' && elf)
         snprintf(out, room, "give its debug file or the unstripped file, with the build id %s", image->id);
+    else if (image->id[0] != '\0' && fm_macho_has_debug_map(image))
+        snprintf(out, room, "give its object files with -s, or its dSYM, which dsymutil makes, with the UUID %s",
+                 image->id);
     else if (image->id[0] != '\0')
         snprintf(out, room, "give its dSYM, which dsymutil makes, with the UUID %s", image->id);
     else if (image->relocatable)

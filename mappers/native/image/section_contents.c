@@ -235,3 +235,8 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
     *out = own != NULL ? fm_str(own, size) : from->stored;
     return FRAMEMAP_OK;
 }
+
+uint64_t fm_image_inflated_bytes(const struct fm_image *image)
+{
+    return image->inner != NULL ? image->inner->inflated_bytes : 0;
+}

@@ -19,4 +19,7 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
  * again and reports them. Call at most once for an image. */
 void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, size_t count, unsigned threads);
 
+/* How many bytes its sections were inflated to so far. */
+uint64_t fm_image_inflated_bytes(const struct fm_image *image);
+
 #endif

@@ -1,0 +1,54 @@
+/* Debug info of an object file that was linked into an image: moves its addresses to where the linker placed its
+ * functions. Code that the linker dropped is nowhere. Called by map_backend.c. */
+#ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
+#define FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
+
+#include "mappers/native/dwarf/dw_visitor.h"
+
+/* [low, high) of the object file is at `to` in the image. */
+struct fm_address_move {
+    uint64_t low, high, to;
+};
+
+/* All of one object file: ascending and disjoint. */
+struct fm_address_moves {
+    const struct fm_address_move *items;
+    size_t count;
+};
+
+/* Moves what is reported of one unit, or the claims of one object file. A range may be of many functions. Hostile files
+ * have many such ranges, so there is a budget for the pieces that they are cut into; ranges beyond it are lost. */
+struct fm_address_mover {
+    struct fm_heap *heap;
+    struct fm_address_moves moves;
+    uint64_t pieces_left;
+    bool spent;                 /* something was lost */
+    size_t at;                  /* where the last search ended */
+    struct fm_dw_range *ranges; /* the result of fm_address_mover_ranges */
+    size_t count, capacity;
+    /* Rows that wait to be reported, and the last row of the current sequence that was taken. A row counts up to the
+     * next one, so it is moved when that is known. */
+    struct fm_dw_row out[128];
+    size_t out_count;
+    struct fm_dw_row last;
+    bool inside; /* a sequence has begun, and `last` is set */
+    bool open;   /* so has one of the image, of moves.items[at] */
+};
+
+void fm_address_mover_init(struct fm_address_mover *mover, struct fm_heap *heap);
+void fm_address_mover_free(struct fm_address_mover *mover);
+/* Begins with another unit or object file. */
+void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_moves moves);
+
+/* Replaces mover->ranges by where these are in the image; touching ones that follow each other are joined. Returns
+ * false when out of memory. */
+bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_range *ranges, size_t count);
+
+/* Takes rows of the object file, and reports those of the image: a sequence for each function. Returns false if the
+ * visitor stopped the walk. */
+bool fm_address_mover_rows(struct fm_address_mover *mover, const struct fm_dw_visitor *to, const struct fm_dw_row *rows,
+                           size_t count);
+/* Reports the rows that wait. */
+bool fm_address_mover_flush(struct fm_address_mover *mover, const struct fm_dw_visitor *to);
+
+#endif

@@ -1,0 +1,32 @@
+/* The debug map of a linked Mach-O image: which object files it was linked from, and where their functions are in it.
+ * Linkers write it as stabs (mach-o/stab.h): N_OSO names an object file, "libx.a(x.o)" in a static archive, and N_FUN a
+ * function of it with its address and size. The debug info stays in the object files; `strip -S` removes the map. */
+#ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_DEBUG_MAP_H
+#define FM_MAPPERS_NATIVE_DEBUG_MAP_DEBUG_MAP_H
+
+#include "mappers/native/image/image_types.h"
+
+struct fm_debug_map_function {
+    framemap_str name; /* of its symbol, with the underscore; borrowed from the file */
+    uint64_t address;  /* as linked */
+    uint64_t size;     /* bytes; 0: unknown */
+};
+
+struct fm_debug_map_object {
+    framemap_str path;   /* borrowed from the file */
+    uint64_t modified;   /* when it was last modified, seconds since 1970; 0: not recorded */
+    size_t first, count; /* its functions */
+};
+
+struct fm_debug_map {
+    struct fm_debug_map_object *objects;
+    struct fm_debug_map_function *functions;
+    size_t object_count, function_count;
+};
+
+/* Reads the debug map, which is empty for an image without one, into memory of the arena. Objects after the first
+ * FM_LIMIT_DEBUG_MAP_OBJECTS are left out. Errors: MEMORY. */
+framemap_status fm_image_debug_map(const struct fm_image *image, struct fm_arena *arena, struct fm_debug_map *out,
+                                   framemap_error *error);
+
+#endif

@@ -1,0 +1,135 @@
+/* Tests of mappers/native/dwarf/dw_join.h: programs with split debug info, and companions that are right, of another
+ * build, damaged, the program itself, or without end. */
+#include "core/limits.h"
+#include "tests/mappers/native/companion_build.h"
+
+static const char *const split[] = {"clang-19-dwo-4", "clang-19-dwo-5", "gcc-dwo-4", "gcc-dwo-5", "dwp-4", "dwp-5"};
+
+static uint64_t scopes_with(const struct sample *sample, framemap_str companion, struct answering *answering)
+{
+    *answering = (struct answering){.bytes = companion, .attempts = 1};
+    return scopes_of(sample->image, answering);
+}
+
+static void a_companion_adds_what_is_missing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(split); i++) {
+        const struct sample sample = sample_read(split[i]);
+        struct answering answering;
+        const uint64_t all = scopes_with(&sample, sample.companion, &answering);
+        assert_true(answering.requests > 0);
+        if (answering.warnings > 0) fail_msg("%s: %s", split[i], answering.warning);
+        const uint64_t few = scopes_with(&sample, (framemap_str){NULL, 0}, &answering);
+        if (few <= all)
+            fail_msg("%s: %llu scopes without, %llu with", split[i], (unsigned long long)few, (unsigned long long)all);
+        if (strstr(answering.warning, ".dwo files, which were not found") == NULL) fail_msg("%s", answering.warning);
+        corpus_free(sample.all);
+    }
+}
+
+/* The program has the skeleton units, whose ids are wanted, and none of the split units. */
+static void the_program_is_no_companion_of_itself(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(split); i++) {
+        const struct sample sample = sample_read(split[i]);
+        struct answering answering;
+        const uint64_t none = scopes_with(&sample, (framemap_str){NULL, 0}, &answering);
+        if (scopes_with(&sample, sample.image, &answering) != none) fail_msg("%s", split[i]);
+        corpus_free(sample.all);
+    }
+}
+
+/* Each of the others in place of the right one: the ids differ, or the kind does. */
+static void files_of_other_programs_are_not_used(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(split); i++) {
+        const struct sample sample = sample_read(split[i]);
+        const struct sample other = sample_read(split[i] == split[0] ? "gcc-dwo-4" : "clang-19-dwo-4");
+        struct answering answering;
+        const uint64_t none = scopes_with(&sample, (framemap_str){NULL, 0}, &answering);
+        const uint64_t got = scopes_with(&sample, other.companion, &answering);
+        const uint64_t all = scopes_with(&sample, sample.companion, &answering);
+        if (got != none && got != all) fail_msg("%s: %llu scopes", split[i], (unsigned long long)got);
+        corpus_free(other.all);
+        corpus_free(sample.all);
+    }
+}
+
+static void an_endless_answer_ends(void **state)
+{
+    const struct sample sample = sample_read("clang-19-dwo-5");
+    struct answering answering = {.bytes = sample.image, .attempts = UINT32_MAX};
+    (void)state;
+    assert_true(scopes_of(sample.image, &answering) > 0);
+    assert_between(answering.requests, 2, 8 * FM_LIMIT_COMPANION_TRIES); /* a package, and a file for each unit */
+    corpus_free(sample.all);
+}
+
+static void every_prefix_of_a_companion(void **state)
+{
+    static const char *const names[] = {"clang-19-dwo-5", "gcc-dwo-4", "dwp-5"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const struct sample sample = sample_read(names[i]);
+        struct answering answering;
+        for (size_t size = 0; size < sample.companion.size; size += 7)
+            assert_true(scopes_with(&sample, fm_str_slice(sample.companion, 0, size), &answering) > 0);
+        corpus_free(sample.all);
+    }
+}
+
+/* Each byte of a companion changed: whatever is made of it, the index is sound. */
+static void every_byte_of_a_companion(void **state)
+{
+    static const char *const names[] = {"clang-19-dwo-4", "gcc-dwo-5", "dwp-4", "dwp-5"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const struct sample sample = sample_read(names[i]);
+        struct answering answering;
+        unsigned char *copy = malloc(sample.companion.size);
+        assert_non_null(copy);
+        for (size_t at = i; at < sample.companion.size; at += 5) {
+            memcpy(copy, sample.companion.data, sample.companion.size);
+            copy[at] ^= 0xff;
+            assert_true(scopes_with(&sample, fm_str(copy, sample.companion.size), &answering) > 0);
+        }
+        free(copy);
+        corpus_free(sample.all);
+    }
+}
+
+static bool builds(const framemap_allocator *allocator, void *context)
+{
+    const struct sample *sample = context;
+    struct answering answering = {.bytes = sample->companion, .attempts = 1};
+    framemap_bytes built = {0};
+    const framemap_status status = build_answering(sample->image, &answering, allocator, &built);
+    framemap_bytes_free(&built);
+    assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
+    return status == FRAMEMAP_OK;
+}
+
+static void memory_that_runs_out_is_reported(void **state)
+{
+    static const char *const names[] = {"clang-19-dwo-5", "dwp-4"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct sample sample = sample_read(names[i]);
+        assert_true(sweep_allocations(builds, &sample) > 10);
+        corpus_free(sample.all);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_companion_adds_what_is_missing),     cmocka_unit_test(the_program_is_no_companion_of_itself),
+        cmocka_unit_test(files_of_other_programs_are_not_used), cmocka_unit_test(an_endless_answer_ends),
+        cmocka_unit_test(every_prefix_of_a_companion),          cmocka_unit_test(every_byte_of_a_companion),
+        cmocka_unit_test(memory_that_runs_out_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
