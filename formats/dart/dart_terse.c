@@ -175,9 +175,9 @@ static void terse_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle terse_needles[] = {
-    FM_NEEDLE(".dart ", 0, 2),
-    FM_NEEDLE("dart:", 1, 3),
-    FM_NEEDLE(" was thrown", 4, 6),
+    FM_NEEDLE(".dart ", 0, 5),
+    FM_NEEDLE("dart:", 2, 6),
+    FM_NEEDLE(" was thrown", 1, 1),
 };
 
 const struct fm_format fm_dart_terse = {

@@ -571,11 +571,11 @@ static unsigned dart_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle dart_needles[] = {
-    FM_NEEDLE(" comp: ", 3, 1),          FM_NEEDLE(" comp=", 3, 5),
-    FM_NEEDLE("loading_unit", 9, 6),     FM_NEEDLE("build_id", 4, 0),
-    FM_NEEDLE("isolate_dso_base", 6, 0), FM_NEEDLE("isolate_instructions", 6, 0),
-    FM_NEEDLE("BuildId: ", 4, 0),        FM_NEEDLE("tid: ", 0, 0),
-    FM_NEEDLE("*** ***", 2, 1),          FM_NEEDLE(" was thrown", 4, 6),
+    FM_NEEDLE(" comp: ", 3, 0),          FM_NEEDLE(" comp=", 3, 6),
+    FM_NEEDLE("loading_unit", 2, 6),     FM_NEEDLE("build_id", 3, 0),
+    FM_NEEDLE("isolate_dso_base", 2, 6), FM_NEEDLE("isolate_instructions", 2, 6),
+    FM_NEEDLE("BuildId: ", 0, 3),        FM_NEEDLE("tid: ", 1, 0),
+    FM_NEEDLE("*** ***", 1, 1),          FM_NEEDLE(" was thrown", 1, 1),
 };
 
 const struct fm_format fm_dart = {

@@ -61,9 +61,9 @@ OFFER(minidump)
 OFFER(error)
 
 static const struct fm_needle event_needles[] = {
-    FM_NEEDLE("\"frames\"", 1, 3),     FM_NEEDLE("\"stacktrace\"", 1, 3), FM_NEEDLE("\"callFrames\"", 5, 5),
-    FM_NEEDLE("\"methodName\"", 5, 5), FM_NEEDLE("\"lineNumber\"", 4, 5), FM_NEEDLE("\"instruction_addr\"", 12, 3),
-    FM_NEEDLE("\"crash_info\"", 6, 3), FM_NEEDLE("\"backtrace\"", 3, 3),  FM_NEEDLE("\"StackTrace\"", 5, 5),
+    FM_NEEDLE("\"frames\"", 0, 1),     FM_NEEDLE("\"stacktrace\"", 5, 1), FM_NEEDLE("\"callFrames\"", 4, 1),
+    FM_NEEDLE("\"methodName\"", 5, 6), FM_NEEDLE("\"lineNumber\"", 7, 0), FM_NEEDLE("\"instruction_addr\"", 1, 6),
+    FM_NEEDLE("\"crash_info\"", 4, 0), FM_NEEDLE("\"backtrace\"", 4, 1),  FM_NEEDLE("\"StackTrace\"", 1, 5),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

@@ -121,9 +121,9 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
 }
 
 static const struct fm_needle console_needles[] = {
-    FM_NEEDLE(":CONSOLE", 1, 5),
-    FM_NEEDLE(": Line ", 1, 2),
-    FM_NEEDLE(" -- From line ", 4, 4),
+    FM_NEEDLE(":CONSOLE", 1, 3),
+    FM_NEEDLE(": Line ", 1, 4),
+    FM_NEEDLE(" -- From line ", 1, 1),
 };
 
 const struct fm_format fm_js_console = {

@@ -436,14 +436,14 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 0, 7),
-    FM_NEEDLE("Component Stack", 10, 5),
-    FM_NEEDLE("[Error] ", 1, 7),
+    FM_NEEDLE("Call Stack", 0, 3),
+    FM_NEEDLE("Component Stack", 2, 0),
+    FM_NEEDLE("[Error] ", 0, 2),
 };
 
 static const struct fm_needle at_sign_needles[] = {
     FM_NEEDLE("al code", 0, 1),
-    FM_NEEDLE("le code", 3, 0),
+    FM_NEEDLE("le code", 0, 1),
 };
 
 const struct fm_format fm_js_v8 = {

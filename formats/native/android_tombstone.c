@@ -414,22 +414,22 @@ static bool tombstone_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle tombstone_needles[] = {
-    FM_NEEDLE("*** ***", 2, 1),
-    FM_NEEDLE("--- ---", 1, 1),
-    FM_NEEDLE("pid: ", 1, 5),
-    FM_NEEDLE("ABI: ", 1, 3),
+    FM_NEEDLE("*** ***", 1, 1),
+    FM_NEEDLE("--- ---", 0, 1),
+    FM_NEEDLE("pid: ", 1, 0),
+    FM_NEEDLE("ABI: ", 0, 3),
     FM_NEEDLE("signal ", 4, 1),
-    FM_NEEDLE("Abort message: ", 0, 7),
-    FM_NEEDLE("backtrace:", 3, 6),
-    FM_NEEDLE("tid=", 0, 0),
-    FM_NEEDLE("Tid=", 0, 7),
-    FM_NEEDLE("fingerprint: ", 8, 4),
+    FM_NEEDLE("Abort message: ", 0, 3),
+    FM_NEEDLE("backtrace:", 3, 1),
+    FM_NEEDLE("tid=", 1, 6),
+    FM_NEEDLE("Tid=", 1, 6),
+    FM_NEEDLE("fingerprint: ", 5, 6),
     FM_NEEDLE("OS version: ", 0, 3),
-    FM_NEEDLE("Cmdline: ", 0, 7),
-    FM_NEEDLE("Cmd line: ", 0, 7),
-    FM_NEEDLE("Crash dump:", 4, 1),
-    FM_NEEDLE("located by thread ", 10, 6),
-    FM_NEEDLE(" unreachable at ", 1, 5),
+    FM_NEEDLE("Cmdline: ", 0, 3),
+    FM_NEEDLE("Cmd line: ", 0, 3),
+    FM_NEEDLE("Crash dump:", 0, 3),
+    FM_NEEDLE("located by thread ", 12, 0),
+    FM_NEEDLE(" unreachable at ", 2, 0),
 };
 
 const struct fm_format fm_android_tombstone = {

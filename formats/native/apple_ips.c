@@ -120,17 +120,17 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
 }
 
 static const struct fm_needle ips_needles[] = {
-    FM_NEEDLE("Translated Report", 0, 7),
-    FM_NEEDLE("\"usedImages\"", 1, 3),
-    FM_NEEDLE("\"imageOffset\"", 5, 5),
-    FM_NEEDLE("\"procRole\"", 4, 0),
-    FM_NEEDLE("\"procLaunch\"", 4, 7),
-    FM_NEEDLE("\"crashReporterKey\"", 5, 7),
-    FM_NEEDLE("\"faultingThread\"", 8, 3),
-    FM_NEEDLE("\"binaryImages\"", 6, 3),
-    FM_NEEDLE("\"bug_type\"", 3, 0),
-    FM_NEEDLE("\"threads\"", 6, 5),
-    FM_NEEDLE("\"lastExceptionBacktrace\"", 12, 3),
+    FM_NEEDLE("Translated Report", 12, 0),
+    FM_NEEDLE("\"usedImages\"", 0, 1),
+    FM_NEEDLE("\"imageOffset\"", 6, 3),
+    FM_NEEDLE("\"procRole\"", 2, 6),
+    FM_NEEDLE("\"procLaunch\"", 2, 6),
+    FM_NEEDLE("\"crashReporterKey\"", 14, 1),
+    FM_NEEDLE("\"faultingThread\"", 4, 0),
+    FM_NEEDLE("\"binaryImages\"", 10, 1),
+    FM_NEEDLE("\"bug_type\"", 2, 0),
+    FM_NEEDLE("\"threads\"", 2, 0),
+    FM_NEEDLE("\"lastExceptionBacktrace\"", 12, 6),
 };
 
 const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JSON (.ips from iOS 15 on)", true, false},

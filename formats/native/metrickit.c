@@ -50,10 +50,10 @@ static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, 
 }
 
 static const struct fm_needle metrickit_needles[] = {
-    FM_NEEDLE("\"callStack", 1, 7),
-    FM_NEEDLE("Diagnostics\"", 5, 0),
-    FM_NEEDLE("\"timeStamp", 5, 7),
-    FM_NEEDLE("\"diagnosticMetaData\"", 11, 3),
+    FM_NEEDLE("\"callStack", 5, 5),
+    FM_NEEDLE("Diagnostics\"", 6, 0),
+    FM_NEEDLE("\"timeStamp", 5, 5),
+    FM_NEEDLE("\"diagnosticMetaData\"", 16, 6),
 };
 
 const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (callStackTree)", true, false},

@@ -293,9 +293,9 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle python_needles[] = {
-    FM_NEEDLE("(most recent call ", 6, 2),
-    FM_NEEDLE("Fatal Python error", 6, 2),
-    FM_NEEDLE("\", line ", 0, 2),
+    FM_NEEDLE("(most recent call ", 0, 2),
+    FM_NEEDLE("Fatal Python error", 1, 6),
+    FM_NEEDLE("\", line ", 0, 1),
 };
 
 const struct fm_format fm_python = {

@@ -253,9 +253,9 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
 }
 
 static const struct fm_needle rust_needles[] = {
-    FM_NEEDLE("tack backtrace:", 5, 1),
-    FM_NEEDLE(" panicked", 1, 1),
-    FM_NEEDLE(" BACKTRACE ", 1, 1),
+    FM_NEEDLE("tack backtrace:", 8, 1),
+    FM_NEEDLE(" panicked", 2, 6),
+    FM_NEEDLE(" BACKTRACE ", 1, 3),
 };
 
 const struct fm_format fm_rust = {.info = {name, "backtraces of Rust's panics and errors", true, false},

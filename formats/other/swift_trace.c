@@ -138,8 +138,8 @@ static bool swift_is_significant(const struct fm_line *line)
     return is_crash(text) || (is_thread(text) && fm_str_ends(text, FM_STR(" crashed:")));
 }
 
-static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 1, 6),
-                                                 FM_NEEDLE("Swift runtime", 6, 6), FM_NEEDLE(" crashed:", 6, 6)};
+static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 12, 0),
+                                                 FM_NEEDLE("Swift runtime", 8, 0), FM_NEEDLE(" crashed:", 4, 0)};
 
 const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime", true, false},
                                    FM_NEEDLES(swift_needles),

@@ -84,9 +84,9 @@ static enum fm_line_role profile_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle profile_needles[] = {
-    FM_NEEDLE("speedscope.app/", 4, 3),    FM_NEEDLE("\"callFrame\"", 5, 3),   FM_NEEDLE("\"bailoutReason\"", 4, 3),
-    FM_NEEDLE("\"traceEvents\"", 6, 3),    FM_NEEDLE("\"stackFrames\"", 6, 3), FM_NEEDLE("\"stackTable\"", 6, 3),
-    FM_NEEDLE("\"preprocessedProf", 5, 3), FM_NEEDLE("\"ph\":", 1, 3)};
+    FM_NEEDLE("speedscope.app/", 0, 0),     FM_NEEDLE("\"callFrame\"", 4, 1),   FM_NEEDLE("\"bailoutReason\"", 3, 0),
+    FM_NEEDLE("\"traceEvents\"", 6, 0),     FM_NEEDLE("\"stackFrames\"", 5, 1), FM_NEEDLE("\"stackTable\"", 9, 1),
+    FM_NEEDLE("\"preprocessedProf", 14, 6), FM_NEEDLE("\"ph\":", 1, 7)};
 
 #define PROFILE_ROW(row_name, summary_text, is_first) \
     {.info = {row_name, summary_text, true, false},   \

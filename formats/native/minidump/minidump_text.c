@@ -449,8 +449,8 @@ static void minidump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle minidump_needles[] = {
-    FM_NEEDLE("Thread ", 0, 7),        FM_NEEDLE("Operating system:", 10, 0), FM_NEEDLE("Crash reason:", 2, 3),
-    FM_NEEDLE("Crash address:", 2, 3), FM_NEEDLE("Loaded modules:", 7, 2),
+    FM_NEEDLE("Thread ", 1, 0),        FM_NEEDLE("Operating system:", 14, 0), FM_NEEDLE("Crash reason:", 0, 3),
+    FM_NEEDLE("Crash address:", 0, 3), FM_NEEDLE("Loaded modules:", 10, 0),
 };
 
 const struct fm_format fm_minidump = {

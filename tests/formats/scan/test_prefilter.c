@@ -365,6 +365,42 @@ static void test_tables(void **state)
     assert_true(begins >= 1 && begins < 1u << 24);
 }
 
+/* Lines as servers, phones and kernels write them when nothing is wrong. */
+static const char plain_log[] =
+    "11-21 10:04:31.207  1462  1519 I ActivityManager: session restored for user 10 (elapsed=182)\n"
+    "11-21 10:04:31.339  2210  2230 D OkHttp: connection kept for the next request, queue length 3\n"
+    "2026-11-21 10:04:32,118 INFO  [http-nio-8080-exec-12] com.example.shop.OrderService - order 4711 stored in 18 ms\n"
+    "2026-11-21 10:04:32,451 DEBUG [worker-7] org.example.cache.Region - 214 of 1024 entries were refreshed\n"
+    "10.20.30.40 - - [21/Nov/2026:10:04:33 +0000] \"GET /api/v2/orders/4711?fields=total HTTP/1.1\" 200 5120 "
+    "\"https://shop.example.com/cart\" \"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\"\n"
+    "Nov 21 10:04:34 web-3 sshd[2817]: accepted publickey for deploy from 10.0.0.7 port 50122\n"
+    "{\"time\":\"2026-11-21T10:04:35.120Z\",\"level\":\"info\",\"msg\":\"snapshot written to the "
+    "replica\",\"bytes\":81920}\n"
+    "[ 4711.120384] usb 1-2: new high-speed device number 7 using the host controller\n"
+    "I1121 10:04:36.771204 22817 replica.cc:218] partition 12 is in sync with its leader\n"
+    "The index of the table was rebuilt, which took longer than the configured limit of two seconds.\n";
+
+/* The bins admit few positions of plain text; scripts/choose-needles chooses probes and bins anew. */
+static void test_admitted(void **state)
+{
+    enum { PERCENT_MOST = 25 };
+    struct fm_prefilter prefilter;
+    unsigned admitted = 0;
+    (void)state;
+    make_prefilter(&prefilter);
+    for (size_t i = 0; i + 3 < sizeof plain_log; i++) {
+        unsigned refused = 0;
+        for (size_t place = 0; place < 3; place++) {
+            const unsigned byte = (unsigned char)plain_log[i + place];
+            refused |= (unsigned)prefilter.not_low[place][byte & 15] | prefilter.not_high[place][byte >> 4];
+        }
+        admitted += refused != 0xFF;
+    }
+    if (admitted * 100 > sizeof plain_log * PERCENT_MOST)
+        fail_msg("%u of %zu positions are admitted: run scripts/choose-needles", admitted, sizeof plain_log);
+    print_message("%u of %zu positions are admitted\n", admitted, sizeof plain_log);
+}
+
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
@@ -593,9 +629,9 @@ static void test_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_needles),
-                                       cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes),
-                                       cmocka_unit_test(test_ways),      cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_random),    cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_needles), cmocka_unit_test(test_each_word),
+        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_ways),    cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_admitted), cmocka_unit_test(test_random),  cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
