@@ -357,9 +357,9 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 
 static const struct fm_needle sanitizer_needles[] = {
     FM_NEEDLE("Sanitizer: ", 0, 2),
-    FM_NEEDLE("runtime error: ", 2, 0),
-    FM_NEEDLE("libFuzzer: ", 1, 6),
-    FM_NEEDLE("Received signal ", 2, 0),
+    FM_NEEDLE("runtime error: ", 2, 5),
+    FM_NEEDLE("libFuzzer: ", 1, 1),
+    FM_NEEDLE("Received signal ", 11, 1),
 };
 
 const struct fm_format fm_sanitizer = {.info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},

@@ -40,6 +40,7 @@ static const struct fm_needle haskell_needles[] = {FM_NEEDLE("CallStack (from ",
 
 const struct fm_format fm_haskell = {.info = {name, "call stacks of Haskell (GHC)", true, false},
                                      FM_NEEDLES(haskell_needles),
+                                     .marks = FM_MARK_WORD,
                                      .state_size = sizeof(struct fm_other_stack),
                                      .offer = haskell_offer,
                                      .is_significant = haskell_is_significant,

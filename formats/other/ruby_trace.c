@@ -101,6 +101,7 @@ static const struct fm_needle ruby_needles[] = {FM_NEEDLE(":in '", 0, 5), FM_NEE
 
 const struct fm_format fm_ruby = {.info = {name, "stacks of Ruby", true, false},
                                   FM_NEEDLES(ruby_needles),
+                                  .marks = FM_MARK_WORD,
                                   .state_size = sizeof(struct ruby_state),
                                   .offer = ruby_offer,
                                   .is_significant = ruby_is_significant,

@@ -201,7 +201,7 @@ static enum fm_line_role folded_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle folded_needles[] = {FM_NEEDLE(";[unknown]", 0, 5), FM_NEEDLE("_[k]", 1, 2),
+static const struct fm_needle folded_needles[] = {FM_NEEDLE(";[unknown]", 1, 2), FM_NEEDLE("_[k]", 1, 2),
                                                   FM_NEEDLE("_[j]", 1, 2)};
 
 const struct fm_format fm_folded = {

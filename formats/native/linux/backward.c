@@ -136,7 +136,7 @@ static void backward_print_frame(struct fm_buf *out, const framemap_frame *frame
 
 static const struct fm_needle backward_needles[] = {
     FM_NEEDLE("Stack trace (most", 12, 2),
-    FM_NEEDLE("Object \"", 0, 3),
+    FM_NEEDLE("Object \"", 2, 0),
     FM_NEEDLE("Source \"", 0, 2),
 };
 

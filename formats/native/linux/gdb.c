@@ -184,7 +184,7 @@ static void gdb_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
 }
 
 static const struct fm_needle gdb_needles[] = {
-    FM_NEEDLE("Thread ", 1, 0),
+    FM_NEEDLE("Thread ", 0, 2),
     FM_NEEDLE(" signal SIG", 8, 2),
 };
 

@@ -126,7 +126,7 @@ static void glog_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle glog_needles[] = {
-    FM_NEEDLE("received by PID ", 2, 0),
+    FM_NEEDLE("received by PID ", 1, 0),
     FM_NEEDLE("Check failure", 0, 0),
 };
 
