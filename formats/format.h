@@ -14,10 +14,20 @@ struct fm_needle {
     uint8_t size;
     uint8_t probe; /* offset in the word of the three bytes that are searched for; the rest is compared on a hit */
     uint8_t bin;   /* 0 to 7: needles of one bin are searched for together. Any values are correct; good ones put words
-                      with similar bytes in one bin and rare bytes in the probe */
+                      with similar bytes in one bin and rare bytes in the probe: scripts/choose-needles chooses both */
 };
 #define FM_NEEDLE(word, probe, bin) {(word), sizeof(word) - 1, (probe), (bin)}
 #define FM_NEEDLES(list) .needles = (list), .needle_count = sizeof(list) / sizeof *(list)
+
+/* What a line of a format has, bits of a mask: a word, or a shape that the prefilter searches for. */
+enum fm_mark {
+    FM_MARK_WORD = 1,   /* one of the format's needles */
+    FM_MARK_AT = 2,     /* "at " */
+    FM_MARK_SIGN = 4,   /* "@" */
+    FM_MARK_NUMBER = 8, /* "#1" */
+    FM_MARK_HEX = 16,   /* "0x1" */
+    FM_MARK_END = 32    /* an ending ":1:2" */
+};
 
 /* What a line is to a parser. */
 enum fm_line_role {
@@ -50,6 +60,9 @@ struct fm_format {
     /* --- what it looks for --- */
     const struct fm_needle *needles; /* FM_NEEDLES(list); formats with one parser share a list */
     size_t needle_count;
+    /* enum fm_mark, of which each line has one that the parser finds significant, and if it has no keeps_state, each
+     * line that it takes: others are not tested, which matters if there is no other condition. 0: any line is. */
+    uint8_t marks;
     /* The lines that may be its frames or headers: those whose first byte is in `firsts`, whose last byte is in
      * `lasts`, or that may have one of `any_of` (enum fm_has). NULL, NULL and 0: any line. Of these, the lines that may
      * have each of `all_of` and that pass `probe` (NULL: all). Other lines are not offered unless keeps_state is set.

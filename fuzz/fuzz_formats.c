@@ -191,7 +191,7 @@ static void make_prefilter(struct fm_prefilter *prefilter)
 {
     const struct fm_format *format;
     fm_prefilter_init(prefilter);
-    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format);
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format, i % 64);
     fm_prefilter_finish(prefilter);
 }
 
@@ -212,6 +212,7 @@ static void check_prefilter(framemap_str text)
             MUST(next.at == want.at && next.lines == want.lines && next.at >= at && next.at <= text.size);
             const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
             at = end == FM_NOT_FOUND ? text.size : next.at + end + 1;
+            MUST(fm_prefilter_parsers(&walk, next.at, at) == fm_prefilter_parsers(&plain, next.at, at));
         }
     }
 }

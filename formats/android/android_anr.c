@@ -211,16 +211,17 @@ static void anr_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
 }
 
 static const struct fm_needle anr_needles[] = {
-    FM_NEEDLE("tid=", 0, 0),         FM_NEEDLE("Tid=", 0, 7),          FM_NEEDLE("----- pid ", 6, 5),
-    FM_NEEDLE("----- end ", 6, 1),   FM_NEEDLE("*** ***", 2, 1),       FM_NEEDLE("pid: ", 1, 5),
-    FM_NEEDLE("ABI: ", 1, 3),        FM_NEEDLE("signal ", 4, 1),       FM_NEEDLE("Abort message: ", 0, 7),
-    FM_NEEDLE("OS version: ", 0, 3), FM_NEEDLE("fingerprint: ", 8, 4), FM_NEEDLE("Cmdline: ", 0, 7),
-    FM_NEEDLE("Cmd line: ", 0, 7),
+    FM_NEEDLE("tid=", 1, 6),         FM_NEEDLE("Tid=", 0, 2),          FM_NEEDLE("----- pid ", 7, 1),
+    FM_NEEDLE("----- end ", 4, 0),   FM_NEEDLE("*** ***", 2, 0),       FM_NEEDLE("pid: ", 1, 6),
+    FM_NEEDLE("ABI: ", 1, 3),        FM_NEEDLE("signal ", 2, 1),       FM_NEEDLE("Abort message: ", 1, 1),
+    FM_NEEDLE("OS version: ", 0, 7), FM_NEEDLE("fingerprint: ", 5, 1), FM_NEEDLE("Cmdline: ", 0, 3),
+    FM_NEEDLE("Cmd line: ", 0, 3),
 };
 
 const struct fm_format fm_android_anr = {
     .info = {name, "Android dumps of all threads: ANR traces (\"main\" prio=5 tid=1 Native)", true, false},
     FM_NEEDLES(anr_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct anr_state),
     .firsts = "\"\\-*pABCOs",
     .offer = anr_offer,

@@ -175,15 +175,16 @@ static void terse_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle terse_needles[] = {
-    FM_NEEDLE(".dart ", 0, 2),
-    FM_NEEDLE("dart:", 1, 3),
-    FM_NEEDLE(" was thrown", 4, 6),
+    FM_NEEDLE(".dart ", 3, 1),
+    FM_NEEDLE("dart:", 2, 6),
+    FM_NEEDLE(" was thrown", 1, 6),
 };
 
 const struct fm_format fm_dart_terse = {
     .info = {terse_name, "Dart traces of package:stack_trace and of the web (package:a/b.dart 12:3  f)", true, false},
     .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(terse_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct terse_state),
     .offer = terse_offer,
     .is_significant = terse_is_significant,

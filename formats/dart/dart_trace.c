@@ -571,11 +571,11 @@ static unsigned dart_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle dart_needles[] = {
-    FM_NEEDLE(" comp: ", 3, 1),          FM_NEEDLE(" comp=", 3, 5),
-    FM_NEEDLE("loading_unit", 9, 6),     FM_NEEDLE("build_id", 4, 0),
-    FM_NEEDLE("isolate_dso_base", 6, 0), FM_NEEDLE("isolate_instructions", 6, 0),
-    FM_NEEDLE("BuildId: ", 4, 0),        FM_NEEDLE("tid: ", 0, 0),
-    FM_NEEDLE("*** ***", 2, 1),          FM_NEEDLE(" was thrown", 4, 6),
+    FM_NEEDLE(" comp: ", 3, 0),           FM_NEEDLE(" comp=", 3, 0),
+    FM_NEEDLE("loading_unit", 2, 1),      FM_NEEDLE("build_id", 2, 1),
+    FM_NEEDLE("isolate_dso_base", 12, 6), FM_NEEDLE("isolate_instructions", 8, 1),
+    FM_NEEDLE("BuildId: ", 5, 6),         FM_NEEDLE("tid: ", 1, 6),
+    FM_NEEDLE("*** ***", 2, 0),           FM_NEEDLE(" was thrown", 1, 6),
 };
 
 const struct fm_format fm_dart = {
@@ -583,6 +583,7 @@ const struct fm_format fm_dart = {
              false},
     .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(dart_needles),
+    .marks = FM_MARK_WORD | FM_MARK_NUMBER | FM_MARK_HEX,
     .state_size = sizeof(struct dart_state),
     .firsts = "pBTf",
     .lasts = "*'os0123456789abcdefABCDEF",
@@ -597,6 +598,7 @@ const struct fm_format fm_dart_symbolic = {
     .info = {named_name, "Dart and Flutter traces with names (#0      f (package:app/main.dart:12:3))", true, false},
     .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(dart_needles),
+    .marks = FM_MARK_WORD | FM_MARK_NUMBER | FM_MARK_HEX,
     .state_size = sizeof(struct dart_state),
     .firsts = "pBTf",
     .lasts = "*'os0123456789abcdefABCDEF",
@@ -610,6 +612,7 @@ const struct fm_format fm_dart_crash = {
     .info = {crash_name, "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
     .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(dart_needles),
+    .marks = FM_MARK_WORD | FM_MARK_NUMBER | FM_MARK_HEX,
     .state_size = sizeof(struct dart_state),
     .firsts = "pBTf",
     .lasts = "*'os0123456789abcdefABCDEF",

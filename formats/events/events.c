@@ -61,14 +61,15 @@ OFFER(minidump)
 OFFER(error)
 
 static const struct fm_needle event_needles[] = {
-    FM_NEEDLE("\"frames\"", 1, 3),     FM_NEEDLE("\"stacktrace\"", 1, 3), FM_NEEDLE("\"callFrames\"", 5, 5),
-    FM_NEEDLE("\"methodName\"", 5, 5), FM_NEEDLE("\"lineNumber\"", 4, 5), FM_NEEDLE("\"instruction_addr\"", 12, 3),
-    FM_NEEDLE("\"crash_info\"", 6, 3), FM_NEEDLE("\"backtrace\"", 3, 3),  FM_NEEDLE("\"StackTrace\"", 5, 5),
+    FM_NEEDLE("\"frames\"", 5, 5),     FM_NEEDLE("\"stacktrace\"", 5, 1), FM_NEEDLE("\"callFrames\"", 9, 5),
+    FM_NEEDLE("\"methodName\"", 2, 0), FM_NEEDLE("\"lineNumber\"", 9, 5), FM_NEEDLE("\"instruction_addr\"", 1, 1),
+    FM_NEEDLE("\"crash_info\"", 4, 5), FM_NEEDLE("\"backtrace\"", 4, 1),  FM_NEEDLE("\"StackTrace\"", 4, 5),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \
     {.info = {(format), (words), true, false},                 \
      FM_NEEDLES(event_needles),                                \
+     .marks = FM_MARK_WORD,                                    \
      .state_size = sizeof(struct event_state),                 \
      .firsts = "{[\"",                                         \
      .offer = (offers),                                        \

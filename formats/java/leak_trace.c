@@ -94,12 +94,13 @@ static void leak_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     fm_buf_str(out, source->function);
 }
 
-static const struct fm_needle leak_needles[] = {FM_NEEDLE("\xE2\x94\x9C\xE2\x94\x80 ", 4, 1),
-                                                FM_NEEDLE("\xE2\x95\xB0\xE2\x86\x92 ", 4, 1)};
+static const struct fm_needle leak_needles[] = {FM_NEEDLE("\xE2\x94\x9C\xE2\x94\x80 ", 1, 4),
+                                                FM_NEEDLE("\xE2\x95\xB0\xE2\x86\x92 ", 4, 4)};
 
 const struct fm_format fm_leak_trace = {.info = {name, "leak traces of LeakCanary", true, false},
                                         .keeps = FM_KEEPS_ESCAPES,
                                         FM_NEEDLES(leak_needles),
+                                        .marks = FM_MARK_WORD,
                                         .state_size = sizeof(struct leak_state),
                                         .firsts = "\xE2",
                                         .keeps_state = true,

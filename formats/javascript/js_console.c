@@ -121,15 +121,16 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
 }
 
 static const struct fm_needle console_needles[] = {
-    FM_NEEDLE(":CONSOLE", 1, 5),
-    FM_NEEDLE(": Line ", 1, 2),
-    FM_NEEDLE(" -- From line ", 4, 4),
+    FM_NEEDLE(":CONSOLE", 1, 3),
+    FM_NEEDLE(": Line ", 1, 4),
+    FM_NEEDLE(" -- From line ", 7, 0),
 };
 
 const struct fm_format fm_js_console = {
     .info = {console, "errors in the log of a WebView's console (\"Uncaught …\", source: main.js (12))", true, false},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(console_needles),
+    .marks = FM_MARK_WORD,
     .state_size = 1,
     .offer = console_offer,
     .is_significant = console_is_significant,

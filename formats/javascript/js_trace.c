@@ -436,14 +436,14 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 0, 7),
-    FM_NEEDLE("Component Stack", 10, 5),
-    FM_NEEDLE("[Error] ", 1, 7),
+    FM_NEEDLE("Call Stack", 0, 3),
+    FM_NEEDLE("Component Stack", 0, 3),
+    FM_NEEDLE("[Error] ", 0, 2),
 };
 
 static const struct fm_needle at_sign_needles[] = {
-    FM_NEEDLE("al code", 0, 1),
-    FM_NEEDLE("le code", 3, 0),
+    FM_NEEDLE("al code", 1, 0),
+    FM_NEEDLE("le code", 1, 0),
 };
 
 const struct fm_format fm_js_v8 = {
@@ -488,6 +488,7 @@ const struct fm_format fm_js_spidermonkey = {
     .info = {spidermonkey, "JavaScript of Firefox (f@main.js:1:2)", true, false},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_sign_needles),
+    .marks = FM_MARK_WORD | FM_MARK_SIGN | FM_MARK_END,
     .state_size = sizeof(struct js_state),
     .lasts = "e,\"'{0123456789",
     .any_of = FM_HAS_AT_SIGN,
@@ -499,6 +500,7 @@ const struct fm_format fm_js_jsc = {
     .info = {jsc, "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, false},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_sign_needles),
+    .marks = FM_MARK_WORD | FM_MARK_SIGN | FM_MARK_END,
     .state_size = sizeof(struct js_state),
     .parsed_by_earlier = true,
     .lasts = "e,\"'{0123456789",

@@ -253,23 +253,23 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
 }
 
 static const struct fm_needle crash_needles[] = {
-    FM_NEEDLE("Thread ", 0, 7),
+    FM_NEEDLE("Thread ", 0, 2),
     FM_NEEDLE("Backtrace", 0, 3),
     FM_NEEDLE("Binary Image", 0, 3),
-    FM_NEEDLE("VM Region", 4, 0),
-    FM_NEEDLE("External Mod", 0, 7),
-    FM_NEEDLE("Incident Identifier:", 2, 0),
-    FM_NEEDLE("CrashReporter Key:", 0, 7),
-    FM_NEEDLE("Hardware Model:", 3, 5),
-    FM_NEEDLE("Process:", 0, 7),
-    FM_NEEDLE(" Type:", 1, 7),
+    FM_NEEDLE("VM Region", 5, 5),
+    FM_NEEDLE("External Mod", 8, 4),
+    FM_NEEDLE("Incident Identifier:", 1, 5),
+    FM_NEEDLE("CrashReporter Key:", 3, 5),
+    FM_NEEDLE("Hardware Model:", 12, 0),
+    FM_NEEDLE("Process:", 1, 1),
+    FM_NEEDLE(" Type:", 1, 2),
     FM_NEEDLE("OS Version:", 0, 7),
-    FM_NEEDLE("Exception Subtype:", 10, 7),
-    FM_NEEDLE("Exception Codes:", 10, 0),
-    FM_NEEDLE("Termination Reason:", 12, 0),
-    FM_NEEDLE("Application Specific Information:", 2, 7),
-    FM_NEEDLE(" Thread:", 5, 1),
-    FM_NEEDLE("thread deadlocked", 8, 1),
+    FM_NEEDLE("Exception Subtype:", 10, 2),
+    FM_NEEDLE("Exception Codes:", 10, 3),
+    FM_NEEDLE("Termination Reason:", 0, 2),
+    FM_NEEDLE("Application Specific Information:", 12, 2),
+    FM_NEEDLE(" Thread:", 5, 6),
+    FM_NEEDLE("thread deadlocked", 9, 1),
 };
 
 const struct fm_format fm_apple_crash = {

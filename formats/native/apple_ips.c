@@ -120,21 +120,22 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
 }
 
 static const struct fm_needle ips_needles[] = {
-    FM_NEEDLE("Translated Report", 0, 7),
-    FM_NEEDLE("\"usedImages\"", 1, 3),
-    FM_NEEDLE("\"imageOffset\"", 5, 5),
-    FM_NEEDLE("\"procRole\"", 4, 0),
-    FM_NEEDLE("\"procLaunch\"", 4, 7),
-    FM_NEEDLE("\"crashReporterKey\"", 5, 7),
-    FM_NEEDLE("\"faultingThread\"", 8, 3),
-    FM_NEEDLE("\"binaryImages\"", 6, 3),
-    FM_NEEDLE("\"bug_type\"", 3, 0),
-    FM_NEEDLE("\"threads\"", 6, 5),
-    FM_NEEDLE("\"lastExceptionBacktrace\"", 12, 3),
+    FM_NEEDLE("Translated Report", 0, 2),
+    FM_NEEDLE("\"usedImages\"", 3, 5),
+    FM_NEEDLE("\"imageOffset\"", 10, 5),
+    FM_NEEDLE("\"procRole\"", 2, 1),
+    FM_NEEDLE("\"procLaunch\"", 8, 5),
+    FM_NEEDLE("\"crashReporterKey\"", 15, 5),
+    FM_NEEDLE("\"faultingThread\"", 9, 2),
+    FM_NEEDLE("\"binaryImages\"", 5, 1),
+    FM_NEEDLE("\"bug_type\"", 3, 1),
+    FM_NEEDLE("\"threads\"", 5, 1),
+    FM_NEEDLE("\"lastExceptionBacktrace\"", 14, 3),
 };
 
 const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JSON (.ips from iOS 15 on)", true, false},
                                        FM_NEEDLES(ips_needles),
+                                       .marks = FM_MARK_WORD,
                                        .id_form = FM_ID_UUID,
                                        .state_size = sizeof(struct ips_state),
                                        .firsts = "{\"T",

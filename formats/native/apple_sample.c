@@ -228,14 +228,14 @@ static bool spindump_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle sample_needles[] = {
-    FM_NEEDLE("Process:", 0, 7),
-    FM_NEEDLE("Code Type:", 5, 7),
+    FM_NEEDLE("Process:", 1, 1),
+    FM_NEEDLE("Code Type:", 0, 3),
     FM_NEEDLE("OS Version:", 0, 7),
-    FM_NEEDLE(" Thread_", 5, 1),
+    FM_NEEDLE(" Thread_", 1, 2),
 };
 static const struct fm_needle spindump_needles[] = {
-    FM_NEEDLE("Heaviest stack", 0, 7), FM_NEEDLE("Process:", 0, 7), FM_NEEDLE("OS Version:", 0, 7),
-    FM_NEEDLE("Architecture:", 2, 0),  FM_NEEDLE("Command:", 0, 7), FM_NEEDLE("Powerstats for:", 1, 7),
+    FM_NEEDLE("Heaviest stack", 2, 1), FM_NEEDLE("Process:", 1, 1), FM_NEEDLE("OS Version:", 0, 7),
+    FM_NEEDLE("Architecture:", 2, 5),  FM_NEEDLE("Command:", 5, 6), FM_NEEDLE("Powerstats for:", 7, 1),
 };
 
 const struct fm_format fm_apple_sample = {

@@ -243,12 +243,12 @@ static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle symbols_needles[] = {
-    FM_NEEDLE("irst throw call stack", 0, 5),
-    FM_NEEDLE("due to uncaught exception ", 13, 1),
-    FM_NEEDLE("dSYM UUID", 1, 7),
+    FM_NEEDLE("irst throw call stack", 0, 1),
+    FM_NEEDLE("due to uncaught exception ", 0, 0),
+    FM_NEEDLE("dSYM UUID", 1, 2),
     FM_NEEDLE("Base Address", 0, 3),
     FM_NEEDLE("Binary Image", 0, 3),
-    FM_NEEDLE("CPU Type", 4, 7),
+    FM_NEEDLE("CPU Type", 0, 3),
 };
 
 const struct fm_format fm_apple_symbols = {

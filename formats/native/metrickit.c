@@ -50,14 +50,15 @@ static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, 
 }
 
 static const struct fm_needle metrickit_needles[] = {
-    FM_NEEDLE("\"callStack", 1, 7),
-    FM_NEEDLE("Diagnostics\"", 5, 0),
-    FM_NEEDLE("\"timeStamp", 5, 7),
-    FM_NEEDLE("\"diagnosticMetaData\"", 11, 3),
+    FM_NEEDLE("\"callStack", 5, 2),
+    FM_NEEDLE("Diagnostics\"", 4, 6),
+    FM_NEEDLE("\"timeStamp", 5, 2),
+    FM_NEEDLE("\"diagnosticMetaData\"", 5, 6),
 };
 
 const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (callStackTree)", true, false},
                                        FM_NEEDLES(metrickit_needles),
+                                       .marks = FM_MARK_WORD,
                                        .id_form = FM_ID_UUID,
                                        .state_size = sizeof(struct metrickit_state),
                                        .firsts = "{[\"",

@@ -356,10 +356,10 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 }
 
 static const struct fm_needle sanitizer_needles[] = {
-    FM_NEEDLE("Sanitizer: ", 0, 7),
-    FM_NEEDLE("runtime error: ", 2, 6),
-    FM_NEEDLE("libFuzzer: ", 3, 7),
-    FM_NEEDLE("Received signal ", 9, 6),
+    FM_NEEDLE("Sanitizer: ", 0, 2),
+    FM_NEEDLE("runtime error: ", 2, 5),
+    FM_NEEDLE("libFuzzer: ", 1, 1),
+    FM_NEEDLE("Received signal ", 11, 1),
 };
 
 const struct fm_format fm_sanitizer = {.info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},

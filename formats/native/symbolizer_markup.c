@@ -243,13 +243,14 @@ static void markup_print_frame(struct fm_buf *out, const framemap_frame *frame, 
     }
 }
 
-static const struct fm_needle markup_needles[] = {FM_NEEDLE("{{{reset}}}", 0, 3), FM_NEEDLE("{{{module:", 0, 3),
-                                                  FM_NEEDLE("{{{mmap:", 0, 3), FM_NEEDLE("{{{bt:", 0, 3),
-                                                  FM_NEEDLE("<== ", 0, 5)};
+static const struct fm_needle markup_needles[] = {FM_NEEDLE("{{{reset}}}", 0, 6), FM_NEEDLE("{{{module:", 0, 6),
+                                                  FM_NEEDLE("{{{mmap:", 0, 6), FM_NEEDLE("{{{bt:", 0, 6),
+                                                  FM_NEEDLE("<== ", 0, 6)};
 
 const struct fm_format fm_symbolizer_markup = {
     .info = {name, "symbolizer markup of Fuchsia and LLVM ({{{bt:0:0x12:pc}}})", true, false},
     FM_NEEDLES(markup_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct markup_state),
     .lasts = "]",
     .any_of = FM_HAS_BAR,

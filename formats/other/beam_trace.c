@@ -109,13 +109,14 @@ static enum fm_line_role beam_offer(void *memory, struct fm_document *doc, const
 
 static bool beam_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle beam_needles[] = {FM_NEEDLE("** (", 1, 6),  FM_NEEDLE("** exception ", 3, 6),
-                                                FM_NEEDLE(".ex:", 0, 6),  FM_NEEDLE(".exs:", 0, 6),
-                                                FM_NEEDLE(".eex:", 0, 6), FM_NEEDLE(".heex:", 0, 6),
-                                                FM_NEEDLE(".erl:", 0, 6), FM_NEEDLE(".erl, line ", 0, 6)};
+static const struct fm_needle beam_needles[] = {FM_NEEDLE("** (", 1, 0),  FM_NEEDLE("** exception ", 1, 0),
+                                                FM_NEEDLE(".ex:", 1, 0),  FM_NEEDLE(".exs:", 2, 6),
+                                                FM_NEEDLE(".eex:", 2, 0), FM_NEEDLE(".heex:", 3, 0),
+                                                FM_NEEDLE(".erl:", 2, 6), FM_NEEDLE(".erl, line ", 2, 1)};
 
 const struct fm_format fm_beam = {.info = {name, "stacks of Elixir and Erlang", true, false},
                                   FM_NEEDLES(beam_needles),
+                                  .marks = FM_MARK_WORD,
                                   .state_size = sizeof(struct fm_other_stack),
                                   .offer = beam_offer,
                                   .is_significant = beam_is_significant,

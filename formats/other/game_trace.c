@@ -73,10 +73,11 @@ static bool unreal_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unreal_rules, line);
 }
 
-static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 4), FM_NEEDLE("=== Critical", 4, 4)};
+static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 0, 2), FM_NEEDLE("=== Critical", 4, 3)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
                                     FM_NEEDLES(unreal_needles),
+                                    .marks = FM_MARK_WORD,
                                     .state_size = sizeof(struct fm_other_stack),
                                     .offer = unreal_offer,
                                     .is_significant = unreal_is_significant,
@@ -140,10 +141,11 @@ static bool unity_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unity_rules, line);
 }
 
-static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 4), FM_NEEDLE("OUTPUTTING STACK", 0, 4)};
+static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 2), FM_NEEDLE("OUTPUTTING STACK", 2, 2)};
 
 const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true, false},
                                    FM_NEEDLES(unity_needles),
+                                   .marks = FM_MARK_WORD | FM_MARK_HEX,
                                    .state_size = sizeof(struct fm_other_stack),
                                    .offer = unity_offer,
                                    .is_significant = unity_is_significant,
@@ -195,10 +197,11 @@ static bool godot_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&godot_rules, line);
 }
 
-static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 1, 4), FM_NEEDLE("backtrace (most", 8, 4)};
+static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 6), FM_NEEDLE("backtrace (most", 10, 2)};
 
 const struct fm_format fm_godot = {.info = {godot_name, "stacks of Godot", true, false},
                                    FM_NEEDLES(godot_needles),
+                                   .marks = FM_MARK_WORD,
                                    .state_size = sizeof(struct fm_other_stack),
                                    .offer = godot_offer,
                                    .is_significant = godot_is_significant,

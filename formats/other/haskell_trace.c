@@ -35,11 +35,12 @@ static enum fm_line_role haskell_offer(void *memory, struct fm_document *doc, co
 }
 static bool haskell_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle haskell_needles[] = {FM_NEEDLE("CallStack (from ", 4, 6),
-                                                   FM_NEEDLE(", called at ", 2, 6)};
+static const struct fm_needle haskell_needles[] = {FM_NEEDLE("CallStack (from ", 0, 3),
+                                                   FM_NEEDLE(", called at ", 4, 0)};
 
 const struct fm_format fm_haskell = {.info = {name, "call stacks of Haskell (GHC)", true, false},
                                      FM_NEEDLES(haskell_needles),
+                                     .marks = FM_MARK_WORD,
                                      .state_size = sizeof(struct fm_other_stack),
                                      .offer = haskell_offer,
                                      .is_significant = haskell_is_significant,

@@ -74,10 +74,11 @@ static enum fm_line_role perl_offer(void *memory, struct fm_document *doc, const
 
 static bool perl_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle perl_needles[] = {FM_NEEDLE(" called at ", 1, 4)};
+static const struct fm_needle perl_needles[] = {FM_NEEDLE(" called at ", 3, 0)};
 
 const struct fm_format fm_perl = {.info = {name, "stacks of Perl's Carp", true, false},
                                   FM_NEEDLES(perl_needles),
+                                  .marks = FM_MARK_WORD,
                                   .state_size = sizeof(struct fm_other_stack),
                                   .offer = perl_offer,
                                   .is_significant = perl_is_significant,

@@ -113,10 +113,11 @@ static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const 
 
 static bool php_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 2, 1), FM_NEEDLE("[stacktrace]", 3, 1)};
+static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 8, 0), FM_NEEDLE("[stacktrace]", 0, 2)};
 
 const struct fm_format fm_php = {.info = {name, "stacks of PHP", true, false},
                                  FM_NEEDLES(php_needles),
+                                 .marks = FM_MARK_WORD | FM_MARK_NUMBER,
                                  .state_size = sizeof(struct fm_other_stack),
                                  .offer = php_offer,
                                  .is_significant = php_is_significant,

@@ -293,14 +293,15 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle python_needles[] = {
-    FM_NEEDLE("(most recent call ", 6, 2),
-    FM_NEEDLE("Fatal Python error", 6, 2),
-    FM_NEEDLE("\", line ", 0, 2),
+    FM_NEEDLE("(most recent call ", 0, 2),
+    FM_NEEDLE("Fatal Python error", 1, 1),
+    FM_NEEDLE("\", line ", 1, 0),
 };
 
 const struct fm_format fm_python = {
     .info = {name, "tracebacks of Python, its exception groups and faulthandler", true, false},
     FM_NEEDLES(python_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct python_state),
     .offer = python_offer,
     .is_significant = python_is_significant,

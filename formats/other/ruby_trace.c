@@ -97,10 +97,11 @@ static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const
 
 static bool ruby_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle ruby_needles[] = {FM_NEEDLE(":in '", 1, 3), FM_NEEDLE(":in `", 1, 3)};
+static const struct fm_needle ruby_needles[] = {FM_NEEDLE(":in '", 0, 5), FM_NEEDLE(":in `", 0, 5)};
 
 const struct fm_format fm_ruby = {.info = {name, "stacks of Ruby", true, false},
                                   FM_NEEDLES(ruby_needles),
+                                  .marks = FM_MARK_WORD,
                                   .state_size = sizeof(struct ruby_state),
                                   .offer = ruby_offer,
                                   .is_significant = ruby_is_significant,

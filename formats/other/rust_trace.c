@@ -253,13 +253,14 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
 }
 
 static const struct fm_needle rust_needles[] = {
-    FM_NEEDLE("tack backtrace:", 5, 1),
-    FM_NEEDLE(" panicked", 1, 1),
-    FM_NEEDLE(" BACKTRACE ", 1, 1),
+    FM_NEEDLE("tack backtrace:", 8, 1),
+    FM_NEEDLE(" panicked", 2, 1),
+    FM_NEEDLE(" BACKTRACE ", 0, 4),
 };
 
 const struct fm_format fm_rust = {.info = {name, "backtraces of Rust's panics and errors", true, false},
                                   FM_NEEDLES(rust_needles),
+                                  .marks = FM_MARK_WORD | FM_MARK_AT,
                                   .state_size = sizeof(struct rust_state),
                                   .offer = rust_offer,
                                   .is_significant = rust_is_significant,

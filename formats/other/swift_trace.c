@@ -138,11 +138,12 @@ static bool swift_is_significant(const struct fm_line *line)
     return is_crash(text) || (is_thread(text) && fm_str_ends(text, FM_STR(" crashed:")));
 }
 
-static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 1, 6),
-                                                 FM_NEEDLE("Swift runtime", 6, 6), FM_NEEDLE(" crashed:", 6, 6)};
+static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 10, 6),
+                                                 FM_NEEDLE("Swift runtime", 0, 2), FM_NEEDLE(" crashed:", 2, 6)};
 
 const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime", true, false},
                                    FM_NEEDLES(swift_needles),
+                                   .marks = FM_MARK_WORD,
                                    .state_size = sizeof(struct swift_state),
                                    .gap = THREADS,
                                    .offer = swift_offer,

@@ -132,10 +132,11 @@ static enum fm_line_role dtrace_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle dtrace_needles[] = {FM_NEEDLE("FUNCTION:NAME", 7, 5)};
+static const struct fm_needle dtrace_needles[] = {FM_NEEDLE("FUNCTION:NAME", 3, 3)};
 
 const struct fm_format fm_dtrace = {.info = {name, "stacks that DTrace counted (libc.so.1`read+0xa)", true, false},
                                     FM_NEEDLES(dtrace_needles),
+                                    .marks = FM_MARK_WORD | FM_MARK_HEX,
                                     .state_size = sizeof(struct dtrace_state),
                                     .offer = dtrace_offer,
                                     .is_significant = dtrace_is_significant,

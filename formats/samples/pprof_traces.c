@@ -125,11 +125,12 @@ static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, cons
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle pprof_needles[] = {FM_NEEDLE("-----------+---", 10, 5)};
+static const struct fm_needle pprof_needles[] = {FM_NEEDLE("-----------+---", 10, 0)};
 
 const struct fm_format fm_pprof_traces = {
     .info = {name, "stacks of samples as \"pprof -traces\" prints them", true, false},
     FM_NEEDLES(pprof_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct pprof_state),
     .offer = pprof_offer,
     .is_significant = pprof_is_significant,

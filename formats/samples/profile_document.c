@@ -84,13 +84,14 @@ static enum fm_line_role profile_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle profile_needles[] = {
-    FM_NEEDLE("speedscope.app/", 4, 3),    FM_NEEDLE("\"callFrame\"", 5, 3),   FM_NEEDLE("\"bailoutReason\"", 4, 3),
-    FM_NEEDLE("\"traceEvents\"", 6, 3),    FM_NEEDLE("\"stackFrames\"", 6, 3), FM_NEEDLE("\"stackTable\"", 6, 3),
-    FM_NEEDLE("\"preprocessedProf", 5, 3), FM_NEEDLE("\"ph\":", 1, 3)};
+    FM_NEEDLE("speedscope.app/", 4, 0),     FM_NEEDLE("\"callFrame\"", 2, 1),    FM_NEEDLE("\"bailoutReason\"", 6, 5),
+    FM_NEEDLE("\"traceEvents\"", 6, 0),     FM_NEEDLE("\"stackFrames\"", 10, 5), FM_NEEDLE("\"stackTable\"", 4, 5),
+    FM_NEEDLE("\"preprocessedProf", 14, 1), FM_NEEDLE("\"ph\":", 1, 7)};
 
 #define PROFILE_ROW(row_name, summary_text, is_first) \
     {.info = {row_name, summary_text, true, false},   \
      FM_NEEDLES(profile_needles),                     \
+     .marks = FM_MARK_WORD,                           \
      .state_size = sizeof(struct profile_state),      \
      .offer = profile_offer,                          \
      .is_significant = profile_is_significant,        \

@@ -52,7 +52,7 @@ static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_l
     if (line->is_document) return dispatch->document_readers;
     const uint64_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
                          dispatch->by_has[line->has];
-    return any & dispatch->possible[line->has];
+    return any & dispatch->possible[line->has] & dispatch->may_be_of;
 }
 
 /* The same for all views of a line. */
@@ -94,10 +94,19 @@ static bool is_dirty_significant(const struct fm_dispatch *dispatch, const struc
     return false;
 }
 
+/* Finds the parsers that the line [from, to) may be significant to by its marks: any, for a document, the first lines
+ * of a text, and lines whose characters are elsewhere or spelled otherwise. */
+static void find_marks(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
+{
+    dispatch->dirty = fm_line_is_dirty(line);
+    const bool any = !dispatch->has_prefilter || pieces || dispatch->dirty || line->is_document ||
+                     line->text_number1 <= FM_FIRST_LINES;
+    dispatch->may_be_of = any ? UINT64_MAX : fm_prefilter_parsers(&dispatch->walk, from, to);
+}
+
 static bool is_significant_to_any(const struct fm_dispatch *dispatch, const struct fm_line *line)
 {
-    return fm_line_is_dirty(line) ? is_dirty_significant(dispatch, line)
-                                  : is_significant_to(dispatch, line, UINT64_MAX);
+    return dispatch->dirty ? is_dirty_significant(dispatch, line) : is_significant_to(dispatch, line, UINT64_MAX);
 }
 
 /* --- offering lines --- */
@@ -106,6 +115,17 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
     if (number1 > lane->last_offer_until1) lane->last_offer_until1 = number1;
+    lane->offered |= UINT64_C(1) << parser;
+}
+
+/* The keepers that are offered a line because it may continue what they have open. */
+static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
+{
+    for (uint64_t left = lane->offered; left; left &= left - 1) {
+        const unsigned i = fm_lowest_bit(left);
+        if (number1 > lane->offer_until1[i]) lane->offered &= ~(UINT64_C(1) << i);
+    }
+    return lane->offered;
 }
 
 /* Whether a keeper is offered a line: it may continue what the parser has open, or it is significant by itself. */
@@ -150,8 +170,9 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
 {
     const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
     uint64_t hidden = 0;
-    const uint64_t keepers = views->of[FM_KEEPS_ALL]->is_document ? 0 : dispatch->keepers;
-    for (uint64_t left = by_bytes | keepers; left; left &= left - 1) {
+    const struct fm_line *printed = views->of[FM_KEEPS_ALL];
+    const uint64_t keepers = dispatch->keepers & (all ? UINT64_MAX : open_parsers(lane, printed->number1));
+    for (uint64_t left = by_bytes | (printed->is_document ? 0 : keepers); left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
         const struct fm_line *line = views->of[dispatch->formats[i]->keeps];
         if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
@@ -165,7 +186,7 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
 static uint64_t offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
 {
     struct fm_line_views views = {.of = {line, line, line, line}};
-    if (!fm_line_is_dirty(line)) return offer_views(dispatch, lane, &views, candidates(dispatch, line));
+    if (!dispatch->dirty) return offer_views(dispatch, lane, &views, candidates(dispatch, line));
     char *room = fm_document_alloc(&lane->doc, FM_KEEPS_ALL * line->body.size);
     if (room == NULL) return 0;
     fm_line_views_fill(line, room, &views);
@@ -179,10 +200,10 @@ static bool is_over_long(const struct fm_dispatch *dispatch, uint64_t size) { re
 
 /* Whether a line that was read from `from` on to `to` has to be parsed. An escaped string of several lines ends every
  * open trace, so it must be. */
-static bool matters(const struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to,
-                    size_t from)
+static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to, size_t from)
 {
     if (is_over_long(dispatch, to->at - from)) return false;
+    find_marks(dispatch, line, from, to->at, to->record.data != NULL);
     return to->record.data || is_significant_to_any(dispatch, line);
 }
 
@@ -260,9 +281,11 @@ static bool next_line(struct fm_dispatch *dispatch)
             dispatch->at.pieces.at = NULL;
             return true;
         }
+        find_marks(dispatch, line, from, dispatch->at.at, dispatch->at.record.data != NULL);
         if (dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0)
             dispatch->starts = dispatch->at.record.data || is_significant_to_any(dispatch, line);
     }
+    if (is_piece) dispatch->dirty = fm_line_is_dirty(line);
     take_line(dispatch, line, is_piece);
     return true;
 }
@@ -270,7 +293,8 @@ static bool next_line(struct fm_dispatch *dispatch)
 static void make_prefilter(struct fm_dispatch *dispatch)
 {
     fm_prefilter_init(&dispatch->prefilter);
-    for (size_t i = 0; i < dispatch->count; i++) fm_prefilter_add(&dispatch->prefilter, dispatch->formats[i]);
+    for (size_t i = 0; i < dispatch->count; i++)
+        fm_prefilter_add(&dispatch->prefilter, dispatch->formats[i], (unsigned)i);
     fm_prefilter_finish(&dispatch->prefilter);
     dispatch->has_prefilter = true;
 }

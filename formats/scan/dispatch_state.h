@@ -43,7 +43,9 @@ struct fm_dispatch {
     bool
         skipping; /* lines from line number `from` on are being skipped, and the line that ends that is not found yet */
     uint64_t from;
-    bool starts; /* the next line ends that */
+    bool starts;        /* the next line ends that */
+    bool dirty;         /* the line at hand has to be cleaned */
+    uint64_t may_be_of; /* parsers that it may be significant to, by its marks */
 
     unsigned wanting;    /* number of lanes that have a stack open, or want the next lines: none is skipped */
     uint64_t far1;       /* the line below which one of these may be too far above */

@@ -56,31 +56,67 @@ static bool is_end(const char *begin, const char *p, const char *end)
     return ends_in_place(begin, to);
 }
 
+static bool is_word(const struct fm_needle *needle, const char *begin, const char *p, const char *end)
+{
+    if ((size_t)(p - begin) < needle->probe || (size_t)(end - p) < (size_t)needle->size - needle->probe) return false;
+    return fm_str_begins(fm_str(p - needle->probe, needle->size), fm_str(needle->word, needle->size));
+}
+
 static bool is_needle(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
-    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1]) {
-        const struct fm_needle *needle = prefilter->needles[i - 1];
-        if ((size_t)(p - begin) < needle->probe || (size_t)(end - p) < (size_t)needle->size - needle->probe) continue;
-        if (fm_str_begins(fm_str(p - needle->probe, needle->size), fm_str(needle->word, needle->size))) return true;
-    }
+    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1])
+        if (is_word(prefilter->needles[i - 1], begin, p, end)) return true;
     return false;
+}
+
+/* The parsers of the needles there. */
+static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
+{
+    uint64_t parsers = 0;
+    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1])
+        if (is_word(prefilter->needles[i - 1], begin, p, end)) parsers |= prefilter->of_needle[i - 1];
+    return parsers;
 }
 
 static inline bool has(unsigned sets, enum fm_prefilter_set set) { return (sets >> set & 1) != 0; }
 
+/* The sets that the bytes at p are a probe of. */
+static inline unsigned sets_at(const struct fm_prefilter *prefilter, const char *p, const char *end)
+{
+    const char two = end - p > 1 ? p[1] : '\n', three = end - p > 2 ? p[2] : '\n';
+    return fm_prefilter_sets(prefilter, *p, two, three);
+}
+static bool may_be_needle(unsigned sets, const char *p, const char *end)
+{
+    return sets >> FM_PREFILTER_FIRST_NEEDLE != 0 && end - p >= FM_PREFILTER_PROBE;
+}
+
 /* Whether a needle or a shape is at p, where one of its probes was found. */
 static bool is_hit(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
 {
-    const char two = end - p > 1 ? p[1] : '\n', three = end - p > 2 ? p[2] : '\n';
-    const unsigned sets = fm_prefilter_sets(prefilter, *p, two, three);
-    if (sets >> FM_PREFILTER_FIRST_NEEDLE != 0 && end - p >= FM_PREFILTER_PROBE && is_needle(prefilter, begin, p, end))
-        return true;
+    const unsigned sets = sets_at(prefilter, p, end);
+    if (may_be_needle(sets, p, end) && is_needle(prefilter, begin, p, end)) return true;
     if (has(sets, FM_PREFILTER_AT) && is_at(begin, p, end)) return true;
     if (has(sets, FM_PREFILTER_SIGN)) return true;
     if (end - p < 2) return false;
     if (has(sets, FM_PREFILTER_NUMBER) || has(sets, FM_PREFILTER_COLOUR) || has(sets, FM_PREFILTER_ESCAPE)) return true;
     if (has(sets, FM_PREFILTER_HEX) && end - p > 2) return true;
     return has(sets, FM_PREFILTER_END) && is_end(begin, p, end);
+}
+
+/* The parsers of the needles and shapes at p. */
+static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
+{
+    const unsigned sets = sets_at(prefilter, p, end);
+    const uint64_t *of_shape = prefilter->of_shape;
+    uint64_t parsers = may_be_needle(sets, p, end) ? of_needles(prefilter, begin, p, end) : 0;
+    if (has(sets, FM_PREFILTER_AT) && is_at(begin, p, end)) parsers |= of_shape[FM_PREFILTER_AT];
+    if (has(sets, FM_PREFILTER_SIGN)) parsers |= of_shape[FM_PREFILTER_SIGN];
+    if (end - p < 2) return parsers;
+    if (has(sets, FM_PREFILTER_NUMBER)) parsers |= of_shape[FM_PREFILTER_NUMBER];
+    if (has(sets, FM_PREFILTER_HEX) && end - p > 2) parsers |= of_shape[FM_PREFILTER_HEX];
+    if (has(sets, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
+    return parsers;
 }
 
 /* --- the walk --- */
@@ -96,6 +132,7 @@ void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilte
     walk->reach = SHORT_RUN;
     walk->begin = walk->end = 0;
     walk->next = walk->run.count = 0;
+    walk->line = FM_NOT_FOUND;
 }
 
 /* Scans the run that begins at `at`, which is within the text. */
@@ -157,4 +194,27 @@ struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_
         if (hit < walk->end) break;
     }
     return out;
+}
+
+/* Goes back or ahead to the first candidate at or after `from`, which is within the run. */
+static void seek(struct fm_prefilter_walk *walk, size_t from)
+{
+    const size_t at = from - walk->begin;
+    while (walk->next > 0 && walk->run.at[walk->next - 1] >= at) walk->next--;
+    while (walk->next < walk->run.count && walk->run.at[walk->next] < at) walk->next++;
+}
+
+uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
+{
+    const char *text = walk->text.data, *end = text + walk->text.size;
+    if (walk->line == from) return walk->parsers;
+    walk->line = from;
+    walk->parsers = walk->prefilter->of_all;
+    for (size_t at = from; at < to; at = walk->end) {
+        if (at < walk->begin || at >= walk->end) scan_run(walk, at);
+        seek(walk, at);
+        for (; walk->next < walk->run.count && walk->begin + walk->run.at[walk->next] < to; walk->next++)
+            walk->parsers |= parsers_at(walk->prefilter, text + walk->begin + walk->run.at[walk->next], text, end);
+    }
+    return walk->parsers;
 }

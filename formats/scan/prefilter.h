@@ -15,6 +15,8 @@ struct fm_prefilter_walk {
     size_t reach;      /* bytes of the next run */
     size_t begin, end; /* offsets of the run scanned last */
     unsigned next;     /* the first of its candidates that was not looked at yet */
+    size_t line;       /* the line that fm_prefilter_parsers was asked about last; FM_NOT_FOUND: none */
+    uint64_t parsers;  /* its answer */
     struct fm_prefilter_run run;
 };
 /* The tables and the text must outlive the walk. */
@@ -29,5 +31,8 @@ struct fm_prefilter_line {
 /* The first line with a hit at or after `from`, which is where a line begins, not before that of the last call. Bytes
  * are scanned once over all calls. */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
+/* The parsers, bits of a mask, that the line [from, to) may be significant to (fm_format.marks): those of its needles
+ * and shapes, and those without marks. from: not before that of the last call. */
+uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to);
 
 #endif

@@ -50,23 +50,27 @@ void fm_prefilter_init(struct fm_prefilter *prefilter)
     add_shapes(prefilter);
 }
 
-static bool is_added(const struct fm_prefilter *prefilter, const struct fm_needle *needle, unsigned hash)
+/* One more than the number of a needle that was added before; 0: it was not. */
+static unsigned added(const struct fm_prefilter *prefilter, const struct fm_needle *needle, unsigned hash)
 {
     for (unsigned i = prefilter->first[hash]; i; i = prefilter->next[i - 1]) {
         const struct fm_needle *other = prefilter->needles[i - 1];
         if (other == needle || (other->size == needle->size && other->probe == needle->probe &&
                                 memcmp(other->word, needle->word, needle->size) == 0))
-            return true;
+            return i;
     }
-    return false;
+    return 0;
 }
 
-static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *needle)
+static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *needle, uint64_t parser)
 {
     const char *probe = needle->word + needle->probe;
     const unsigned hash = fm_prefilter_hash(probe[0], probe[1], probe[2]),
                    set = FM_PREFILTER_FIRST_NEEDLE + needle->bin;
-    if (is_added(prefilter, needle, hash) || prefilter->count == FM_PREFILTER_NEEDLES) return;
+    const unsigned before = added(prefilter, needle, hash);
+    if (before) prefilter->of_needle[before - 1] |= parser;
+    if (before || prefilter->count == FM_PREFILTER_NEEDLES) return;
+    prefilter->of_needle[prefilter->count] = parser;
     prefilter->of_hash[hash] |= (uint16_t)(1u << set);
     for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++) allow(prefilter, set, i, (unsigned char)probe[i]);
     prefilter->needles[prefilter->count] = needle;
@@ -74,9 +78,19 @@ static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *n
     prefilter->first[hash] = (uint16_t)prefilter->count;
 }
 
-void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *format)
+static const uint8_t mark_of_shape[FM_PREFILTER_FIRST_NEEDLE] = {[FM_PREFILTER_AT] = FM_MARK_AT,
+                                                                 [FM_PREFILTER_SIGN] = FM_MARK_SIGN,
+                                                                 [FM_PREFILTER_NUMBER] = FM_MARK_NUMBER,
+                                                                 [FM_PREFILTER_HEX] = FM_MARK_HEX,
+                                                                 [FM_PREFILTER_END] = FM_MARK_END};
+
+void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *format, unsigned parser)
 {
-    for (size_t i = 0; i < format->needle_count; i++) add_needle(prefilter, &format->needles[i]);
+    const uint64_t bit = UINT64_C(1) << parser;
+    for (size_t i = 0; i < format->needle_count; i++) add_needle(prefilter, &format->needles[i], bit);
+    if (format->marks == 0) prefilter->of_all |= bit;
+    for (unsigned shape = 0; shape < FM_PREFILTER_FIRST_NEEDLE; shape++)
+        if (format->marks & mark_of_shape[shape]) prefilter->of_shape[shape] |= bit;
 }
 
 /* For each shape, the bin that it shares with needles. */

@@ -35,12 +35,15 @@ struct fm_prefilter {
     uint16_t next[FM_PREFILTER_NEEDLES]; /* the same for the next needle with the same hash */
     const struct fm_needle *needles[FM_PREFILTER_NEEDLES]; /* borrowed from the formats */
     unsigned count;
+    /* The parsers, bits of a mask, that a line may be for that has a needle or a shape, and those that name no marks.
+     */
+    uint64_t of_needle[FM_PREFILTER_NEEDLES], of_shape[FM_PREFILTER_FIRST_NEEDLE], of_all;
 };
 
 /* Starts without needles: finds the shapes only. */
 void fm_prefilter_init(struct fm_prefilter *prefilter);
-/* Adds the needles of a format; those that were added before are left out. */
-void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *format);
+/* Adds the needles of a format, those of several formats once. parser: its bit, below 64. */
+void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *format, unsigned parser);
 /* Makes the tables of the bins. No more needles may be added. */
 void fm_prefilter_finish(struct fm_prefilter *prefilter);
 

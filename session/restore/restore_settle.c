@@ -7,18 +7,18 @@
 
 /* Our sentences that are more precise than the status of the frame. */
 static const struct {
-    const char *words;
+    framemap_str words;
     framemap_why why;
-} sentences[] = {{"over-limit", FRAMEMAP_WHY_OVER_LIMIT},
-                 {"over-memory", FRAMEMAP_WHY_OVER_MEMORY},
-                 {"changed-while-read", FRAMEMAP_WHY_CHANGED_WHILE_READ},
-                 {"anonymous memory", FRAMEMAP_WHY_ANONYMOUS_MEMORY},
-                 {"another build", FRAMEMAP_WHY_OTHER_ID},
-                 {"other builds", FRAMEMAP_WHY_OTHER_ID},
-                 {"another debug id", FRAMEMAP_WHY_OTHER_ID},
-                 {"another architecture", FRAMEMAP_WHY_OTHER_ID},
-                 {"several ", FRAMEMAP_WHY_SEVERAL_FIT},
-                 {"which build it is of", FRAMEMAP_WHY_SEVERAL_FIT}};
+} sentences[] = {{FM_STR_INIT("over-limit"), FRAMEMAP_WHY_OVER_LIMIT},
+                 {FM_STR_INIT("over-memory"), FRAMEMAP_WHY_OVER_MEMORY},
+                 {FM_STR_INIT("changed-while-read"), FRAMEMAP_WHY_CHANGED_WHILE_READ},
+                 {FM_STR_INIT("anonymous memory"), FRAMEMAP_WHY_ANONYMOUS_MEMORY},
+                 {FM_STR_INIT("another build"), FRAMEMAP_WHY_OTHER_ID},
+                 {FM_STR_INIT("other builds"), FRAMEMAP_WHY_OTHER_ID},
+                 {FM_STR_INIT("another debug id"), FRAMEMAP_WHY_OTHER_ID},
+                 {FM_STR_INIT("another architecture"), FRAMEMAP_WHY_OTHER_ID},
+                 {FM_STR_INIT("several "), FRAMEMAP_WHY_SEVERAL_FIT},
+                 {FM_STR_INIT("which build it is of"), FRAMEMAP_WHY_SEVERAL_FIT}};
 
 static framemap_why why_of_status(framemap_frame_status status)
 {
@@ -43,9 +43,9 @@ framemap_why fm_restore_why(framemap_frame_status status, const char *reason)
                               status == FRAMEMAP_FRAME_SYMBOL || status == FRAMEMAP_FRAME_AMBIGUOUS ||
                               status == FRAMEMAP_FRAME_NO_MATCH;
     if (!may_say_more || !reason) return why;
+    const framemap_str words = framemap_str_of(reason);
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
-        if (fm_str_find(framemap_str_of(reason), framemap_str_of(sentences[i].words)) != FM_NOT_FOUND)
-            return sentences[i].why;
+        if (fm_str_find(words, sentences[i].words) != FM_NOT_FOUND) return sentences[i].why;
     return why;
 }
 
@@ -119,9 +119,15 @@ static void note_image(framemap_trace *trace, const framemap_frame *frame)
 
 void fm_restore_settle(framemap_trace *trace)
 {
+    framemap_frame last = {.reason = NULL}; /* most frames of a trace lack the same: its words are read once */
     for (size_t i = 0; i < trace->frame_count; i++) {
         framemap_frame *frame = &trace->frames[i];
-        frame->why = frame->over_limit ? FRAMEMAP_WHY_OVER_LIMIT : fm_restore_why(frame->status, frame->reason);
+        if (i == 0 || frame->reason != last.reason || frame->status != last.status) {
+            last.reason = frame->reason;
+            last.status = frame->status;
+            last.why = fm_restore_why(frame->status, frame->reason);
+        }
+        frame->why = frame->over_limit ? FRAMEMAP_WHY_OVER_LIMIT : last.why;
         frame->conflict = is_contradicted(frame);
         note_image(trace, frame);
     }

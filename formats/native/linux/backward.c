@@ -135,9 +135,9 @@ static void backward_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle backward_needles[] = {
-    FM_NEEDLE("Stack trace (most", 12, 5),
-    FM_NEEDLE("Object \"", 0, 5),
-    FM_NEEDLE("Source \"", 0, 5),
+    FM_NEEDLE("Stack trace (most", 12, 2),
+    FM_NEEDLE("Object \"", 2, 0),
+    FM_NEEDLE("Source \"", 0, 2),
 };
 
 const struct fm_format fm_backward = {.info = {name, "backward-cpp (#3 Object \"app\", at 0x…, in f)", true, false},

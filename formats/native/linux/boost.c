@@ -93,7 +93,7 @@ static void boost_print_frame(struct fm_buf *out, const framemap_frame *frame, f
     fm_native_put_chain(out, frame, prefix, eol, boost_put);
 }
 
-static const struct fm_needle boost_needles[] = {FM_NEEDLE("0# ", 0, 1)};
+static const struct fm_needle boost_needles[] = {FM_NEEDLE("0# ", 0, 7)};
 
 const struct fm_format fm_boost = {.info = {name, "Boost.Stacktrace, std::stacktrace (0# f at a.cc:1)", true, false},
                                    FM_NEEDLES(boost_needles),

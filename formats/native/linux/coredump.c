@@ -132,9 +132,9 @@ static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle coredump_needles[] = {
-    FM_NEEDLE("Stack trace of thread ", 6, 5),
-    FM_NEEDLE("dumped core", 7, 5),
-    FM_NEEDLE(" with build-id ", 6, 5),
+    FM_NEEDLE("Stack trace of thread ", 0, 2),
+    FM_NEEDLE("dumped core", 2, 0),
+    FM_NEEDLE(" with build-id ", 9, 0),
 };
 
 const struct fm_format fm_coredump = {

@@ -184,8 +184,8 @@ static void gdb_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
 }
 
 static const struct fm_needle gdb_needles[] = {
-    FM_NEEDLE("Thread ", 0, 7),
-    FM_NEEDLE(" signal SIG", 1, 5),
+    FM_NEEDLE("Thread ", 0, 2),
+    FM_NEEDLE(" signal SIG", 8, 2),
 };
 
 const struct fm_format fm_gdb = {.info = {name, "backtraces of gdb (#0  0x… in f (x=1) at a.c:3)", true, false},

@@ -126,8 +126,8 @@ static void glog_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle glog_needles[] = {
-    FM_NEEDLE("received by PID ", 9, 5),
-    FM_NEEDLE("Check failure", 6, 5),
+    FM_NEEDLE("received by PID ", 1, 0),
+    FM_NEEDLE("Check failure", 0, 0),
 };
 
 const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly (@ 0x… f())", true, false},

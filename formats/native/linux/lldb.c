@@ -134,8 +134,8 @@ static void lldb_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle lldb_needles[] = {
-    FM_NEEDLE("frame #", 1, 5),
-    FM_NEEDLE("thread #", 2, 5),
+    FM_NEEDLE("frame #", 4, 0),
+    FM_NEEDLE("thread #", 5, 0),
 };
 
 const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 0x… app`f + 12)", true, false},

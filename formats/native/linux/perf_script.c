@@ -238,20 +238,21 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 
 /* The parts of is_event(). */
 static const struct fm_needle perf_needles[] = {
-    FM_NEEDLE("cycles", 0, 0),    FM_NEEDLE("clock", 0, 1),       FM_NEEDLE("instructions", 0, 2),
-    FM_NEEDLE("faults", 0, 3),    FM_NEEDLE("misses", 0, 4),      FM_NEEDLE("references", 0, 5),
-    FM_NEEDLE("branches", 0, 6),  FM_NEEDLE("switches", 0, 7),    FM_NEEDLE("migrations", 0, 0),
-    FM_NEEDLE("loads", 0, 1),     FM_NEEDLE("stores", 0, 2),      FM_NEEDLE("sched:", 0, 3),
-    FM_NEEDLE("syscalls:", 0, 4), FM_NEEDLE("probe", 0, 5),       FM_NEEDLE("block:", 0, 6),
-    FM_NEEDLE("kmem:", 0, 7),     FM_NEEDLE("exceptions:", 0, 0), FM_NEEDLE("irq", 0, 1),
-    FM_NEEDLE("net:", 0, 2),      FM_NEEDLE("skb:", 0, 3),        FM_NEEDLE("tcp:", 0, 4),
-    FM_NEEDLE("xdp:", 0, 5),      FM_NEEDLE("ext4:", 0, 6),       FM_NEEDLE("dummy:", 0, 7),
-    FM_NEEDLE("bpf", 0, 0),       FM_NEEDLE("mem_", 0, 1),
+    FM_NEEDLE("cycles", 0, 0),    FM_NEEDLE("clock", 0, 5),       FM_NEEDLE("instructions", 0, 1),
+    FM_NEEDLE("faults", 3, 6),    FM_NEEDLE("misses", 1, 6),      FM_NEEDLE("references", 1, 0),
+    FM_NEEDLE("branches", 2, 1),  FM_NEEDLE("switches", 0, 5),    FM_NEEDLE("migrations", 2, 1),
+    FM_NEEDLE("loads", 2, 1),     FM_NEEDLE("stores", 0, 5),      FM_NEEDLE("sched:", 3, 0),
+    FM_NEEDLE("syscalls:", 6, 0), FM_NEEDLE("probe", 1, 1),       FM_NEEDLE("block:", 3, 0),
+    FM_NEEDLE("kmem:", 0, 0),     FM_NEEDLE("exceptions:", 0, 0), FM_NEEDLE("irq", 0, 1),
+    FM_NEEDLE("net:", 1, 0),      FM_NEEDLE("skb:", 0, 5),        FM_NEEDLE("tcp:", 1, 0),
+    FM_NEEDLE("xdp:", 1, 0),      FM_NEEDLE("ext4:", 2, 6),       FM_NEEDLE("dummy:", 3, 0),
+    FM_NEEDLE("bpf", 0, 1),       FM_NEEDLE("mem_", 0, 0),
 };
 
 const struct fm_format fm_perf_script = {
     .info = {name, "samples of perf script (7f5a f+0x1c (/lib/a.so))", true, false},
     FM_NEEDLES(perf_needles),
+    .marks = FM_MARK_WORD,
     .state_size = sizeof(struct perf_state),
     .all_of = FM_HAS_DOT,
     .keeps_state = true,

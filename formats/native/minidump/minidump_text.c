@@ -449,14 +449,15 @@ static void minidump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle minidump_needles[] = {
-    FM_NEEDLE("Thread ", 0, 7),        FM_NEEDLE("Operating system:", 10, 0), FM_NEEDLE("Crash reason:", 2, 3),
-    FM_NEEDLE("Crash address:", 2, 3), FM_NEEDLE("Loaded modules:", 7, 2),
+    FM_NEEDLE("Thread ", 0, 2),        FM_NEEDLE("Operating system:", 14, 0), FM_NEEDLE("Crash reason:", 0, 3),
+    FM_NEEDLE("Crash address:", 0, 3), FM_NEEDLE("Loaded modules:", 12, 0),
 };
 
 const struct fm_format fm_minidump = {
     .info = {name, "minidump_stackwalk of Breakpad and rust-minidump (0  app!f [a.cc : 1 + 0x2])", true, false},
     .id_form = FM_ID_BREAKPAD,
     FM_NEEDLES(minidump_needles),
+    .marks = FM_MARK_WORD | FM_MARK_HEX,
     .state_size = sizeof(struct minidump_state),
     .firsts = "0123456789TOCL",
     .keeps_state = true,

@@ -232,12 +232,13 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle windbg_needles[] = {
-    FM_NEEDLE("STACK_TEXT:", 5, 4), FM_NEEDLE("ChildEBP", 5, 4), FM_NEEDLE("Child-SP", 5, 4),
-    FM_NEEDLE("RetAddr ", 3, 4),    FM_NEEDLE("(Inline", 0, 4),
+    FM_NEEDLE("STACK_TEXT:", 0, 2), FM_NEEDLE("ChildEBP", 0, 3), FM_NEEDLE("Child-SP", 0, 3),
+    FM_NEEDLE("RetAddr ", 1, 5),    FM_NEEDLE("(Inline", 0, 2),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},
                                     FM_NEEDLES(windbg_needles),
+                                    .marks = FM_MARK_WORD | FM_MARK_HEX,
                                     .state_size = sizeof(struct windbg_state),
                                     .firsts = "0123456789abcdefABCDEFSCR#(-",
                                     .keeps_state = true,

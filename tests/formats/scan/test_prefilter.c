@@ -4,6 +4,7 @@
 
 #include "core/mapfile.h"
 #include "formats/parsers.h"
+#include "formats/scan/line_clean.h"
 #include "formats/scan/lines.h"
 #include "formats/scan/prefilter.h"
 #include "tests/formats/same_traces.h"
@@ -26,7 +27,7 @@ static void make_prefilter(struct fm_prefilter *prefilter)
 {
     const struct fm_format *format;
     fm_prefilter_init(prefilter);
-    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format);
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format, i % 64);
     fm_prefilter_finish(prefilter);
 }
 
@@ -45,6 +46,18 @@ static size_t behind_line(framemap_str text, size_t at)
     return end == FM_NOT_FOUND ? text.size : at + end + 1;
 }
 
+/* Compares the parsers of a line with those that a plain scan of the line alone finds. */
+static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefilter_walk *walk, framemap_str text,
+                          size_t at)
+{
+    const size_t to = behind_line(text, at);
+    struct fm_prefilter_walk plain;
+    fm_prefilter_start(&plain, prefilter, text);
+    plain.scan = fm_prefilter_scan_plain;
+    const uint64_t got = fm_prefilter_parsers(walk, at, to);
+    assert_true(got == fm_prefilter_parsers(&plain, at, to) && got == fm_prefilter_parsers(walk, at, to));
+}
+
 /* Compares the lines that one walk finds with those of plain scans started anew at each line. */
 static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
@@ -59,6 +72,7 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
         assert_int_equal(got.lines, want.lines);
         assert_true(got.at >= at && got.at <= text.size);
         assert_true(got.at == 0 || got.at == text.size || text.data[got.at - 1] == '\n');
+        check_parsers(prefilter, &walk, text, got.at);
         for (size_t i = at; i < got.at; i++) lines += text.data[i] == '\n';
         assert_int_equal(got.lines, lines);
         at = got.at;
@@ -121,7 +135,10 @@ static bool is_first(const struct fm_format *format, const struct fm_line *line)
     return format == &fm_folded && line->text_number1 <= FM_FIRST_LINES;
 }
 
-/* A line that is significant to a format has one of the needles that the format itself names, or a shape. */
+enum { PARSER = 5 };
+
+/* A line that is significant to a format has one of the needles that the format itself names, or a shape, and one of
+ * its marks. prefilter: of the format alone, as PARSER. */
 static size_t check_needles(const struct fm_format *format, const struct fm_prefilter *prefilter, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
@@ -139,6 +156,8 @@ static size_t check_needles(const struct fm_format *format, const struct fm_pref
         fm_prefilter_start(&walk, prefilter, fm_str_slice(text, 0, lines.at));
         if (fm_prefilter_next(&walk, at).at != at)
             fail_msg("%s needs another needle for: %.*s", format->info.name, (int)line.text.size, line.text.data);
+        if ((fm_prefilter_parsers(&walk, at, lines.at) >> PARSER & 1) == 0 && !fm_line_is_dirty(&line))
+            fail_msg("%s needs another mark for: %.*s", format->info.name, (int)line.text.size, line.text.data);
         count++;
     }
     return count;
@@ -263,7 +282,7 @@ static void test_needles(void **state)
         struct fm_prefilter prefilter;
         if (!format->is_significant) continue;
         fm_prefilter_init(&prefilter);
-        fm_prefilter_add(&prefilter, format);
+        fm_prefilter_add(&prefilter, format, PARSER);
         fm_prefilter_finish(&prefilter);
         const size_t count = check_needles(format, &prefilter, text_of(significant)) +
                              check_needles(format, &prefilter, text_of(significant_apple)) +
@@ -335,6 +354,46 @@ static void test_shapes(void **state)
     }
 }
 
+static const struct fm_needle one_needle[] = {FM_NEEDLE("=> ", 0, 0)};
+
+static const struct {
+    const char *why, *text;
+    uint8_t marks;
+    bool found;
+} marks[] = {
+    {"no marks: any line", "x\n", 0, true},
+    {"the word", "a => b\n", FM_MARK_WORD, true},
+    {"the word, among shapes", "a => b\n", FM_MARK_WORD | FM_MARK_HEX, true},
+    {"no word", "at f (x) @ #1 0x1:1:2\n", FM_MARK_WORD, false},
+    {"at", "at f (x)\n", FM_MARK_AT, true},
+    {"at and words", "at step 5\n", FM_MARK_AT, false},
+    {"a sign", "a@b\n", FM_MARK_SIGN, true},
+    {"a number", "#1\n", FM_MARK_NUMBER, true},
+    {"another shape than a number", "0x1\n", FM_MARK_NUMBER, false},
+    {"a hex number", "0x1f\n", FM_MARK_HEX, true},
+    {"a place", "a.js:1:2\n", FM_MARK_END, true},
+    {"no place", "a.js:1\n", FM_MARK_END, false},
+    {"a shape on the next line", "a\n#1\n", FM_MARK_NUMBER, false},
+};
+
+/* Which parsers a line may be for, by what it has; shapes count only if the format names them. */
+static void test_marks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const struct fm_format format = {FM_NEEDLES(one_needle), .marks = marks[i].marks};
+        const framemap_str text = text_of(marks[i].text);
+        struct fm_prefilter prefilter;
+        struct fm_prefilter_walk walk;
+        fm_prefilter_init(&prefilter);
+        fm_prefilter_add(&prefilter, &format, PARSER);
+        fm_prefilter_finish(&prefilter);
+        fm_prefilter_start(&walk, &prefilter, text);
+        const uint64_t got = fm_prefilter_parsers(&walk, 0, behind_line(text, 0));
+        if (got != (marks[i].found ? UINT64_C(1) << PARSER : 0)) fail_msg("%s: %d", marks[i].why, got != 0);
+    }
+}
+
 /* The fastest scan exists, and the last one is the plain one. */
 static void test_ways(void **state)
 {
@@ -363,6 +422,42 @@ static void test_tables(void **state)
         begins++;
     }
     assert_true(begins >= 1 && begins < 1u << 24);
+}
+
+/* Lines as servers, phones and kernels write them when nothing is wrong. */
+static const char plain_log[] =
+    "11-21 10:04:31.207  1462  1519 I ActivityManager: session restored for user 10 (elapsed=182)\n"
+    "11-21 10:04:31.339  2210  2230 D OkHttp: connection kept for the next request, queue length 3\n"
+    "2026-11-21 10:04:32,118 INFO  [http-nio-8080-exec-12] com.example.shop.OrderService - order 4711 stored in 18 ms\n"
+    "2026-11-21 10:04:32,451 DEBUG [worker-7] org.example.cache.Region - 214 of 1024 entries were refreshed\n"
+    "10.20.30.40 - - [21/Nov/2026:10:04:33 +0000] \"GET /api/v2/orders/4711?fields=total HTTP/1.1\" 200 5120 "
+    "\"https://shop.example.com/cart\" \"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\"\n"
+    "Nov 21 10:04:34 web-3 sshd[2817]: accepted publickey for deploy from 10.0.0.7 port 50122\n"
+    "{\"time\":\"2026-11-21T10:04:35.120Z\",\"level\":\"info\",\"msg\":\"snapshot written to the "
+    "replica\",\"bytes\":81920}\n"
+    "[ 4711.120384] usb 1-2: new high-speed device number 7 using the host controller\n"
+    "I1121 10:04:36.771204 22817 replica.cc:218] partition 12 is in sync with its leader\n"
+    "The index of the table was rebuilt, which took longer than the configured limit of two seconds.\n";
+
+/* The bins admit few positions of plain text; scripts/choose-needles chooses probes and bins anew. */
+static void test_admitted(void **state)
+{
+    enum { PERCENT_MOST = 25 };
+    struct fm_prefilter prefilter;
+    unsigned admitted = 0;
+    (void)state;
+    make_prefilter(&prefilter);
+    for (size_t i = 0; i + 3 < sizeof plain_log; i++) {
+        unsigned refused = 0;
+        for (size_t place = 0; place < 3; place++) {
+            const unsigned byte = (unsigned char)plain_log[i + place];
+            refused |= (unsigned)prefilter.not_low[place][byte & 15] | prefilter.not_high[place][byte >> 4];
+        }
+        admitted += refused != 0xFF;
+    }
+    if (admitted * 100 > sizeof plain_log * PERCENT_MOST)
+        fail_msg("%u of %zu positions are admitted: run scripts/choose-needles", admitted, sizeof plain_log);
+    print_message("%u of %zu positions are admitted\n", admitted, sizeof plain_log);
 }
 
 static void test_random(void **state)
@@ -476,7 +571,7 @@ static void check_all_needles(framemap_str text)
         struct fm_prefilter prefilter;
         if (!format->is_significant) continue;
         fm_prefilter_init(&prefilter);
-        fm_prefilter_add(&prefilter, format);
+        fm_prefilter_add(&prefilter, format, PARSER);
         fm_prefilter_finish(&prefilter);
         check_needles(format, &prefilter, text);
     }
@@ -595,7 +690,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_needles),
                                        cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes),
-                                       cmocka_unit_test(test_ways),      cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_marks),     cmocka_unit_test(test_ways),
+                                       cmocka_unit_test(test_tables),    cmocka_unit_test(test_admitted),
                                        cmocka_unit_test(test_random),    cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
