@@ -1,8 +1,8 @@
 /* Writes Chrome's Trace Event JSON: frames begin and end as events of their thread, each with its stack (`sf`) in
  * `stackFrames` (Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). A sample
  * lasts until the thread's next one; without times, as long as its weight says, a count being a microsecond. It is read
- * as traces (trace_samples.c). */
-#include "formats/profiles/profile_format.h"
+ * by chrome_samples.c. */
+#include "formats/profiles/profile_readers_json.h"
 
 struct chrome {
     struct fm_profile_out *out;
@@ -135,6 +135,8 @@ static void chrome_write(struct fm_profile_out *out)
 }
 
 const struct fm_profile_format fm_profile_chrome = {
-    .info = {"chrome-trace", "Chrome's trace events, with stacks", false, true,
+    .info = {"chrome-trace", "Chrome's trace events, with stacks", true, true,
              FRAMEMAP_PART_MODULES | FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS},
+    .looks = fm_samples_is_chrome,
+    .read = fm_samples_read_chrome,
     .write = chrome_write};

@@ -1,7 +1,8 @@
 /* Writes the Firefox profiler's processed format, version 48: tables of its own for each thread
  * (https://github.com/firefox-devtools/profiler, docs-developer/processed-profile-format.md). Times are milliseconds;
- * without times, samples follow each other at their weights. It is read as traces (trace_samples.c). */
-#include "formats/profiles/profile_format.h"
+ * without times, samples follow each other at their weights. It is read by
+ * firefox_samples.c. */
+#include "formats/profiles/profile_readers_json.h"
 
 struct firefox {
     struct fm_profile_out *out;
@@ -255,7 +256,9 @@ static void firefox_write(struct fm_profile_out *out)
 }
 
 const struct fm_profile_format fm_profile_firefox = {
-    .info = {"firefox-profile", "profiles of the Firefox profiler", false, true,
+    .info = {"firefox-profile", "profiles of the Firefox profiler", true, true,
              FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_TIMES |
                  FRAMEMAP_PART_THREADS},
+    .looks = fm_samples_is_firefox,
+    .read = fm_samples_read_firefox,
     .write = firefox_write};

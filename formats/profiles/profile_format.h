@@ -35,7 +35,7 @@ struct fm_profile_format {
 };
 
 extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_profile_speedscope, fm_profile_chrome,
-    fm_profile_firefox, fm_profile_pprof, fm_profile_flamegraph, fm_profile_traces;
+    fm_profile_firefox, fm_profile_cpuprofile, fm_profile_pprof, fm_profile_flamegraph, fm_profile_traces;
 
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
 /* The row of that name, or NULL. */
@@ -84,12 +84,16 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 
 /* A decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* A JSON number the same way, also with an exponent. */
+/* A JSON number the same way, also with an exponent, and one that is written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* A string of a document, as one of the set; 0 if there is none. */
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
 /* A position of a document from `base`, as one from 1; 0: there is none. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
+/* What framemap writes about a thread where a format has no member for it: "thread", "process", "pid", "tid". */
+struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const struct fm_json *json, int32_t object);
+/* Whether a text begins with that bracket, after white space. */
+bool fm_profile_json_begins(framemap_str head, char bracket);
 
 #endif

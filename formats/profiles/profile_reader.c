@@ -64,13 +64,23 @@ static framemap_status read_by_lines(const struct fm_profile_format *format, fra
     return fm_samples_status(set, error);
 }
 
+/* A document may have much before what its format is known by. */
+static const struct fm_profile_format *guess_document(framemap_str text)
+{
+    const bool document = fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '[');
+    const struct fm_profile_format *format = document ? fm_profile_guess(text) : &fm_profile_traces;
+    return format->line ? &fm_profile_traces : format;
+}
+
 static framemap_status read_plain(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
 {
     const struct fm_profile_format *format = NULL;
     framemap_status status = find_format(name, fm_str_slice(text, 0, HEAD), &format, error);
     if (status != FRAMEMAP_OK) return status;
+    if (format == &fm_profile_traces && name == NULL && text.size > HEAD) format = guess_document(text);
     if (format->line) return read_by_lines(format, set, text, error);
     status = format->read(set, text, error);
+    if (status == FRAMEMAP_E_FORMAT && name == NULL) status = fm_profile_traces.read(set, text, error);
     if (status == FRAMEMAP_E_MEMORY) return fm_heap_fault(&set->heap, status, error);
     return status ? status : fm_samples_status(set, error);
 }

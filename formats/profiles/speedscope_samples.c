@@ -166,6 +166,6 @@ framemap_status fm_samples_read_speedscope(framemap_sample_set *set, framemap_st
 
 bool fm_samples_is_speedscope(framemap_str head)
 {
-    return fm_str_starts(fm_str_trim(head), FM_STR("{")) &&
+    return fm_profile_json_begins(head, '{') &&
            fm_str_find(head, FM_STR("speedscope.app/file-format-schema")) != FM_NOT_FOUND;
 }
