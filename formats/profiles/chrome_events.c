@@ -41,7 +41,6 @@ static void close_ended(struct nesting *job, int64_t at_ns)
         pass_time(job, job->open[job->depth - 1].end_ns);
         job->depth--;
     }
-    pass_time(job, at_ns);
 }
 
 static uint32_t node_below(framemap_sample_set *set, const struct fm_chrome_event *event, uint32_t parent)
@@ -53,9 +52,10 @@ static uint32_t node_below(framemap_sample_set *set, const struct fm_chrome_even
 static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
 {
     const struct open_event *outer = job->depth > 0 ? &job->open[job->depth - 1] : NULL;
+    if (job->depth == MOST_OPEN) return;
+    pass_time(job, event->at_ns);
     struct open_event one = {event, event->phase == 'X' ? event->end_ns : NEVER,
                              node_below(job->set, event, outer ? outer->node : FM_NO_ID)};
-    if (job->depth == MOST_OPEN) return;
     if (outer && outer->end_ns < one.end_ns) one.end_ns = outer->end_ns;
     job->open[job->depth++] = one;
 }
@@ -66,6 +66,7 @@ static void end_one(struct nesting *job, const struct fm_chrome_event *end)
     for (size_t i = job->depth; i-- > 0;) {
         const struct fm_chrome_event *event = job->open[i].event;
         if (event->phase != 'B' || (end->name && event->name != end->name)) continue;
+        pass_time(job, end->at_ns);
         job->depth = i;
         return;
     }

@@ -51,6 +51,8 @@ struct chrome_trace {
     struct fm_table profile_table;
     struct fm_chrome_events lasting;
     bool has_v8, has_samples;
+    uint32_t columns[FM_SAMPLE_COLUMNS]; /* of the weights that framemap wrote */
+    size_t column_count;
 };
 
 static void read_members(const struct fm_json *json, int32_t event, int32_t values[MEMBERS])
@@ -215,7 +217,8 @@ static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, 
     const framemap_str text = fm_json_raw(json, category);
     const bool file = fm_str_find_byte(text, '.') != FM_NOT_FOUND || fm_str_find_byte(text, '/') != FM_NOT_FOUND ||
                       fm_str_starts(text, FM_STR("["));
-    return file ? fm_profile_json_string(set, json, category) : 0;
+    const bool own = fm_json_get(json, 0, "framemap") >= 0 && !fm_str_equal(text, FM_STR("app"));
+    return file || own ? fm_profile_json_string(set, json, category) : 0;
 }
 
 static uint32_t frame_of(framemap_sample_set *set, const struct fm_json *json, int32_t value, uint32_t name)
@@ -256,12 +259,30 @@ static uint32_t stack_of(struct chrome_trace *job, int32_t id)
 
 /* --- samples and events --- */
 
+/* A sample as framemap writes it: with all of its weights. */
+static void read_own_sample(struct chrome_trace *job, const int32_t values[MEMBERS], struct fm_sample_entry row)
+{
+    const struct fm_json *json = job->json;
+    const int32_t time = fm_json_get(json, values[ARGS], "time");
+    int64_t weights[FM_SAMPLE_COLUMNS];
+    size_t count = 0;
+    for (int32_t item = fm_json_first(json, fm_json_get(json, values[ARGS], "weights"));
+         item >= 0 && count < job->column_count; item = fm_json_next(json, item), count++)
+        if (!fm_profile_json_decimal(json, item, 0, &weights[count])) weights[count] = 0;
+    if (time >= 0 && !fm_json_is_true(json, time)) row.time_ns = FM_NO_TIME;
+    fm_samples_add(job->set, &row, job->columns, weights, count);
+}
+
 static void read_sample(struct chrome_trace *job, const int32_t values[MEMBERS])
 {
     uint32_t number;
     int64_t weight = 1;
     const struct fm_sample_entry row = {values[TIME] >= 0 ? time_of(job, values[TIME]) : FM_NO_TIME,
                                         stack_of(job, values[STACK]), thread_of(job, values, &number), FM_NO_ID};
+    if (fm_json_get(job->json, values[ARGS], "weights") >= 0 && job->column_count > 0) {
+        read_own_sample(job, values, row);
+        return;
+    }
     (void)fm_profile_json_decimal(job->json, values[WEIGHT], 0, &weight);
     fm_samples_one(job->set, &row, fm_samples_column(job->set, FM_STR("samples"), FM_STR("count")), weight);
 }
@@ -307,7 +328,7 @@ static void read_events(struct chrome_trace *job, int32_t events, bool only_samp
         const char phase = phase_of(job, values);
         if (lasts(phase) && !only_samples)
             read_lasting(job, values, phase);
-        else if (values[STACK] >= 0 && !lasts(phase))
+        else if (!lasts(phase) && (values[STACK] >= 0 || (phase == 'P' && job->column_count > 0)))
             read_sample(job, values);
     }
 }
@@ -327,6 +348,21 @@ static void look_through(struct chrome_trace *job)
     }
 }
 
+/* The kinds of weights that framemap wrote. */
+static void read_types(struct chrome_trace *job)
+{
+    const struct fm_json *json = job->json;
+    framemap_sample_set *set = job->set;
+    const int32_t types = fm_json_get(json, fm_json_get(json, 0, "framemap"), "types");
+    for (int32_t item = fm_json_first(json, types); item >= 0 && job->column_count < FM_SAMPLE_COLUMNS;
+         item = fm_json_next(json, item)) {
+        const uint32_t type = fm_profile_json_string(set, json, fm_json_get(json, item, "type")),
+                       unit = fm_profile_json_string(set, json, fm_json_get(json, item, "unit"));
+        job->columns[job->column_count++] =
+            fm_samples_column(set, fm_samples_text(set, type), fm_samples_text(set, unit));
+    }
+}
+
 static void read_trace(struct chrome_trace *job)
 {
     const struct fm_json *json = job->json;
@@ -339,6 +375,7 @@ static void read_trace(struct chrome_trace *job)
     }
     read_stack_frames(job, fm_json_get(json, 0, "stackFrames"));
     if (fm_json_count(json, samples) > 0) job->has_samples = true;
+    read_types(job);
     read_events(job, samples, true);
     read_events(job, job->events, job->has_samples);
     job->lasting.set = job->set;

@@ -83,7 +83,7 @@ static void move_time(const struct firefox_profile *job, const struct fm_firefox
         *at_ns = fm_samples_sum(*at_ns, ns);
 }
 
-/* Samples without a stack are gaps, but in what framemap wrote. */
+/* Samples without a stack are gaps, but not in what framemap wrote, where times may be made up. */
 static void read_thread_samples(struct firefox_profile *job, int32_t thread, struct fm_firefox_tables *tables,
                                 int64_t offset_ns)
 {
@@ -100,7 +100,8 @@ static void read_thread_samples(struct firefox_profile *job, int32_t thread, str
     if (stacks.count == 0) return;
     const struct weights kind = weights_of(job, samples, own);
     struct fm_sample_entry row = {FM_NO_TIME, FM_NO_ID, thread_of(job, thread, own), FM_NO_ID};
-    const bool timed = times.count > 0 || deltas.count > 0;
+    const bool made_up = own >= 0 && !fm_json_is_true(json, fm_json_get(json, own, "times"));
+    const bool timed = !made_up && (times.count > 0 || deltas.count > 0);
     int64_t at_ns = 0;
     for (uint32_t i = 0; i < stacks.count && !job->set->fault; i++) {
         int64_t weight = 1;
@@ -115,7 +116,6 @@ static void read_thread_samples(struct firefox_profile *job, int32_t thread, str
     }
 }
 
-/* The times of what framemap wrote without any are of its own making. */
 static void read_thread(struct firefox_profile *job, int32_t profile, int32_t thread, struct fm_firefox_tables *shared,
                         int64_t offset_ns)
 {

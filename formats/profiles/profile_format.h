@@ -61,8 +61,10 @@ void fm_profile_hand_on(struct fm_profile_out *out);
 void fm_profile_spill(struct fm_profile_out *out);
 void fm_profile_put(struct fm_profile_out *out, const char *text);
 void fm_profile_put_int(struct fm_profile_out *out, int64_t value);
-/* A number of thousandths: "12.345". */
-void fm_profile_put_thousandths(struct fm_profile_out *out, int64_t value);
+/* A number of thousandths, or of other parts of a unit, as a decimal fraction: "12.345". unit: a power of ten. */
+void fm_profile_put_fraction(struct fm_profile_out *out, int64_t value, unsigned unit);
+/* What fm_profile_json_thread reads of a thread: members of an object, the first with `before` before it. */
+void fm_profile_put_thread(struct fm_profile_out *out, uint32_t thread, const char *before);
 /* The frames of a stack, the outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
 void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_t *frames, size_t *count);
 /* Makes a set of names alone, with the first column of weights: what a flame graph shows. Frames with one label are one
