@@ -72,6 +72,9 @@ void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_
  * with the name of its process, if it is known. flat: to be freed also if it fails. false: out of memory, which `out`
  * remembers. */
 bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes);
+/* A label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are not
+ * UTF-8 U+FFFD, and `from` becomes `to`. */
+void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf);
 /* Memory for the writer alone; NULL: out of memory, which `out` remembers. */
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
 /* Rows by thread, each in its order, or that of times: numbers of rows. NULL: out of memory. */

@@ -122,8 +122,7 @@ void fm_profile_put_thread(struct fm_profile_out *out, uint32_t number, const ch
 
 /* --- names alone --- */
 
-/* A label as text of one line. */
-static uint32_t plain_label(framemap_sample_set *flat, framemap_str label, struct fm_buf *buf)
+void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf)
 {
     fm_buf_clear(buf);
     for (size_t at = 0; at < label.size;) {
@@ -133,10 +132,17 @@ static uint32_t plain_label(framemap_sample_set *flat, framemap_str label, struc
             fm_buf_str(buf, FM_STR("\xEF\xBF\xBD"));
         else if (size == 1 && (*p < ' ' || *p == 0x7F))
             fm_buf_byte(buf, ' ');
+        else if (size == 1 && *p == (unsigned char)from)
+            fm_buf_byte(buf, to);
         else
             fm_buf_add(buf, p, size);
         at += size ? size : 1;
     }
+}
+
+static uint32_t plain_label(framemap_sample_set *flat, framemap_str label, struct fm_buf *buf)
+{
+    fm_profile_plain_label(label, ' ', ' ', buf);
     if (buf->failed) fm_samples_fault(flat, FRAMEMAP_E_MEMORY);
     return fm_samples_string(flat, fm_buf_view(buf));
 }
