@@ -24,6 +24,7 @@ struct perf_map {
 struct perf_samples {
     bool begun;
     bool inside, has_stack; /* below an event line; the stack has rows */
+    bool waits;             /* an empty line followed the event line */
     bool has_period;
     int64_t time_ns, period;
     uint32_t thread, event; /* event: string */
@@ -294,7 +295,7 @@ static void end_sample(struct perf_samples *state, framemap_sample_set *set)
         const int64_t values[] = {1, state->period};
         fm_samples_add(set, &row, columns, values, state->has_period ? 2 : 1);
     }
-    state->inside = state->has_stack = state->has_period = false;
+    state->inside = state->has_stack = state->has_period = state->waits = false;
     state->count = 0;
 }
 
@@ -325,19 +326,32 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     if (rest.size && last_group(rest) != FM_NOT_FOUND && read_row(state, set, rest)) end_sample(state, set);
 }
 
+/* A row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)" */
+static bool is_bare_row(framemap_str line)
+{
+    enum { DIGITS = 8 };
+    uint64_t address;
+    const unsigned digits = line.size ? fm_hex_run(line.data, line.data + line.size, &address) : 0;
+    return digits >= DIGITS && digits < line.size && fm_is_blank(line.data[digits]) && line.data[line.size - 1] == ')';
+}
+
 static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
 {
     struct perf_samples *state = memory;
     if (!state->begun) forget_header(state);
     state->begun = true;
     if (line.size == 0 || fm_str_trim(line).size == 0) {
+        if (state->inside && !state->has_stack && !state->waits) { /* rows may still follow */
+            state->waits = true;
+            return;
+        }
         end_sample(state, set);
         forget_header(state);
         return;
     }
     if (line.data[0] == '#') return;
     const bool indented = fm_is_blank(line.data[0]);
-    if ((indented || state->has_stack) && read_row(state, set, line)) return;
+    if ((indented || state->has_stack || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
     if (state->inside && indented) return; /* a position of a row (-F +srcline) */
     begin_sample(state, set, line);
 }
@@ -349,10 +363,13 @@ static bool perf_looks(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);
     framemap_str line;
+    bool event = false;
     for (unsigned lines = 0; lines < LOOKED_AT && fm_scan_line(&s, &line); lines++) {
         const framemap_str text = fm_str_trim(line);
         uint64_t address, period;
         if (text.size == 0 || text.data[0] == '#') continue;
+        if (event && is_bare_row(line)) return true;
+        event = text.data[text.size - 1] == ':';
         const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
         if (fm_is_blank(line.data[0]) && digits >= 4 && digits < text.size && fm_is_blank(text.data[digits]))
             return text.data[text.size - 1] == ')';

@@ -5,16 +5,33 @@
 #include "core/archive/inflate_input.h"
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/text_form.h"
 #include "formats/format_registry.h"
 
-#define HEAD ((size_t)64 << 10) /* bytes by which the format is decided */
+#define HEAD ((size_t)64 << 10) /* bytes by which the format is decided, if they have the end of a line */
 
 struct fm_sample_reader {
     const struct fm_profile_format *format; /* NULL: not decided yet */
     struct fm_buf kept;                     /* the begin of the text, the begin of a line, or the whole text */
     void *state;
+    bool has_end;  /* `kept` has the end of a line */
     bool too_long; /* the line that is kept is dropped */
 };
+
+/* The begin of a text by which its format is decided: it has a whole line, however long that is. */
+static framemap_str head_of(framemap_str text)
+{
+    const framemap_str head = fm_str_slice(text, 0, HEAD);
+    if (text.size <= HEAD || memchr(head.data, '\n', head.size)) return head;
+    const framemap_str most = fm_str_slice(text, 0, FM_LIMIT_UNENDED);
+    const char *end = memchr(most.data + HEAD, '\n', most.size - HEAD);
+    return end ? fm_str(text.data, (size_t)(end - text.data) + 1) : most;
+}
+
+static framemap_str without_mark(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? fm_str_from(text, 3) : text;
+}
 
 static framemap_status find_format(const char *name, framemap_str head, const struct fm_profile_format **out,
                                    framemap_error *error)
@@ -75,7 +92,7 @@ static const struct fm_profile_format *guess_document(framemap_str text)
 static framemap_status read_plain(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
 {
     const struct fm_profile_format *format = NULL;
-    framemap_status status = find_format(name, fm_str_slice(text, 0, HEAD), &format, error);
+    framemap_status status = find_format(name, head_of(text), &format, error);
     if (status != FRAMEMAP_OK) return status;
     if (format == &fm_profile_traces && name == NULL && text.size > HEAD) format = guess_document(text);
     if (format->line) return read_by_lines(format, set, text, error);
@@ -85,14 +102,35 @@ static framemap_status read_plain(framemap_sample_set *set, framemap_str text, c
     return status ? status : fm_samples_status(set, error);
 }
 
+static bool is_utf16(framemap_str text)
+{
+    const enum fm_text_form form = fm_text_form_of(fm_str_slice(text, 0, FM_FORM_HEAD));
+    return form == FM_FORM_UTF16LE || form == FM_FORM_UTF16BE;
+}
+
+/* Reads a text that is not compressed, in UTF-8 or UTF-16. */
+static framemap_status read_text(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
+{
+    struct fm_form_reader form = {.form = fm_text_form_of(fm_str_slice(text, 0, FM_FORM_HEAD))};
+    struct fm_buf plain;
+    if (!is_utf16(text)) return read_plain(set, without_mark(text), name, error);
+    fm_buf_init(&plain, &set->heap);
+    fm_form_read(&form, text, &plain);
+    fm_form_read_end(&form, &plain);
+    const framemap_status status = plain.failed ? fm_heap_fault(&set->heap, fm_error_memory(error), error)
+                                                : read_plain(set, without_mark(fm_buf_view(&plain)), name, error);
+    fm_buf_free(&plain);
+    return status;
+}
+
 framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
 {
     struct fm_buf plain;
-    if (!fm_is_compressed(text)) return read_plain(set, text, name, error);
+    if (!fm_is_compressed(text)) return read_text(set, text, name, error);
     fm_buf_init(&plain, &set->heap);
     framemap_status status = fm_inflate_whole(text, fm_limit_inflated(text.size), &plain, error);
     if (status == FRAMEMAP_E_MEMORY) status = fm_heap_fault(&set->heap, status, error);
-    if (status == FRAMEMAP_OK) status = read_plain(set, fm_buf_view(&plain), name, error);
+    if (status == FRAMEMAP_OK) status = read_text(set, fm_buf_view(&plain), name, error);
     fm_buf_free(&plain);
     return status;
 }
@@ -148,17 +186,23 @@ static bool feed_lines(framemap_sample_set *set, framemap_str piece)
 static framemap_status decide(framemap_sample_set *set, const char *name, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;
-    const framemap_str head = fm_str_slice(fm_buf_view(&reader->kept), 0, HEAD);
-    if (fm_is_compressed(head)) return FRAMEMAP_OK; /* decided when it is inflated */
-    framemap_status status = find_format(name, head, &reader->format, error);
+    const framemap_str text = fm_buf_view(&reader->kept);
+    if (fm_is_compressed(text) || is_utf16(text)) return FRAMEMAP_OK; /* decided when it is plain */
+    framemap_status status = find_format(name, head_of(without_mark(text)), &reader->format, error);
     if (status != FRAMEMAP_OK || reader->format->line == NULL) return status;
     reader->state = fm_heap_zalloc(&set->heap, 1, reader->format->state_size);
     if (reader->state == NULL) return fm_error_memory(error);
     struct fm_buf first = reader->kept;
     fm_buf_init(&reader->kept, &set->heap);
-    const bool fed = feed_lines(set, fm_buf_view(&first));
+    const bool fed = feed_lines(set, without_mark(fm_buf_view(&first)));
     fm_buf_free(&first);
     return fed ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+/* Whether all is kept that head_of takes, with a mark before it. */
+static bool has_head(const struct fm_sample_reader *reader)
+{
+    return reader->kept.size >= HEAD + 3 && (reader->has_end || reader->kept.size >= FM_LIMIT_UNENDED + 3);
 }
 
 framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, const char *name, framemap_error *error)
@@ -170,9 +214,10 @@ framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, co
         if (!feed_lines(set, piece)) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
         return fm_samples_status(set, error);
     }
-    const bool undecided = reader->format == NULL && reader->kept.size < HEAD;
+    const bool undecided = reader->format == NULL && !has_head(reader);
     if (!keep(reader, piece)) return fm_heap_fault(&set->heap, fm_error_memory(error), error);
-    if (undecided && reader->kept.size >= HEAD) status = decide(set, name, error);
+    if (piece.size && memchr(piece.data, '\n', piece.size)) reader->has_end = true;
+    if (undecided && has_head(reader)) status = decide(set, name, error);
     return status ? fm_heap_fault(&set->heap, status, error) : fm_samples_status(set, error);
 }
 
