@@ -32,7 +32,7 @@ struct perf_samples {
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
     /* Columns of the last event. */
-    uint32_t known_event, samples, periods;
+    uint32_t known_event, samples, periods, labels;
     struct perf_map maps[MAPS];
     size_t map_count;
     uint32_t unknown; /* the frame of a sample without rows */
@@ -257,30 +257,47 @@ static bool read_row(struct perf_samples *state, framemap_sample_set *set, frame
 
 /* --- samples --- */
 
+/* Further events than a set has kinds of weights for share one kind, with a label that says which they are. */
+static const framemap_str other_event = FM_STR_INIT("other");
+
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
 {
+    enum { KEPT = 2 }; /* for the other events */
     struct fm_buf type;
     fm_buf_init(&type, &set->heap);
     fm_buf_str(&type, event);
     fm_buf_str(&type, suffix);
-    const uint32_t column = fm_samples_column(set, fm_buf_view(&type), unit);
+    uint32_t column = fm_samples_known_column(set, fm_buf_view(&type), unit);
+    const bool room = set->column_count + KEPT < FM_SAMPLE_COLUMNS || fm_str_equal(event, other_event);
+    if (column == FM_NO_ID && room) column = fm_samples_column(set, fm_buf_view(&type), unit);
     if (type.failed) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
     fm_buf_free(&type);
     return column;
 }
 
+/* The label of an event that has no kind of weight of its own. */
+static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set)
+{
+    const struct fm_sample_label label = {.key = fm_samples_string(set, FM_STR("event")), .text = state->event};
+    return fm_samples_labels(set, &label, 1);
+}
+
 /* Types are named as perf_to_profile names them; pprof wants different ones. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
-    const framemap_str event = fm_samples_text(set, state->event);
+    const framemap_str event = fm_samples_text(set, state->event), count = FM_STR("count");
     if (state->known_event == state->event + 1 && (!state->has_period || state->periods != FM_NO_ID)) return;
-    const bool clock = fm_str_find(event, FM_STR("clock")) != FM_NOT_FOUND;
+    const framemap_str unit = fm_str_find(event, FM_STR("clock")) != FM_NOT_FOUND ? FM_STR("nanoseconds") : count;
+    const framemap_str samples = FM_STR("_sample"), periods = FM_STR("_event");
     state->known_event = state->event + 1;
-    state->samples = event.size ? event_column(set, event, FM_STR("_sample"), FM_STR("count"))
-                                : fm_samples_column(set, FM_STR("samples"), FM_STR("count"));
-    state->periods = state->has_period
-                         ? event_column(set, event, FM_STR("_event"), clock ? FM_STR("nanoseconds") : FM_STR("count"))
-                         : FM_NO_ID;
+    state->labels = state->periods = FM_NO_ID;
+    state->samples =
+        event.size ? event_column(set, event, samples, count) : fm_samples_column(set, FM_STR("samples"), count);
+    if (state->has_period && state->samples != FM_NO_ID) state->periods = event_column(set, event, periods, unit);
+    if (state->samples != FM_NO_ID && (state->periods != FM_NO_ID || !state->has_period)) return;
+    state->labels = event_label(state, set);
+    state->samples = event_column(set, other_event, samples, count);
+    if (state->has_period) state->periods = event_column(set, other_event, periods, count);
 }
 
 static void end_sample(struct perf_samples *state, framemap_sample_set *set)
@@ -290,7 +307,7 @@ static void end_sample(struct perf_samples *state, framemap_sample_set *set)
     if (is_sample) {
         for (size_t i = state->count; i-- > 0;) node = fm_samples_node(set, node, state->frames[i]);
         find_columns(state, set);
-        const struct fm_sample_entry row = {state->time_ns, node, state->thread, FM_NO_ID};
+        const struct fm_sample_entry row = {state->time_ns, node, state->thread, state->labels};
         const uint32_t columns[] = {state->samples, state->periods};
         const int64_t values[] = {1, state->period};
         fm_samples_add(set, &row, columns, values, state->has_period ? 2 : 1);
@@ -389,11 +406,11 @@ static bool perf_looks(framemap_str head)
     return false;
 }
 
-const struct fm_profile_format fm_profile_perf = {.info = {"perf-script", "samples of perf script", true, false,
-                                                           FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES |
-                                                               FRAMEMAP_PART_INLINED | FRAMEMAP_PART_TIMES |
-                                                               FRAMEMAP_PART_THREADS | FRAMEMAP_PART_VALUES},
-                                                  .looks = perf_looks,
-                                                  .state_size = sizeof(struct perf_samples),
-                                                  .line = perf_line,
-                                                  .end = perf_end};
+const struct fm_profile_format fm_profile_perf = {
+    .info = {"perf-script", "samples of perf script", true, false,
+             FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_INLINED | FRAMEMAP_PART_TIMES |
+                 FRAMEMAP_PART_THREADS | FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES},
+    .looks = perf_looks,
+    .state_size = sizeof(struct perf_samples),
+    .line = perf_line,
+    .end = perf_end};

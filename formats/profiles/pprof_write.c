@@ -211,6 +211,8 @@ static void put_profile(struct pprof_out *job)
     for (size_t i = 0; i < set->row.count && !job->file.failed; i++) put_sample(job, i, &numbers);
     if (set->column_count) put_type(job, &set->columns[0], PPROF_PERIOD_TYPE);
     fm_wire_put_number(&job->file, PPROF_PERIOD, 1);
+    if (set->column_count > 1)
+        fm_wire_put_number(&job->file, PPROF_DEFAULT_TYPE, same_string(job, set->columns[0].type));
     const bool failed = job->file.failed || job->message.failed || job->inner.failed || numbers.failed;
     if (failed || job->names.fault || job->places.fault || job->runs.fault) job->out->status = FRAMEMAP_E_MEMORY;
     fm_buf_free(&numbers);
