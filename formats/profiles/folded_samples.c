@@ -2,13 +2,14 @@
  *
  *     java;start_thread;a/b.c_[j];sys_read_[k] 60
  *
- * The outermost frame is first. A second count is that of another recording (difffolded.pl). They are written by
- * folded_write.c. */
+ * The outermost frame is first. A second count is that of another recording (difffolded.pl), if the first stack has
+ * one. They are written by folded_write.c. */
 #include "formats/profiles/folded_write.h"
 
 struct folded_samples {
     uint32_t columns[2];
     bool known;
+    bool two; /* the first stack had two counts */
 };
 
 /* Cuts " 12", or " 12.5", off the end. */
@@ -20,6 +21,13 @@ static bool cut_count(framemap_str *text, int64_t *count)
     if (!fm_profile_decimal(fm_str_from(*text, at), 0, count)) return false;
     *text = fm_str_trim(fm_str(text->data, at));
     return true;
+}
+
+/* "# a comment", but not "#;main 3" */
+static bool is_comment(framemap_str text)
+{
+    return text.data[0] == '#' &&
+           (text.size < 2 || fm_is_blank(text.data[1]) || fm_str_find_byte(text, ';') == FM_NOT_FOUND);
 }
 
 static uint32_t add_frames(framemap_sample_set *set, framemap_str stack)
@@ -42,15 +50,16 @@ static void folded_line(void *memory, framemap_sample_set *set, framemap_str lin
     struct folded_samples *state = memory;
     framemap_str text = fm_str_trim(line);
     int64_t values[2] = {0, 0};
-    if (text.size == 0 || text.data[0] == '#' || !cut_count(&text, &values[0]) || text.size == 0) return;
+    if (text.size == 0 || is_comment(text) || !cut_count(&text, &values[0]) || text.size == 0) return;
     size_t count = 1;
     framemap_str shorter = text;
-    if (cut_count(&shorter, &values[1]) && shorter.size) {
+    if ((!state->known || state->two) && cut_count(&shorter, &values[1]) && shorter.size) {
         const int64_t second = values[0];
         values[0] = values[1];
         values[1] = second;
         text = shorter;
         count = 2;
+        state->two = true;
     }
     if (!state->known) state->columns[0] = fm_samples_column(set, FM_STR("samples"), FM_STR("count"));
     if (count == 2) state->columns[1] = fm_samples_column(set, FM_STR("after"), FM_STR("count"));
@@ -70,7 +79,7 @@ static bool folded_looks(framemap_str head)
     while (stacks + strange < 32 && fm_scan_line(&s, &line)) {
         framemap_str text = fm_str_trim(line);
         int64_t count;
-        if (text.size == 0 || text.data[0] == '#') continue;
+        if (text.size == 0 || is_comment(text)) continue;
         if (fm_scan_done(&s) && head.data[head.size - 1] != '\n' && stacks) break; /* may be cut */
         if (!cut_count(&text, &count) || text.size == 0 || text.data[0] == '{') {
             strange++;

@@ -58,7 +58,8 @@ static uint32_t name_of(struct fold *job, framemap_str label)
 {
     fm_profile_plain_label(label, ';', ':', &job->line);
     if (job->line.failed) fail(job);
-    return fm_samples_string(&job->names, fm_buf_view(&job->line));
+    const framemap_str name = fm_str_trim(fm_buf_view(&job->line)); /* a number after a blank would be a count */
+    return fm_samples_string(&job->names, name.size ? name : FM_STR("[unknown]"));
 }
 
 static void name_frames(struct fold *job)
