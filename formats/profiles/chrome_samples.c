@@ -27,7 +27,6 @@ struct trace_thread {
     uint64_t key;
     framemap_str pid, tid;
     uint32_t name;   /* string of the set */
-    int32_t own;     /* what framemap wrote about it: a value; -1: nothing */
     uint32_t thread; /* of the set, once it is known */
 };
 
@@ -53,6 +52,8 @@ struct chrome_trace {
     bool has_v8, has_samples;
     uint32_t columns[FM_SAMPLE_COLUMNS]; /* of the weights that framemap wrote */
     size_t column_count;
+    uint32_t *own_threads; /* of the set, as framemap wrote them */
+    size_t own_thread_count, own_thread_capacity;
 };
 
 static void read_members(const struct fm_json *json, int32_t event, int32_t values[MEMBERS])
@@ -98,7 +99,7 @@ static struct trace_thread *thread_at(struct chrome_trace *job, int32_t pid, int
         fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
         return NULL;
     }
-    job->threads[job->thread_count] = (struct trace_thread){key, process, thread, 0, -1, FM_NO_ID};
+    job->threads[job->thread_count] = (struct trace_thread){key, process, thread, 0, FM_NO_ID};
     return &job->threads[job->thread_count++];
 }
 
@@ -113,7 +114,6 @@ static struct fm_sample_thread describe_thread(struct chrome_trace *job, const s
                                                uint32_t process)
 {
     struct fm_sample_thread thread = {.name = known->name, .process = process};
-    if (known->own >= 0) return fm_profile_json_thread(job->set, job->json, known->own);
     thread.has_process = read_id(known->pid, &thread.process_id);
     thread.has_thread = read_id(known->tid, &thread.thread_id);
     if (!thread.has_thread && !thread.name) thread.name = fm_samples_string(job->set, known->tid);
@@ -141,12 +141,10 @@ static uint32_t thread_of(struct chrome_trace *job, const int32_t values[MEMBERS
 static void read_metadata(struct chrome_trace *job, const int32_t values[MEMBERS])
 {
     const framemap_str name = fm_json_raw(job->json, values[NAME]);
-    const bool of_process = fm_str_equal(name, FM_STR("process_name")),
-               own = fm_str_equal(name, FM_STR("framemap_thread"));
-    if (!of_process && !own && !fm_str_equal(name, FM_STR("thread_name"))) return;
+    const bool of_process = fm_str_equal(name, FM_STR("process_name"));
+    if (!of_process && !fm_str_equal(name, FM_STR("thread_name"))) return;
     struct trace_thread *thread = thread_at(job, values[PID], of_process ? -1 : values[TID]);
-    if (thread && own) thread->own = values[ARGS];
-    if (thread && !own)
+    if (thread)
         thread->name = fm_profile_json_string(job->set, job->json, fm_json_get(job->json, values[ARGS], "name"));
 }
 
@@ -264,12 +262,15 @@ static void read_own_sample(struct chrome_trace *job, const int32_t values[MEMBE
 {
     const struct fm_json *json = job->json;
     const int32_t time = fm_json_get(json, values[ARGS], "time");
+    uint64_t thread = 0;
     int64_t weights[FM_SAMPLE_COLUMNS];
     size_t count = 0;
     for (int32_t item = fm_json_first(json, fm_json_get(json, values[ARGS], "weights"));
          item >= 0 && count < job->column_count; item = fm_json_next(json, item), count++)
         if (!fm_profile_json_decimal(json, item, 0, &weights[count])) weights[count] = 0;
     if (time >= 0 && !fm_json_is_true(json, time)) row.time_ns = FM_NO_TIME;
+    if (fm_json_u64(json, fm_json_get(json, values[ARGS], "thread"), &thread) && thread < job->own_thread_count)
+        row.thread = job->own_threads[thread];
     fm_samples_add(job->set, &row, job->columns, weights, count);
 }
 
@@ -277,12 +278,13 @@ static void read_sample(struct chrome_trace *job, const int32_t values[MEMBERS])
 {
     uint32_t number;
     int64_t weight = 1;
-    const struct fm_sample_entry row = {values[TIME] >= 0 ? time_of(job, values[TIME]) : FM_NO_TIME,
-                                        stack_of(job, values[STACK]), thread_of(job, values, &number), FM_NO_ID};
+    struct fm_sample_entry row = {values[TIME] >= 0 ? time_of(job, values[TIME]) : FM_NO_TIME,
+                                  stack_of(job, values[STACK]), FM_NO_ID, FM_NO_ID};
     if (fm_json_get(job->json, values[ARGS], "weights") >= 0 && job->column_count > 0) {
         read_own_sample(job, values, row);
         return;
     }
+    row.thread = thread_of(job, values, &number);
     (void)fm_profile_json_decimal(job->json, values[WEIGHT], 0, &weight);
     fm_samples_one(job->set, &row, fm_samples_column(job->set, FM_STR("samples"), FM_STR("count")), weight);
 }
@@ -363,6 +365,20 @@ static void read_types(struct chrome_trace *job)
     }
 }
 
+static void read_own_threads(struct chrome_trace *job)
+{
+    const struct fm_json *json = job->json;
+    const int32_t threads = fm_json_get(json, fm_json_get(json, 0, "framemap"), "threads");
+    for (int32_t item = fm_json_first(json, threads); item >= 0; item = fm_json_next(json, item)) {
+        const struct fm_sample_thread thread = fm_profile_json_thread(job->set, json, item);
+        if (!FM_GROW(&job->set->heap, job->own_threads, job->own_thread_capacity, job->own_thread_count + 1)) {
+            fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
+            return;
+        }
+        job->own_threads[job->own_thread_count++] = fm_samples_thread(job->set, &thread);
+    }
+}
+
 static void read_trace(struct chrome_trace *job)
 {
     const struct fm_json *json = job->json;
@@ -376,6 +392,7 @@ static void read_trace(struct chrome_trace *job)
     read_stack_frames(job, fm_json_get(json, 0, "stackFrames"));
     if (fm_json_count(json, samples) > 0) job->has_samples = true;
     read_types(job);
+    read_own_threads(job);
     read_events(job, samples, true);
     read_events(job, job->events, job->has_samples);
     job->lasting.set = job->set;
@@ -386,6 +403,7 @@ static void free_trace(struct chrome_trace *job)
 {
     struct fm_heap *heap = &job->set->heap;
     fm_heap_free(heap, job->threads, job->thread_capacity * sizeof *job->threads);
+    fm_heap_free(heap, job->own_threads, job->own_thread_capacity * sizeof *job->own_threads);
     fm_heap_free(heap, job->profiles, job->profile_capacity * sizeof *job->profiles);
     fm_heap_free(heap, job->lasting.events, job->lasting.capacity * sizeof *job->lasting.events);
     fm_table_free(&job->thread_table);

@@ -91,7 +91,7 @@ static void put_name(struct chrome *job, const char *kind, framemap_str name)
     fm_profile_put(job->out, "}}");
 }
 
-/* Names for viewers, and the thread as it is. */
+/* Names for viewers */
 static void put_thread_names(struct chrome *job)
 {
     struct fm_buf name;
@@ -100,10 +100,6 @@ static void put_thread_names(struct chrome *job)
     fm_profile_thread_name(job->set, job->thread, &name);
     if (process) put_name(job, ",\"name\":\"process_name\",\"args\":{\"name\":", fm_samples_text(job->set, process));
     put_name(job, ",\"name\":\"thread_name\",\"args\":{\"name\":", fm_buf_view(&name));
-    begin_event(job, "M");
-    fm_profile_put(job->out, ",\"name\":\"framemap_thread\",\"args\":{");
-    fm_profile_put_thread(job->out, job->thread, "");
-    fm_profile_put(job->out, "}}");
     fm_buf_free(&name);
 }
 
@@ -121,11 +117,14 @@ static void put_sample(struct chrome *job, uint32_t row, int64_t at_ns)
         if (i) fm_buf_byte(&job->out->buf, ',');
         fm_profile_put_int(job->out, fm_samples_value(set, row, i));
     }
-    fm_profile_put(job->out, set->rows[row].time_ns == FM_NO_TIME ? "],\"time\":false}}" : "]}}");
+    fm_buf_byte(&job->out->buf, ']');
+    if (job->thread != FM_NO_ID) fm_buf_printf(&job->out->buf, ",\"thread\":%u", job->thread);
+    fm_profile_put(job->out, set->rows[row].time_ns == FM_NO_TIME ? ",\"time\":false}}" : "}}");
     fm_profile_spill(job->out);
 }
 
-static void put_types(struct chrome *job)
+/* What the format has no place for: what weights are, and threads as they are. */
+static void put_own(struct chrome *job)
 {
     const framemap_sample_set *set = job->set;
     fm_profile_put(job->out, "\"framemap\":{\"types\":[");
@@ -135,6 +134,13 @@ static void put_types(struct chrome *job)
         fm_profile_put(job->out, ",\"unit\":");
         fm_buf_json(&job->out->buf, fm_samples_text(set, set->columns[i].unit));
         fm_buf_byte(&job->out->buf, '}');
+    }
+    fm_profile_put(job->out, "],\"threads\":[");
+    for (uint32_t i = 0; i < set->thread.count; i++) {
+        fm_profile_put(job->out, i ? ",{" : "{");
+        fm_profile_put_thread(job->out, i, "");
+        fm_buf_byte(&job->out->buf, '}');
+        fm_profile_spill(job->out);
     }
     fm_profile_put(job->out, "]},\n");
 }
@@ -195,7 +201,7 @@ static void chrome_write(struct fm_profile_out *out)
         put_thread(&job, rows + from, to - from);
     }
     fm_profile_put(out, "],\n\"displayTimeUnit\":\"ms\",");
-    put_types(&job);
+    put_own(&job);
     put_stack_frames(&job);
     fm_profile_put(out, "}\n");
     if (rows) fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
