@@ -11,6 +11,7 @@
  * (chrome_events.h), and others that have a stack, as one sample each. */
 #include "core/error.h"
 #include "formats/profiles/chrome_events.h"
+#include "formats/profiles/chrome_threads.h"
 #include "formats/profiles/profile_readers_json.h"
 #include "formats/profiles/v8_profile.h"
 
@@ -21,14 +22,6 @@ enum { PHASE, NAME, PID, TID, TIME, LENGTH, STACK, ARGS, ID, WEIGHT, MEMBERS };
 static const framemap_str member_names[MEMBERS] = {
     FM_STR_INIT("ph"),  FM_STR_INIT("name"), FM_STR_INIT("pid"),  FM_STR_INIT("tid"), FM_STR_INIT("ts"),
     FM_STR_INIT("dur"), FM_STR_INIT("sf"),   FM_STR_INIT("args"), FM_STR_INIT("id"),  FM_STR_INIT("weight")};
-
-/* A thread of the trace, or with an empty `tid` a process. */
-struct trace_thread {
-    uint64_t key;
-    framemap_str pid, tid;
-    uint32_t name;   /* string of the set */
-    uint32_t thread; /* of the set, once it is known */
-};
 
 /* A profile of V8 in the trace. */
 struct trace_profile {
@@ -42,9 +35,7 @@ struct chrome_trace {
     const struct fm_json *json;
     int32_t events;
     struct fm_sample_tree tree; /* of V8's nodes and of stackFrames */
-    struct trace_thread *threads;
-    size_t thread_count, thread_capacity;
-    struct fm_table thread_table;
+    struct fm_chrome_threads threads;
     struct trace_profile *profiles;
     size_t profile_count, profile_capacity;
     struct fm_table profile_table;
@@ -80,72 +71,9 @@ static int64_t time_of(const struct chrome_trace *job, int32_t value)
     return time_ns;
 }
 
-/* --- threads --- */
-
-static bool thread_key_equal(const void *context, uint32_t id, const void *key)
-{
-    return ((const struct chrome_trace *)context)->threads[id].key == *(const uint64_t *)key;
-}
-
-/* The thread of an event; tid -1: the process. NULL: out of memory. */
-static struct trace_thread *thread_at(struct chrome_trace *job, int32_t pid, int32_t tid)
-{
-    const framemap_str process = fm_json_raw(job->json, pid), thread = fm_json_raw(job->json, tid);
-    const uint64_t key = fm_hash_text(thread, fm_sample_tree_key(&job->tree, process, tid < 0));
-    const uint32_t found = fm_table_find(&job->thread_table, key, thread_key_equal, job, &key);
-    if (found != FM_NO_ID) return &job->threads[found];
-    if (!FM_GROW(&job->set->heap, job->threads, job->thread_capacity, job->thread_count + 1) ||
-        !fm_table_add(&job->thread_table, key, (uint32_t)job->thread_count)) {
-        fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
-        return NULL;
-    }
-    job->threads[job->thread_count] = (struct trace_thread){key, process, thread, 0, FM_NO_ID};
-    return &job->threads[job->thread_count++];
-}
-
-/* An id that is a number; others are names. */
-static uint32_t read_id(framemap_str text, uint64_t *number)
-{
-    struct fm_scan s = fm_scan_of(text);
-    return text.size > 0 && fm_scan_dec(&s, number, NULL) && fm_scan_done(&s);
-}
-
-static struct fm_sample_thread describe_thread(struct chrome_trace *job, const struct trace_thread *known,
-                                               uint32_t process)
-{
-    struct fm_sample_thread thread = {.name = known->name, .process = process};
-    thread.has_process = read_id(known->pid, &thread.process_id);
-    thread.has_thread = read_id(known->tid, &thread.thread_id);
-    if (!thread.has_thread && !thread.name) thread.name = fm_samples_string(job->set, known->tid);
-    return thread;
-}
-
-/* The thread of an event, in the set; *number is its number in the trace. */
 static uint32_t thread_of(struct chrome_trace *job, const int32_t values[MEMBERS], uint32_t *number)
 {
-    *number = 0;
-    if (values[PID] < 0 && values[TID] < 0) return FM_NO_ID;
-    const struct trace_thread *process = thread_at(job, values[PID], -1);
-    const uint32_t process_name = process ? process->name : 0;
-    struct trace_thread *known = thread_at(job, values[PID], values[TID]);
-    if (known == NULL) return FM_NO_ID;
-    *number = (uint32_t)(known - job->threads) + 1;
-    if (known->thread == FM_NO_ID) {
-        const struct fm_sample_thread thread = describe_thread(job, known, process_name), none = {.process = 0};
-        if (memcmp(&thread, &none, sizeof none) != 0) known->thread = fm_samples_thread(job->set, &thread);
-    }
-    return known->thread;
-}
-
-/* Names of threads and processes. */
-static void read_metadata(struct chrome_trace *job, const int32_t values[MEMBERS])
-{
-    const framemap_str name = fm_json_raw(job->json, values[NAME]);
-    const bool of_process = fm_str_equal(name, FM_STR("process_name"));
-    if (!of_process && !fm_str_equal(name, FM_STR("thread_name"))) return;
-    struct trace_thread *thread = thread_at(job, values[PID], of_process ? -1 : values[TID]);
-    if (thread)
-        thread->name = fm_profile_json_string(job->set, job->json, fm_json_get(job->json, values[ARGS], "name"));
+    return fm_chrome_thread(&job->threads, values[PID], values[TID], number);
 }
 
 /* --- V8's profiles --- */
@@ -209,24 +137,25 @@ static void read_all_v8(struct chrome_trace *job)
 
 /* --- stackFrames --- */
 
-/* The category is the image, where it looks like a file: Hermes has "JavaScript" there. */
-static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category)
+/* The category is the image, where framemap wrote it, or it looks like a file: Hermes has "JavaScript" there. */
+static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category, bool own)
 {
     const framemap_str text = fm_json_raw(json, category);
     const bool file = fm_str_find_byte(text, '.') != FM_NOT_FOUND || fm_str_find_byte(text, '/') != FM_NOT_FOUND ||
                       fm_str_starts(text, FM_STR("["));
-    const bool own = fm_json_get(json, 0, "framemap") >= 0 && !fm_str_equal(text, FM_STR("app"));
-    return file || own ? fm_profile_json_string(set, json, category) : 0;
+    return file || (own && !fm_str_equal(text, FM_STR("app"))) ? fm_profile_json_string(set, json, category) : 0;
 }
 
-static uint32_t frame_of(framemap_sample_set *set, const struct fm_json *json, int32_t value, uint32_t name)
+static uint32_t frame_of(const struct chrome_trace *job, int32_t value, uint32_t name)
 {
-    const struct fm_sample_frame frame = {.function = name,
-                                          .module = module_of(set, json, fm_json_get(json, value, "category")),
-                                          .file = fm_profile_json_string(set, json, fm_json_get(json, value, "url")),
-                                          .line1 = fm_profile_json_position(json, fm_json_get(json, value, "line"), 1),
-                                          .column1 =
-                                              fm_profile_json_position(json, fm_json_get(json, value, "column"), 1)};
+    framemap_sample_set *set = job->set;
+    const struct fm_json *json = job->json;
+    const struct fm_sample_frame frame = {
+        .function = name,
+        .module = module_of(set, json, fm_json_get(json, value, "category"), job->column_count > 0),
+        .file = fm_profile_json_string(set, json, fm_json_get(json, value, "url")),
+        .line1 = fm_profile_json_position(json, fm_json_get(json, value, "line"), 1),
+        .column1 = fm_profile_json_position(json, fm_json_get(json, value, "column"), 1)};
     return fm_samples_frame(set, &frame);
 }
 
@@ -237,8 +166,7 @@ static void read_stack_frames(struct chrome_trace *job, int32_t frames)
     for (int32_t key = fm_json_first(json, frames); key >= 0 && !job->set->fault; key = fm_json_next(json, key)) {
         const int32_t value = fm_json_value(json, key);
         const uint32_t name = fm_profile_json_string(job->set, json, fm_json_get(json, value, "name"));
-        fm_sample_tree_add(tree, fm_sample_tree_key(tree, fm_json_raw(json, key), 0),
-                           frame_of(job->set, json, value, name));
+        fm_sample_tree_add(tree, fm_sample_tree_key(tree, fm_json_raw(json, key), 0), frame_of(job, value, name));
     }
     for (int32_t key = fm_json_first(json, frames); key >= 0 && !job->set->fault; key = fm_json_next(json, key)) {
         const int32_t parent = fm_json_get(json, fm_json_value(json, key), "parent");
@@ -308,7 +236,7 @@ static void read_lasting(struct chrome_trace *job, const int32_t values[MEMBERS]
     event.end_ns = fm_samples_sum(event.at_ns, length_ns > 0 ? length_ns : 0);
     event.name = fm_profile_json_string(job->set, json, values[NAME]);
     event.set_thread = thread_of(job, values, &event.thread);
-    event.frame = frame_of(job->set, json, values[ARGS], event.name);
+    event.frame = frame_of(job, values[ARGS], event.name);
     if (job->set->fault) return;
     if (values[STACK] >= 0 && phase != 'E') event.stack = whole_stack(job, values[STACK], event.frame);
     if (!FM_GROW(&job->set->heap, all->events, all->capacity, all->count + 1)) {
@@ -343,7 +271,7 @@ static void look_through(struct chrome_trace *job)
          event = fm_json_next(job->json, event)) {
         read_members(job->json, event, values);
         const char phase = phase_of(job, values);
-        if (phase == 'M') read_metadata(job, values);
+        if (phase == 'M') fm_chrome_thread_name(&job->threads, values[PID], values[TID], values[NAME], values[ARGS]);
         if (phase == 'P' && values[STACK] >= 0) job->has_samples = true;
         const int32_t profile = fm_json_get(job->json, fm_json_get(job->json, values[ARGS], "data"), "cpuProfile");
         if (fm_json_count(job->json, fm_json_get(job->json, profile, "samples")) > 0) job->has_v8 = true;
@@ -389,10 +317,10 @@ static void read_trace(struct chrome_trace *job)
         read_all_v8(job);
         return;
     }
-    read_stack_frames(job, fm_json_get(json, 0, "stackFrames"));
-    if (fm_json_count(json, samples) > 0) job->has_samples = true;
     read_types(job);
     read_own_threads(job);
+    read_stack_frames(job, fm_json_get(json, 0, "stackFrames"));
+    if (fm_json_count(json, samples) > 0) job->has_samples = true;
     read_events(job, samples, true);
     read_events(job, job->events, job->has_samples);
     job->lasting.set = job->set;
@@ -402,11 +330,10 @@ static void read_trace(struct chrome_trace *job)
 static void free_trace(struct chrome_trace *job)
 {
     struct fm_heap *heap = &job->set->heap;
-    fm_heap_free(heap, job->threads, job->thread_capacity * sizeof *job->threads);
+    fm_chrome_threads_free(&job->threads);
     fm_heap_free(heap, job->own_threads, job->own_thread_capacity * sizeof *job->own_threads);
     fm_heap_free(heap, job->profiles, job->profile_capacity * sizeof *job->profiles);
     fm_heap_free(heap, job->lasting.events, job->lasting.capacity * sizeof *job->lasting.events);
-    fm_table_free(&job->thread_table);
     fm_table_free(&job->profile_table);
     fm_sample_tree_free(&job->tree);
 }
@@ -460,7 +387,7 @@ framemap_status fm_samples_read_chrome(framemap_sample_set *set, framemap_str te
     if (status == FRAMEMAP_OK && is_trace(json)) {
         struct chrome_trace job = {.set = set, .json = json};
         fm_sample_tree_init(&job.tree, set);
-        fm_table_init(&job.thread_table, &set->heap);
+        fm_chrome_threads_init(&job.threads, set, json);
         fm_table_init(&job.profile_table, &set->heap);
         read_trace(&job);
         free_trace(&job);

@@ -84,7 +84,7 @@ static void move_time(const struct firefox_profile *job, const struct fm_firefox
 }
 
 /* Samples without a stack are gaps, but not in what framemap wrote, where times may be made up. */
-static void read_thread_samples(struct firefox_profile *job, int32_t thread, struct fm_firefox_tables *tables,
+static void read_thread_samples(struct firefox_profile *job, int32_t thread, const struct fm_firefox_tables *tables,
                                 int64_t offset_ns)
 {
     const struct fm_json *json = job->json;
@@ -116,14 +116,13 @@ static void read_thread_samples(struct firefox_profile *job, int32_t thread, str
     }
 }
 
-static void read_thread(struct firefox_profile *job, int32_t profile, int32_t thread, struct fm_firefox_tables *shared,
+static void read_thread(struct firefox_profile *job, int32_t thread, const struct fm_firefox_tables *shared,
                         int64_t offset_ns)
 {
-    struct fm_firefox_tables own = {.set = NULL};
+    struct fm_firefox_tables own = {.set = job->set, .json = job->json, .common = shared->common};
     const bool has_own = fm_json_get(job->json, thread, "stackTable") >= 0;
     if (fm_json_get(job->json, thread, "samples") < 0) return;
-    if (has_own && !fm_firefox_tables_read(&own, job->set, job->json, &job->arena, profile, thread))
-        fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
+    if (has_own && !fm_firefox_tables_read(&own, &job->arena, thread)) fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
     if (!job->set->fault) read_thread_samples(job, thread, has_own ? &own : shared, offset_ns);
 }
 
@@ -139,14 +138,15 @@ static void read_threads(struct firefox_profile *job, int32_t profile)
 {
     const struct fm_json *json = job->json;
     const int32_t threads = fm_json_get(json, profile, "threads"), shared = fm_json_get(json, profile, "shared");
-    struct fm_firefox_tables tables = {.set = job->set};
+    struct fm_firefox_common common;
+    struct fm_firefox_tables tables = {.set = job->set, .json = json, .common = &common};
     const int64_t offset_ns = fm_samples_sum(start_of(json, profile), -job->start_ns);
-    if (fm_json_get(json, shared, "stackTable") >= 0 &&
-        !fm_firefox_tables_read(&tables, job->set, json, &job->arena, profile, shared))
+    if (!fm_firefox_common_read(&common, job->set, json, &job->arena, profile) ||
+        (fm_json_get(json, shared, "stackTable") >= 0 && !fm_firefox_tables_read(&tables, &job->arena, shared)))
         fm_samples_fault(job->set, FRAMEMAP_E_MEMORY);
     for (int32_t thread = fm_json_first(json, threads); thread >= 0 && !job->set->fault;
          thread = fm_json_next(json, thread))
-        read_thread(job, profile, thread, &tables, offset_ns);
+        read_thread(job, thread, &tables, offset_ns);
 }
 
 /* Reads a profile, and those of other processes in it. */

@@ -1,6 +1,7 @@
 /* Implements the tables of the Firefox profiler (firefox_tables.h). */
 #include "formats/profiles/firefox_tables.h"
 
+#include "core/text/merge_sort.h"
 #include "formats/row_parts.h"
 
 static bool list_values(const struct fm_json *json, struct fm_arena *arena, int32_t array,
@@ -47,22 +48,45 @@ static uint32_t read_build_id(framemap_sample_set *set, framemap_str id)
     return fm_samples_string(set, fm_str(lower, id.size));
 }
 
-static bool read_libs(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t libs)
+static bool read_libs(struct fm_firefox_common *common, framemap_sample_set *set, const struct fm_json *json,
+                      struct fm_arena *arena, int32_t libs)
 {
-    const struct fm_json *json = tables->json;
-    tables->libs = FM_ARENA_ARRAY(arena, struct fm_firefox_lib, (size_t)fm_json_count(json, libs) + 1);
-    if (tables->libs == NULL) return false;
+    common->libs = FM_ARENA_ARRAY(arena, struct fm_firefox_lib, (size_t)fm_json_count(json, libs) + 1);
+    if (common->libs == NULL) return false;
     for (int32_t item = fm_json_first(json, libs); item >= 0; item = fm_json_next(json, item)) {
         const int32_t path = fm_json_get(json, item, "path");
-        struct fm_firefox_lib *lib = &tables->libs[tables->lib_count++];
-        lib->path = fm_profile_json_string(tables->set, json,
+        struct fm_firefox_lib *lib = &common->libs[common->lib_count++];
+        lib->path = fm_profile_json_string(set, json,
                                            fm_json_raw(json, path).size > 0 ? path : fm_json_get(json, item, "name"));
-        lib->build_id = read_build_id(tables->set, fm_json_raw(json, fm_json_get(json, item, "codeId")));
+        lib->build_id = read_build_id(set, fm_json_raw(json, fm_json_get(json, item, "codeId")));
         (void)fm_json_u64(json, fm_json_get(json, item, "start"), &lib->start);
         (void)fm_json_u64(json, fm_json_get(json, item, "end"), &lib->end);
         (void)fm_json_u64(json, fm_json_get(json, item, "offset"), &lib->offset);
     }
     return true;
+}
+
+static bool sort_libs(struct fm_firefox_common *common, struct fm_heap *heap, struct fm_arena *arena)
+{
+    const uint32_t count = common->lib_count;
+    struct fm_sort_item *items = FM_ARENA_ARRAY(arena, struct fm_sort_item, (size_t)count + 1);
+    common->libs_by_start = FM_ARENA_ARRAY(arena, uint32_t, (size_t)count + 1);
+    if (items == NULL || common->libs_by_start == NULL) return false;
+    for (uint32_t i = 0; i < count; i++) items[i] = (struct fm_sort_item){common->libs[i].start, 0, i};
+    if (!fm_sort(heap, items, count, NULL, NULL)) return false;
+    for (uint32_t i = 0; i < count; i++) common->libs_by_start[i] = items[i].id;
+    return true;
+}
+
+bool fm_firefox_common_read(struct fm_firefox_common *common, framemap_sample_set *set, const struct fm_json *json,
+                            struct fm_arena *arena, int32_t profile)
+{
+    const int32_t shared = fm_json_get(json, profile, "shared");
+    *common = (struct fm_firefox_common){.lib_count = 0};
+    return list_values(json, arena, fm_json_get(json, shared, "stringArray"), &common->strings) &&
+           fm_firefox_column(json, arena, fm_json_get(json, shared, "sources"), "filename", &common->sources) &&
+           read_libs(common, set, json, arena, fm_json_get(json, profile, "libs")) &&
+           sort_libs(common, &set->heap, arena);
 }
 
 /* --- frames --- */
@@ -73,11 +97,26 @@ static bool number_at(const struct fm_firefox_tables *tables, enum fm_firefox_pa
     return at < column->count && fm_json_u64(tables->json, column->values[at], out);
 }
 
+static uint32_t string_of(const struct fm_firefox_tables *tables, uint64_t string)
+{
+    if (string >= tables->strings.count) return 0;
+    return fm_profile_json_string(tables->set, tables->json, tables->strings.values[string]);
+}
+
 static uint32_t string_at(const struct fm_firefox_tables *tables, enum fm_firefox_part part, uint64_t at)
 {
     uint64_t string = 0;
-    if (!number_at(tables, part, at, &string) || string >= tables->strings.count) return 0;
-    return fm_profile_json_string(tables->set, tables->json, tables->strings.values[string]);
+    return number_at(tables, part, at, &string) ? string_of(tables, string) : 0;
+}
+
+/* The file of a function, in newer profiles by the table of sources. */
+static uint32_t file_of(const struct fm_firefox_tables *tables, uint64_t func)
+{
+    const struct fm_firefox_column *sources = &tables->common->sources;
+    uint64_t source = 0, string = 0;
+    const uint32_t file = string_at(tables, FM_FIREFOX_FILE, func);
+    if (file || !number_at(tables, FM_FIREFOX_SOURCE, func, &source) || source >= sources->count) return file;
+    return fm_json_u64(tables->json, sources->values[source], &string) ? string_of(tables, string) : 0;
 }
 
 static bool read_address(framemap_str name, uint64_t *address)
@@ -110,32 +149,37 @@ static void read_location(const struct fm_firefox_tables *tables, uint64_t numbe
 /* The image that an address of the process is in. */
 static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_frame *frame)
 {
-    for (uint32_t i = 0; i < tables->lib_count; i++) {
-        const struct fm_firefox_lib *lib = &tables->libs[i];
-        if (frame->address < lib->start || frame->address >= lib->end || lib->offset > lib->start) continue;
-        frame->module = lib->path;
-        frame->build_id = lib->build_id;
-        frame->load_address = lib->start - lib->offset;
-        frame->flags |= FM_FRAME_LOAD;
-        return;
+    const struct fm_firefox_common *common = tables->common;
+    uint32_t low = 0, high = common->lib_count; /* the first one that is after the address */
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (common->libs[common->libs_by_start[middle]].start <= frame->address)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    if (low == 0) return;
+    const struct fm_firefox_lib *lib = &common->libs[common->libs_by_start[low - 1]];
+    if (frame->address >= lib->end || lib->offset > lib->start) return;
+    frame->module = lib->path;
+    frame->build_id = lib->build_id;
+    frame->load_address = lib->start - lib->offset;
+    frame->flags |= FM_FRAME_LOAD;
 }
 
 /* A function of an image has an address from its begin; its name may be only that. */
 static void read_function(const struct fm_firefox_tables *tables, uint64_t number, uint64_t func,
                           struct fm_sample_frame *frame)
 {
-    uint64_t source = 0, resource = 0, lib = UINT64_MAX, address = 0, printed = 0;
+    uint64_t resource = 0, lib = UINT64_MAX, address = 0, printed = 0;
     frame->function = string_at(tables, FM_FIREFOX_NAME, func);
-    frame->file = string_at(tables, FM_FIREFOX_FILE, func);
-    if (!frame->file && number_at(tables, FM_FIREFOX_SOURCE, func, &source))
-        frame->file = string_at(tables, FM_FIREFOX_FILE_OF_SOURCE, source);
+    frame->file = file_of(tables, func);
     if (!number_at(tables, FM_FIREFOX_FRAME_LIB, number, &lib) &&
         number_at(tables, FM_FIREFOX_RESOURCE, func, &resource))
         (void)number_at(tables, FM_FIREFOX_LIB, resource, &lib);
-    if (lib >= tables->lib_count) return;
-    frame->module = tables->libs[lib].path;
-    frame->build_id = tables->libs[lib].build_id;
+    if (lib >= tables->common->lib_count) return;
+    frame->module = tables->common->libs[lib].path;
+    frame->build_id = tables->common->libs[lib].build_id;
     if (!number_at(tables, FM_FIREFOX_ADDRESS, number, &address)) return;
     frame->address = address;
     frame->flags |= FM_FRAME_ADDRESS;
@@ -201,26 +245,23 @@ static const struct part_row part_rows[FM_FIREFOX_PARTS] = {
     [FM_FIREFOX_FRAME_LIB] = {"frameTable", "lib"},   [FM_FIREFOX_LOCATION] = {"frameTable", "location"},
     [FM_FIREFOX_NAME] = {"funcTable", "name"},        [FM_FIREFOX_FILE] = {"funcTable", "fileName"},
     [FM_FIREFOX_SOURCE] = {"funcTable", "source"},    [FM_FIREFOX_RESOURCE] = {"funcTable", "resource"},
-    [FM_FIREFOX_LIB] = {"resourceTable", "lib"},      [FM_FIREFOX_FILE_OF_SOURCE] = {"sources", "filename"}};
+    [FM_FIREFOX_LIB] = {"resourceTable", "lib"}};
 
-bool fm_firefox_tables_read(struct fm_firefox_tables *tables, framemap_sample_set *set, const struct fm_json *json,
-                            struct fm_arena *arena, int32_t profile, int32_t owner)
+bool fm_firefox_tables_read(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t owner)
 {
-    const int32_t shared = fm_json_get(json, profile, "shared");
+    const struct fm_json *json = tables->json;
     int32_t strings = fm_json_get(json, owner, "stringArray");
-    *tables = (struct fm_firefox_tables){.set = set, .json = json};
-    if (strings < 0) strings = fm_json_get(json, owner, "stringTable");
-    if (strings < 0) strings = fm_json_get(json, shared, "stringArray");
     for (size_t i = 0; i < FM_FIREFOX_PARTS; i++) {
-        const bool of_all = i == FM_FIREFOX_FILE_OF_SOURCE;
-        const int32_t table = fm_json_get(json, of_all ? shared : owner, part_rows[i].table);
+        const int32_t table = fm_json_get(json, owner, part_rows[i].table);
         if (!fm_firefox_column(json, arena, table, part_rows[i].member, &tables->parts[i])) return false;
     }
-    return list_values(json, arena, strings, &tables->strings) &&
-           read_libs(tables, arena, fm_json_get(json, profile, "libs")) && make_nodes(tables, arena);
+    if (strings < 0) strings = fm_json_get(json, owner, "stringTable");
+    tables->strings = tables->common->strings;
+    if (strings >= 0 && !list_values(json, arena, strings, &tables->strings)) return false;
+    return make_nodes(tables, arena);
 }
 
 uint32_t fm_firefox_stack(const struct fm_firefox_tables *tables, uint64_t stack)
 {
-    return tables->set && stack < tables->parts[FM_FIREFOX_FRAME].count ? tables->nodes[stack] : FM_NO_ID;
+    return stack < tables->parts[FM_FIREFOX_FRAME].count ? tables->nodes[stack] : FM_NO_ID;
 }

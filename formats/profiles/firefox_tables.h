@@ -28,7 +28,6 @@ enum fm_firefox_part {
     FM_FIREFOX_SOURCE,
     FM_FIREFOX_RESOURCE,
     FM_FIREFOX_LIB,
-    FM_FIREFOX_FILE_OF_SOURCE,
     FM_FIREFOX_PARTS
 };
 
@@ -37,12 +36,19 @@ struct fm_firefox_lib {
     uint64_t start, end, offset;
 };
 
+/* What all threads of a process have. */
+struct fm_firefox_common {
+    struct fm_firefox_column strings, sources; /* of `shared` */
+    struct fm_firefox_lib *libs;
+    uint32_t *libs_by_start; /* numbers, in the order of their places in memory */
+    uint32_t lib_count;
+};
+
 struct fm_firefox_tables {
     framemap_sample_set *set;
     const struct fm_json *json;
+    const struct fm_firefox_common *common;
     struct fm_firefox_column parts[FM_FIREFOX_PARTS], strings;
-    struct fm_firefox_lib *libs;
-    uint32_t lib_count;
     uint32_t *nodes; /* of the set, for each stack */
 };
 
@@ -50,10 +56,12 @@ struct fm_firefox_tables {
  * false: out of memory. */
 bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32_t table, const char *member,
                        struct fm_firefox_column *column);
-/* profile, owner: values: the owner of the tables is a thread, or what all threads share. Memory is of the arena, and
- * lasts as long as the document. false: out of memory. */
-bool fm_firefox_tables_read(struct fm_firefox_tables *tables, framemap_sample_set *set, const struct fm_json *json,
-                            struct fm_arena *arena, int32_t profile, int32_t owner);
+/* profile: the value of a process. Memory is of the arena, and lasts as long as the document. false: out of memory. */
+bool fm_firefox_common_read(struct fm_firefox_common *common, framemap_sample_set *set, const struct fm_json *json,
+                            struct fm_arena *arena, int32_t profile);
+/* owner: the value of the owner of the tables, a thread, or what all threads share. Memory as above. tables: its set,
+ * json and common are given. false: out of memory. */
+bool fm_firefox_tables_read(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t owner);
 /* The node of the set for a stack; FM_NO_ID: there is no such stack. */
 uint32_t fm_firefox_stack(const struct fm_firefox_tables *tables, uint64_t stack);
 
