@@ -250,7 +250,7 @@ static void push_level(struct fold *job, size_t from)
         fail(job);
         return;
     }
-    sort_items(job, job->items + from, job->item_count - from);
+    if (job->item_count > from) sort_items(job, job->items + from, job->item_count - from);
     job->levels[job->depth++] = (struct fold_level){from, job->item_count, job->line.size};
 }
 
