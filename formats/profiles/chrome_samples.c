@@ -18,10 +18,11 @@
 #define DIGITS_OF_TIME 3 /* microseconds, as nanoseconds */
 
 /* Members of an event. */
-enum { PHASE, NAME, PID, TID, TIME, LENGTH, STACK, ARGS, ID, WEIGHT, MEMBERS };
-static const framemap_str member_names[MEMBERS] = {
-    FM_STR_INIT("ph"),  FM_STR_INIT("name"), FM_STR_INIT("pid"),  FM_STR_INIT("tid"), FM_STR_INIT("ts"),
-    FM_STR_INIT("dur"), FM_STR_INIT("sf"),   FM_STR_INIT("args"), FM_STR_INIT("id"),  FM_STR_INIT("weight")};
+enum { PHASE, NAME, PID, TID, TIME, LENGTH, THREAD_LENGTH, STACK, ARGS, ID, WEIGHT, MEMBERS };
+static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_INIT("name"),  FM_STR_INIT("pid"),
+                                                   FM_STR_INIT("tid"),  FM_STR_INIT("ts"),    FM_STR_INIT("dur"),
+                                                   FM_STR_INIT("tdur"), FM_STR_INIT("sf"),    FM_STR_INIT("args"),
+                                                   FM_STR_INIT("id"),   FM_STR_INIT("weight")};
 
 /* A profile of V8 in the trace. */
 struct trace_profile {
@@ -232,7 +233,7 @@ static void read_lasting(struct chrome_trace *job, const int32_t values[MEMBERS]
     const struct fm_json *json = job->json;
     struct fm_chrome_events *all = &job->lasting;
     struct fm_chrome_event event = {.phase = phase, .stack = FM_NO_ID, .at_ns = time_of(job, values[TIME])};
-    const int64_t length_ns = time_of(job, values[LENGTH]);
+    const int64_t length_ns = time_of(job, values[values[LENGTH] >= 0 ? LENGTH : THREAD_LENGTH]);
     event.end_ns = fm_samples_sum(event.at_ns, length_ns > 0 ? length_ns : 0);
     event.name = fm_profile_json_string(job->set, json, values[NAME]);
     event.set_thread = thread_of(job, values, &event.thread);

@@ -116,16 +116,16 @@ static framemap_status read_plain(framemap_sample_set *set, framemap_str text, c
     return status ? status : fm_samples_status(set, error);
 }
 
+/* Only with a mark: short profiles of pprof look like UTF-16 otherwise. */
 static bool is_utf16(framemap_str text)
 {
-    const enum fm_text_form form = fm_text_form_of(fm_str_slice(text, 0, FM_FORM_HEAD));
-    return form == FM_FORM_UTF16LE || form == FM_FORM_UTF16BE;
+    return fm_str_starts(text, FM_STR("\xFF\xFE")) || fm_str_starts(text, FM_STR("\xFE\xFF"));
 }
 
 /* Reads a text that is not compressed, in UTF-8 or UTF-16. */
 static framemap_status read_text(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
 {
-    struct fm_form_reader form = {.form = fm_text_form_of(fm_str_slice(text, 0, FM_FORM_HEAD))};
+    struct fm_form_reader form = {.form = fm_str_starts(text, FM_STR("\xFF")) ? FM_FORM_UTF16LE : FM_FORM_UTF16BE};
     struct fm_buf plain;
     if (!is_utf16(text)) return read_plain(set, without_mark(text), name, error);
     fm_buf_init(&plain, &set->heap);

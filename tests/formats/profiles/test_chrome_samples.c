@@ -25,6 +25,8 @@ static const struct {
     {"complete events, inner ones first", "[" X("0", "4", "b") "," X("0", "10", "a") "," X("6", "2", "c") "]",
      "0  1/ 2 a;b 4000 nanoseconds\n4000  1/ 2 a 2000 nanoseconds\n6000  1/ 2 a;c 2000 nanoseconds\n"
      "8000  1/ 2 a 2000 nanoseconds\n"},
+    {"an event with a length of the thread's own time only",
+     "[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":0,\"tdur\":3,\"name\":\"a\"}]", "0  1/ 2 a 3000 nanoseconds\n"},
     {"an event ends with the one around it", "[" X("0", "4", "a") "," X("2", "9", "b") "]",
      "0  1/ 2 a 2000 nanoseconds\n2000  1/ 2 a;b 2000 nanoseconds\n"},
     {"ends without a begin, and a begin without an end",
