@@ -68,7 +68,9 @@ static int print_convert_help(void)
         "the maps of earlier build steps. Converts the stacks of a text to another format, without looking symbols up\n"
         "('framemap restore' does that). Converts samples of profilers, of one or more files, and stacks to profiles "
         "and\n"
-        "flame graphs; with -s their frames are restored.\n\n");
+        "flame graphs: those of perf script, speedscope, pprof, Chrome, V8 and Firefox, and folded stacks. With -s "
+        "their\n"
+        "frames are restored.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

@@ -1,8 +1,8 @@
 /* Writes Chrome's Trace Event JSON: frames begin and end as events of their thread, each with its stack (`sf`) in
  * `stackFrames` (Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). A sample
- * lasts until the thread's next one; without times, as long as its weight says, a count being a microsecond. It is read
- * as traces (trace_samples.c). */
-#include "formats/profiles/profile_format.h"
+ * lasts until the thread's next one, or as long as its weight says; without times, a count is a microsecond. Its
+ * weights are in an event of the phase for samples ("P"). It is read by chrome_samples.c. */
+#include "formats/profiles/profile_readers_json.h"
 
 struct chrome {
     struct fm_profile_out *out;
@@ -12,6 +12,18 @@ struct chrome {
     uint32_t thread;
     bool any; /* an event was written */
 };
+
+/* As Hermes writes them. */
+static void put_position(struct chrome *job, const struct fm_sample_frame *frame)
+{
+    struct fm_buf *buf = &job->out->buf;
+    if (frame->file) {
+        fm_profile_put(job->out, ",\"url\":");
+        fm_buf_json(buf, fm_samples_text(job->set, frame->file));
+    }
+    if (frame->line1) fm_buf_printf(buf, ",\"line\":%u", frame->line1);
+    if (frame->column1) fm_buf_printf(buf, ",\"column\":%u", frame->column1);
+}
 
 static void put_stack_frames(struct chrome *job)
 {
@@ -23,9 +35,10 @@ static void put_stack_frames(struct chrome *job)
         const struct fm_sample_node *node = &set->nodes[i];
         const framemap_str module = fm_samples_text(set, set->frames[node->frame].module);
         fm_buf_printf(buf, "%s\"%u\":{\"category\":", i ? ",\n" : "\n", i + 1);
-        fm_buf_json(buf, module.size ? fm_str_basename(module) : FM_STR("app"));
+        fm_buf_json(buf, module.size ? module : FM_STR("app"));
         fm_profile_put(job->out, ",\"name\":");
         fm_buf_json(buf, fm_samples_label(set, node->frame, room));
+        put_position(job, &set->frames[node->frame]);
         if (node->parent != FM_NO_ID) fm_buf_printf(buf, ",\"parent\":\"%u\"", node->parent + 1);
         fm_buf_byte(buf, '}');
         fm_profile_spill(job->out);
@@ -47,7 +60,7 @@ static void put_event(struct chrome *job, const char *phase, uint32_t node, int6
     char room[FM_FRAME_LABEL];
     begin_event(job, phase);
     fm_profile_put(job->out, ",\"ts\":");
-    fm_profile_put_thousandths(job->out, at_ns);
+    fm_profile_put_fraction(job->out, at_ns, 1000);
     fm_profile_put(job->out, ",\"cat\":\"stack\",\"name\":");
     fm_buf_json(&job->out->buf, fm_samples_label(job->set, job->set->nodes[node].frame, room));
     if (phase[0] == 'B') fm_buf_printf(&job->out->buf, ",\"sf\":\"%u\"", node + 1);
@@ -70,16 +83,66 @@ static void change_stack(struct chrome *job, uint32_t node, int64_t at_ns)
     }
 }
 
-static void put_thread_name(struct chrome *job)
+static void put_name(struct chrome *job, const char *kind, framemap_str name)
+{
+    begin_event(job, "M");
+    fm_profile_put(job->out, kind);
+    fm_buf_json(&job->out->buf, name);
+    fm_profile_put(job->out, "}}");
+}
+
+/* Names for viewers */
+static void put_thread_names(struct chrome *job)
 {
     struct fm_buf name;
+    const uint32_t process = job->thread == FM_NO_ID ? 0 : job->set->threads[job->thread].process;
     fm_buf_init(&name, job->out->heap);
     fm_profile_thread_name(job->set, job->thread, &name);
-    begin_event(job, "M");
-    fm_profile_put(job->out, ",\"name\":\"thread_name\",\"args\":{\"name\":");
-    fm_buf_json(&job->out->buf, fm_buf_view(&name));
-    fm_profile_put(job->out, "}}");
+    if (process) put_name(job, ",\"name\":\"process_name\",\"args\":{\"name\":", fm_samples_text(job->set, process));
+    put_name(job, ",\"name\":\"thread_name\",\"args\":{\"name\":", fm_buf_view(&name));
     fm_buf_free(&name);
+}
+
+/* The weights of a sample, which no length of an event says: an event of the phase for samples. */
+static void put_sample(struct chrome *job, uint32_t row, int64_t at_ns)
+{
+    const framemap_sample_set *set = job->set;
+    begin_event(job, "P");
+    fm_profile_put(job->out, ",\"ts\":");
+    fm_profile_put_fraction(job->out, at_ns, 1000);
+    fm_profile_put(job->out, ",\"name\":\"sample\"");
+    if (set->rows[row].node != FM_NO_ID) fm_buf_printf(&job->out->buf, ",\"sf\":\"%u\"", set->rows[row].node + 1);
+    fm_profile_put(job->out, ",\"args\":{\"weights\":[");
+    for (size_t i = 0; i < set->column_count; i++) {
+        if (i) fm_buf_byte(&job->out->buf, ',');
+        fm_profile_put_int(job->out, fm_samples_value(set, row, i));
+    }
+    fm_buf_byte(&job->out->buf, ']');
+    if (job->thread != FM_NO_ID) fm_buf_printf(&job->out->buf, ",\"thread\":%u", job->thread);
+    fm_profile_put(job->out, set->rows[row].time_ns == FM_NO_TIME ? ",\"time\":false}}" : "}}");
+    fm_profile_spill(job->out);
+}
+
+/* What the format has no place for: what weights are, and threads as they are. */
+static void put_own(struct chrome *job)
+{
+    const framemap_sample_set *set = job->set;
+    fm_profile_put(job->out, "\"framemap\":{\"types\":[");
+    for (uint32_t i = 0; i < set->column_count; i++) {
+        fm_profile_put(job->out, i ? ",{\"type\":" : "{\"type\":");
+        fm_buf_json(&job->out->buf, fm_samples_text(set, set->columns[i].type));
+        fm_profile_put(job->out, ",\"unit\":");
+        fm_buf_json(&job->out->buf, fm_samples_text(set, set->columns[i].unit));
+        fm_buf_byte(&job->out->buf, '}');
+    }
+    fm_profile_put(job->out, "],\"threads\":[");
+    for (uint32_t i = 0; i < set->thread.count; i++) {
+        fm_profile_put(job->out, i ? ",{" : "{");
+        fm_profile_put_thread(job->out, i, "");
+        fm_buf_byte(&job->out->buf, '}');
+        fm_profile_spill(job->out);
+    }
+    fm_profile_put(job->out, "]},\n");
 }
 
 /* Nanoseconds that a row takes if times are not known. */
@@ -92,22 +155,33 @@ static int64_t length_of(const struct chrome *job, uint32_t row)
     return value > INT64_MAX / 1000 ? INT64_MAX : value * 1000;
 }
 
+/* The weight of a row in nanoseconds, if that is what it is; otherwise 0. */
+static int64_t known_length(const struct chrome *job, uint32_t row)
+{
+    const framemap_str unit = fm_samples_text(job->set, job->set->columns[0].unit);
+    const int64_t value = fm_samples_value(job->set, row, 0);
+    return fm_str_equal(unit, FM_STR("nanoseconds")) && value > 0 ? value : 0;
+}
+
 static void put_thread(struct chrome *job, const uint32_t *rows, size_t count)
 {
-    int64_t at = 0, last = 0;
-    put_thread_name(job);
+    int64_t at = 0, last = 0, end = INT64_MAX;
+    put_thread_names(job);
     for (size_t i = 0; i < count; i++) {
         const struct fm_sample_entry *row = &job->set->rows[rows[i]];
         const int64_t length = length_of(job, rows[i]);
-        if (row->time_ns != FM_NO_TIME && row->time_ns > at) {
+        if (row->time_ns != FM_NO_TIME && (row->time_ns > at || i == 0)) {
+            if (end < row->time_ns) change_stack(job, FM_NO_ID, end);
             last = i ? fm_samples_sum(row->time_ns, -at) : 0;
             at = row->time_ns;
         }
         change_stack(job, row->node, at);
+        put_sample(job, rows[i], at);
+        end = known_length(job, rows[i]) ? fm_samples_sum(at, length) : INT64_MAX;
         if (row->time_ns == FM_NO_TIME)
             at = fm_samples_sum(at, length);
         else if (i + 1 == count)
-            at = fm_samples_sum(at, last ? last : length);
+            at = fm_samples_sum(at, length && end != INT64_MAX ? length : last ? last : length);
     }
     change_stack(job, FM_NO_ID, at);
 }
@@ -127,6 +201,7 @@ static void chrome_write(struct fm_profile_out *out)
         put_thread(&job, rows + from, to - from);
     }
     fm_profile_put(out, "],\n\"displayTimeUnit\":\"ms\",");
+    put_own(&job);
     put_stack_frames(&job);
     fm_profile_put(out, "}\n");
     if (rows) fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
@@ -135,6 +210,9 @@ static void chrome_write(struct fm_profile_out *out)
 }
 
 const struct fm_profile_format fm_profile_chrome = {
-    .info = {"chrome-trace", "Chrome's trace events, with stacks", false, true,
-             FRAMEMAP_PART_MODULES | FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS},
+    .info = {"chrome-trace", "Chrome's trace events, with stacks", true, true,
+             FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+                 FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_VALUES},
+    .looks = fm_samples_is_chrome,
+    .read = fm_samples_read_chrome,
     .write = chrome_write};

@@ -1,7 +1,8 @@
 /* Writes the Firefox profiler's processed format, version 48: tables of its own for each thread
  * (https://github.com/firefox-devtools/profiler, docs-developer/processed-profile-format.md). Times are milliseconds;
- * without times, samples follow each other at their weights. It is read as traces (trace_samples.c). */
-#include "formats/profiles/profile_format.h"
+ * without times, samples follow each other at their weights. It is read by
+ * firefox_samples.c. */
+#include "formats/profiles/profile_readers_json.h"
 
 struct firefox {
     struct fm_profile_out *out;
@@ -86,8 +87,8 @@ static bool has_unit(const struct firefox *job, framemap_str unit)
     return fm_str_equal(fm_samples_text(job->set, job->set->columns[0].unit), unit);
 }
 
-/* Nanoseconds as milliseconds, with microseconds as the least. */
-static void put_milliseconds(struct firefox *job, int64_t ns) { fm_profile_put_thousandths(job->out, ns / 1000); }
+/* Nanoseconds as milliseconds */
+static void put_milliseconds(struct firefox *job, int64_t ns) { fm_profile_put_fraction(job->out, ns, 1000000); }
 
 static void put_weight(struct firefox *job, size_t i)
 {
@@ -183,6 +184,20 @@ static const struct column func_columns[] = {
     {"name", put_name},     {"isJS", put_false},      {"relevantForJS", put_false}, {"resource", put_minus},
     {"fileName", put_file}, {"lineNumber", put_null}, {"columnNumber", put_null},   {NULL, NULL}};
 
+/* What the format has no member for. */
+static void put_own(struct firefox *job, uint32_t thread)
+{
+    const struct fm_sample_column *column = &job->set->columns[0];
+    const bool timed = job->set->rows[job->rows[0]].time_ns != FM_NO_TIME;
+    fm_profile_put(job->out, ",\"framemap\":{\"type\":");
+    fm_buf_json(&job->out->buf, fm_samples_text(job->set, column->type));
+    fm_profile_put(job->out, ",\"unit\":");
+    fm_buf_json(&job->out->buf, fm_samples_text(job->set, column->unit));
+    fm_profile_put(job->out, timed ? ",\"times\":true" : ",\"times\":false");
+    fm_profile_put_thread(job->out, thread, ",");
+    fm_buf_byte(&job->out->buf, '}');
+}
+
 static void put_about_thread(struct firefox *job, uint32_t number, bool first)
 {
     struct fm_profile_out *out = job->out;
@@ -199,6 +214,7 @@ static void put_about_thread(struct firefox *job, uint32_t number, bool first)
     fm_buf_printf(&out->buf, ",\"isMainThread\":%s,\"pid\":\"%llu\",\"tid\":%llu", first ? "true" : "false",
                   (unsigned long long)(thread ? thread->process_id : 0),
                   (unsigned long long)(thread ? thread->thread_id : 0));
+    put_own(job, number);
     fm_profile_put(out, ",\"processStartupTime\":0,\"processShutdownTime\":null,\"registerTime\":0,"
                         "\"unregisterTime\":null,\"pausedRanges\":[],\n");
 }
@@ -255,7 +271,9 @@ static void firefox_write(struct fm_profile_out *out)
 }
 
 const struct fm_profile_format fm_profile_firefox = {
-    .info = {"firefox-profile", "profiles of the Firefox profiler", false, true,
+    .info = {"firefox-profile", "profiles of the Firefox profiler", true, true,
              FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_TIMES |
                  FRAMEMAP_PART_THREADS},
+    .looks = fm_samples_is_firefox,
+    .read = fm_samples_read_firefox,
     .write = firefox_write};

@@ -98,7 +98,7 @@ static void put_percent(struct fm_profile_out *out, int64_t part, int64_t whole)
     /* thousandths of a percent, without overflow */
     const int64_t unit = whole > INT64_MAX / 100000 ? whole / 100000 : 1;
     const int64_t share = unit > 1 ? part / unit : part * 100000 / (whole ? whole : 1);
-    fm_profile_put_thousandths(out, share / 10 * 10);
+    fm_profile_put_fraction(out, share / 10 * 10, 1000);
 }
 
 static uint64_t pixels(int64_t value, int64_t whole) /* thousandths */
@@ -139,13 +139,13 @@ static void put_rectangle(struct flame *flame, framemap_str name, int64_t x, int
     fm_profile_put(out, ", ");
     put_percent(out, value, flame->whole);
     fm_profile_put(out, "%)</title><rect x=\"");
-    fm_profile_put_thousandths(out, (int64_t)left);
+    fm_profile_put_fraction(out, (int64_t)left, 1000);
     fm_buf_printf(&out->buf, "\" y=\"%u\" width=\"", top);
-    fm_profile_put_thousandths(out, (int64_t)width);
+    fm_profile_put_fraction(out, (int64_t)width, 1000);
     fm_buf_printf(&out->buf, "\" height=\"%d\" fill=\"", FM_FLAME_ROW - 1);
     put_colour(&out->buf, name);
     fm_profile_put(out, "\"/><text x=\"");
-    fm_profile_put_thousandths(out, (int64_t)left + 3000);
+    fm_profile_put_fraction(out, (int64_t)left + 3000, 1000);
     fm_buf_printf(&out->buf, "\" y=\"%u\">", top + FM_FLAME_ROW - 5);
     put_label(out, name, width);
     fm_profile_put(out, "</text></g>\n");

@@ -24,6 +24,7 @@ struct perf_map {
 struct perf_samples {
     bool begun;
     bool inside, has_stack; /* below an event line; the stack has rows */
+    bool waits;             /* an empty line followed the event line */
     bool has_period;
     int64_t time_ns, period;
     uint32_t thread, event; /* event: string */
@@ -31,7 +32,7 @@ struct perf_samples {
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
     /* Columns of the last event. */
-    uint32_t known_event, samples, periods;
+    uint32_t known_event, samples, periods, labels;
     struct perf_map maps[MAPS];
     size_t map_count;
     uint32_t unknown; /* the frame of a sample without rows */
@@ -256,30 +257,47 @@ static bool read_row(struct perf_samples *state, framemap_sample_set *set, frame
 
 /* --- samples --- */
 
+/* Further events than a set has kinds of weights for share one kind, with a label that says which they are. */
+static const framemap_str other_event = FM_STR_INIT("other");
+
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
 {
+    enum { KEPT = 2 }; /* for the other events */
     struct fm_buf type;
     fm_buf_init(&type, &set->heap);
     fm_buf_str(&type, event);
     fm_buf_str(&type, suffix);
-    const uint32_t column = fm_samples_column(set, fm_buf_view(&type), unit);
+    uint32_t column = fm_samples_known_column(set, fm_buf_view(&type), unit);
+    const bool room = set->column_count + KEPT < FM_SAMPLE_COLUMNS || fm_str_equal(event, other_event);
+    if (column == FM_NO_ID && room) column = fm_samples_column(set, fm_buf_view(&type), unit);
     if (type.failed) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
     fm_buf_free(&type);
     return column;
 }
 
+/* The label of an event that has no kind of weight of its own. */
+static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set)
+{
+    const struct fm_sample_label label = {.key = fm_samples_string(set, FM_STR("event")), .text = state->event};
+    return fm_samples_labels(set, &label, 1);
+}
+
 /* Types are named as perf_to_profile names them; pprof wants different ones. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
-    const framemap_str event = fm_samples_text(set, state->event);
+    const framemap_str event = fm_samples_text(set, state->event), count = FM_STR("count");
     if (state->known_event == state->event + 1 && (!state->has_period || state->periods != FM_NO_ID)) return;
-    const bool clock = fm_str_find(event, FM_STR("clock")) != FM_NOT_FOUND;
+    const framemap_str unit = fm_str_find(event, FM_STR("clock")) != FM_NOT_FOUND ? FM_STR("nanoseconds") : count;
+    const framemap_str samples = FM_STR("_sample"), periods = FM_STR("_event");
     state->known_event = state->event + 1;
-    state->samples = event.size ? event_column(set, event, FM_STR("_sample"), FM_STR("count"))
-                                : fm_samples_column(set, FM_STR("samples"), FM_STR("count"));
-    state->periods = state->has_period
-                         ? event_column(set, event, FM_STR("_event"), clock ? FM_STR("nanoseconds") : FM_STR("count"))
-                         : FM_NO_ID;
+    state->labels = state->periods = FM_NO_ID;
+    state->samples =
+        event.size ? event_column(set, event, samples, count) : fm_samples_column(set, FM_STR("samples"), count);
+    if (state->has_period && state->samples != FM_NO_ID) state->periods = event_column(set, event, periods, unit);
+    if (state->samples != FM_NO_ID && (state->periods != FM_NO_ID || !state->has_period)) return;
+    state->labels = event_label(state, set);
+    state->samples = event_column(set, other_event, samples, count);
+    if (state->has_period) state->periods = event_column(set, other_event, periods, count);
 }
 
 static void end_sample(struct perf_samples *state, framemap_sample_set *set)
@@ -289,12 +307,12 @@ static void end_sample(struct perf_samples *state, framemap_sample_set *set)
     if (is_sample) {
         for (size_t i = state->count; i-- > 0;) node = fm_samples_node(set, node, state->frames[i]);
         find_columns(state, set);
-        const struct fm_sample_entry row = {state->time_ns, node, state->thread, FM_NO_ID};
+        const struct fm_sample_entry row = {state->time_ns, node, state->thread, state->labels};
         const uint32_t columns[] = {state->samples, state->periods};
         const int64_t values[] = {1, state->period};
         fm_samples_add(set, &row, columns, values, state->has_period ? 2 : 1);
     }
-    state->inside = state->has_stack = state->has_period = false;
+    state->inside = state->has_stack = state->has_period = state->waits = false;
     state->count = 0;
 }
 
@@ -325,19 +343,32 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     if (rest.size && last_group(rest) != FM_NOT_FOUND && read_row(state, set, rest)) end_sample(state, set);
 }
 
+/* A row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)" */
+static bool is_bare_row(framemap_str line)
+{
+    enum { DIGITS = 8 };
+    uint64_t address;
+    const unsigned digits = line.size ? fm_hex_run(line.data, line.data + line.size, &address) : 0;
+    return digits >= DIGITS && digits < line.size && fm_is_blank(line.data[digits]) && line.data[line.size - 1] == ')';
+}
+
 static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
 {
     struct perf_samples *state = memory;
     if (!state->begun) forget_header(state);
     state->begun = true;
     if (line.size == 0 || fm_str_trim(line).size == 0) {
+        if (state->inside && !state->has_stack && !state->waits) { /* rows may still follow */
+            state->waits = true;
+            return;
+        }
         end_sample(state, set);
         forget_header(state);
         return;
     }
     if (line.data[0] == '#') return;
     const bool indented = fm_is_blank(line.data[0]);
-    if ((indented || state->has_stack) && read_row(state, set, line)) return;
+    if ((indented || state->has_stack || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
     if (state->inside && indented) return; /* a position of a row (-F +srcline) */
     begin_sample(state, set, line);
 }
@@ -349,10 +380,13 @@ static bool perf_looks(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);
     framemap_str line;
+    bool event = false;
     for (unsigned lines = 0; lines < LOOKED_AT && fm_scan_line(&s, &line); lines++) {
         const framemap_str text = fm_str_trim(line);
         uint64_t address, period;
         if (text.size == 0 || text.data[0] == '#') continue;
+        if (event && is_bare_row(line)) return true;
+        event = text.data[text.size - 1] == ':';
         const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
         if (fm_is_blank(line.data[0]) && digits >= 4 && digits < text.size && fm_is_blank(text.data[digits]))
             return text.data[text.size - 1] == ')';
@@ -372,11 +406,11 @@ static bool perf_looks(framemap_str head)
     return false;
 }
 
-const struct fm_profile_format fm_profile_perf = {.info = {"perf-script", "samples of perf script", true, false,
-                                                           FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES |
-                                                               FRAMEMAP_PART_INLINED | FRAMEMAP_PART_TIMES |
-                                                               FRAMEMAP_PART_THREADS | FRAMEMAP_PART_VALUES},
-                                                  .looks = perf_looks,
-                                                  .state_size = sizeof(struct perf_samples),
-                                                  .line = perf_line,
-                                                  .end = perf_end};
+const struct fm_profile_format fm_profile_perf = {
+    .info = {"perf-script", "samples of perf script", true, false,
+             FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_INLINED | FRAMEMAP_PART_TIMES |
+                 FRAMEMAP_PART_THREADS | FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES},
+    .looks = perf_looks,
+    .state_size = sizeof(struct perf_samples),
+    .line = perf_line,
+    .end = perf_end};

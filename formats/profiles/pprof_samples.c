@@ -2,7 +2,8 @@
  * (https://github.com/google/pprof/blob/main/proto/profile.proto).
  *
  * A location has a line for each function inlined there, innermost first, and is in a mapping. Labels "thread", "tid",
- * "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers put them there, too. */
+ * "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers put them there, too. The
+ * kind of weight that a profile shows first, which it names or is the last, is the first one of the set. */
 #include "formats/profiles/pprof_fields.h"
 
 #include "core/error.h"
@@ -36,6 +37,7 @@ struct pprof {
     size_t string_count, string_capacity, set_string_capacity;
     uint32_t *chains; /* frames of locations, innermost first */
     size_t chain_count, chain_capacity;
+    uint64_t types[FM_SAMPLE_COLUMNS][2]; /* strings: type and unit */
     uint32_t columns[FM_SAMPLE_COLUMNS];
     size_t column_count;
     bool failed;                       /* out of memory */
@@ -266,8 +268,23 @@ static void read_type(struct pprof *job, framemap_str bytes)
     struct row row;
     if (job->column_count == FM_SAMPLE_COLUMNS) return;
     read_row_numbers(bytes, &row);
-    job->columns[job->column_count++] =
-        fm_samples_column(job->set, string_at(job, row.numbers[1]), string_at(job, row.numbers[2]));
+    job->types[job->column_count][0] = row.numbers[1];
+    job->types[job->column_count++][1] = row.numbers[2];
+}
+
+static uint32_t column_of(struct pprof *job, size_t type)
+{
+    return fm_samples_column(job->set, string_at(job, job->types[type][0]), string_at(job, job->types[type][1]));
+}
+
+/* The kind of weight that is shown by default: that of the name `shown`, or the last one, as in pprof itself. */
+static void make_columns(struct pprof *job, framemap_str shown)
+{
+    size_t main = job->column_count ? job->column_count - 1 : 0;
+    for (size_t i = job->column_count; i-- > 0 && shown.size;)
+        if (fm_str_equal(string_at(job, job->types[i][0]), shown)) main = i;
+    if (job->column_count) (void)column_of(job, main);
+    for (size_t i = 0; i < job->column_count; i++) job->columns[i] = column_of(job, i);
 }
 
 /* Tables first: what refers to them may come before. */
@@ -329,8 +346,17 @@ framemap_status fm_samples_read_pprof(framemap_sample_set *set, framemap_str tex
     struct fm_wire wire = fm_wire_of(text);
     struct fm_wire_field field;
     bool has_strings = false;
-    while (fm_wire_next(&wire, &field)) has_strings = has_strings || field.number == PPROF_STRING;
+    size_t types = 0;
+    uint64_t shown = 0;
+    while (fm_wire_next(&wire, &field)) {
+        has_strings = has_strings || field.number == PPROF_STRING;
+        types += field.number == PPROF_SAMPLE_TYPE;
+        if (field.number == PPROF_DEFAULT_TYPE && !field.is_bytes) shown = field.value;
+    }
     if (wire.bad || !has_strings) return fm_error_set(error, FRAMEMAP_E_FORMAT, "the bytes are not a profile of pprof");
+    if (types > FM_SAMPLE_COLUMNS)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "the profile has %zu kinds of weights, and at most %d can be read",
+                            types, FM_SAMPLE_COLUMNS);
     struct pprof *job = fm_heap_zalloc(&set->heap, 1, sizeof *job);
     if (job == NULL) return fm_error_memory(error);
     job->set = set;
@@ -342,6 +368,7 @@ framemap_status fm_samples_read_pprof(framemap_sample_set *set, framemap_str tex
     read_tables(job, text);
     if (job->failed) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
     read_messages(job, text, PPROF_SAMPLE_TYPE, read_type);
+    make_columns(job, string_at(job, shown));
     read_messages(job, text, PPROF_SAMPLE, read_sample);
     free_pprof(job);
     return FRAMEMAP_OK;

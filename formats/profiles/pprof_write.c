@@ -56,20 +56,31 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     return id;
 }
 
-static uint64_t function_of(struct pprof_out *job, const struct fm_sample_frame *frame)
+static uint64_t function_of(struct pprof_out *job, framemap_str function, framemap_str file)
 {
-    const struct fm_sample_frame key = {.function = frame->function, .file = frame->file};
     const size_t before = job->names.frame.count;
-    if (!frame->function && !frame->file) return 0;
+    if (!function.size && !file.size) return 0;
+    const uint64_t name = string_of(job, function), file_name = string_of(job, file);
+    const struct fm_sample_frame key = {.function = (uint32_t)name, .file = (uint32_t)file_name};
     const uint64_t id = (uint64_t)fm_samples_frame(&job->names, &key) + 1;
     if (job->names.frame.count == before) return id;
-    const uint64_t name = same_string(job, frame->function), file = same_string(job, frame->file);
     fm_wire_put_number(&job->message, 1, id);
     fm_wire_put_number(&job->message, PPROF_FUNCTION_NAME, name);
     fm_wire_put_number(&job->message, PPROF_FUNCTION_SYSTEM_NAME, name);
-    fm_wire_put_number(&job->message, PPROF_FUNCTION_FILE, file);
+    fm_wire_put_number(&job->message, PPROF_FUNCTION_FILE, file_name);
     end_message(job, PPROF_FUNCTION);
     return id;
+}
+
+/* The function of a frame of a location. Where a location has several lines, the outer one needs some function, too. */
+static uint64_t line_function(struct pprof_out *job, uint32_t number, bool alone)
+{
+    const struct fm_sample_frame *frame = &job->set->frames[number];
+    const bool named = frame->function || frame->file || alone;
+    char room[FM_FRAME_LABEL];
+    return function_of(job,
+                       named ? fm_samples_text(job->set, frame->function) : fm_samples_label(job->set, number, room),
+                       fm_samples_text(job->set, frame->file));
 }
 
 static void put_line(struct pprof_out *job, const struct fm_sample_frame *frame, uint64_t function)
@@ -86,13 +97,13 @@ static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *fra
 {
     const struct fm_sample_frame *outer = &job->set->frames[frames[0]];
     const uint64_t mapping = mapping_of(job, outer);
-    for (size_t i = 0; i < count; i++) (void)function_of(job, &job->set->frames[frames[i]]);
+    for (size_t i = 0; i < count; i++) (void)line_function(job, frames[i], count == 1);
     fm_wire_put_number(&job->message, 1, id);
     fm_wire_put_number(&job->message, PPROF_LOCATION_MAPPING, mapping);
     if (outer->flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer->address);
     for (size_t i = count; i-- > 0;) {
         const struct fm_sample_frame *frame = &job->set->frames[frames[i]];
-        put_line(job, frame, function_of(job, frame)); /* written above: this only finds its id */
+        put_line(job, frame, line_function(job, frames[i], count == 1)); /* written above: this only finds its id */
     }
     end_message(job, PPROF_LOCATION);
 }
@@ -211,6 +222,8 @@ static void put_profile(struct pprof_out *job)
     for (size_t i = 0; i < set->row.count && !job->file.failed; i++) put_sample(job, i, &numbers);
     if (set->column_count) put_type(job, &set->columns[0], PPROF_PERIOD_TYPE);
     fm_wire_put_number(&job->file, PPROF_PERIOD, 1);
+    if (set->column_count > 1)
+        fm_wire_put_number(&job->file, PPROF_DEFAULT_TYPE, same_string(job, set->columns[0].type));
     const bool failed = job->file.failed || job->message.failed || job->inner.failed || numbers.failed;
     if (failed || job->names.fault || job->places.fault || job->runs.fault) job->out->status = FRAMEMAP_E_MEMORY;
     fm_buf_free(&numbers);

@@ -35,7 +35,7 @@ struct fm_profile_format {
 };
 
 extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_profile_speedscope, fm_profile_chrome,
-    fm_profile_firefox, fm_profile_pprof, fm_profile_flamegraph, fm_profile_traces;
+    fm_profile_firefox, fm_profile_cpuprofile, fm_profile_pprof, fm_profile_flamegraph, fm_profile_traces;
 
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
 /* The row of that name, or NULL. */
@@ -61,8 +61,10 @@ void fm_profile_hand_on(struct fm_profile_out *out);
 void fm_profile_spill(struct fm_profile_out *out);
 void fm_profile_put(struct fm_profile_out *out, const char *text);
 void fm_profile_put_int(struct fm_profile_out *out, int64_t value);
-/* A number of thousandths: "12.345". */
-void fm_profile_put_thousandths(struct fm_profile_out *out, int64_t value);
+/* A number of thousandths, or of other parts of a unit, as a decimal fraction: "12.345". unit: a power of ten. */
+void fm_profile_put_fraction(struct fm_profile_out *out, int64_t value, unsigned unit);
+/* What fm_profile_json_thread reads of a thread: members of an object, the first with `before` before it. */
+void fm_profile_put_thread(struct fm_profile_out *out, uint32_t thread, const char *before);
 /* The frames of a stack, the outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
 void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_t *frames, size_t *count);
 /* Makes a set of names alone, with the first column of weights: what a flame graph shows. Frames with one label are one
@@ -70,6 +72,9 @@ void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_
  * with the name of its process, if it is known. flat: to be freed also if it fails. false: out of memory, which `out`
  * remembers. */
 bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes);
+/* A label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are not
+ * UTF-8 U+FFFD, and `from` becomes `to`. */
+void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf);
 /* Memory for the writer alone; NULL: out of memory, which `out` remembers. */
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
 /* Rows by thread, each in its order, or that of times: numbers of rows. NULL: out of memory. */
@@ -84,12 +89,16 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 
 /* A decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* A JSON number the same way, also with an exponent. */
+/* A JSON number the same way, also with an exponent, and one that is written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* A string of a document, as one of the set; 0 if there is none. */
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
 /* A position of a document from `base`, as one from 1; 0: there is none. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
+/* What framemap writes about a thread where a format has no member for it: "thread", "process", "pid", "tid". */
+struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const struct fm_json *json, int32_t object);
+/* Whether a text begins with that bracket, after white space. */
+bool fm_profile_json_begins(framemap_str head, char bracket);
 
 #endif

@@ -67,7 +67,9 @@ bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out)
 
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out)
 {
-    return fm_json_type(json, value) == FM_JSON_NUMBER && parse_decimal(fm_json_raw(json, value), digits, true, out);
+    const enum fm_json_type type = fm_json_type(json, value);
+    return (type == FM_JSON_NUMBER || type == FM_JSON_STRING) &&
+           parse_decimal(fm_json_raw(json, value), digits, true, out);
 }
 
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value)
@@ -91,4 +93,21 @@ uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int
     int64_t number = 0;
     if (!fm_profile_json_decimal(json, value, 0, &number) || number < base || number - base >= UINT32_MAX) return 0;
     return (uint32_t)(number - base + 1);
+}
+
+struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const struct fm_json *json, int32_t object)
+{
+    struct fm_sample_thread thread = {.name = fm_profile_json_string(set, json, fm_json_get(json, object, "thread")),
+                                      .process =
+                                          fm_profile_json_string(set, json, fm_json_get(json, object, "process"))};
+    thread.has_process = fm_json_u64(json, fm_json_get(json, object, "pid"), &thread.process_id);
+    thread.has_thread = fm_json_u64(json, fm_json_get(json, object, "tid"), &thread.thread_id);
+    return thread;
+}
+
+bool fm_profile_json_begins(framemap_str head, char bracket)
+{
+    size_t at = fm_str_starts(head, FM_STR("\xEF\xBB\xBF")) ? 3 : 0;
+    while (at < head.size && (fm_is_blank(head.data[at]) || head.data[at] == '\n' || head.data[at] == '\r')) at++;
+    return at < head.size && head.data[at] == bracket;
 }

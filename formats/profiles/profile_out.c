@@ -28,18 +28,15 @@ void fm_profile_put_int(struct fm_profile_out *out, int64_t value)
     fm_buf_dec(&out->buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-void fm_profile_put_thousandths(struct fm_profile_out *out, int64_t value)
+void fm_profile_put_fraction(struct fm_profile_out *out, int64_t value, unsigned unit)
 {
     const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    unsigned rest = (unsigned)(size % 1000);
+    unsigned rest = (unsigned)(size % unit);
     if (value < 0) fm_buf_byte(&out->buf, '-');
-    fm_buf_dec(&out->buf, size / 1000);
-    if (rest == 0) return;
-    fm_buf_byte(&out->buf, '.');
-    for (unsigned unit = 100; rest; rest %= unit, unit /= 10) {
-        fm_buf_byte(&out->buf, (char)('0' + rest / unit));
-        if (unit == 1) break;
-    }
+    fm_buf_dec(&out->buf, size / unit);
+    if (rest) fm_buf_byte(&out->buf, '.');
+    for (unsigned digit = unit / 10; rest && digit > 0; rest %= digit, digit /= 10)
+        fm_buf_byte(&out->buf, (char)('0' + rest / digit));
 }
 
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size)
@@ -94,10 +91,38 @@ void fm_profile_thread_name(const framemap_sample_set *set, uint32_t number, str
     }
 }
 
+static const char *put_text_member(struct fm_profile_out *out, const char *before, const char *name, uint32_t string)
+{
+    if (!string) return before;
+    fm_profile_put(out, before);
+    fm_profile_put(out, name);
+    fm_buf_json(&out->buf, fm_samples_text(out->set, string));
+    return ",";
+}
+
+static const char *put_id_member(struct fm_profile_out *out, const char *before, const char *name, bool known,
+                                 uint64_t id)
+{
+    if (!known) return before;
+    fm_profile_put(out, before);
+    fm_profile_put(out, name);
+    fm_buf_dec(&out->buf, id);
+    return ",";
+}
+
+void fm_profile_put_thread(struct fm_profile_out *out, uint32_t number, const char *before)
+{
+    if (number >= out->set->thread.count) return;
+    const struct fm_sample_thread *thread = &out->set->threads[number];
+    before = put_text_member(out, before, "\"thread\":", thread->name);
+    before = put_text_member(out, before, "\"process\":", thread->process);
+    before = put_id_member(out, before, "\"pid\":", thread->has_process, thread->process_id);
+    put_id_member(out, before, "\"tid\":", thread->has_thread, thread->thread_id);
+}
+
 /* --- names alone --- */
 
-/* A label as text of one line. */
-static uint32_t plain_label(framemap_sample_set *flat, framemap_str label, struct fm_buf *buf)
+void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf)
 {
     fm_buf_clear(buf);
     for (size_t at = 0; at < label.size;) {
@@ -107,10 +132,17 @@ static uint32_t plain_label(framemap_sample_set *flat, framemap_str label, struc
             fm_buf_str(buf, FM_STR("\xEF\xBF\xBD"));
         else if (size == 1 && (*p < ' ' || *p == 0x7F))
             fm_buf_byte(buf, ' ');
+        else if (size == 1 && *p == (unsigned char)from)
+            fm_buf_byte(buf, to);
         else
             fm_buf_add(buf, p, size);
         at += size ? size : 1;
     }
+}
+
+static uint32_t plain_label(framemap_sample_set *flat, framemap_str label, struct fm_buf *buf)
+{
+    fm_profile_plain_label(label, ' ', ' ', buf);
     if (buf->failed) fm_samples_fault(flat, FRAMEMAP_E_MEMORY);
     return fm_samples_string(flat, fm_buf_view(buf));
 }

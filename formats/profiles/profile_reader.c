@@ -5,24 +5,55 @@
 #include "core/archive/inflate_input.h"
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/text_form.h"
 #include "formats/format_registry.h"
 
-#define HEAD ((size_t)64 << 10) /* bytes by which the format is decided */
+#define HEAD ((size_t)64 << 10) /* bytes by which the format is decided, if they have the end of a line */
 
 struct fm_sample_reader {
     const struct fm_profile_format *format; /* NULL: not decided yet */
     struct fm_buf kept;                     /* the begin of the text, the begin of a line, or the whole text */
     void *state;
+    bool has_end;  /* `kept` has the end of a line */
     bool too_long; /* the line that is kept is dropped */
 };
+
+/* The begin of a text by which its format is decided: it has a whole line, however long that is. */
+static framemap_str head_of(framemap_str text)
+{
+    const framemap_str head = fm_str_slice(text, 0, HEAD);
+    if (text.size <= HEAD || memchr(head.data, '\n', head.size)) return head;
+    const framemap_str most = fm_str_slice(text, 0, FM_LIMIT_UNENDED);
+    const char *end = memchr(most.data + HEAD, '\n', most.size - HEAD);
+    return end ? fm_str(text.data, (size_t)(end - text.data) + 1) : most;
+}
+
+static framemap_str without_mark(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? fm_str_from(text, 3) : text;
+}
+
+/* Recordings that are known, and not read. */
+static const struct refused {
+    framemap_str begin;
+    const char *why;
+} refused[] = {{FM_STR_INIT("FLR\0"),
+                "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
+                "stacks first, with async-profiler's jfrconv"},
+               {FM_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), NULL},
+               {FM_STR_INIT("heap profile:"), NULL},
+               {FM_STR_INIT("--- contention"), NULL},
+               {FM_STR_INIT("--- heapz "), NULL},
+               {FM_STR_INIT("--- threadz "), NULL}};
+static const char old_pprof[] =
+    "this is a profile in the older form of gperftools, which is not read: convert it first, with 'pprof -proto'";
 
 static framemap_status find_format(const char *name, framemap_str head, const struct fm_profile_format **out,
                                    framemap_error *error)
 {
-    if (fm_str_starts(head, FM_STR("FLR\0")))
-        return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
-                            "stacks first, with async-profiler's jfrconv");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (fm_str_starts(head, refused[i].begin))
+            return fm_error_set(error, FRAMEMAP_E_FORMAT, "%s", refused[i].why ? refused[i].why : old_pprof);
     *out = name ? fm_profile_named(name) : fm_profile_guess(head);
     const struct fm_format *stacks = name && (*out == NULL || !(*out)->info.reads) ? fm_format_named(name) : NULL;
     if (stacks && stacks->info.reads) *out = &fm_profile_traces;
@@ -64,25 +95,56 @@ static framemap_status read_by_lines(const struct fm_profile_format *format, fra
     return fm_samples_status(set, error);
 }
 
+/* A document may have much before what its format is known by. */
+static const struct fm_profile_format *guess_document(framemap_str text)
+{
+    const bool document = fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '[');
+    const struct fm_profile_format *format = document ? fm_profile_guess(text) : &fm_profile_traces;
+    return format->line ? &fm_profile_traces : format;
+}
+
 static framemap_status read_plain(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
 {
     const struct fm_profile_format *format = NULL;
-    framemap_status status = find_format(name, fm_str_slice(text, 0, HEAD), &format, error);
+    framemap_status status = find_format(name, head_of(text), &format, error);
     if (status != FRAMEMAP_OK) return status;
+    if (format == &fm_profile_traces && name == NULL && text.size > HEAD) format = guess_document(text);
     if (format->line) return read_by_lines(format, set, text, error);
     status = format->read(set, text, error);
+    if (status == FRAMEMAP_E_FORMAT && name == NULL) status = fm_profile_traces.read(set, text, error);
     if (status == FRAMEMAP_E_MEMORY) return fm_heap_fault(&set->heap, status, error);
     return status ? status : fm_samples_status(set, error);
+}
+
+/* Only with a mark: short profiles of pprof look like UTF-16 otherwise. */
+static bool is_utf16(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("\xFF\xFE")) || fm_str_starts(text, FM_STR("\xFE\xFF"));
+}
+
+/* Reads a text that is not compressed, in UTF-8 or UTF-16. */
+static framemap_status read_text(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
+{
+    struct fm_form_reader form = {.form = fm_str_starts(text, FM_STR("\xFF")) ? FM_FORM_UTF16LE : FM_FORM_UTF16BE};
+    struct fm_buf plain;
+    if (!is_utf16(text)) return read_plain(set, without_mark(text), name, error);
+    fm_buf_init(&plain, &set->heap);
+    fm_form_read(&form, text, &plain);
+    fm_form_read_end(&form, &plain);
+    const framemap_status status = plain.failed ? fm_heap_fault(&set->heap, fm_error_memory(error), error)
+                                                : read_plain(set, without_mark(fm_buf_view(&plain)), name, error);
+    fm_buf_free(&plain);
+    return status;
 }
 
 framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)
 {
     struct fm_buf plain;
-    if (!fm_is_compressed(text)) return read_plain(set, text, name, error);
+    if (!fm_is_compressed(text)) return read_text(set, text, name, error);
     fm_buf_init(&plain, &set->heap);
     framemap_status status = fm_inflate_whole(text, fm_limit_inflated(text.size), &plain, error);
     if (status == FRAMEMAP_E_MEMORY) status = fm_heap_fault(&set->heap, status, error);
-    if (status == FRAMEMAP_OK) status = read_plain(set, fm_buf_view(&plain), name, error);
+    if (status == FRAMEMAP_OK) status = read_text(set, fm_buf_view(&plain), name, error);
     fm_buf_free(&plain);
     return status;
 }
@@ -138,17 +200,23 @@ static bool feed_lines(framemap_sample_set *set, framemap_str piece)
 static framemap_status decide(framemap_sample_set *set, const char *name, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;
-    const framemap_str head = fm_str_slice(fm_buf_view(&reader->kept), 0, HEAD);
-    if (fm_is_compressed(head)) return FRAMEMAP_OK; /* decided when it is inflated */
-    framemap_status status = find_format(name, head, &reader->format, error);
+    const framemap_str text = fm_buf_view(&reader->kept);
+    if (fm_is_compressed(text) || is_utf16(text)) return FRAMEMAP_OK; /* decided when it is plain */
+    framemap_status status = find_format(name, head_of(without_mark(text)), &reader->format, error);
     if (status != FRAMEMAP_OK || reader->format->line == NULL) return status;
     reader->state = fm_heap_zalloc(&set->heap, 1, reader->format->state_size);
     if (reader->state == NULL) return fm_error_memory(error);
     struct fm_buf first = reader->kept;
     fm_buf_init(&reader->kept, &set->heap);
-    const bool fed = feed_lines(set, fm_buf_view(&first));
+    const bool fed = feed_lines(set, without_mark(fm_buf_view(&first)));
     fm_buf_free(&first);
     return fed ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+/* Whether all is kept that head_of takes, with a mark before it. */
+static bool has_head(const struct fm_sample_reader *reader)
+{
+    return reader->kept.size >= HEAD + 3 && (reader->has_end || reader->kept.size >= FM_LIMIT_UNENDED + 3);
 }
 
 framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, const char *name, framemap_error *error)
@@ -160,9 +228,10 @@ framemap_status fm_profile_feed(framemap_sample_set *set, framemap_str piece, co
         if (!feed_lines(set, piece)) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
         return fm_samples_status(set, error);
     }
-    const bool undecided = reader->format == NULL && reader->kept.size < HEAD;
+    const bool undecided = reader->format == NULL && !has_head(reader);
     if (!keep(reader, piece)) return fm_heap_fault(&set->heap, fm_error_memory(error), error);
-    if (undecided && reader->kept.size >= HEAD) status = decide(set, name, error);
+    if (piece.size && memchr(piece.data, '\n', piece.size)) reader->has_end = true;
+    if (undecided && has_head(reader)) status = decide(set, name, error);
     return status ? fm_heap_fault(&set->heap, status, error) : fm_samples_status(set, error);
 }
 

@@ -7,5 +7,9 @@
 
 framemap_status fm_samples_read_speedscope(framemap_sample_set *set, framemap_str text, framemap_error *error);
 bool fm_samples_is_speedscope(framemap_str head);
+framemap_status fm_samples_read_chrome(framemap_sample_set *set, framemap_str text, framemap_error *error);
+bool fm_samples_is_chrome(framemap_str head);
+framemap_status fm_samples_read_firefox(framemap_sample_set *set, framemap_str text, framemap_error *error);
+bool fm_samples_is_firefox(framemap_str head);
 
 #endif

@@ -193,11 +193,20 @@ static bool add_column(framemap_sample_set *set)
     return true;
 }
 
+uint32_t fm_samples_known_column(const framemap_sample_set *set, framemap_str type, framemap_str unit)
+{
+    for (uint32_t i = 0; i < set->column_count; i++)
+        if (fm_str_equal(fm_samples_text(set, set->columns[i].type), type) &&
+            fm_str_equal(fm_samples_text(set, set->columns[i].unit), unit))
+            return i;
+    return FM_NO_ID;
+}
+
 uint32_t fm_samples_column(framemap_sample_set *set, framemap_str type, framemap_str unit)
 {
+    const uint32_t known = fm_samples_known_column(set, type, unit);
+    if (known != FM_NO_ID) return known;
     const struct fm_sample_column column = {fm_samples_string(set, type), fm_samples_string(set, unit)};
-    for (uint32_t i = 0; i < set->column_count; i++)
-        if (set->columns[i].type == column.type && set->columns[i].unit == column.unit) return i;
     if (set->fault) return FM_NO_ID;
     if (set->column_count == FM_SAMPLE_COLUMNS || !add_column(set)) {
         fm_samples_fault(set, set->column_count == FM_SAMPLE_COLUMNS ? FRAMEMAP_E_LIMIT : FRAMEMAP_E_MEMORY);

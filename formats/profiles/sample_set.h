@@ -13,7 +13,7 @@
 #include <framemap/samples.h>
 
 #define FM_NO_ID UINT32_MAX
-#define FM_SAMPLE_COLUMNS 16 /* kinds of weights of one set; pprof's heap profiles have four */
+#define FM_SAMPLE_COLUMNS 64 /* kinds of weights of one set; pprof's heap profiles have four, perf two for an event */
 #define FM_NO_TIME INT64_MIN
 
 enum { FM_FRAME_ADDRESS = 1, FM_FRAME_LOAD = 2, FM_FRAME_RETURN = 4, FM_FRAME_INLINED = 8 };
@@ -99,6 +99,8 @@ uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thre
 uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_label *labels, size_t count);
 /* The column of weights of that type; type and unit as pprof names them: "samples" and "count". */
 uint32_t fm_samples_column(framemap_sample_set *set, framemap_str type, framemap_str unit);
+/* The same, if the set has it; FM_NO_ID otherwise. */
+uint32_t fm_samples_known_column(const framemap_sample_set *set, framemap_str type, framemap_str unit);
 /* Adds a sample with one weight for each of `count` columns. Sums stop at INT64_MAX. */
 void fm_samples_add(framemap_sample_set *set, const struct fm_sample_entry *row, const uint32_t *columns,
                     const int64_t *values, size_t count);

@@ -83,9 +83,9 @@ static void read_sampled(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* The time between two events belongs to the frames that are open. */
+/* The time between two events belongs to the frames that are open. timed: what events are at is a time. */
 static void read_evented(struct speedscope *job, int32_t profile, struct fm_sample_entry row, uint32_t column,
-                         unsigned digits)
+                         unsigned digits, bool timed)
 {
     const struct fm_json *json = job->json;
     size_t depth = 0;
@@ -95,6 +95,7 @@ static void read_evented(struct speedscope *job, int32_t profile, struct fm_samp
         int64_t at = last;
         (void)fm_profile_json_decimal(json, fm_json_get(json, event, "at"), digits, &at);
         row.node = depth ? job->stack[depth - 1] : FM_NO_ID;
+        if (timed) row.time_ns = last;
         if (depth && at > last) fm_samples_one(job->set, &row, column, fm_samples_sum(at, -last));
         last = at;
         const bool opens = fm_str_equal(fm_json_raw(json, fm_json_get(json, event, "type")), FM_STR("O"));
@@ -134,7 +135,7 @@ static void read_profile(struct speedscope *job, int32_t profile)
     const uint32_t column = known >= 0 ? fm_samples_column(set, fm_samples_text(set, type), fm_samples_text(set, name))
                                        : fm_samples_column(set, unit->type, unit->unit);
     if (fm_str_equal(fm_json_raw(json, fm_json_get(json, profile, "type")), FM_STR("evented")))
-        read_evented(job, profile, row, column, unit->digits);
+        read_evented(job, profile, row, column, unit->digits, fm_str_equal(unit->unit, FM_STR("nanoseconds")));
     else
         read_sampled(job, profile, row, column, unit->digits);
 }
@@ -166,6 +167,6 @@ framemap_status fm_samples_read_speedscope(framemap_sample_set *set, framemap_st
 
 bool fm_samples_is_speedscope(framemap_str head)
 {
-    return fm_str_starts(fm_str_trim(head), FM_STR("{")) &&
+    return fm_profile_json_begins(head, '{') &&
            fm_str_find(head, FM_STR("speedscope.app/file-format-schema")) != FM_NOT_FOUND;
 }

@@ -41,13 +41,7 @@ static void put_own(struct fm_profile_out *out, uint32_t thread_number, const st
     const framemap_sample_set *set = out->set;
     put_string(out, ",\"framemap\":{\"type\":", fm_samples_text(set, column->type));
     put_string(out, ",\"unit\":", fm_samples_text(set, column->unit));
-    if (thread_number != FM_NO_ID) {
-        const struct fm_sample_thread *thread = &set->threads[thread_number];
-        if (thread->name) put_string(out, ",\"thread\":", fm_samples_text(set, thread->name));
-        if (thread->process) put_string(out, ",\"process\":", fm_samples_text(set, thread->process));
-        if (thread->has_process) fm_buf_printf(&out->buf, ",\"pid\":%llu", (unsigned long long)thread->process_id);
-        if (thread->has_thread) fm_buf_printf(&out->buf, ",\"tid\":%llu", (unsigned long long)thread->thread_id);
-    }
+    fm_profile_put_thread(out, thread_number, ",");
     fm_buf_byte(&out->buf, '}');
 }
 

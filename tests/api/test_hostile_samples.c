@@ -48,19 +48,21 @@ static void put_strings(struct fm_buf *out, framemap_str second)
 }
 
 /* Reads a profile in less than ten seconds; returns how many samples it has. */
-static uint32_t read_soon(struct fm_buf *profile)
+static uint32_t read_format_soon(struct fm_buf *profile, const char *format)
 {
     framemap_sample_counts counts;
     framemap_sample_set *set = open_set();
     const clock_t begin = clock();
     assert_false(profile->failed);
-    assert_int_equal(framemap_sample_set_read(set, fm_buf_view(profile), "pprof", NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_sample_set_read(set, fm_buf_view(profile), format, NULL), FRAMEMAP_OK);
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10);
     framemap_sample_set_counts(set, &counts);
     framemap_sample_set_close(set);
     fm_buf_free(profile);
     return counts.samples;
 }
+
+static uint32_t read_soon(struct fm_buf *profile) { return read_format_soon(profile, "pprof"); }
 
 static void test_equal_ids(void **state)
 {
@@ -105,6 +107,63 @@ static void test_long_location(void **state)
     for (unsigned i = 0; i < 20000; i++) put_message(&profile, SAMPLE, 1, 7, FM_STR("\x10\x01"));
     assert_int_equal(read_soon(&profile), 1);
     fm_buf_free(&lines);
+}
+
+/* --- JSON --- */
+
+static void repeat(struct fm_buf *out, unsigned count, const char *text)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (i) fm_buf_byte(out, ',');
+        fm_buf_str(out, framemap_str_of(text));
+    }
+}
+
+/* Many images, strings and threads, each with tables and an address. */
+static void test_many_images(void **state)
+{
+    (void)state;
+    struct fm_buf profile;
+    new_buf(&profile);
+    fm_buf_str(&profile, FM_STR("{\"meta\":{},\"libs\":["));
+    repeat(&profile, 60000, "{\"path\":\"/x\",\"start\":1,\"end\":2}");
+    fm_buf_str(&profile, FM_STR("],\"shared\":{\"stringArray\":["));
+    repeat(&profile, 60000, "\"0x7\"");
+    fm_buf_str(&profile, FM_STR("]},\"threads\":["));
+    repeat(&profile, 60000,
+           "{\"samples\":{\"stack\":[0]},\"stackTable\":{\"frame\":[0]},\"frameTable\":{\"location\":[0]}}");
+    fm_buf_str(&profile, FM_STR("]}"));
+    assert_int_equal(read_format_soon(&profile, "firefox-profile"), 1);
+}
+
+/* Nodes that name each other as children, and one long chain of parents with samples at all places. */
+static void test_many_parents(void **state)
+{
+    (void)state;
+    struct fm_buf profile;
+    new_buf(&profile);
+    fm_buf_str(&profile, FM_STR("{\"nodes\":["));
+    for (unsigned i = 0; i < 100000; i++)
+        fm_buf_printf(&profile, "%s{\"id\":%u,\"parent\":%u,\"callFrame\":{},\"children\":[1,2,3]}", i ? "," : "", i,
+                      i + 1);
+    fm_buf_str(&profile, FM_STR("],\"samples\":[0"));
+    for (unsigned i = 1; i < 100000; i++) fm_buf_printf(&profile, ",%u", i);
+    fm_buf_str(&profile, FM_STR("]}"));
+    assert_true(read_format_soon(&profile, "v8-cpuprofile") >= 99990);
+}
+
+/* Events of one time, which are nested by their lengths, and ends of others. */
+static void test_events_together(void **state)
+{
+    (void)state;
+    struct fm_buf trace;
+    new_buf(&trace);
+    fm_buf_str(&trace, FM_STR("{\"framemap\":{},\"traceEvents\":["));
+    for (unsigned i = 0; i < 200000; i++)
+        fm_buf_printf(&trace,
+                      "{\"ph\":\"X\",\"name\":\"a\",\"ts\":0,\"dur\":%u},{\"ph\":\"E\",\"name\":\"b\",\"ts\":0},", i);
+    fm_buf_str(&trace, FM_STR("{\"ph\":\"B\",\"name\":\"a\",\"ts\":0}]}"));
+    assert_true(read_format_soon(&trace, "chrome-trace") >= 1);
 }
 
 /* --- compressed --- */
@@ -184,8 +243,9 @@ static void test_endless_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_ids),  cmocka_unit_test(test_long_string), cmocka_unit_test(test_long_location),
-        cmocka_unit_test(test_compressed), cmocka_unit_test(test_bomb),        cmocka_unit_test(test_endless_line),
+        cmocka_unit_test(test_equal_ids),   cmocka_unit_test(test_long_string),  cmocka_unit_test(test_long_location),
+        cmocka_unit_test(test_many_images), cmocka_unit_test(test_many_parents), cmocka_unit_test(test_events_together),
+        cmocka_unit_test(test_compressed),  cmocka_unit_test(test_bomb),         cmocka_unit_test(test_endless_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

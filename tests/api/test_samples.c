@@ -86,6 +86,16 @@ static const struct {
     {"mapped files are no samples",
      "a  5/5  0.000000: PERF_RECORD_MMAP2 5/5: [0x1000(0x1000) @ 0 08:01 5 0]: r-xp /a\n" PERF,
      "my comm;0x7f5a1c0a1b2f;[kernel.kallsyms];f(int, char) (.cold);inner 1\nmy comm;__libc_start_main;main 1\n"},
+    {"rows whose indent was lost",
+     "java 19983 cycles:\nffffffff8103d0ca f ([kernel.kallsyms])\nffffffff810275f1 main (/a)\n\n", "java;main;f 1\n"},
+    {"an empty line between an event and its rows", "a 5 1.000000: cycles:\n\n\t  1234 f (/a)\n\n", "a;f 1\n"},
+    {"events without rows", "a 5 1.000000: cycles:\n\nb 5 1.000000: cycles:\n\n\n\t 1234 f (/a)\n", "a 1\nb 1\n"},
+    {"a byte order mark",
+     "\xEF\xBB\xBF"
+     "a;b;c 3\na;b 2\n",
+     "a;b 2\na;b;c 3\n"},
+    {"the order of lines is that of their bytes", "a;b 1\na!;c 2\na 3\na!b 4\na;b;c 5\na;b!;c 6\n",
+     "a 3\na!;c 2\na!b 4\na;b 1\na;b!;c 6\na;b;c 5\n"},
     {"folded", "a;b;c 3\na;b 2\na;b;c 1\n", "a;b 2\na;b;c 4\n"},
     {"marks of async-profiler", "java;a/b.c_[j];sys_read_[k] 7\n", "java;a/b.c_[j];sys_read_[k] 7\n"},
     {"blanks and digits in names", "a;operator new (int);b 12 x 5\n", "a;operator new (int);b 12 x 5\n"},
@@ -169,6 +179,63 @@ static void test_long_pieces(void **state)
     assert_text(&out, "main;f;g 20000\nmain;h 40000\n");
     fm_buf_free(&out);
     framemap_sample_set_close(set);
+}
+
+/* Feeds a text in pieces. */
+static framemap_sample_set *fed_set(framemap_str text, size_t piece)
+{
+    framemap_sample_set *set = open_set();
+    for (size_t at = 0; at < text.size; at += piece) {
+        const framemap_str part = {text.data + at, text.size - at < piece ? text.size - at : piece};
+        assert_int_equal(framemap_sample_set_feed(set, part, NULL, NULL), FRAMEMAP_OK);
+    }
+    assert_int_equal(framemap_sample_set_finish(set, NULL, NULL), FRAMEMAP_OK);
+    return set;
+}
+
+/* Folded stacks whose first line is longer than what is looked at of other texts. */
+static void test_long_first_line(void **state)
+{
+    (void)state;
+    struct fm_buf text, out;
+    new_buf(&text);
+    new_buf(&out);
+    for (unsigned i = 0; i < 20000; i++) fm_buf_printf(&text, "%sfunction_%u", i ? ";" : "", i);
+    fm_buf_str(&text, STR(" 7\na;b 1\n"));
+    assert_true(text.size > 200000);
+    for (size_t piece = 1000; piece <= text.size; piece *= 300) {
+        framemap_sample_set *set = fed_set(fm_buf_view(&text), piece);
+        fm_buf_clear(&out);
+        write_set(set, "folded", &out);
+        assert_true(fm_str_ends(fm_buf_view(&out), STR(" 7\n")));
+        assert_true(fm_str_starts(fm_buf_view(&out), STR("a;b 1\nfunction_0;function_1;")));
+        framemap_sample_set_close(set);
+    }
+    fm_buf_free(&text);
+    fm_buf_free(&out);
+}
+
+static void test_utf16(void **state)
+{
+    (void)state;
+    static const char plain[] = "a;b;c 3\na;b 2\n", bytes[] = "\xFF\xFE\xFE\xFF";
+    for (unsigned big = 0; big < 2; big++) {
+        struct fm_buf text, out;
+        new_buf(&text);
+        new_buf(&out);
+        fm_buf_add(&text, bytes + (size_t)2 * big, 2);
+        for (const char *at = plain; *at; at++) {
+            if (big) fm_buf_byte(&text, '\0');
+            fm_buf_byte(&text, *at);
+            if (!big) fm_buf_byte(&text, '\0');
+        }
+        framemap_sample_set *set = fed_set(fm_buf_view(&text), 5);
+        write_set(set, "folded", &out);
+        assert_text(&out, "a;b 2\na;b;c 3\n");
+        framemap_sample_set_close(set);
+        fm_buf_free(&text);
+        fm_buf_free(&out);
+    }
 }
 
 /* --- what a set says --- */
@@ -398,9 +465,10 @@ static void test_round_trips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),       cmocka_unit_test(test_pieces),  cmocka_unit_test(test_long_pieces),
-        cmocka_unit_test(test_questions),   cmocka_unit_test(test_added),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_allocations), cmocka_unit_test(test_ceiling), cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_reads),           cmocka_unit_test(test_pieces),      cmocka_unit_test(test_long_pieces),
+        cmocka_unit_test(test_long_first_line), cmocka_unit_test(test_utf16),       cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_added),           cmocka_unit_test(test_refused),     cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_ceiling),         cmocka_unit_test(test_round_trips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

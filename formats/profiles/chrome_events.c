@@ -1,0 +1,140 @@
+/* Implements stacks of events that last (chrome_events.h). Events of a thread are sorted by their time; those of one
+ * time keep the order of the trace. Complete events that begin at one time are nested by their lengths, since Chrome
+ * writes them when they end, inner ones first. */
+#include "formats/profiles/chrome_events.h"
+
+#include "core/text/merge_sort.h"
+
+#define NEVER INT64_MAX /* the end of an event that has begun */
+#define MOST_OPEN 4096  /* further events within these are left out */
+
+struct open_event {
+    const struct fm_chrome_event *event;
+    int64_t end_ns;
+    uint32_t node; /* of the set */
+};
+
+struct nesting {
+    framemap_sample_set *set;
+    uint32_t column;
+    struct open_event open[MOST_OPEN]; /* outermost first */
+    size_t depth;
+    int64_t now_ns; /* the stack has been open, as it is, since then */
+};
+
+/* Weighs the stack with the time until `at_ns`. */
+static void pass_time(struct nesting *job, int64_t at_ns)
+{
+    if (at_ns <= job->now_ns) return;
+    if (job->depth > 0) {
+        const struct open_event *top = &job->open[job->depth - 1];
+        const struct fm_sample_entry row = {job->now_ns, top->node, top->event->set_thread, FM_NO_ID};
+        fm_samples_one(job->set, &row, job->column, fm_samples_sum(at_ns, -job->now_ns));
+    }
+    job->now_ns = at_ns;
+}
+
+/* Ends complete events that end until `at_ns`. */
+static void close_ended(struct nesting *job, int64_t at_ns)
+{
+    while (job->depth > 0 && job->open[job->depth - 1].end_ns <= at_ns) {
+        pass_time(job, job->open[job->depth - 1].end_ns);
+        job->depth--;
+    }
+}
+
+static uint32_t node_below(framemap_sample_set *set, const struct fm_chrome_event *event, uint32_t parent)
+{
+    return event->stack != FM_NO_ID ? event->stack : fm_samples_node(set, parent, event->frame);
+}
+
+/* An event ends no later than the one around it. */
+static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
+{
+    const struct open_event *outer = job->depth > 0 ? &job->open[job->depth - 1] : NULL;
+    if (job->depth == MOST_OPEN) return;
+    pass_time(job, event->at_ns);
+    struct open_event one = {event, event->phase == 'X' ? event->end_ns : NEVER,
+                             node_below(job->set, event, outer ? outer->node : FM_NO_ID)};
+    if (outer && outer->end_ns < one.end_ns) one.end_ns = outer->end_ns;
+    job->open[job->depth++] = one;
+}
+
+/* Ends the innermost event of that name, or of any if the end has none; with it those within. */
+static void end_one(struct nesting *job, const struct fm_chrome_event *end)
+{
+    for (size_t i = job->depth; i-- > 0;) {
+        const struct fm_chrome_event *event = job->open[i].event;
+        if (event->phase != 'B' || (end->name && event->name != end->name)) continue;
+        pass_time(job, end->at_ns);
+        job->depth = i;
+        return;
+    }
+}
+
+static void nest_thread(struct nesting *job, const struct fm_chrome_event *events, const struct fm_sort_item *items,
+                        size_t count)
+{
+    int64_t last = INT64_MIN;
+    job->depth = 0;
+    job->now_ns = events[items[0].id].at_ns;
+    for (size_t i = 0; i < count && !job->set->fault; i++) {
+        const struct fm_chrome_event *event = &events[items[i].id];
+        close_ended(job, event->at_ns);
+        if (event->phase == 'E')
+            end_one(job, event);
+        else
+            begin_one(job, event);
+        last = event->at_ns;
+    }
+    for (; job->depth > 0; job->depth--) /* those that never end, with the last event */
+        pass_time(job, job->open[job->depth - 1].end_ns == NEVER ? last : job->open[job->depth - 1].end_ns);
+}
+
+static void nest_all(const struct fm_chrome_events *events, struct nesting *job, const struct fm_sort_item *items)
+{
+    for (size_t from = 0, to; from < events->count; from = to) {
+        for (to = from + 1; to < events->count && items[to].group == items[from].group;) to++;
+        nest_thread(job, events->events, items + from, to - from);
+    }
+}
+
+static bool begin_together(const struct fm_chrome_events *events, const struct fm_sort_item *a,
+                           const struct fm_sort_item *b)
+{
+    const struct fm_chrome_event *one = &events->events[a->id], *two = &events->events[b->id];
+    return one->phase == 'X' && two->phase == 'X' && a->group == b->group && one->at_ns == two->at_ns;
+}
+
+/* Sorts by thread and time, then each run of complete events that begin together by their lengths. */
+static bool sort_events(const struct fm_chrome_events *events, struct fm_heap *heap, struct fm_sort_item *items)
+{
+    bool sorted = fm_sort(heap, items, events->count, NULL, NULL);
+    for (size_t from = 0, to; from < events->count && sorted; from = to) {
+        for (to = from + 1; to < events->count && begin_together(events, &items[from], &items[to]);) to++;
+        if (to == from + 1) continue;
+        for (size_t i = from; i < to; i++) items[i].key = UINT64_MAX - (uint64_t)events->events[items[i].id].end_ns;
+        sorted = fm_sort(heap, items + from, to - from, NULL, NULL);
+    }
+    return sorted;
+}
+
+void fm_chrome_nest(const struct fm_chrome_events *events)
+{
+    struct fm_heap *heap = &events->set->heap;
+    if (events->count == 0) return;
+    struct fm_sort_item *items = fm_heap_zalloc(heap, events->count, sizeof *items);
+    struct nesting *job = fm_heap_zalloc(heap, 1, sizeof *job);
+    for (uint32_t i = 0; items && i < events->count; i++)
+        items[i] =
+            (struct fm_sort_item){(uint64_t)events->events[i].at_ns ^ (UINT64_C(1) << 63), events->events[i].thread, i};
+    if (items && job && sort_events(events, heap, items)) {
+        job->set = events->set;
+        job->column = fm_samples_column(events->set, FM_STR("time"), FM_STR("nanoseconds"));
+        nest_all(events, job, items);
+    } else {
+        fm_samples_fault(events->set, FRAMEMAP_E_MEMORY);
+    }
+    fm_heap_free(heap, items, events->count * sizeof *items);
+    fm_heap_free(heap, job, sizeof *job);
+}

@@ -1,0 +1,68 @@
+/* The tables of a profile of the Firefox profiler: stacks, frames, functions, images and strings, of one thread or of
+ * all. Called by firefox_samples.c. */
+#ifndef FM_FORMATS_PROFILES_FIREFOX_TABLES_H
+#define FM_FORMATS_PROFILES_FIREFOX_TABLES_H
+
+#include "core/json/json.h"
+#include "formats/profiles/profile_format.h"
+
+/* A column of a table: its values in the document. */
+struct fm_firefox_column {
+    int32_t *values;
+    uint32_t count;
+};
+
+enum fm_firefox_part {
+    FM_FIREFOX_PREFIX,
+    FM_FIREFOX_OFFSET,
+    FM_FIREFOX_FRAME,
+    FM_FIREFOX_FUNC,
+    FM_FIREFOX_LINE,
+    FM_FIREFOX_COLUMN,
+    FM_FIREFOX_ADDRESS,
+    FM_FIREFOX_DEPTH,
+    FM_FIREFOX_FRAME_LIB,
+    FM_FIREFOX_LOCATION,
+    FM_FIREFOX_NAME,
+    FM_FIREFOX_FILE,
+    FM_FIREFOX_SOURCE,
+    FM_FIREFOX_RESOURCE,
+    FM_FIREFOX_LIB,
+    FM_FIREFOX_PARTS
+};
+
+struct fm_firefox_lib {
+    uint32_t path, build_id; /* strings of the set */
+    uint64_t start, end, offset;
+};
+
+/* What all threads of a process have. */
+struct fm_firefox_common {
+    struct fm_firefox_column strings, sources; /* of `shared` */
+    struct fm_firefox_lib *libs;
+    uint32_t *libs_by_start; /* numbers, in the order of their places in memory */
+    uint32_t lib_count;
+};
+
+struct fm_firefox_tables {
+    framemap_sample_set *set;
+    const struct fm_json *json;
+    const struct fm_firefox_common *common;
+    struct fm_firefox_column parts[FM_FIREFOX_PARTS], strings;
+    uint32_t *nodes; /* of the set, for each stack */
+};
+
+/* The column `member` of a table, which has columns, or rows and a schema. A table without it gives an empty one.
+ * false: out of memory. */
+bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32_t table, const char *member,
+                       struct fm_firefox_column *column);
+/* profile: the value of a process. Memory is of the arena, and lasts as long as the document. false: out of memory. */
+bool fm_firefox_common_read(struct fm_firefox_common *common, framemap_sample_set *set, const struct fm_json *json,
+                            struct fm_arena *arena, int32_t profile);
+/* owner: the value of the owner of the tables, a thread, or what all threads share. Memory as above. tables: its set,
+ * json and common are given. false: out of memory. */
+bool fm_firefox_tables_read(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t owner);
+/* The node of the set for a stack; FM_NO_ID: there is no such stack. */
+uint32_t fm_firefox_stack(const struct fm_firefox_tables *tables, uint64_t stack);
+
+#endif
