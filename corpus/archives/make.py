@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the archives in this folder from files of corpus/demo and corpus/native.
+"""Makes the archives in this folder from files of corpus/demo and corpus/native, with binutils.
 
 make.py [FOLDER]   writes them to FOLDER (default: next to this file); the same bytes at each run
 """
 
 import io
+import lzma
 import os
+import subprocess
 import sys
+import tempfile
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -38,6 +41,29 @@ def ar_member(name, data):
     return head + data + b"\n" * (len(data) % 2)
 
 
+def run(*words):
+    return subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout.decode()
+
+
+def symbol_names(words, kinds):
+    return {row.split()[0] for row in run("nm", "--format=posix", "--defined-only", *words).splitlines() if row.split()[1] in kinds}
+
+
+def make_debugdata(path):
+    """A stripped program whose local functions are in .gnu_debugdata, as GDB's manual describes it (MiniDebugInfo). The tools: binutils."""
+    with tempfile.TemporaryDirectory() as folder:
+        keep, inner, packed, out = (os.path.join(folder, name) for name in ("keep", "inner", "packed", "out"))
+        with open(keep, "w", encoding="utf-8") as file:
+            file.write("".join(name + "\n" for name in sorted(symbol_names([path], "TtD") - symbol_names(["-D", path], "TtDWw"))))
+        run("objcopy", "--only-keep-debug", path, inner)
+        run("objcopy", "-S", "--remove-section", ".comment", "--keep-symbols=" + keep, inner)
+        run("strip", "--strip-all", "-R", ".comment", "-o", out, path)
+        with open(packed, "wb") as file:
+            file.write(lzma.compress(read(inner), preset=0))
+        run("objcopy", "--add-section", ".gnu_debugdata=" + packed, out)
+        return read(out)
+
+
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else HERE
     stored, deflated = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
@@ -62,6 +88,8 @@ def main():
         + ar_member(b"short.o/", b"\x00\x01\x02"),
         "bsd.a": b"!<arch>\n" + ar_member(b"#1/%d" % (len(long_name) + 1), long_name + b"\0" + object_file),
     }
+    files["debugdata.elf"] = make_debugdata(os.path.join(NATIVE, "gcc-x86_64-O2-symtab.elf"))
+    files["libdemo.so.xz"] = lzma.compress(library, preset=0)
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)

@@ -22,7 +22,7 @@ typedef struct framemap_file_options {
     uint64_t read_up_to; /* files of up to this many bytes are read into memory, so that later changes of the file have
                             no effect; larger files are mapped. 0: all files are mapped */
     bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a
-                    file compressed with gzip or zstd is decompressed, unless it is a source map, whose mapper
+                    file compressed with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper
                     reads it as it is. What is decompressed has at most 64 times the size of its file, or 64 MB */
     uint64_t max_memory; /* bytes that may be allocated for it; 0: no ceiling */
 } framemap_file_options;

@@ -170,7 +170,8 @@ typedef struct framemap_image_info {
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */
     bool is_stripped;   /* it has neither debug info nor local symbols; has_symbols then covers only symbols that other
                            images can link to */
-    bool has_debugdata; /* it has an xz-compressed symbol table (.gnu_debugdata), which is not read */
+    bool has_debugdata; /* it has an xz-compressed symbol table (.gnu_debugdata); not read in a build without liblzma:
+                           then is_stripped stays set, and has_symbols does not count it */
     framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of this one's debug
                                info; empty if it names none */
     char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */

@@ -104,7 +104,7 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
                                                      const framemap_sample *sample, framemap_error *error);
 
 /* Adds all samples of a text. Profiles are read as their formats say; of any other text that framemap reads, each stack
- * is one sample. The text may be compressed with gzip or zstd. text: borrowed for the call. format: one name of
+ * is one sample. The text may be compressed with gzip, zstd or xz. text: borrowed for the call. format: one name of
  * framemap_sample_format_list, "traces" (stacks of any other text), or NULL to decide by the text.
  * Errors: ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of Java's Flight Recorder, with a
  * hint), UNSUPPORTED (the format is only written), CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error

@@ -137,7 +137,7 @@ typedef struct framemap_restore_summary {
  * missing symbols are not an error: the frames get a reason.
  * text: borrowed for the call. options: NULL for the defaults. write: receives the output in pieces, with `context`.
  * summary: written on success; may be NULL.
- * The text may be compressed with gzip or zstd, and in UTF-16; text output is in the same encoding, not compressed.
+ * The text may be compressed with gzip, zstd or xz, and in UTF-16; text output is in the same encoding, not compressed.
  * Errors: CORRUPT and TRUNCATED (compressed data; what precedes the damage was written); ARGUMENT (also an unknown
  * format or demangling style) and UNSUPPORTED (a format that cannot be written), both before anything is read; IO
  * (write refused), MEMORY. Any thread. */

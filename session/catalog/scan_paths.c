@@ -57,7 +57,7 @@ bool fm_is_folder(const char *path)
 /* Endings that symbol files append to the name of their program. */
 framemap_str fm_symbol_file_name(const char *path)
 {
-    static const char *const tails[] = {".gz", ".zst", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
+    static const char *const tails[] = {".gz", ".zst", ".xz", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
     framemap_str name = fm_str_basename(framemap_str_of(path));
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
         framemap_str tail = framemap_str_of(tails[i]);

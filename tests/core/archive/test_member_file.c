@@ -21,6 +21,9 @@ static void members_are_what_was_put_in(void **state)
         {"BSD's long name", ARCHIVES "bsd.a!a_name_of_an_object_file_that_is_long.o",
          FM_SOURCE_DIR "/corpus/native/clang-arm64-O2.o"},
         {"a plain file", LIBRARY, LIBRARY},
+#ifdef FRAMEMAP_WITH_XZ
+        {"xz", ARCHIVES "libdemo.so.xz", LIBRARY},
+#endif
     };
     struct fm_heap heap;
     (void)state;
