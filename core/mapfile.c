@@ -171,8 +171,11 @@ void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t siz
 
 void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part)
 {
-    file->start = part.size > 0 ? (size_t)(part.data - file->bytes.data) : 0;
-    file->bytes = part.size > 0 ? part : (framemap_str){"", 0};
+    if (part.size > 0) {
+        file->start += (size_t)(part.data - file->bytes.data);
+        file->bytes = part;
+    }
+    file->bytes.size = part.size;
 }
 
 /* The bytes of the file, mapped or read. */

@@ -4,6 +4,7 @@
 make.py [FOLDER]   writes them to FOLDER (default: next to this file); the same bytes at each run
 """
 
+import gzip
 import io
 import lzma
 import os
@@ -88,6 +89,14 @@ def main():
         + ar_member(b"short.o/", b"\x00\x01\x02"),
         "bsd.a": b"!<arch>\n" + ar_member(b"#1/%d" % (len(long_name) + 1), long_name + b"\0" + object_file),
     }
+    files["all.zip"] = make_zip([("store/base.apk", files["base.apk"], stored), ("store/app.aab", files["app.aab"], deflated)])
+    files["packed.zip"] = make_zip(
+        [("libdemo.so.gz", gzip.compress(library, mtime=0), deflated), ("libdemo.so.xz", lzma.compress(library, preset=0), stored)]
+    )
+    deep = make_zip([("libdemo.so", library, deflated)])
+    for depth in range(5):
+        deep = make_zip([("inner.zip", deep, deflated if depth % 2 else stored)])
+    files["deep.zip"] = deep
     files["debugdata.elf"] = make_debugdata(os.path.join(NATIVE, "gcc-x86_64-O2-symtab.elf"))
     files["libdemo.so.xz"] = lzma.compress(library, preset=0)
     for name, data in files.items():

@@ -200,6 +200,8 @@ typedef struct framemap_image_query {
      * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;
     size_t position_count;
+    uint64_t file_offset; /* name is that of an archive: the offset in it, as framemap_frame.file_offset, of the image,
+                             which is stored in it as it is; 0: not known */
 } framemap_image_query;
 
 /* Finds a symbol file, compiles it if needed, and opens its index.

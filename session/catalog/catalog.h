@@ -32,6 +32,8 @@ struct fm_catalog {
         **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
     const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
+    const struct fm_entry **stored; /* those with an offset in an archive */
+    size_t stored_count, stored_capacity;
     bool has_dart;                 /* some entry is_dart */
     struct fm_arena search;        /* of one choice of a source map; its memory is kept for the next */
     struct fm_js_keys scripts;     /* source maps and scripts; updated before each search */
@@ -91,6 +93,8 @@ bool fm_dart_program_name(framemap_str module);
 
 /* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
+/* Whether this is the name of an archive, by its ending. */
+bool fm_is_archive_name(framemap_str path);
 /* The file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);
 

@@ -63,7 +63,8 @@ static framemap_status list_found_member(void *context, const framemap_archive_m
                                       .stamp = &stamp,
                                       .bytes = found->bytes,
                                       .depth = scan->file->depth,
-                                      .name_at = strlen(scan->file->path) + 1};
+                                      .name_at = strlen(scan->file->path) + 1 + found->within,
+                                      .offset = found->offset};
     const framemap_status status = scan->list(scan->host, &member, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     scan->count++;

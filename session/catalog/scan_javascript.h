@@ -11,9 +11,10 @@ struct fm_scanned {
         *root; /* the given folder, or that of the given file: files named inside this one are opened only below it */
     const struct fm_stamp *stamp;
     framemap_str bytes;
-    uint32_t depth; /* as fm_entry.depth */
-    size_t name_at; /* of the name in an archive in the path; 0: the file is in none */
-    bool given;     /* given by name, not found in a folder */
+    uint32_t depth;  /* as fm_entry.depth */
+    size_t name_at;  /* of the name in an archive in the path; 0: the file is in none */
+    uint64_t offset; /* in the archive; 0: unknown, or compressed there */
+    bool given;      /* given by name, not found in a folder */
 };
 
 /* Whether the source map mapper accepts the file. */

@@ -131,6 +131,8 @@ static framemap_status list_images(const struct fm_scan_host *host, const struct
                                  .is_names = images[i].index_kind == FRAMEMAP_INDEX_DART_NAMES,
                                  .is_dart = images[i].index_kind == FRAMEMAP_INDEX_DART,
                                  .in_archive = file->name_at > 0,
+                                 .archive_size = file->name_at > 0 ? file->name_at - 1 : 0,
+                                 .offset = file->offset,
                                  .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(file->path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_error_memory(error);
@@ -167,12 +169,13 @@ framemap_str fm_folder_of(const char *path)
 
 /* --- the rule of what is outside (docs/security.md) --- */
 
-/* A file may name others only below the given path, since it may come from a stranger. */
-static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path)
+/* A file may name others only below the given path, since it may come from a stranger. whole: what the path leads to,
+ * which is what was checked. */
+static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path,
+                     char whole[PATH_MAX])
 {
-    char whole[PATH_MAX];
     framemap_error fault = {0};
-    if (host->allow_outside || (realpath(path, whole) && fm_is_below(file->root, whole))) return true;
+    if (realpath(path, whole) && (host->allow_outside || fm_is_below(file->root, whole))) return true;
     fm_error_set(&fault, FRAMEMAP_E_IO,
                  "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it "
                  "with --allow-outside",
@@ -189,10 +192,11 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
 {
     struct fm_mapfile file;
     struct fm_stamp stamp;
+    char whole[PATH_MAX];
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
-    if (!may_open(host, script, path)) return FRAMEMAP_OK;
-    if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
+    if (!may_open(host, script, path, whole)) return FRAMEMAP_OK;
+    if (fm_mapfile_open(whole, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
     const bool beside = fm_str_equal(fm_folder_of(path), fm_folder_of(script->path));
     const struct fm_scanned scanned = {.path = path,
                                        .root = script->root,
@@ -290,13 +294,13 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
     framemap_status status = given ? fm_member_file_open(path, 0, host->catalog->heap, &file, error)
                                    : open_found(host, path, &file, &passed, error);
     if (status != FRAMEMAP_OK || passed) return status;
-    const size_t archive_size = fm_archive_path_size(path);
+    const bool in_archive = fm_archive_path_size(path) > 0;
     const struct fm_scanned scanned = {.path = path,
                                        .root = root,
                                        .stamp = stamp,
                                        .bytes = file.bytes,
                                        .depth = given ? 0 : depth,
-                                       .name_at = archive_size > 0 ? archive_size + 1 : 0,
+                                       .name_at = in_archive ? (size_t)(strrchr(path, '!') - path) + 1 : 0,
                                        .given = given};
     status = list_file(host, &scanned, &is_one, error);
     if (!is_one) status = list_other(host, &scanned, error);

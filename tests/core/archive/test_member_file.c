@@ -20,8 +20,12 @@ static void members_are_what_was_put_in(void **state)
          FM_SOURCE_DIR "/corpus/native/clang-arm64-O2.o"},
         {"BSD's long name", ARCHIVES "bsd.a!a_name_of_an_object_file_that_is_long.o",
          FM_SOURCE_DIR "/corpus/native/clang-arm64-O2.o"},
+        {"in an archive in an archive", ARCHIVES "all.zip!store/base.apk!lib/arm64-v8a/libdemo.so", LIBRARY},
+        {"the same, deflated", ARCHIVES "all.zip!/store/app.aab!/base/lib/arm64-v8a/libdemo.so", LIBRARY},
+        {"gzip in a zip", ARCHIVES "packed.zip!libdemo.so.gz", LIBRARY},
         {"a plain file", LIBRARY, LIBRARY},
 #ifdef FRAMEMAP_WITH_XZ
+        {"xz in a zip", ARCHIVES "packed.zip!libdemo.so.xz", LIBRARY},
         {"xz", ARCHIVES "libdemo.so.xz", LIBRARY},
 #endif
     };
@@ -55,6 +59,9 @@ static void what_is_not_there_is_an_error(void **state)
         {ARCHIVES "app.aab!", FRAMEMAP_E_IO},
         {ARCHIVES "none.aab!lib.so", FRAMEMAP_E_IO},
         {LIBRARY "!lib.so", FRAMEMAP_E_FORMAT}, /* not an archive */
+        {ARCHIVES "all.zip!store/base.apk!none.so", FRAMEMAP_E_IO},
+        {ARCHIVES "app.aab!base/manifest/AndroidManifest.xml!none", FRAMEMAP_E_FORMAT},
+        {ARCHIVES "deep.zip!inner.zip!inner.zip!inner.zip!inner.zip!inner.zip!libdemo.so", FRAMEMAP_E_LIMIT},
     };
     struct fm_heap heap;
     (void)state;
