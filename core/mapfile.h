@@ -27,8 +27,8 @@ struct fm_mapfile {
  * ends the process (SIGBUS), unless the guard of core/map_guard.h is installed; then they read as zeros. Call
  * fm_mapfile_changed after reading. */
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
-/* The same, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change. Errors:
- * also MEMORY, and IO if the file changes while it is read. */
+/* The same, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change, and so is
+ * one of /proc, which has no size. Errors: also MEMORY, and IO if the file changes while it is read. */
 framemap_status fm_mapfile_open_small(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error);
 /* The same for a descriptor, which this function owns from now on, after a failure too. */

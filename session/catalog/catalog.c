@@ -370,6 +370,16 @@ static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_imag
     return best != NULL;
 }
 
+/* perf prints "[nf_conntrack]" for a module of the kernel; other names in brackets are parts of a process. */
+static bool is_kernel_module(framemap_str name)
+{
+    static const char *const others[] = {"[vdso", "[vsyscall", "[vvar", "[heap", "[stack", "[anon", "[unknown"};
+    if (name.size < 3 || name.data[0] != '[' || name.data[name.size - 1] != ']') return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (fm_str_starts(name, framemap_str_of(others[i]))) return false;
+    return true;
+}
+
 /* Android prints a library that it loads from an APK as "base.apk" and an offset in it. */
 static bool holds_offset(const struct fm_entry *entry, framemap_str archive, uint64_t offset)
 {
@@ -400,6 +410,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
     if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
     framemap_str name = fm_module_name(want->name);
     if (name.size) count = name_run(catalog, name, &first);
+    if (count == 0 && is_kernel_module(name)) count = name_run(catalog, FM_STR(FM_KERNEL_NAME), &first);
     if (want->id.size) {
         enum fm_found found = find_id(catalog, want, out);
         if (found != FM_FOUND_NOTHING) return found;

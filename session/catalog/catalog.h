@@ -93,6 +93,8 @@ bool fm_dart_program_name(framemap_str module);
 
 /* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
+#define FM_KERNEL_NAME "[kernel.kallsyms]" /* of the kernel, and with a list of its symbols also of its modules */
+
 /* Whether this is the name of an archive, by its ending. */
 bool fm_is_archive_name(framemap_str path);
 /* The file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */

@@ -114,13 +114,20 @@ static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_
     return fm_str(digits, count);
 }
 
+/* As stacks name the kernel, whatever the file is called. */
+static framemap_str name_of_image(const struct fm_scanned *file, const framemap_image_info *image)
+{
+    if (image->index_kind == FRAMEMAP_INDEX_KALLSYMS) return FM_STR(FM_KERNEL_NAME);
+    return fm_symbol_file_name(file->path + file->name_at);
+}
+
 static framemap_status list_images(const struct fm_scan_host *host, const struct fm_scanned *file,
                                    const framemap_image_info *images, size_t count, framemap_error *error)
 {
     char room[80], digits[FM_GUID_DIGITS];
     for (size_t i = 0; i < count; i++) {
         struct fm_entry entry = {.path = file->path,
-                                 .name = fm_symbol_file_name(file->path + file->name_at),
+                                 .name = name_of_image(file, &images[i]),
                                  .id = framemap_str_of(images[i].id),
                                  .arch = framemap_str_of(images[i].arch),
                                  .code_id = code_id_of(&images[i], digits),

@@ -265,6 +265,12 @@ static bool to_image(framemap_frame *frame, struct native_answer *question)
     return true;
 }
 
+/* The symbols of a running kernel have the addresses that they have in memory. */
+static bool lists_addresses(const framemap_index *index)
+{
+    return fm_view_identity(index->view)->kind_row->code == FRAMEMAP_INDEX_KALLSYMS;
+}
+
 static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                     framemap_error *error)
 {
@@ -299,6 +305,10 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
         return FRAMEMAP_OK;
     }
     frame->matched_by = image->matched_by;
+    if (absolute && lists_addresses(image->held.index)) {
+        question.kind = FRAMEMAP_ADDRESS_LINKED;
+        return look_up_native(job, frame, &question, error);
+    }
     if (absolute && !frame->has_load_address) return try_as_linked(job, frame, &question, error);
     return to_image(frame, &question) ? look_up_native(job, frame, &question, error) : FRAMEMAP_OK;
 }

@@ -27,6 +27,8 @@ static const struct {
     {"BZh", 3, 0, "bzip2 data: unpack it first (bunzip2)"},
     {"\x28\xb5\x2f\xfd", 4, 0, "zstd data: unpack it first (unzstd)"},
     {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive: unpack it and give the files inside"},
+    {"ffffffffffffffff B The real System.map", 38, 0,
+     "a stub: the System.map with the kernel's symbols is in the package linux-image-VERSION-dbg"},
     {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},
     {"Microsoft C/C++ MSF", 19, 0, "a PDB file, which is not read"},
     {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
