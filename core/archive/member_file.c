@@ -2,6 +2,7 @@
 
 #include "core/archive/archive.h"
 #include "core/archive/inflate_input.h"
+#include "core/archive/kernel_image.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
@@ -129,6 +130,8 @@ static framemap_status put_named(struct opening *opening, framemap_str name, fra
     return FRAMEMAP_OK;
 }
 
+static bool is_packed(framemap_str bytes) { return fm_is_compressed(bytes) || fm_is_kernel_image(bytes); }
+
 static framemap_status open_in_archive(const char *path, size_t archive_size, struct fm_heap *heap,
                                        struct fm_mapfile *out, framemap_error *error)
 {
@@ -138,7 +141,7 @@ static framemap_status open_in_archive(const char *path, size_t archive_size, st
     if (status != FRAMEMAP_OK) return status;
     struct opening opening = {out, heap, fm_limit_inflated(out->bytes.size)};
     status = put_named(&opening, framemap_str_of(path + archive_size + 1), error);
-    if (status == FRAMEMAP_OK && fm_is_compressed(out->bytes)) status = unpack_stream(path, &opening, NULL, error);
+    if (status == FRAMEMAP_OK && is_packed(out->bytes)) status = unpack_stream(path, &opening, NULL, error);
     if (status != FRAMEMAP_OK) fm_mapfile_close(out);
     return status;
 }
@@ -152,7 +155,7 @@ static framemap_status open_member(const char *path, size_t limit, fm_member_wan
         status = open_in_archive(path, archive_size, heap, out, error);
     } else {
         status = fm_mapfile_open_small(path, limit, heap, out, error);
-        if (status != FRAMEMAP_OK || !fm_is_compressed(out->bytes)) return status;
+        if (status != FRAMEMAP_OK || !is_packed(out->bytes)) return status;
         struct opening opening = {out, heap, fm_limit_inflated(out->bytes.size)};
         status = unpack_stream(path, &opening, wanted, error);
         if (status != FRAMEMAP_OK) fm_mapfile_close(out);

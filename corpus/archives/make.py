@@ -42,6 +42,17 @@ def ar_member(name, data):
     return head + data + b"\n" * (len(data) % 2)
 
 
+def make_kernel(payload):
+    """A bzImage of x86 with one sector of setup code, as Linux's Documentation/arch/x86/boot.rst has it."""
+    head = bytearray(1024)
+    head[0x1F1] = 1
+    head[0x202:0x206] = b"HdrS"
+    head[0x206:0x208] = (0x20F).to_bytes(2, "little")
+    head[0x248:0x24C] = (16).to_bytes(4, "little")
+    head[0x24C:0x250] = len(payload).to_bytes(4, "little")
+    return bytes(head) + bytes(16) + payload + b"rest"
+
+
 def run(*words):
     return subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout.decode()
 
@@ -90,6 +101,11 @@ def main():
         "bsd.a": b"!<arch>\n" + ar_member(b"#1/%d" % (len(long_name) + 1), long_name + b"\0" + object_file),
     }
     files["all.zip"] = make_zip([("store/base.apk", files["base.apk"], stored), ("store/app.aab", files["app.aab"], deflated)])
+    whole = read(NATIVE, "gcc-x86_64-O2-symtab.elf")
+    size = len(whole).to_bytes(4, "little")
+    files["vmlinuz"] = make_kernel(gzip.compress(whole, mtime=0))
+    files["vmlinuz-xz"] = make_kernel(lzma.compress(whole, preset=0, check=lzma.CHECK_CRC32) + size)
+    files["vmlinuz-lz4"] = make_kernel(b"\x02\x21\x4c\x18" + size)
     files["packed.zip"] = make_zip(
         [("libdemo.so.gz", gzip.compress(library, mtime=0), deflated), ("libdemo.so.xz", lzma.compress(library, preset=0), stored)]
     )

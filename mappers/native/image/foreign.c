@@ -38,6 +38,16 @@ static const struct {
     {"<?xml", 5, 0, "an XML file, not a symbol file: for a dSYM, give the whole .dSYM folder"},
 };
 
+/* Kernels whose images are copies of memory. They may begin like PE files. */
+static const struct {
+    const char *magic;
+    uint16_t size, offset;
+} kernels[] = {{"ARM\x64", 4, 0x38},          /* arm64: Image */
+               {"RISCV\0\0\0", 8, 0x30},      /* riscv: Image */
+               {"zimg", 4, 4},                /* EFI: vmlinuz.efi */
+               {"\x18\x28\x6f\x01", 4, 0x24}, /* arm: zImage */
+               {"\x27\x05\x19\x56", 4, 0}};   /* uImage */
+
 #define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map or an index"
 
 static bool is_text(framemap_str bytes)
@@ -56,6 +66,12 @@ static bool is_text(framemap_str bytes)
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
 {
     if (bytes.size == 0) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this file is empty");
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        if (fm_str_starts(fm_str_from(bytes, kernels[i].offset), fm_str(kernels[i].magic, kernels[i].size)))
+            return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                                "this is an image of a Linux kernel, which has no symbols: give its vmlinux, its "
+                                "System.map or /proc/kallsyms");
+    }
     if (fm_str_starts(bytes, FM_STR("MZ"))) return fm_pe_refuse(bytes, error);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
