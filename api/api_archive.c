@@ -209,6 +209,8 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
     framemap_error fault = {0};
     framemap_status status = FRAMEMAP_OK;
     fault.code = fm_archive_open(level->bytes, &archive, &fault);
+    if (fault.code == FRAMEMAP_OK && archive.kind == FM_ARCHIVE_THIN_AR) /* a session reads the files that it names */
+        fault.code = fm_error_set(&fault, FRAMEMAP_E_FORMAT, "the archive is thin: its files are not in it");
     if (fault.code == FRAMEMAP_OK) status = visit_members(walk, level, &archive, &fault, error);
     if (status != FRAMEMAP_OK || fault.code == FRAMEMAP_OK) return status;
     if (level->outer != NULL) return pass_over(walk, level->outer, level->name, &fault);

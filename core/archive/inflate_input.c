@@ -87,8 +87,9 @@ static framemap_status open_library(struct fm_inflater *inflater, framemap_error
 
 static framemap_status open_kind(enum kind kind, struct fm_heap *heap, struct fm_inflater **out, framemap_error *error)
 {
-    struct fm_inflater *inflater = fm_heap_zalloc(heap, 1, sizeof *inflater);
+    struct fm_inflater *inflater = fm_heap_resize(heap, NULL, 0, sizeof *inflater);
     if (inflater == NULL) return fm_error_memory(error);
+    fm_clear(inflater, offsetof(struct fm_inflater, room)); /* an archive may have 60,000 small files */
     inflater->heap = heap;
     fm_arena_init(&inflater->arena, heap);
     inflater->kind = kind;

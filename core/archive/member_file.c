@@ -132,6 +132,43 @@ static framemap_status put_named(struct opening *opening, framemap_str name, fra
 
 static bool is_packed(framemap_str bytes) { return fm_is_compressed(bytes) || fm_is_kernel_image(bytes); }
 
+static bool leads_out(framemap_str name)
+{
+    if (name.size == 0 || name.data[0] == '/') return true;
+    for (framemap_str rest = name; rest.size > 0;) {
+        const size_t end = fm_str_find_byte(rest, '/');
+        if (fm_str_equal(fm_str_slice(rest, 0, end == FM_NOT_FOUND ? rest.size : end), FM_STR(".."))) return true;
+        rest = end == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(rest, end + 1);
+    }
+    return false;
+}
+
+/* A member of a thin archive is a file below its folder; others have to be given themselves. */
+static framemap_status open_thin(framemap_str archive_path, framemap_str name, struct fm_mapfile *file,
+                                 framemap_error *error)
+{
+    const size_t folder = archive_path.size - fm_str_basename(archive_path).size;
+    struct fm_archive_member member;
+    char path[PATH_ROOM];
+    bool found;
+    framemap_status status = fm_archive_find(file->bytes, name, &member, &found, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!found) return fm_error_set(error, FRAMEMAP_E_IO, "there is no such file in the archive");
+    if (leads_out(name) || folder + name.size >= PATH_ROOM)
+        return fm_error_set(error, FRAMEMAP_E_IO, "the file that the thin archive names is outside of its folder");
+    memcpy(path, archive_path.data, folder);
+    memcpy(path + folder, name.data, name.size);
+    path[folder + name.size] = '\0';
+    fm_mapfile_close(file);
+    return fm_mapfile_open_small(path, 0, NULL, file, error);
+}
+
+static bool is_thin(framemap_str bytes)
+{
+    struct fm_archive archive;
+    return fm_archive_open(bytes, &archive, NULL) == FRAMEMAP_OK && archive.kind == FM_ARCHIVE_THIN_AR;
+}
+
 static framemap_status open_in_archive(const char *path, size_t archive_size, struct fm_heap *heap,
                                        struct fm_mapfile *out, framemap_error *error)
 {
@@ -140,7 +177,9 @@ static framemap_status open_in_archive(const char *path, size_t archive_size, st
     framemap_status status = fm_mapfile_open_small(archive, 0, NULL, out, error);
     if (status != FRAMEMAP_OK) return status;
     struct opening opening = {out, heap, fm_limit_inflated(out->bytes.size)};
-    status = put_named(&opening, framemap_str_of(path + archive_size + 1), error);
+    const framemap_str name = framemap_str_of(path + archive_size + 1);
+    status = is_thin(out->bytes) ? open_thin(fm_str(path, archive_size), name, out, error)
+                                 : put_named(&opening, name, error);
     if (status == FRAMEMAP_OK && is_packed(out->bytes)) status = unpack_stream(path, &opening, NULL, error);
     if (status != FRAMEMAP_OK) fm_mapfile_close(out);
     return status;

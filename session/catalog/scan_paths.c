@@ -1,5 +1,5 @@
 /* Walks the given paths, opens each file, and adds the symbol files to the catalog. Source maps and scripts are left to
- * scan_javascript.c. Holds the rule which files a script may name (docs/security.md). */
+ * scan_javascript.c. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/scan_paths.h"
 
@@ -40,11 +40,6 @@ struct folder_walk {
     uint32_t files;
     bool full; /* the limit on files was reached and reported */
 };
-
-static void warn_of_file(const struct fm_scan_host *host, const framemap_error *fault)
-{
-    if (host->warning) host->warning(host->context, fault);
-}
 
 bool fm_is_folder(const char *path)
 {
@@ -147,12 +142,6 @@ static framemap_status list_images(const struct fm_scan_host *host, const struct
     return FRAMEMAP_OK;
 }
 
-static void name_whole_path(framemap_error *fault, const char *path)
-{
-    fault->where[0] = 0;
-    fm_error_where(fault, framemap_str_of(path));
-}
-
 static framemap_status list_symbols(const struct fm_scan_host *host, const struct fm_scanned *file,
                                     framemap_error *error)
 {
@@ -168,30 +157,6 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
-framemap_str fm_folder_of(const char *path)
-{
-    const framemap_str all = framemap_str_of(path);
-    return fm_str_slice(all, 0, all.size - fm_str_basename(all).size);
-}
-
-/* --- the rule of what is outside (docs/security.md) --- */
-
-/* A file may name others only below the given path, since it may come from a stranger. whole: what the path leads to,
- * which is what was checked. */
-static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path,
-                     char whole[PATH_MAX])
-{
-    framemap_error fault = {0};
-    if (realpath(path, whole) && (host->allow_outside || fm_is_below(file->root, whole))) return true;
-    fm_error_set(&fault, FRAMEMAP_E_IO,
-                 "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it "
-                 "with --allow-outside",
-                 path);
-    name_whole_path(&fault, file->path);
-    warn_of_file(host, &fault);
-    return false;
-}
-
 /* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts
  * are not always ours. */
 static framemap_status list_named_map(const struct fm_scan_host *host, const char *path,
@@ -202,7 +167,7 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
     char whole[PATH_MAX];
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
-    if (!may_open(host, script, path, whole)) return FRAMEMAP_OK;
+    if (!fm_may_open(host, script, path, "a source map", whole)) return FRAMEMAP_OK;
     if (fm_mapfile_open(whole, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
     const bool beside = fm_str_equal(fm_folder_of(path), fm_folder_of(script->path));
     const struct fm_scanned scanned = {.path = path,
@@ -217,8 +182,8 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
         status = is_index ? list_symbols(host, &scanned, &fault) : fm_scan_source_map(host, &scanned, &fault);
         if (status == FRAMEMAP_E_MEMORY) fm_error_memory(error);
         if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) {
-            name_whole_path(&fault, path);
-            warn_of_file(host, &fault);
+            fm_fault_at(&fault, path);
+            fm_scan_warn(host, &fault);
             status = FRAMEMAP_OK;
         }
     }
@@ -262,7 +227,10 @@ static framemap_status list_member(const struct fm_scan_host *host, const struct
 static framemap_status list_other(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
 {
     size_t count;
-    const framemap_status status = fm_scan_archive(host, file, list_member, &count, error);
+    bool is_thin;
+    framemap_status status = fm_scan_thin(host, file, list_file, &is_thin, error);
+    if (is_thin) return status;
+    status = fm_scan_archive(host, file, list_member, &count, error);
     if (status == FRAMEMAP_E_FORMAT) return list_script(host, file, error);
     if (status != FRAMEMAP_OK || count > 0) return status;
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive");
@@ -286,8 +254,8 @@ static framemap_status open_found(const struct fm_scan_host *host, const char *p
     *passed = status == FRAMEMAP_E_MEMORY;
     if (!*passed) return status;
     fm_heap_fault(heap, status, error);
-    name_whole_path(error, path);
-    warn_of_file(host, error);
+    fm_fault_at(error, path);
+    fm_scan_warn(host, error);
     return FRAMEMAP_OK;
 }
 
@@ -324,8 +292,8 @@ static framemap_status add_found_file(struct folder_walk *walk, const char *path
     framemap_status status = inspect_file(walk->host, path, walk->root, stamp, depth, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
-    name_whole_path(&fault, path);
-    warn_of_file(walk->host, &fault);
+    fm_fault_at(&fault, path);
+    fm_scan_warn(walk->host, &fault);
     return FRAMEMAP_OK;
 }
 
@@ -383,8 +351,8 @@ static framemap_status visit(struct folder_walk *walk, const struct folder *fold
     if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
     framemap_error fault = {0};
     fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is ignored", (unsigned)FM_LIMIT_SCAN_FILES);
-    name_whole_path(&fault, folder->path);
-    if (!walk->full) warn_of_file(walk->host, &fault);
+    fm_fault_at(&fault, folder->path);
+    if (!walk->full) fm_scan_warn(walk->host, &fault);
     walk->full = true;
     return FRAMEMAP_OK;
 }
@@ -417,8 +385,8 @@ static framemap_status read_folder(struct folder_walk *walk, const struct folder
         framemap_error fault = {0};
         fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s",
                      errno == EACCES ? "no permission" : "system error");
-        name_whole_path(&fault, folder->path);
-        warn_of_file(walk->host, &fault);
+        fm_fault_at(&fault, folder->path);
+        fm_scan_warn(walk->host, &fault);
         return FRAMEMAP_OK;
     }
     const char **names = NULL;
@@ -476,11 +444,11 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
     fm_member_stamp_of(path, &stamp);
     status = inspect_given(host, path, &stamp, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
-    name_whole_path(&fault, path);
+    fm_fault_at(&fault, path);
     if (strict || status == FRAMEMAP_E_IO || status == FRAMEMAP_E_MEMORY) {
         if (error) *error = fault;
         return status;
     }
-    warn_of_file(host, &fault);
+    fm_scan_warn(host, &fault);
     return FRAMEMAP_OK;
 }
