@@ -15,7 +15,8 @@
 static framemap_status find_metadata(framemap_str bytes, struct fm_archive_member *out, framemap_error *error)
 {
     bool found = false;
-    const framemap_status status = fm_archive_find(bytes, METADATA, out, &found, error);
+    framemap_status status = FRAMEMAP_OK;
+    if (fm_str_starts(bytes, FM_STR("PK"))) status = fm_archive_find(bytes, METADATA, out, &found, error);
     if (status != FRAMEMAP_OK || found) return status;
     return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not an R8 zip archive with a METADATA file");
 }
