@@ -15,6 +15,7 @@ enum { HEAD = 4096 }; /* bytes of a file by which mappers recognize theirs */
 
 struct archive_walk {
     const framemap_archive_options *options;
+    fm_archive_keep *keep; /* NULL: nothing is kept */
     struct fm_heap *heap;
     uint64_t left; /* bytes that may still be decompressed */
 };
@@ -162,6 +163,9 @@ static framemap_status read_member(struct member_visit *visit, framemap_error *e
         return pass_over(walk, visit->level, visit->member->name, &fault);
     walk->left -= visit->bytes.size;
     const framemap_status status = use_bytes(visit, error);
+    if (status == FRAMEMAP_OK && visit->kind == MEMBER_SYMBOLS && walk->keep != NULL &&
+        walk->keep(walk->options->context, visit->bytes))
+        return status;
     if (visit->bytes.size > 0) fm_heap_free(walk->heap, (char *)(uintptr_t)visit->bytes.data, visit->bytes.size);
     return status;
 }
@@ -218,12 +222,18 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
     return fault.code;
 }
 
+framemap_status fm_archive_symbols_kept(framemap_str bytes, const framemap_archive_options *options,
+                                        fm_archive_keep *keep, struct fm_heap *heap, framemap_error *error)
+{
+    struct archive_walk walk = {.options = options, .keep = keep, .heap = heap, .left = fm_limit_inflated(bytes.size)};
+    const struct archive_level level = {.bytes = bytes};
+    return visit_archive(&walk, &level, error);
+}
+
 framemap_status fm_archive_symbols(framemap_str bytes, const framemap_archive_options *options, struct fm_heap *heap,
                                    framemap_error *error)
 {
-    struct archive_walk walk = {.options = options, .heap = heap, .left = fm_limit_inflated(bytes.size)};
-    const struct archive_level level = {.bytes = bytes};
-    return visit_archive(&walk, &level, error);
+    return fm_archive_symbols_kept(bytes, options, NULL, heap, error);
 }
 
 framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_archive_options *options,

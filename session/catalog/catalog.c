@@ -12,6 +12,7 @@ void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
     fm_arena_init(&catalog->search, heap);
     fm_table_init(&catalog->paths, heap);
     fm_js_keys_init(&catalog->scripts, heap);
+    fm_kept_files_init(&catalog->kept, heap);
 }
 
 void fm_catalog_free(struct fm_catalog *catalog)
@@ -25,6 +26,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->stored, catalog->stored_capacity * size);
     fm_table_free(&catalog->paths);
     fm_js_keys_free(&catalog->scripts);
+    fm_kept_files_free(&catalog->kept);
     fm_arena_free(&catalog->search);
     fm_arena_free(&catalog->arena);
 }

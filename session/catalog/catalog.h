@@ -7,6 +7,7 @@
 #include "core/heap.h"
 #include "core/text/guid.h"
 #include "session/catalog/js_keys.h"
+#include "session/catalog/kept_files.h"
 #include "session/catalog/symbol_entry.h"
 #include <framemap/session.h>
 
@@ -39,7 +40,8 @@ struct fm_catalog {
     struct fm_js_keys scripts;     /* source maps and scripts; updated before each search */
     struct fm_mapping_uuid *uuids; /* by the `order` of their entries; NULL: not made yet */
     size_t uuid_capacity;
-    struct fm_table paths; /* entries by path, so that a path that is given twice is listed once */
+    struct fm_kept_files kept; /* for the index cache */
+    struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
 };
 
 void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);

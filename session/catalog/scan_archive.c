@@ -12,6 +12,7 @@ struct archive_scan {
     const struct fm_scanned *file; /* the archive */
     fm_scan_member *list;
     struct fm_arena arena; /* the path of the current file */
+    const char *last;      /* the path of the file that was listed last; NULL: it was not */
     size_t count;
     bool no_memory; /* for a path */
 };
@@ -70,11 +71,21 @@ static framemap_status list_found_member(void *context, const framemap_archive_m
     const framemap_status status = scan->list(scan->host, &member, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     scan->count++;
+    scan->last = status == FRAMEMAP_OK ? path : NULL;
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     fault.where[0] = 0;
     fm_error_where(&fault, found->name);
     warn_of_member(scan, &fault);
     return FRAMEMAP_OK;
+}
+
+/* The path is still that of the file that was listed last. */
+static bool keep_member(void *context, framemap_str block)
+{
+    struct archive_scan *scan = context;
+    const struct fm_entry *entry = scan->last ? fm_catalog_at_path(scan->host->catalog, scan->last) : NULL;
+    scan->last = NULL;
+    return entry != NULL && !entry->is_source_map && fm_kept_files_add(&scan->host->catalog->kept, entry->path, block);
 }
 
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
@@ -87,7 +98,8 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
                                               .warning = warn_of_member,
                                               .context = &scan};
     fm_arena_init(&scan.arena, host->catalog->heap);
-    const framemap_status status = fm_archive_symbols(file->bytes, &options, host->catalog->heap, error);
+    const framemap_status status =
+        fm_archive_symbols_kept(file->bytes, &options, keep_member, host->catalog->heap, error);
     fm_arena_free(&scan.arena);
     *count = scan.count;
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;

@@ -259,6 +259,17 @@ static framemap_status open_found(const struct fm_scan_host *host, const char *p
     return FRAMEMAP_OK;
 }
 
+/* What was decompressed for the listing is kept for the compiler. */
+static void keep_bytes(const struct fm_scan_host *host, const char *path, struct fm_mapfile *file)
+{
+    const struct fm_entry *entry = file->heap != NULL ? fm_catalog_at_path(host->catalog, path) : NULL;
+    if (entry == NULL || entry->is_source_map || file->heap != host->catalog->heap || file->start > 0 ||
+        file->block_size != file->bytes.size || !fm_kept_files_add(&host->catalog->kept, path, file->bytes))
+        return;
+    file->heap = NULL;
+    file->bytes = (framemap_str){"", 0};
+}
+
 /* root: of fm_scanned. depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
 static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const char *root,
                                     const struct fm_stamp *stamp, uint32_t depth, framemap_error *error)
@@ -279,6 +290,7 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
                                        .given = given};
     status = list_file(host, &scanned, &is_one, error);
     if (!is_one) status = list_other(host, &scanned, error);
+    if (status == FRAMEMAP_OK && is_one) keep_bytes(host, path, &file);
     fm_mapfile_close(&file);
     return status;
 }
