@@ -4,6 +4,8 @@
 #include "api/index_handle.h"
 #include "api/option_structs.h"
 #include "core/archive/archive.h"
+#include "core/archive/inflate_input.h"
+#include "core/archive/kernel_image.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
@@ -13,16 +15,46 @@ enum { HEAD = 4096 }; /* bytes of a file by which mappers recognize theirs */
 
 struct archive_walk {
     const framemap_archive_options *options;
+    fm_archive_keep *keep; /* NULL: nothing is kept */
     struct fm_heap *heap;
     uint64_t left; /* bytes that may still be decompressed */
 };
 
-/* Reports a file that cannot be read, and goes on with the next. */
-static framemap_status pass_over(const struct archive_walk *walk, framemap_str name, framemap_error *fault)
+/* An archive that is being read, in others. */
+struct archive_level {
+    const struct archive_level *outer; /* NULL: the given one */
+    framemap_str name;                 /* in the outer one */
+    framemap_str bytes;
+    unsigned depth;
+    bool is_compressed; /* it was decompressed, or one around it */
+};
+
+enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
+
+/* "inner.zip!lib.so" for a file in an archive in the given one. false: out of memory. */
+static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
+    framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];
+    unsigned count = 0;
+    for (; level->outer != NULL; level = level->outer) names[count++] = level->name;
+    while (count > 0) {
+        fm_buf_str(out, names[--count]);
+        fm_buf_byte(out, '!');
+    }
+    fm_buf_str(out, name);
+    return !out->failed;
+}
+
+/* Reports a file that cannot be read, and goes on with the next. */
+static framemap_status pass_over(const struct archive_walk *walk, const struct archive_level *level, framemap_str name,
+                                 framemap_error *fault)
+{
+    struct fm_buf whole;
+    fm_buf_init(&whole, walk->heap);
     fault->where[0] = 0;
-    fm_error_where(fault, name);
+    fm_error_where(fault, put_name(&whole, level, name) ? fm_buf_view(&whole) : name);
     if (walk->options->warning) walk->options->warning(walk->options->context, fault);
+    fm_buf_free(&whole);
     return FRAMEMAP_OK;
 }
 
@@ -32,63 +64,176 @@ static bool is_file_name(framemap_str name)
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;
 }
 
-/* Reads the head of a file. *is_one: whether it is a symbol file. */
-static framemap_status look_at_head(struct archive_walk *walk, const struct fm_archive_member *member, bool *is_one,
-                                    framemap_error *error)
+static enum member_kind kind_of(framemap_str head, framemap_str name)
+{
+    struct fm_archive archive;
+    if (head.size == 0) return MEMBER_OTHER;
+    if (fm_index_probe(head) || fm_mapper_for(head, fm_str_basename(name), NULL) != NULL) return MEMBER_SYMBOLS;
+    if (fm_is_compressed(head) || fm_is_kernel_image(head)) return MEMBER_COMPRESSED;
+    return fm_archive_open(head, &archive, NULL) == FRAMEMAP_E_FORMAT ? MEMBER_OTHER : MEMBER_ARCHIVE;
+}
+
+static framemap_status look_at_head(struct archive_walk *walk, const struct fm_archive_member *member,
+                                    enum member_kind *kind, framemap_error *error)
 {
     char head[HEAD];
     size_t size;
-    *is_one = false;
+    *kind = MEMBER_OTHER;
     walk->left -= walk->left < HEAD ? walk->left : HEAD;
     const framemap_status status = fm_member_head(member, walk->heap, head, sizeof head, &size, error);
-    if (status != FRAMEMAP_OK || size == 0) return status;
-    const framemap_str bytes = fm_str(head, size);
-    *is_one = fm_index_probe(bytes) || fm_mapper_for(bytes, fm_str_basename(member->name), NULL) != NULL;
-    return FRAMEMAP_OK;
-}
-
-static framemap_status pass_on(struct archive_walk *walk, const struct fm_archive_member *member, framemap_str bytes,
-                               framemap_error *error)
-{
-    const framemap_archive_member found = {
-        .name = member->name, .bytes = bytes, .is_compressed = member->packing != FM_MEMBER_STORED};
-    return walk->options->each(walk->options->context, &found, error);
-}
-
-static framemap_status visit_member(struct archive_walk *walk, const struct fm_archive_member *member,
-                                    framemap_error *error)
-{
-    framemap_error fault = {0};
-    framemap_str bytes = member->stored;
-    bool is_one;
-    if (!is_file_name(member->name) || member->refused != NULL) return FRAMEMAP_OK;
-    framemap_status status = look_at_head(walk, member, &is_one, &fault);
-    if (status != FRAMEMAP_OK) return pass_over(walk, member->name, &fault);
-    if (!is_one || (walk->options->wants && !walk->options->wants(walk->options->context, member->name)))
-        return FRAMEMAP_OK;
-    if (member->packing == FM_MEMBER_STORED) return pass_on(walk, member, bytes, error);
-    status = fm_heap_fault(walk->heap, fm_member_inflate(member, walk->heap, walk->left, &bytes, &fault), &fault);
-    if (status != FRAMEMAP_OK) return pass_over(walk, member->name, &fault);
-    walk->left -= bytes.size;
-    status = pass_on(walk, member, bytes, error);
-    if (bytes.size > 0) fm_heap_free(walk->heap, (char *)(uintptr_t)bytes.data, bytes.size);
+    if (status == FRAMEMAP_OK) *kind = kind_of(fm_str(head, size), member->name);
     return status;
+}
+
+static framemap_status visit_archive(struct archive_walk *walk, const struct archive_level *level,
+                                     framemap_error *error);
+
+/* What is read of one member. */
+struct member_visit {
+    struct archive_walk *walk;
+    const struct archive_level *level; /* the archive that it is in */
+    const struct fm_archive_member *member;
+    enum member_kind kind;
+    framemap_str name;  /* with those of the archives around it */
+    framemap_str bytes; /* decompressed */
+};
+
+static framemap_status pass_on(const struct member_visit *visit, framemap_error *error)
+{
+    const framemap_archive_options *options = visit->walk->options;
+    const bool is_stored = visit->member->packing == FM_MEMBER_STORED;
+    const framemap_archive_member found = {
+        .name = visit->name,
+        .bytes = visit->bytes,
+        .is_compressed = visit->level->is_compressed || !is_stored,
+        .within = visit->name.size - visit->member->name.size,
+        .offset = is_stored ? (uint64_t)(visit->bytes.data - visit->level->bytes.data) : 0};
+    return options->each(options->context, &found, error);
+}
+
+static framemap_status go_into(const struct member_visit *visit, framemap_error *error)
+{
+    const struct archive_level level = {.outer = visit->level,
+                                        .name = visit->member->name,
+                                        .bytes = visit->bytes,
+                                        .depth = visit->level->depth + 1,
+                                        .is_compressed =
+                                            visit->level->is_compressed || visit->member->packing != FM_MEMBER_STORED};
+    framemap_error fault = {0};
+    if (level.depth < FM_LIMIT_ARCHIVE_DEPTH) return visit_archive(visit->walk, &level, error);
+    fm_error_set(&fault, FRAMEMAP_E_LIMIT, "archives in archives are opened to a depth of %u",
+                 (unsigned)FM_LIMIT_ARCHIVE_DEPTH);
+    return pass_over(visit->walk, visit->level, visit->member->name, &fault);
+}
+
+static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
+                                    const struct fm_archive_member *member, bool in_stream, framemap_error *error);
+
+/* A compressed file in the archive is used as the file in it. */
+static framemap_status unpack(const struct member_visit *visit, framemap_error *error)
+{
+    struct fm_archive archive;
+    struct fm_archive_member inner;
+    framemap_error fault = {0};
+    bool more;
+    framemap_status status = fm_archive_open(visit->bytes, &archive, &fault);
+    if (status == FRAMEMAP_OK) status = fm_archive_next(&archive, &inner, &more, &fault);
+    if (status != FRAMEMAP_OK) return pass_over(visit->walk, visit->level, visit->member->name, &fault);
+    inner.name = visit->member->name;
+    return visit_member(visit->walk, visit->level, &inner, true, error);
+}
+
+static framemap_status use_bytes(const struct member_visit *visit, framemap_error *error)
+{
+    switch (visit->kind) {
+    case MEMBER_SYMBOLS: return pass_on(visit, error);
+    case MEMBER_ARCHIVE: return go_into(visit, error);
+    default: return unpack(visit, error);
+    }
+}
+
+static framemap_status read_member(struct member_visit *visit, framemap_error *error)
+{
+    struct archive_walk *walk = visit->walk;
+    framemap_error fault = {0};
+    visit->bytes = visit->member->stored;
+    if (visit->member->packing == FM_MEMBER_STORED) return use_bytes(visit, error);
+    const framemap_status inflated = fm_member_inflate(visit->member, walk->heap, walk->left, &visit->bytes, &fault);
+    if (fm_heap_fault(walk->heap, inflated, &fault) != FRAMEMAP_OK)
+        return pass_over(walk, visit->level, visit->member->name, &fault);
+    walk->left -= visit->bytes.size;
+    const framemap_status status = use_bytes(visit, error);
+    if (status == FRAMEMAP_OK && visit->kind == MEMBER_SYMBOLS && walk->keep != NULL &&
+        walk->keep(walk->options->context, visit->bytes))
+        return status;
+    if (visit->bytes.size > 0) fm_heap_free(walk->heap, (char *)(uintptr_t)visit->bytes.data, visit->bytes.size);
+    return status;
+}
+
+/* in_stream: it is what a compressed file has in it, which is neither compressed again nor an archive. */
+static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
+                                    const struct fm_archive_member *member, bool in_stream, framemap_error *error)
+{
+    const framemap_archive_options *options = walk->options;
+    struct member_visit visit = {.walk = walk, .level = level, .member = member};
+    framemap_error fault = {0};
+    struct fm_buf name;
+    if (!is_file_name(member->name) || member->refused != NULL) return FRAMEMAP_OK;
+    framemap_status status = look_at_head(walk, member, &visit.kind, &fault);
+    if (status != FRAMEMAP_OK) return pass_over(walk, level, member->name, &fault);
+    if (visit.kind == MEMBER_OTHER || (in_stream && visit.kind != MEMBER_SYMBOLS)) return FRAMEMAP_OK;
+    fm_buf_init(&name, walk->heap);
+    if (!put_name(&name, level, member->name)) status = fm_error_memory(error);
+    visit.name = fm_buf_view(&name);
+    const bool wanted = status == FRAMEMAP_OK && (visit.kind != MEMBER_SYMBOLS || options->wants == NULL ||
+                                                  options->wants(options->context, visit.name));
+    if (wanted) status = read_member(&visit, error);
+    fm_buf_free(&name);
+    return status;
+}
+
+static framemap_status visit_members(struct archive_walk *walk, const struct archive_level *level,
+                                     struct fm_archive *archive, framemap_error *fault, framemap_error *error)
+{
+    for (;;) {
+        struct fm_archive_member member;
+        bool more;
+        fault->code = fm_archive_next(archive, &member, &more, fault);
+        if (fault->code != FRAMEMAP_OK || !more) return FRAMEMAP_OK;
+        const framemap_status status = visit_member(walk, level, &member, false, error);
+        if (status != FRAMEMAP_OK) return status;
+    }
+}
+
+/* Damage to an archive in the given one is a warning. */
+static framemap_status visit_archive(struct archive_walk *walk, const struct archive_level *level,
+                                     framemap_error *error)
+{
+    struct fm_archive archive;
+    framemap_error fault = {0};
+    framemap_status status = FRAMEMAP_OK;
+    fault.code = fm_archive_open(level->bytes, &archive, &fault);
+    if (fault.code == FRAMEMAP_OK && archive.kind == FM_ARCHIVE_THIN_AR) /* a session reads the files that it names */
+        fault.code = fm_error_set(&fault, FRAMEMAP_E_FORMAT, "the archive is thin: its files are not in it");
+    if (fault.code == FRAMEMAP_OK) status = visit_members(walk, level, &archive, &fault, error);
+    if (status != FRAMEMAP_OK || fault.code == FRAMEMAP_OK) return status;
+    if (level->outer != NULL) return pass_over(walk, level->outer, level->name, &fault);
+    if (error) *error = fault;
+    return fault.code;
+}
+
+framemap_status fm_archive_symbols_kept(framemap_str bytes, const framemap_archive_options *options,
+                                        fm_archive_keep *keep, struct fm_heap *heap, framemap_error *error)
+{
+    struct archive_walk walk = {.options = options, .keep = keep, .heap = heap, .left = fm_limit_inflated(bytes.size)};
+    const struct archive_level level = {.bytes = bytes};
+    return visit_archive(&walk, &level, error);
 }
 
 framemap_status fm_archive_symbols(framemap_str bytes, const framemap_archive_options *options, struct fm_heap *heap,
                                    framemap_error *error)
 {
-    struct fm_archive archive;
-    struct archive_walk walk = {.options = options, .heap = heap, .left = fm_limit_inflated(bytes.size)};
-    framemap_status status = fm_archive_open(bytes, &archive, error);
-    while (status == FRAMEMAP_OK) {
-        struct fm_archive_member member;
-        bool more;
-        status = fm_archive_next(&archive, &member, &more, error);
-        if (status != FRAMEMAP_OK || !more) break;
-        status = visit_member(&walk, &member, error);
-    }
-    return status;
+    return fm_archive_symbols_kept(bytes, options, NULL, heap, error);
 }
 
 framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_archive_options *options,

@@ -66,7 +66,8 @@ static const struct unreadable_kind *unreadable_kind_of(framemap_str head)
 /* Whether framemap restore reads it. */
 static bool is_unpacked(const struct unreadable_kind *kind)
 {
-    static const char *const read[] = {"compressed with gzip", "compressed with zstd", "text in UTF-16"};
+    static const char *const read[] = {"compressed with gzip", "compressed with zstd", "compressed with xz",
+                                       "text in UTF-16"};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (strcmp(kind->what, read[i]) == 0) return true;
     return false;

@@ -26,6 +26,14 @@ framemap_need(JSMN_INCLUDE libjsmn-dev)
 set(framemap_private_libraries PkgConfig::DEFLATE PkgConfig::ZSTD PkgConfig::PCRE2 ZLIB::ZLIB)
 set(framemap_static_words -ldeflate -lzstd -lpcre2-8 -lz)
 
+# liblzma: xz files and the symbol tables in .gnu_debugdata.
+if(FRAMEMAP_WITH_XZ AND PkgConfig_FOUND)
+  pkg_check_modules(LZMA QUIET IMPORTED_TARGET GLOBAL liblzma)
+  framemap_need(LZMA_FOUND liblzma-dev)
+  list(APPEND framemap_private_libraries PkgConfig::LZMA)
+  list(APPEND framemap_static_words -llzma)
+endif()
+
 # libdwarf: Debian 12 has 20210528 without a pkg-config file. The one of Debian 13 names a folder without the header, so pkg-config is not used.
 if(FRAMEMAP_WITH_LIBDWARF)
   find_path(LIBDWARF_INCLUDE libdwarf.h PATH_SUFFIXES libdwarf libdwarf-2 libdwarf-0)

@@ -10,7 +10,7 @@ target_compile_definitions(framemap_warnings INTERFACE _FILE_OFFSET_BITS=64)
 if(APPLE) # its headers show nothing beyond POSIX when that is asked for
   target_compile_definitions(framemap_warnings INTERFACE _DARWIN_C_SOURCE)
 endif()
-foreach(part THREADS WITH_LIBDWARF WITH_DEMANGLERS)
+foreach(part THREADS WITH_LIBDWARF WITH_XZ WITH_DEMANGLERS)
   if(FRAMEMAP_${part})
     target_compile_definitions(framemap_warnings INTERFACE FRAMEMAP_${part})
   endif()

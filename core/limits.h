@@ -24,6 +24,11 @@
 #define FM_LIMIT_INFLATE_RATIO ((uint64_t)64)
 /* Files of one archive: the largest apps have some 60,000, libjava's class path 30,000. */
 #define FM_LIMIT_ARCHIVE_MEMBERS ((uint32_t)1 << 20)
+#define FM_LIMIT_UNSIZED ((size_t)128 << 20) /* bytes of a file of /proc; /proc/kallsyms has 5 to 20 MB */
+/* Bytes of decompressed files that a session without a ceiling keeps from listing to compiling them. */
+#define FM_LIMIT_KEPT_FILES ((uint64_t)64 << 20)
+/* Archives in archives: an apk in the zip of a store in the zip of a release. */
+#define FM_LIMIT_ARCHIVE_DEPTH 4u
 #define FM_LIMIT_INFLATED ((uint64_t)64 << 30) /* bytes of one inflated section */
 #define FM_LIMIT_INLINE_DEPTH ((uint32_t)1024) /* frames of one inline chain; the deepest seen has 102 */
 #define FM_LIMIT_DIE_DEPTH ((uint32_t)4096)    /* nesting of debug entries; C++ templates reach about 60 */

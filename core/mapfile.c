@@ -3,7 +3,9 @@
 #include "core/mapfile.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/map_guard.h"
+#include "core/text/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -97,6 +99,36 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     return whole ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
+/* Files of /proc have no size before they are read. A file that is empty stays so. */
+static framemap_status read_unsized(int descriptor, struct fm_heap *heap, struct fm_mapfile *file,
+                                    framemap_error *error)
+{
+    enum { FIRST = 1 << 16 };
+    char *data = NULL, byte;
+    size_t have = 0, room = 0;
+    const ssize_t any = pread(descriptor, &byte, 1, 0);
+    if (any != 1) return FRAMEMAP_OK;
+    while (have == room && room <= FM_LIMIT_UNSIZED / 2) {
+        const size_t more = room > 0 ? 2 * room : FIRST;
+        char *const grown = fm_heap_resize(heap, data, room, more);
+        if (grown == NULL) break;
+        data = grown;
+        room = more;
+        have += read_up_to(descriptor, data + have, room - have);
+    }
+    char *const block = have < room && have > 0 ? fm_heap_resize(heap, data, room, have) : NULL;
+    if (block == NULL) {
+        fm_heap_free(heap, data, room);
+        return room > FM_LIMIT_UNSIZED / 2
+                   ? fm_error_set(error, FRAMEMAP_E_LIMIT, "the file has more than %zu bytes", FM_LIMIT_UNSIZED)
+                   : fm_error_memory(error);
+    }
+    file->bytes = fm_str(block, have);
+    file->heap = heap;
+    file->block_size = have;
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
                                 framemap_error *error)
 {
@@ -105,6 +137,8 @@ framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *he
     if (status == FRAMEMAP_OK && file.stamp.size > 0)
         status = file.stamp.size <= limit ? read_descriptor(descriptor, heap, &file, error)
                                           : map_descriptor(descriptor, &file, error);
+    else if (status == FRAMEMAP_OK && heap != NULL)
+        status = read_unsized(descriptor, heap, &file, error);
     if (!file.has_descriptor) close(descriptor);
     if (status == FRAMEMAP_OK)
         *out = file;
@@ -171,8 +205,11 @@ void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t siz
 
 void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part)
 {
-    file->start = part.size > 0 ? (size_t)(part.data - file->bytes.data) : 0;
-    file->bytes = part.size > 0 ? part : (framemap_str){"", 0};
+    if (part.size > 0) {
+        file->start += (size_t)(part.data - file->bytes.data);
+        file->bytes = part;
+    }
+    file->bytes.size = part.size;
 }
 
 /* The bytes of the file, mapped or read. */

@@ -27,14 +27,14 @@ struct fm_mapfile {
  * ends the process (SIGBUS), unless the guard of core/map_guard.h is installed; then they read as zeros. Call
  * fm_mapfile_changed after reading. */
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
-/* The same, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change. Errors:
- * also MEMORY, and IO if the file changes while it is read. */
+/* The same, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change, and so is
+ * one of /proc, which has no size. Errors: also MEMORY, and IO if the file changes while it is read. */
 framemap_status fm_mapfile_open_small(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error);
 /* The same for a descriptor, which this function owns from now on, after a failure too. */
 framemap_status fm_mapfile_take(int descriptor, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                 framemap_error *error);
-/* Leaves only a part of the bytes: a file in an archive. */
+/* Leaves only a part of the bytes: a file in an archive. May be called again, for an archive in an archive. */
 void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part);
 /* Puts other bytes in place of the file's, made of them: those of a compressed one. They are a block of the heap, owned
  * by the struct from now on. fm_mapfile_changed still watches the file. */

@@ -58,7 +58,9 @@ static void check_symbols(struct fm_image *image)
     for (size_t i = 0; i < image->symbol_count; i++) {
         const struct fm_symbol *symbol = &image->symbols[i];
         assert(i == 0 || image->symbols[i - 1].address <= symbol->address);
-        assert(symbol->name.size > 0 && symbol->name.size <= FM_LIMIT_NAME && inside(symbol->name, image->bytes));
+        assert(symbol->name.size > 0 && symbol->name.size <= FM_LIMIT_NAME);
+        assert(inside(symbol->name, image->bytes) || image->has_debugdata); /* names that were in it are in memory */
+        touch(symbol->name);
         assert(symbol->section == UINT32_MAX || symbol->section < image->section_count);
         assert(symbol->kind != FM_SYMBOL_NONE);
     }

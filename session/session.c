@@ -4,6 +4,7 @@
 
 #include "api/option_structs.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/text/text.h"
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/scoped_find.h"
@@ -37,6 +38,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_mutex_init(&session->talk);
     fm_arena_init(&session->arena, &session->heap);
     fm_catalog_init(&session->catalog, &session->heap);
+    if (!session->has_ceiling) session->catalog.kept.most = FM_LIMIT_KEPT_FILES;
     fm_missing_init(&session->missing, &session->heap);
     fm_same_builds_init(&session->same_builds, &session->heap, fm_session_warn, session);
     fm_call_memory_init(&session->call_memory, &session->heap, session->has_ceiling ? session->ceiling.most : 0);

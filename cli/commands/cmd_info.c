@@ -177,7 +177,7 @@ static void put_whereabouts(struct info_job *job, const framemap_image_info *ima
     const bool refused = why.code == FRAMEMAP_E_MISMATCH && why.where[0];
     snprintf(note, sizeof note, "%s%s%s", refused ? why.where : "", refused ? ": " : "", why.message);
     if (why.code) text_member(job, "note", framemap_str_of(note));
-    if (image->has_debugdata)
+    if (image->has_debugdata && image->is_stripped)
         text_member(job, "unread", framemap_str_of(".gnu_debugdata, an xz-compressed symbol table"));
     free(found);
 }

@@ -4,9 +4,19 @@
 #include "core/archive/archive_ar.h"
 #include "core/archive/archive_zip.h"
 #include "core/archive/inflate_input.h"
+#include "core/archive/kernel_image.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"
+
+static framemap_status open_kernel(framemap_str bytes, struct fm_archive *out, framemap_error *error)
+{
+    struct fm_archive archive = {.kind = FM_ARCHIVE_STREAM, .left = 1};
+    if (!fm_kernel_payload(bytes, &archive.bytes, &archive.refused))
+        return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "the kernel in this image is cut off");
+    *out = archive;
+    return FRAMEMAP_OK;
+}
 
 framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, framemap_error *error)
 {
@@ -24,6 +34,7 @@ framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, fram
             .bytes = bytes, .kind = kinds[i].kind, .at = kinds[i].magic.size, .left = FM_LIMIT_ARCHIVE_MEMBERS};
         return FRAMEMAP_OK;
     }
+    if (fm_is_kernel_image(bytes)) return open_kernel(bytes, out, error);
     if (!fm_is_compressed(bytes))
         return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is neither an archive nor a compressed file");
     *out = (struct fm_archive){.bytes = bytes, .kind = FM_ARCHIVE_STREAM, .left = 1};
@@ -36,7 +47,8 @@ static framemap_status next_of_kind(struct fm_archive *archive, struct fm_archiv
     *more = archive->left > 0;
     if (archive->kind == FM_ARCHIVE_ZIP) return *more ? fm_zip_next(archive, out, error) : FRAMEMAP_OK;
     if (archive->kind != FM_ARCHIVE_STREAM) return fm_ar_next(archive, out, more, error);
-    *out = (struct fm_archive_member){.stored = archive->bytes, .size = UINT64_MAX, .packing = FM_MEMBER_STREAM};
+    *out = (struct fm_archive_member){
+        .stored = archive->bytes, .size = UINT64_MAX, .packing = FM_MEMBER_STREAM, .refused = archive->refused};
     return FRAMEMAP_OK;
 }
 

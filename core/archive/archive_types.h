@@ -14,6 +14,7 @@ struct fm_archive {
     uint64_t left;           /* number of records that are still to be read */
     uint64_t stored_total;   /* bytes stored in the members read so far: more than the archive has means overlaps */
     framemap_str long_names; /* ar: GNU's table */
+    const char *refused;     /* why a compressed file is not read; NULL: it is */
 };
 
 enum fm_member_packing { FM_MEMBER_STORED, FM_MEMBER_DEFLATED, FM_MEMBER_STREAM };

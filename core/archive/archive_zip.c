@@ -102,7 +102,7 @@ static bool find_stored(const struct fm_archive *archive, uint64_t at, uint64_t 
 static const char *why_refused(unsigned flags, unsigned method)
 {
     if (flags & FLAG_ENCRYPTED) return "it is encrypted";
-    return method == 0 || method == 8 || method == 93 ? NULL : "its compression method is not read";
+    return method == 0 || method == 8 || method == 93 || method == 95 ? NULL : "its compression method is not read";
 }
 
 framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member *out, framemap_error *error)

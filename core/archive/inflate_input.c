@@ -2,6 +2,7 @@
  * allocates for itself, so the heap counts the largest window that is accepted. */
 #include "core/archive/inflate_input.h"
 
+#include "core/archive/inflate_xz.h"
 #include "core/error.h"
 #include <zlib.h>
 #include <zstd.h>
@@ -14,27 +15,42 @@
 #define WINDOW_USUAL 23u
 #define WINDOW_OTHER ((uint64_t)2 << 20)
 
-static const framemap_str gzip_magic = FM_STR_INIT("\x1f\x8b\x08"), zstd_magic = FM_STR_INIT("\x28\xb5\x2f\xfd");
+/* In the order of the magic bytes below. */
+enum kind { KIND_GZIP, KIND_ZSTD, KIND_XZ, KIND_RAW };
+
+static const framemap_str magics[] = {FM_STR_INIT("\x1f\x8b\x08"), FM_STR_INIT("\x28\xb5\x2f\xfd"),
+                                      FM_STR_INIT("\xfd"
+                                                  "7zXZ\0")};
+enum { MAGIC_COUNT = sizeof magics / sizeof *magics };
 
 struct fm_inflater {
     struct fm_heap *heap;
     struct fm_arena arena; /* of zlib */
-    bool is_gzip;
-    bool is_raw;  /* deflate data without a header, as zip has it: one member */
-    bool within;  /* of a member or frame */
-    bool padding; /* after the last member */
+    enum kind kind;        /* KIND_RAW: deflate data without a header, as zip has it: one member */
+    bool within;           /* of a member, frame or stream */
+    bool padding;          /* after the last member */
     z_stream gzip;
     ZSTD_DCtx *zstd;
+    struct fm_xz *xz;
     uint64_t reserved; /* bytes counted for zstd */
     uint64_t taken;    /* bytes of the input before the current step */
     char room[ROOM];
 };
 
-bool fm_is_compressed(framemap_str head) { return fm_str_starts(head, gzip_magic) || fm_str_starts(head, zstd_magic); }
+static size_t magic_at(framemap_str head)
+{
+    size_t i = 0;
+    while (i < MAGIC_COUNT && !fm_str_starts(head, magics[i])) i++;
+    return i;
+}
+
+bool fm_is_compressed(framemap_str head) { return magic_at(head) < MAGIC_COUNT; }
 
 bool fm_may_be_compressed(framemap_str head)
 {
-    return fm_str_starts(gzip_magic, head) || fm_str_starts(zstd_magic, head);
+    for (size_t i = 0; i < MAGIC_COUNT; i++)
+        if (fm_str_starts(magics[i], head)) return true;
+    return false;
 }
 
 /* --- life --- */
@@ -45,7 +61,7 @@ static void give_memory(voidpf arena, voidpf memory) { (void)arena, (void)memory
 static bool open_gzip(struct fm_inflater *inflater)
 {
     inflater->gzip = (z_stream){.zalloc = take_memory, .zfree = give_memory, .opaque = &inflater->arena};
-    return inflateInit2(&inflater->gzip, inflater->is_raw ? -MAX_WBITS : GZIP_WINDOW) == Z_OK;
+    return inflateInit2(&inflater->gzip, inflater->kind == KIND_RAW ? -MAX_WBITS : GZIP_WINDOW) == Z_OK;
 }
 
 static bool open_zstd(struct fm_inflater *inflater)
@@ -62,38 +78,46 @@ static bool open_zstd(struct fm_inflater *inflater)
     return false;
 }
 
-static framemap_status open_kind(bool is_gzip, bool is_raw, struct fm_heap *heap, struct fm_inflater **out,
-                                 framemap_error *error)
+static framemap_status open_library(struct fm_inflater *inflater, framemap_error *error)
 {
-    struct fm_inflater *inflater = fm_heap_zalloc(heap, 1, sizeof *inflater);
+    if (inflater->kind == KIND_XZ) return fm_xz_open(inflater->heap, &inflater->xz, error);
+    const bool good = inflater->kind == KIND_ZSTD ? open_zstd(inflater) : open_gzip(inflater);
+    return good ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+static framemap_status open_kind(enum kind kind, struct fm_heap *heap, struct fm_inflater **out, framemap_error *error)
+{
+    struct fm_inflater *inflater = fm_heap_resize(heap, NULL, 0, sizeof *inflater);
     if (inflater == NULL) return fm_error_memory(error);
+    fm_clear(inflater, offsetof(struct fm_inflater, room)); /* an archive may have 60,000 small files */
     inflater->heap = heap;
     fm_arena_init(&inflater->arena, heap);
-    inflater->is_gzip = is_gzip;
-    inflater->is_raw = is_raw;
-    if (!(inflater->is_gzip ? open_gzip(inflater) : open_zstd(inflater))) {
+    inflater->kind = kind;
+    const framemap_status status = open_library(inflater, error);
+    if (status == FRAMEMAP_OK)
+        *out = inflater;
+    else
         fm_inflater_free(inflater);
-        return fm_error_memory(error);
-    }
-    *out = inflater;
-    return FRAMEMAP_OK;
+    return status;
 }
 
 framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
                                  framemap_error *error)
 {
-    return open_kind(fm_str_starts(head, gzip_magic), false, heap, out, error);
+    const size_t at = magic_at(head);
+    return open_kind(at < MAGIC_COUNT ? (enum kind)at : KIND_ZSTD, heap, out, error);
 }
 
 framemap_status fm_inflater_open_raw(struct fm_heap *heap, struct fm_inflater **out, framemap_error *error)
 {
-    return open_kind(true, true, heap, out, error);
+    return open_kind(KIND_RAW, heap, out, error);
 }
 
 void fm_inflater_free(struct fm_inflater *inflater)
 {
     if (inflater == NULL) return;
     ZSTD_freeDCtx(inflater->zstd);
+    fm_xz_free(inflater->xz);
     fm_heap_unreserve(inflater->heap, inflater->reserved);
     fm_arena_free(&inflater->arena);
     fm_heap_free(inflater->heap, inflater, sizeof *inflater);
@@ -103,7 +127,8 @@ void fm_inflater_free(struct fm_inflater *inflater)
 
 static const char *name_of(const struct fm_inflater *inflater)
 {
-    return inflater->is_raw ? "deflate" : inflater->is_gzip ? "gzip" : "zstd";
+    static const char *const names[] = {"gzip", "zstd", "xz", "deflate"};
+    return names[inflater->kind];
 }
 
 static framemap_status damaged(const struct fm_inflater *inflater, const char *why, framemap_error *error)
@@ -117,13 +142,13 @@ static framemap_status damaged(const struct fm_inflater *inflater, const char *w
 /* What follows a member: another one, or padding. Returns the bytes taken. */
 static framemap_status next_member(struct fm_inflater *inflater, framemap_str in, size_t *used, framemap_error *error)
 {
-    if (inflater->is_raw) return damaged(inflater, "other bytes follow it", error);
+    if (inflater->kind == KIND_RAW) return damaged(inflater, "other bytes follow it", error);
     if (inflater->padding || in.data[0] == '\0') {
         inflater->padding = true;
         *used = in.size;
         return FRAMEMAP_OK;
     }
-    if (in.data[0] != gzip_magic.data[0]) return damaged(inflater, "other bytes follow it", error);
+    if (in.data[0] != magics[KIND_GZIP].data[0]) return damaged(inflater, "other bytes follow it", error);
     *used = 0;
     inflater->within = true;
     return inflateReset(&inflater->gzip) == Z_OK ? FRAMEMAP_OK : fm_error_memory(error);
@@ -166,6 +191,28 @@ static framemap_status step_zstd(struct fm_inflater *inflater, framemap_str in, 
     return FRAMEMAP_OK;
 }
 
+static framemap_status step_xz(struct fm_inflater *inflater, framemap_str in, size_t *used, size_t *made,
+                               framemap_error *error)
+{
+    struct fm_xz_step step = {.in = in, .room = inflater->room, .room_size = ROOM};
+    const framemap_status status = fm_xz_step(inflater->xz, &step, error);
+    if (status == FRAMEMAP_E_CORRUPT) return damaged(inflater, step.why, error);
+    inflater->within = step.within;
+    *used = step.used;
+    *made = step.made;
+    return status;
+}
+
+static framemap_status step_kind(struct fm_inflater *inflater, framemap_str in, size_t *used, size_t *made,
+                                 framemap_error *error)
+{
+    switch (inflater->kind) {
+    case KIND_ZSTD: return step_zstd(inflater, in, used, made, error);
+    case KIND_XZ: return step_xz(inflater, in, used, made, error);
+    default: return step_gzip(inflater, in, used, made, error);
+    }
+}
+
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error)
 {
@@ -175,8 +222,7 @@ framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piec
         const framemap_str in = fm_str_slice(piece, 0, STEP);
         const bool drains = piece.size == 0;
         if (drains && !inflater->within) break;
-        status = inflater->is_gzip ? step_gzip(inflater, in, &used, &made, error)
-                                   : step_zstd(inflater, in, &used, &made, error);
+        status = step_kind(inflater, in, &used, &made, error);
         if (status != FRAMEMAP_OK) break;
         inflater->taken += used;
         piece = fm_str_from(piece, used);

@@ -1,19 +1,19 @@
-/* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames. Called by
- * archive.c, the session's text_input.c, and for profiles. */
+/* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames, xz
+ * with any number of streams. Called by archive.c, the session's text_input.c, and for profiles. */
 #ifndef FM_CORE_ARCHIVE_INFLATE_INPUT_H
 #define FM_CORE_ARCHIVE_INFLATE_INPUT_H
 
 #include "core/heap.h"
 #include "core/text/buffer.h"
 
-#define FM_COMPRESSED_HEAD ((size_t)4) /* bytes that tell whether an input is compressed */
+#define FM_COMPRESSED_HEAD ((size_t)6) /* bytes that tell whether an input is compressed */
 /* Whether an input is compressed in a way that is read. */
 bool fm_is_compressed(framemap_str head);
 /* Whether more bytes could show that. */
 bool fm_may_be_compressed(framemap_str head);
 
 struct fm_inflater;
-/* head: the first bytes, which are fed again. Errors: MEMORY. */
+/* head: the first bytes, which are fed again. Errors: MEMORY; UNSUPPORTED: xz, in a build without liblzma. */
 framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
                                  framemap_error *error);
 /* The same for deflate data without a header, as a zip archive has it. */

@@ -2,6 +2,7 @@
 
 #include "core/archive/archive.h"
 #include "core/archive/inflate_input.h"
+#include "core/archive/kernel_image.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
@@ -43,17 +44,26 @@ bool fm_member_stamp_of(const char *path, struct fm_stamp *out)
     return true;
 }
 
-static framemap_status put_member(struct fm_mapfile *file, const struct fm_archive_member *member, struct fm_heap *heap,
+/* An open file, which becomes a file in it. */
+struct opening {
+    struct fm_mapfile *file;
+    struct fm_heap *heap;
+    uint64_t left; /* bytes that may still be decompressed */
+};
+
+static framemap_status put_member(struct opening *opening, const struct fm_archive_member *member,
                                   framemap_error *error)
 {
     framemap_str bytes;
     if (member->packing == FM_MEMBER_STORED && member->refused == NULL) {
-        fm_mapfile_narrow(file, member->stored);
+        fm_mapfile_narrow(opening->file, member->stored);
         return FRAMEMAP_OK;
     }
-    const framemap_status status = fm_member_inflate(member, heap, fm_limit_inflated(file->bytes.size), &bytes, error);
-    if (status == FRAMEMAP_OK) fm_mapfile_replace(file, heap, bytes);
-    return status;
+    const framemap_status status = fm_member_inflate(member, opening->heap, opening->left, &bytes, error);
+    if (status != FRAMEMAP_OK) return status;
+    opening->left -= bytes.size;
+    fm_mapfile_replace(opening->file, opening->heap, bytes);
+    return FRAMEMAP_OK;
 }
 
 /* Whether a compressed file has JSON in it, as far as its first bytes show. */
@@ -66,40 +76,111 @@ static bool has_json(framemap_str head)
     return at < head.size && (head.data[at] == '{' || head.data[at] == ')');
 }
 
-static framemap_status unpack_stream(const char *path, struct fm_mapfile *file, fm_member_wanted *wanted,
-                                     struct fm_heap *heap, framemap_error *error)
+static framemap_status unpack_stream(const char *path, struct opening *opening, fm_member_wanted *wanted,
+                                     framemap_error *error)
 {
     struct fm_archive archive;
     struct fm_archive_member member;
     char room[HEAD_ROOM];
     size_t size = 0;
     bool more;
-    framemap_status status = fm_archive_open(file->bytes, &archive, error);
+    framemap_status status = fm_archive_open(opening->file->bytes, &archive, error);
     if (status == FRAMEMAP_OK) status = fm_archive_next(&archive, &member, &more, error);
     if (status != FRAMEMAP_OK) return status;
-    const bool has_head = fm_member_head(&member, heap, room, sizeof room, &size, NULL) == FRAMEMAP_OK;
+    const bool has_head = fm_member_head(&member, opening->heap, room, sizeof room, &size, NULL) == FRAMEMAP_OK;
     const framemap_str head = fm_str(room, size);
     if (has_head && has_json(head)) return FRAMEMAP_OK;
     if (wanted != NULL && !(has_head && wanted(head, fm_str_basename(framemap_str_of(path)))))
         return fm_error_set(error, FRAMEMAP_E_FORMAT, "there is no symbol file in this compressed file");
-    return put_member(file, &member, heap, error);
+    return put_member(opening, &member, error);
+}
+
+/* Finds the member that a name, or its part before a '!', stands for. *rest: what follows that, if it is an archive. */
+static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,
+                                  framemap_str *rest, framemap_error *error)
+{
+    bool found = false;
+    framemap_status status = fm_archive_find(bytes, name, out, &found, error);
+    *rest = (framemap_str){NULL, 0};
+    for (size_t at = 0; status == FRAMEMAP_OK && !found && at < name.size; at++) {
+        if (name.data[at] != '!') continue;
+        *rest = fm_str_from(name, at + 1);
+        status = fm_archive_find(bytes, fm_str_slice(name, 0, at), out, &found, error);
+    }
+    if (status == FRAMEMAP_OK && !found)
+        status = fm_error_set(error, FRAMEMAP_E_IO, "there is no such file in the archive");
+    return status;
+}
+
+/* The name may lead on into an archive in the archive. */
+static framemap_status put_named(struct opening *opening, framemap_str name, framemap_error *error)
+{
+    for (unsigned depth = 0; name.size > 0 || depth == 0; depth++) {
+        struct fm_archive_member member;
+        framemap_str rest;
+        if (depth == FM_LIMIT_ARCHIVE_DEPTH)
+            return fm_error_set(error, FRAMEMAP_E_LIMIT, "archives in archives are opened to a depth of %u",
+                                (unsigned)FM_LIMIT_ARCHIVE_DEPTH);
+        if (fm_str_starts(name, FM_STR("/"))) name = fm_str_from(name, 1);
+        framemap_status status = find_first(opening->file->bytes, name, &member, &rest, error);
+        if (status == FRAMEMAP_OK) status = put_member(opening, &member, error);
+        if (status != FRAMEMAP_OK) return status;
+        name = rest;
+    }
+    return FRAMEMAP_OK;
+}
+
+static bool is_packed(framemap_str bytes) { return fm_is_compressed(bytes) || fm_is_kernel_image(bytes); }
+
+static bool leads_out(framemap_str name)
+{
+    if (name.size == 0 || name.data[0] == '/') return true;
+    for (framemap_str rest = name; rest.size > 0;) {
+        const size_t end = fm_str_find_byte(rest, '/');
+        if (fm_str_equal(fm_str_slice(rest, 0, end == FM_NOT_FOUND ? rest.size : end), FM_STR(".."))) return true;
+        rest = end == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(rest, end + 1);
+    }
+    return false;
+}
+
+/* A member of a thin archive is a file below its folder; others have to be given themselves. */
+static framemap_status open_thin(framemap_str archive_path, framemap_str name, struct fm_mapfile *file,
+                                 framemap_error *error)
+{
+    const size_t folder = archive_path.size - fm_str_basename(archive_path).size;
+    struct fm_archive_member member;
+    char path[PATH_ROOM];
+    bool found;
+    framemap_status status = fm_archive_find(file->bytes, name, &member, &found, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!found) return fm_error_set(error, FRAMEMAP_E_IO, "there is no such file in the archive");
+    if (leads_out(name) || folder + name.size >= PATH_ROOM)
+        return fm_error_set(error, FRAMEMAP_E_IO, "the file that the thin archive names is outside of its folder");
+    memcpy(path, archive_path.data, folder);
+    memcpy(path + folder, name.data, name.size);
+    path[folder + name.size] = '\0';
+    fm_mapfile_close(file);
+    return fm_mapfile_open_small(path, 0, NULL, file, error);
+}
+
+static bool is_thin(framemap_str bytes)
+{
+    struct fm_archive archive;
+    return fm_archive_open(bytes, &archive, NULL) == FRAMEMAP_OK && archive.kind == FM_ARCHIVE_THIN_AR;
 }
 
 static framemap_status open_in_archive(const char *path, size_t archive_size, struct fm_heap *heap,
                                        struct fm_mapfile *out, framemap_error *error)
 {
     char archive[PATH_ROOM];
-    struct fm_archive_member member;
-    bool found = false;
-    framemap_str name = framemap_str_of(path + archive_size + 1);
-    if (fm_str_starts(name, FM_STR("/"))) name = fm_str_from(name, 1);
     if (!cut_path(path, archive_size, archive)) return fm_error_set(error, FRAMEMAP_E_IO, "the path is too long");
     framemap_status status = fm_mapfile_open_small(archive, 0, NULL, out, error);
     if (status != FRAMEMAP_OK) return status;
-    status = fm_archive_find(out->bytes, name, &member, &found, error);
-    if (status == FRAMEMAP_OK && !found)
-        status = fm_error_set(error, FRAMEMAP_E_IO, "there is no such file in the archive");
-    if (status == FRAMEMAP_OK) status = put_member(out, &member, heap, error);
+    struct opening opening = {out, heap, fm_limit_inflated(out->bytes.size)};
+    const framemap_str name = framemap_str_of(path + archive_size + 1);
+    status = is_thin(out->bytes) ? open_thin(fm_str(path, archive_size), name, out, error)
+                                 : put_named(&opening, name, error);
+    if (status == FRAMEMAP_OK && is_packed(out->bytes)) status = unpack_stream(path, &opening, NULL, error);
     if (status != FRAMEMAP_OK) fm_mapfile_close(out);
     return status;
 }
@@ -113,8 +194,9 @@ static framemap_status open_member(const char *path, size_t limit, fm_member_wan
         status = open_in_archive(path, archive_size, heap, out, error);
     } else {
         status = fm_mapfile_open_small(path, limit, heap, out, error);
-        if (status != FRAMEMAP_OK || !fm_is_compressed(out->bytes)) return status;
-        status = unpack_stream(path, out, wanted, heap, error);
+        if (status != FRAMEMAP_OK || !is_packed(out->bytes)) return status;
+        struct opening opening = {out, heap, fm_limit_inflated(out->bytes.size)};
+        status = unpack_stream(path, &opening, wanted, error);
         if (status != FRAMEMAP_OK) fm_mapfile_close(out);
     }
     if (status != FRAMEMAP_OK) fm_error_where(error, framemap_str_of(path));

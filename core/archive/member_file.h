@@ -1,4 +1,5 @@
-/* Opens files by paths that may lead into archives: "app.aab!base/lib/arm64-v8a/libx.so". Compressed files are opened
+/* Opens files by paths that may lead into archives, and into archives in these: "app.aab!base/lib/arm64-v8a/libx.so",
+ * "all.zip!app.aab!base/lib/arm64-v8a/libx.so". Compressed files are opened
  * as what is in them. The calls of the session and of the public API that open symbol files use it. */
 #ifndef FM_CORE_ARCHIVE_MEMBER_FILE_H
 #define FM_CORE_ARCHIVE_MEMBER_FILE_H
@@ -7,16 +8,16 @@
 
 /* As fm_mapfile_open_small. If there is no such file and the path has a '!' after the path of an archive, opens the
  * file in the archive that is named after it, with or without a leading '/'. Bytes stored as they are stay mapped;
- * others are decompressed into memory of the heap. A file compressed with gzip or zstd is decompressed, unless it has
- * JSON in it: source maps are, by their own mapper. Errors: also those of fm_member_inflate, with the path in
+ * others are decompressed into memory of the heap. A file compressed with gzip, zstd or xz is decompressed, unless it
+ * has JSON in it: source maps are, by their own mapper. Errors: also those of fm_member_inflate, with the path in
  * error->where. */
 framemap_status fm_member_file_open(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                     framemap_error *error);
 
 /* Whether a file of this name is wanted that begins with these bytes, up to 4096. */
 typedef bool fm_member_wanted(framemap_str head, framemap_str name);
-/* The same, but of a file compressed with gzip or zstd only the head is decompressed if it is not wanted. Errors: also
- * FORMAT: it is not. */
+/* The same, but of a file compressed with gzip, zstd or xz only the head is decompressed if it is not wanted. Errors:
+ * also FORMAT: it is not. */
 framemap_status fm_member_file_open_wanted(const char *path, fm_member_wanted *wanted, struct fm_heap *heap,
                                            struct fm_mapfile *out, framemap_error *error);
 

@@ -22,7 +22,7 @@ typedef struct framemap_file_options {
     uint64_t read_up_to; /* files of up to this many bytes are read into memory, so that later changes of the file have
                             no effect; larger files are mapped. 0: all files are mapped */
     bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a
-                    file compressed with gzip or zstd is decompressed, unless it is a source map, whose mapper
+                    file compressed with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper
                     reads it as it is. What is decompressed has at most 64 times the size of its file, or 64 MB */
     uint64_t max_memory; /* bytes that may be allocated for it; 0: no ceiling */
 } framemap_file_options;
@@ -53,9 +53,12 @@ FRAMEMAP_API void framemap_file_close(framemap_file *file);
 
 /* A symbol file in an archive. */
 typedef struct framemap_archive_member {
-    framemap_str name;  /* its path in the archive, as written there */
+    framemap_str name;  /* its path in the archive, as written there; for a file in an archive in the archive,
+                           "inner.apk!lib/x.so". Borrowed until the callback returns */
     framemap_str bytes; /* its bytes, decompressed; borrowed until the callback returns */
     bool is_compressed;
+    size_t within;   /* bytes of `name` that name the archives around it, with their '!' */
+    uint64_t offset; /* of its bytes in the archive that it is in; 0 if it is compressed there */
 } framemap_archive_member;
 
 /* Options of framemap_archive_symbols. Zero the struct, set size to sizeof, then set `each`. Later versions only add
@@ -74,7 +77,8 @@ typedef struct framemap_archive_options {
 } framemap_archive_options;
 
 /* Finds the symbol files in an archive: zip (apk, aab, aar, jar), ar (.a). Files are recognized by their content, as
- * framemap_file_inspect does; archives in archives are not opened. Nothing is written. All files together are
+ * framemap_file_inspect does; archives in archives are opened to a depth of 4, and compressed files as
+ * what is in them. Nothing is written. All files together are
  * decompressed to at most 64 times the size of the archive, or 64 MB; files beyond that are warnings.
  * bytes: the archive. options: required. Errors: ARGUMENT; FORMAT if it is not an archive; CORRUPT, TRUNCATED if its
  * directory is damaged or its files overlap; LIMIT; those of `each`. Any thread. */

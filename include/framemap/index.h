@@ -139,14 +139,15 @@ FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_s
 
 /* What made an index: the value of its "kind" as a number. Values never change meaning; later versions may add some. */
 typedef enum framemap_index_kind {
-    FRAMEMAP_INDEX_OTHER = 0,     /* not listed here */
-    FRAMEMAP_INDEX_ELF = 1,       /* "elf": native code */
-    FRAMEMAP_INDEX_MACHO = 2,     /* "macho": native code */
-    FRAMEMAP_INDEX_R8 = 3,        /* "r8": a mapping.txt, restored by R8's rules */
-    FRAMEMAP_INDEX_PROGUARD = 4,  /* "proguard": a mapping.txt, restored by ProGuard's rules */
-    FRAMEMAP_INDEX_SOURCEMAP = 5, /* "sourcemap": a JavaScript source map */
-    FRAMEMAP_INDEX_DART = 6,      /* "dart": an AOT snapshot of a Dart program */
-    FRAMEMAP_INDEX_DART_NAMES = 7 /* "dart-names": an obfuscation map of a Dart program */
+    FRAMEMAP_INDEX_OTHER = 0,      /* not listed here */
+    FRAMEMAP_INDEX_ELF = 1,        /* "elf": native code */
+    FRAMEMAP_INDEX_MACHO = 2,      /* "macho": native code */
+    FRAMEMAP_INDEX_R8 = 3,         /* "r8": a mapping.txt, restored by R8's rules */
+    FRAMEMAP_INDEX_PROGUARD = 4,   /* "proguard": a mapping.txt, restored by ProGuard's rules */
+    FRAMEMAP_INDEX_SOURCEMAP = 5,  /* "sourcemap": a JavaScript source map */
+    FRAMEMAP_INDEX_DART = 6,       /* "dart": an AOT snapshot of a Dart program */
+    FRAMEMAP_INDEX_DART_NAMES = 7, /* "dart-names": an obfuscation map of a Dart program */
+    FRAMEMAP_INDEX_KALLSYMS = 8    /* "kallsyms": the symbols of a Linux kernel, as text */
 } framemap_index_kind;
 
 /* What an index is queried by. */
@@ -175,7 +176,8 @@ typedef struct framemap_image_info {
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */
     bool is_stripped;   /* it has neither debug info nor local symbols; has_symbols then covers only symbols that other
                            images can link to */
-    bool has_debugdata; /* it has an xz-compressed symbol table (.gnu_debugdata), which is not read */
+    bool has_debugdata; /* it has an xz-compressed symbol table (.gnu_debugdata); not read in a build without liblzma:
+                           then is_stripped stays set, and has_symbols does not count it */
     framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of this one's debug
                                info; empty if it names none */
     char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */

@@ -104,12 +104,12 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
                                                      const framemap_sample *sample, framemap_error *error);
 
 /* Adds all samples of a text. Profiles are read as their formats say (docs/formats.md); of any other text that framemap
- * reads, each stack is one sample. The text may be UTF-8 or UTF-16, and compressed with gzip or zstd. The first type of
- * the set is what formats with one weight have: of an empty set, it is the one that the profile shows first. text:
- * borrowed for the call. format: one name of framemap_sample_format_list, "traces" (stacks of any other text), or NULL
- * to decide by the text. Errors: ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of Java's
- * Flight Recorder or an older one of gperftools, with a hint), UNSUPPORTED (the format is only written), CORRUPT,
- * TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a part of the samples. */
+ * reads, each stack is one sample. The text may be UTF-8 or UTF-16, and compressed with gzip, zstd or xz. The first
+ * type of the set is what formats with one weight have: of an empty set, it is the one that the profile shows first.
+ * text: borrowed for the call. format: one name of framemap_sample_format_list, "traces" (stacks of any other text), or
+ * NULL to decide by the text. Errors: ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of
+ * Java's Flight Recorder or an older one of gperftools, with a hint), UNSUPPORTED (the format is only written),
+ * CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a part of the samples. */
 FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                                       framemap_error *error);
 /* The same for a text in pieces, cut anywhere: feed all of them, then finish. Folded stacks and perf script are read as

@@ -148,7 +148,7 @@ typedef struct framemap_restore_summary {
  * missing symbols are not an error: the frames get a reason.
  * text: borrowed for the call. options: NULL for the defaults. write: receives the output in pieces, with `context`.
  * summary: written on success; may be NULL.
- * The text may be compressed with gzip or zstd, and in UTF-16; text output is in the same encoding, not compressed.
+ * The text may be compressed with gzip, zstd or xz, and in UTF-16; text output is in the same encoding, not compressed.
  * Errors: CORRUPT and TRUNCATED (compressed data; what precedes the damage was written); ARGUMENT (also an unknown
  * format or demangling style) and UNSUPPORTED (a format that cannot be written), both before anything is read; IO
  * (write refused), MEMORY. Any thread. */
@@ -211,6 +211,8 @@ typedef struct framemap_image_query {
      * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;
     size_t position_count;
+    uint64_t file_offset; /* name is that of an archive: the offset in it, as framemap_frame.file_offset, of the image,
+                             which is stored in it as it is; 0: not known */
 } framemap_image_query;
 
 /* Finds a symbol file, compiles it if needed, and opens its index.

@@ -30,6 +30,10 @@ static const struct fm_kind kinds[] = {
      .code = FRAMEMAP_INDEX_DART_NAMES,
      .family = FRAMEMAP_KIND_DART,
      .queried_by = FRAMEMAP_QUERIED_BY_MEMBER},
+    {.name = "kallsyms",
+     .code = FRAMEMAP_INDEX_KALLSYMS,
+     .family = FRAMEMAP_KIND_NATIVE,
+     .queried_by = FRAMEMAP_QUERIED_BY_ADDRESS},
 };
 static const struct fm_kind other = {.code = FRAMEMAP_INDEX_OTHER, .family = FRAMEMAP_KIND_UNKNOWN};
 

@@ -1,30 +1,31 @@
 /* Mapper of R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, named after
  * the class, and a file METADATA that gives the map version. The pieces are concatenated and read as one mapping; a
  * version comment before each piece ends the class of the previous one. */
+#include "core/archive/archive.h"
 #include "core/byte_reader.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/text/buffer.h"
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_read.h"
-#include "mappers/java/r8_zip.h"
 
 #define METADATA FM_STR("METADATA")
 #define WITH_NAMES 0xAAA8u /* the names of the pieces follow the version; R8 8.1 and later */
 
-static bool find_metadata(framemap_str bytes, struct fm_r8_zip *zip, struct fm_r8_zip_file *file)
+static framemap_status find_metadata(framemap_str bytes, struct fm_archive_member *out, framemap_error *error)
 {
-    if (!fm_r8_zip_open(bytes, zip)) return false;
-    while (fm_r8_zip_next(zip, file))
-        if (fm_str_equal(file->name, METADATA)) return true;
-    return false;
+    bool found = false;
+    framemap_status status = FRAMEMAP_OK;
+    if (fm_str_starts(bytes, FM_STR("PK"))) status = fm_archive_find(bytes, METADATA, out, &found, error);
+    if (status != FRAMEMAP_OK || found) return status;
+    return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not an R8 zip archive with a METADATA file");
 }
 
 static int r8_partitions_probe(framemap_str bytes, framemap_str name)
 {
-    struct fm_r8_zip zip;
-    struct fm_r8_zip_file file;
+    struct fm_archive_member file;
     (void)name;
-    return fm_str_starts(bytes, FM_STR("PK\3\4")) && find_metadata(bytes, &zip, &file) ? 90 : 0;
+    return fm_str_starts(bytes, FM_STR("PK\3\4")) && find_metadata(bytes, &file, NULL) == FRAMEMAP_OK ? 90 : 0;
 }
 
 static framemap_status r8_partitions_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
@@ -57,16 +58,30 @@ static framemap_status put_version(framemap_str metadata, struct fm_buf *out, fr
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
+/* Appends a file of the archive. archive_size: limits what all of them inflate to. */
+static framemap_status append_file(const struct fm_archive_member *file, uint64_t archive_size, struct fm_buf *out,
+                                   framemap_error *error)
+{
+    const uint64_t most = fm_limit_inflated(archive_size);
+    framemap_str text = file->stored;
+    framemap_status status = FRAMEMAP_OK;
+    const bool is_plain = file->packing == FM_MEMBER_STORED && file->refused == NULL;
+    if (!is_plain) status = fm_member_inflate(file, out->heap, out->size < most ? most - out->size : 0, &text, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!fm_buf_str(out, text)) status = fm_error_memory(error);
+    if (!is_plain && text.size > 0) fm_heap_free(out->heap, (char *)(uintptr_t)text.data, text.size);
+    return status;
+}
+
 static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, struct fm_buf *version,
                                     framemap_error *error)
 {
-    struct fm_r8_zip zip;
-    struct fm_r8_zip_file file;
+    struct fm_archive_member file;
     struct fm_buf metadata;
-    if (!find_metadata(bytes, &zip, &file))
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not an R8 zip archive with a METADATA file");
+    framemap_status status = find_metadata(bytes, &file, error);
+    if (status != FRAMEMAP_OK) return status;
     fm_buf_init(&metadata, heap);
-    framemap_status status = fm_r8_zip_read(&zip, &file, &metadata, error);
+    status = append_file(&file, bytes.size, &metadata, error);
     if (status == FRAMEMAP_OK) status = put_version(fm_buf_view(&metadata), version, error);
     fm_buf_free(&metadata);
     return status;
@@ -75,14 +90,16 @@ static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, st
 static framemap_status r8_partitions_join(framemap_str bytes, framemap_str version, struct fm_buf *text,
                                           framemap_error *error)
 {
-    struct fm_r8_zip zip;
-    struct fm_r8_zip_file file;
-    framemap_status status = FRAMEMAP_OK;
-    fm_r8_zip_open(bytes, &zip);
-    while (status == FRAMEMAP_OK && fm_r8_zip_next(&zip, &file)) {
+    struct fm_archive archive;
+    framemap_status status = fm_archive_open(bytes, &archive, error);
+    while (status == FRAMEMAP_OK) {
+        struct fm_archive_member file;
+        bool more;
+        status = fm_archive_next(&archive, &file, &more, error);
+        if (status != FRAMEMAP_OK || !more) break;
         if (fm_str_equal(file.name, METADATA)) continue;
         fm_buf_str(text, version);
-        status = fm_r8_zip_read(&zip, &file, text, error);
+        status = append_file(&file, bytes.size, text, error);
         fm_buf_byte(text, '\n');
     }
     return status == FRAMEMAP_OK && text->failed ? fm_error_memory(error) : status;

@@ -54,6 +54,12 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
     fm_mapper_warn(host, &warning);
 }
 
+static void warn_of_debugdata(const struct fm_image *image, const struct fm_mapper_host *host)
+{
+    const framemap_error *fault = fm_image_debugdata_fault(image);
+    if (fault != NULL) fm_mapper_warn(host, fault);
+}
+
 /* The error for a file that describes no code: names the file that has what this one lacks. */
 static framemap_status refuse_empty(const struct fm_image *image, framemap_error *error)
 {
@@ -73,7 +79,10 @@ static framemap_status refuse_empty(const struct fm_image *image, framemap_error
                             "this %s has no debug info, and its symbol table is empty or damaged", image->type);
     fm_image_describe_debug_file(image, wanted, sizeof wanted);
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
-                        image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
+                        image->has_debugdata ? " (framemap was built without liblzma: the symbols in " FM_DEBUGDATA
+                                               " are not read)"
+                                             : "",
+                        wanted);
 }
 
 static framemap_str kind_of(const struct fm_image *image)
@@ -188,6 +197,7 @@ static framemap_status build_image(framemap_str bytes, framemap_str name, const 
     if (status == FRAMEMAP_OK) status = compile_image(&image, host, builder, error);
     if (status == FRAMEMAP_OK) status = report_relocations(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
+    if (status == FRAMEMAP_OK) warn_of_debugdata(&image, host);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = refuse_empty(&image, error);
     fm_arena_free(&arena);
     return status;

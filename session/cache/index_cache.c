@@ -181,11 +181,21 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     return status;
 }
 
+/* As the scan decompressed it, if that was kept. */
+static framemap_status open_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry,
+                                    struct fm_mapfile *out, framemap_error *error)
+{
+    fm_mutex_lock(cache->lock);
+    const bool is_kept = fm_kept_files_take(&entry->home->kept, entry->path, out);
+    fm_mutex_unlock(cache->lock);
+    return is_kept ? FRAMEMAP_OK : fm_member_file_open(entry->path, 0, cache->heap, out, error);
+}
+
 static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry,
                                     const char *script, bool one_thread, framemap_index **out, framemap_error *error)
 {
     struct inputs inputs = {.entry = entry, .script_path = script, .one_thread = one_thread};
-    framemap_status status = fm_member_file_open(entry->path, 0, cache->heap, &inputs.file, error);
+    framemap_status status = open_symbols(cache, entry, &inputs.file, error);
     if (status != FRAMEMAP_OK) return status;
     open_script(&inputs);
     init_companions(cache, &inputs);
@@ -531,7 +541,7 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
     framemap_index *index = NULL;
     *out = NULL;
     if (entry->is_source_map || is_at_hand(cache, entry) ||
-        fm_member_file_open(entry->path, 0, cache->heap, &inputs.file, NULL) != FRAMEMAP_OK)
+        open_symbols(cache, entry, &inputs.file, NULL) != FRAMEMAP_OK)
         return;
     init_companions(cache, &inputs);
     framemap_status status = compile_inputs(cache, &inputs, positions, count, &built, NULL);

@@ -12,6 +12,7 @@ void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
     fm_arena_init(&catalog->search, heap);
     fm_table_init(&catalog->paths, heap);
     fm_js_keys_init(&catalog->scripts, heap);
+    fm_kept_files_init(&catalog->kept, heap);
 }
 
 void fm_catalog_free(struct fm_catalog *catalog)
@@ -22,8 +23,10 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
     fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
     fm_heap_free(catalog->heap, catalog->uuids, catalog->uuid_capacity * sizeof *catalog->uuids);
+    fm_heap_free(catalog->heap, catalog->stored, catalog->stored_capacity * size);
     fm_table_free(&catalog->paths);
     fm_js_keys_free(&catalog->scripts);
+    fm_kept_files_free(&catalog->kept);
     fm_arena_free(&catalog->search);
     fm_arena_free(&catalog->arena);
 }
@@ -79,6 +82,10 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
     const struct fm_entry *copy = copy_entry(catalog, entry, number);
     if (copy == NULL) return false;
     catalog->entries[number] = copy;
+    if (entry->offset > 0) {
+        if (!FM_GROW(catalog->heap, catalog->stored, catalog->stored_capacity, catalog->stored_count + 1)) return false;
+        catalog->stored[catalog->stored_count++] = copy;
+    }
     catalog->has_dart = catalog->has_dart || entry->is_dart;
     if (find_path(catalog, copy->path) == UINT32_MAX &&
         !fm_table_add(&catalog->paths, fm_hash64(copy->path, strlen(copy->path), 0), number))
@@ -112,7 +119,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
 }
 
 /* A program name may contain '!': only after the name of an archive does it separate the file inside. */
-static bool is_archive(framemap_str path)
+bool fm_is_archive_name(framemap_str path)
 {
     static const char *const tails[] = {".apk", ".zip", ".jar", ".aab", ".aar", ".a"};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
@@ -125,7 +132,8 @@ framemap_str fm_module_name(framemap_str module)
     const framemap_str deleted = FM_STR(" (deleted)");
     if (fm_str_ends(module, deleted)) module = fm_str_slice(module, 0, module.size - deleted.size);
     size_t inside = fm_str_find_last_byte(module, '!');
-    if (inside != FM_NOT_FOUND && is_archive(fm_str_slice(module, 0, inside))) module = fm_str_from(module, inside + 1);
+    if (inside != FM_NOT_FOUND && fm_is_archive_name(fm_str_slice(module, 0, inside)))
+        module = fm_str_from(module, inside + 1);
     return fm_str_basename(module);
 }
 
@@ -364,12 +372,47 @@ static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_imag
     return best != NULL;
 }
 
+/* perf prints "[nf_conntrack]" for a module of the kernel; other names in brackets are parts of a process. */
+static bool is_kernel_module(framemap_str name)
+{
+    static const char *const others[] = {"[vdso", "[vsyscall", "[vvar", "[heap", "[stack", "[anon", "[unknown"};
+    if (name.size < 3 || name.data[0] != '[' || name.data[name.size - 1] != ']') return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (fm_str_starts(name, framemap_str_of(others[i]))) return false;
+    return true;
+}
+
+/* Android prints a library that it loads from an APK as "base.apk" and an offset in it. */
+static bool holds_offset(const struct fm_entry *entry, framemap_str archive, uint64_t offset)
+{
+    if (offset < entry->offset || offset - entry->offset >= entry->stamp.size) return false;
+    framemap_str path = fm_str_slice(framemap_str_of(entry->path), 0, entry->archive_size);
+    const size_t inside = fm_str_find_last_byte(path, '!');
+    if (inside != FM_NOT_FOUND) path = fm_str_from(path, inside + 1);
+    return fm_str_equal(fm_str_basename(path), archive);
+}
+
+static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str archive,
+                                 const framemap_image_query *want, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->stored_count; i++) {
+        const struct fm_entry *entry = catalog->stored[i];
+        if (!holds_offset(entry, archive, want->file_offset) || !fm_arch_matches(entry->arch, want->arch)) continue;
+        if (best && !same_build(catalog, entry, best)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    if (best) *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out)
 {
     size_t first = 0, count = 0;
     if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
     framemap_str name = fm_module_name(want->name);
     if (name.size) count = name_run(catalog, name, &first);
+    if (count == 0 && is_kernel_module(name)) count = name_run(catalog, FM_STR(FM_KERNEL_NAME), &first);
     if (want->id.size) {
         enum fm_found found = find_id(catalog, want, out);
         if (found != FM_FOUND_NOTHING) return found;
@@ -382,7 +425,8 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
         return other == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
     }
     if (want->path.size) return choose_entry(catalog, catalog->entries, catalog->count, want, out);
-    return count ? choose_entry(catalog, catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
+    if (count > 0) return choose_entry(catalog, catalog->by_name + first, count, want, out);
+    return want->file_offset > 0 ? find_stored(catalog, name, want, out) : FM_FOUND_NOTHING;
 }
 
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count)

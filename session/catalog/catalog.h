@@ -7,6 +7,7 @@
 #include "core/heap.h"
 #include "core/text/guid.h"
 #include "session/catalog/js_keys.h"
+#include "session/catalog/kept_files.h"
 #include "session/catalog/symbol_entry.h"
 #include <framemap/session.h>
 
@@ -32,12 +33,15 @@ struct fm_catalog {
         **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
     const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
+    const struct fm_entry **stored; /* those with an offset in an archive */
+    size_t stored_count, stored_capacity;
     bool has_dart;                 /* some entry is_dart */
     struct fm_arena search;        /* of one choice of a source map; its memory is kept for the next */
     struct fm_js_keys scripts;     /* source maps and scripts; updated before each search */
     struct fm_mapping_uuid *uuids; /* by the `order` of their entries; NULL: not made yet */
     size_t uuid_capacity;
-    struct fm_table paths; /* entries by path, so that a path that is given twice is listed once */
+    struct fm_kept_files kept; /* for the index cache */
+    struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
 };
 
 void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);
@@ -91,6 +95,10 @@ bool fm_dart_program_name(framemap_str module);
 
 /* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
+#define FM_KERNEL_NAME "[kernel.kallsyms]" /* of the kernel, and with a list of its symbols also of its modules */
+
+/* Whether this is the name of an archive, by its ending. */
+bool fm_is_archive_name(framemap_str path);
 /* The file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);
 

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/companion_files.h"
 
+#include "core/archive/member_file.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "core/text/scan.h"
@@ -16,6 +17,7 @@
 struct fm_companion_file {
     const char *path;
     struct fm_mapfile file;
+    struct fm_stamp stamp; /* of the path when it was opened */
 };
 
 void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,
@@ -38,10 +40,10 @@ void fm_companion_files_free(struct fm_companion_files *files)
 /* A file that was removed or replaced keeps its bytes. */
 static bool has_changed(const struct fm_companion_file *open)
 {
-    const struct fm_stamp *before = &open->file.stamp;
+    const struct fm_stamp *before = &open->stamp;
     struct fm_stamp now;
     if (fm_mapfile_changed(&open->file)) return true;
-    return fm_stamp_of(open->path, &now) && now.device == before->device && now.inode == before->inode &&
+    return fm_member_stamp_of(open->path, &now) && now.device == before->device && now.inode == before->inode &&
            !fm_stamp_same_content(before, &now);
 }
 
@@ -54,10 +56,12 @@ bool fm_companion_files_changed(const struct fm_companion_files *files)
 
 /* --- candidates --- */
 
-static bool is_regular(const char *path)
+/* A file in an archive is not looked for: if it is not there, it is not opened. */
+static bool may_be_there(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    if (stat(path, &st) == 0) return S_ISREG(st.st_mode);
+    return fm_archive_path_size(path) > 0;
 }
 
 /* false: out of memory, or there are FM_LIMIT_COMPANION_TRIES. */
@@ -75,32 +79,41 @@ static void add(struct fm_companion_files *files, const char *path)
 {
     framemap_str copy;
 
-    if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES || !is_regular(path)) return;
+    if (files->candidate_count >= FM_LIMIT_COMPANION_TRIES || !may_be_there(path)) return;
     for (size_t i = 0; i < files->candidate_count; i++)
         if (strcmp(files->candidates[i].path, path) == 0) return;
     if (fm_arena_str(&files->arena, framemap_str_of(path), &copy))
         add_candidate(files, &(struct fm_companion_candidate){.path = copy.data});
 }
 
-/* The folder of the symbol file, with its slash; "./" if its path has none. */
+/* The folder of the symbol file, with its slash; "./" if its path has none. In an archive, a name may follow the '!'.
+ */
 static framemap_str own_folder(const struct fm_companion_files *files)
 {
+    const char *const mark = fm_archive_path_size(files->path) > 0 ? strrchr(files->path, '!') : NULL;
     const framemap_str folder = fm_folder_of(files->path);
+    if (mark != NULL && (size_t)(mark - files->path) >= folder.size)
+        return fm_str(files->path, (size_t)(mark - files->path) + 1);
     return folder.size > 0 ? folder : FM_STR("./");
 }
 
-/* A path that the symbol file states is opened only inside the folders that it may name. */
+/* A path that the symbol file states is opened only inside the folders that it may name; then as what it was resolved
+ * to, so that what was checked is what is opened. A path from a file in an archive stays in that. */
 static void add_stated(struct fm_companion_files *files, const char *path)
 {
     char whole[PATH_MAX], own[FM_PATH_ROOM];
     const framemap_str folder = own_folder(files);
     bool allowed = files->debug->host.allow_outside;
 
+    if (fm_archive_path_size(path) > 0) {
+        if (fm_archive_path_size(files->path) > 0) add(files, path);
+        return;
+    }
     if (realpath(path, whole) == NULL || !fm_path_make(own, "%.*s", (int)folder.size, folder.data)) return;
     allowed = allowed || fm_is_below(own, whole);
     for (size_t i = 0; i < files->debug->folder_count && !allowed; i++)
         allowed = fm_is_below(files->debug->folders[i], whole);
-    if (allowed) add(files, path);
+    if (allowed) add(files, whole);
 }
 
 /* The path in the request, relative to its folder or to that of the symbol file. */
@@ -237,7 +250,7 @@ static bool has_path(const void *context, uint32_t number, const void *key)
 static bool is_current(const struct fm_companion_file *open)
 {
     struct fm_stamp now;
-    return fm_stamp_of(open->path, &now) && fm_stamp_same_content(&open->file.stamp, &now);
+    return fm_member_stamp_of(open->path, &now) && fm_stamp_same_content(&open->stamp, &now);
 }
 
 static struct fm_companion_file *open_file(struct fm_companion_files *files, const char *path)
@@ -247,7 +260,9 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     if (known != UINT32_MAX && is_current(files->files[known])) return files->files[known];
     struct fm_companion_file *open = FM_ARENA_NEW(&files->arena, struct fm_companion_file);
     if (open == NULL || !FM_GROW(files->heap, files->files, files->capacity, files->count + 1)) return NULL;
-    if (fm_mapfile_open(path, &open->file, NULL) != FRAMEMAP_OK) return NULL;
+    if (!fm_member_stamp_of(path, &open->stamp) ||
+        fm_member_file_open(path, 0, files->heap, &open->file, NULL) != FRAMEMAP_OK)
+        return NULL;
     fm_mapfile_close_descriptor(&open->file); /* a program may have thousands of them */
     open->path = path;
     if (known != UINT32_MAX) { /* the older one stays open: its bytes are lent */
@@ -373,7 +388,7 @@ static framemap_companion_request read_request(framemap_str line)
 static void hash_stamp(struct fm_sha256 *hash, const char *path)
 {
     struct fm_stamp stamp = {0};
-    (void)fm_stamp_of(path, &stamp);
+    (void)fm_member_stamp_of(path, &stamp);
     fm_sha256_add(hash, path, strlen(path) + 1);
     fm_sha256_add(hash, &stamp, sizeof stamp);
 }

@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/path_text.h"
 
+#include "core/text/text.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,4 +25,10 @@ bool fm_is_below(const char *folder, const char *whole)
     if (realpath(folder[0] ? folder : ".", top) == NULL) return false;
     const size_t size = strlen(top);
     return strncmp(top, whole, size) == 0 && (whole[size] == '/' || top[size - 1] == '/');
+}
+
+framemap_str fm_folder_of(const char *path)
+{
+    const framemap_str all = framemap_str_of(path);
+    return fm_str_slice(all, 0, all.size - fm_str_basename(all).size);
 }

@@ -3,7 +3,7 @@
 #ifndef FM_SESSION_CATALOG_PATH_TEXT_H
 #define FM_SESSION_CATALOG_PATH_TEXT_H
 
-#include <stdbool.h>
+#include <framemap/base.h>
 
 #define FM_PATH_ROOM 4096
 
@@ -17,5 +17,8 @@ fm_path_make(char out[FM_PATH_ROOM], const char *format, ...);
 /* Whether a path is below a folder after all symbolic links are resolved. whole: the path, resolved by realpath;
  * folder: as it is given, "" is the current one. Returns false if the folder does not exist. */
 bool fm_is_below(const char *folder, const char *whole);
+
+/* The folder of a file, with the final slash; empty if the path has none. Borrowed from the path. */
+framemap_str fm_folder_of(const char *path);
 
 #endif

@@ -1,15 +1,18 @@
 #include "session/catalog/scan_archive.h"
 
 #include "api/archive_walk.h"
+#include "core/archive/archive.h"
 #include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/text/text.h"
+#include "session/catalog/path_text.h"
 
 struct archive_scan {
     const struct fm_scan_host *host;
     const struct fm_scanned *file; /* the archive */
     fm_scan_member *list;
     struct fm_arena arena; /* the path of the current file */
+    const char *last;      /* the path of the file that was listed last; NULL: it was not */
     size_t count;
     bool no_memory; /* for a path */
 };
@@ -63,15 +66,26 @@ static framemap_status list_found_member(void *context, const framemap_archive_m
                                       .stamp = &stamp,
                                       .bytes = found->bytes,
                                       .depth = scan->file->depth,
-                                      .name_at = strlen(scan->file->path) + 1};
+                                      .name_at = strlen(scan->file->path) + 1 + found->within,
+                                      .offset = found->offset};
     const framemap_status status = scan->list(scan->host, &member, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     scan->count++;
+    scan->last = status == FRAMEMAP_OK ? path : NULL;
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     fault.where[0] = 0;
     fm_error_where(&fault, found->name);
     warn_of_member(scan, &fault);
     return FRAMEMAP_OK;
+}
+
+/* The path is still that of the file that was listed last. */
+static bool keep_member(void *context, framemap_str block)
+{
+    struct archive_scan *scan = context;
+    const struct fm_entry *entry = scan->last ? fm_catalog_at_path(scan->host->catalog, scan->last) : NULL;
+    scan->last = NULL;
+    return entry != NULL && !entry->is_source_map && fm_kept_files_add(&scan->host->catalog->kept, entry->path, block);
 }
 
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
@@ -84,8 +98,75 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
                                               .warning = warn_of_member,
                                               .context = &scan};
     fm_arena_init(&scan.arena, host->catalog->heap);
-    const framemap_status status = fm_archive_symbols(file->bytes, &options, host->catalog->heap, error);
+    const framemap_status status =
+        fm_archive_symbols_kept(file->bytes, &options, keep_member, host->catalog->heap, error);
     fm_arena_free(&scan.arena);
     *count = scan.count;
     return status == FRAMEMAP_OK && scan.no_memory ? fm_error_memory(error) : status;
+}
+
+/* --- thin archives --- */
+
+/* The path of a file that a thin archive names: from the folder of the archive, unless it is absolute. */
+static bool thin_path(const struct fm_scanned *archive, framemap_str name, char out[FM_PATH_ROOM])
+{
+    const framemap_str folder = fm_str_starts(name, FM_STR("/")) ? FM_STR("") : fm_folder_of(archive->path);
+    if (memchr(name.data, 0, name.size) != NULL) return false;
+    return fm_path_make(out, "%.*s%.*s", (int)folder.size, folder.data, (int)name.size, name.data);
+}
+
+/* Lists a file beside the archive, as if it had been found in its folder. */
+static framemap_status list_beside(const struct fm_scan_host *host, const struct fm_scanned *archive, const char *path,
+                                   fm_scan_any *list, bool *is_one, framemap_error *error)
+{
+    struct fm_mapfile file;
+    struct fm_stamp stamp;
+    char whole[PATH_MAX];
+    if (!fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
+    if (!fm_may_open(host, archive, path, "an object file", whole)) return FRAMEMAP_OK;
+    framemap_status status = fm_mapfile_open(whole, &file, error);
+    if (status != FRAMEMAP_OK) return status;
+    const struct fm_scanned scanned = {
+        .path = path, .root = archive->root, .stamp = &stamp, .bytes = file.bytes, .depth = archive->depth};
+    status = list(host, &scanned, is_one, error);
+    fm_mapfile_close(&file);
+    return status;
+}
+
+static framemap_status list_thin_member(const struct fm_scan_host *host, const struct fm_scanned *archive,
+                                        framemap_str name, fm_scan_any *list, size_t *count, framemap_error *error)
+{
+    framemap_error fault = {0};
+    char path[FM_PATH_ROOM];
+    bool is_one = false;
+    if (!thin_path(archive, name, path)) return FRAMEMAP_OK;
+    if (fm_catalog_has_path(host->catalog, path)) {
+        ++*count;
+        return FRAMEMAP_OK;
+    }
+    const framemap_status status = list_beside(host, archive, path, list, &is_one, &fault);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
+    *count += is_one;
+    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
+    fm_fault_at(&fault, path);
+    fm_scan_warn(host, &fault);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_scan_thin(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_any *list,
+                             bool *is_thin, framemap_error *error)
+{
+    struct fm_archive archive;
+    size_t count = 0;
+    *is_thin = fm_archive_open(file->bytes, &archive, NULL) == FRAMEMAP_OK && archive.kind == FM_ARCHIVE_THIN_AR;
+    while (*is_thin) {
+        struct fm_archive_member member;
+        bool more;
+        framemap_status status = fm_archive_next(&archive, &member, &more, error);
+        if (status == FRAMEMAP_OK && !more) break;
+        if (status == FRAMEMAP_OK) status = list_thin_member(host, file, member.name, list, &count, error);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    if (!*is_thin || count > 0) return FRAMEMAP_OK;
+    return fm_error_set(error, FRAMEMAP_E_EMPTY, "the symbol files that this thin archive names are not there");
 }

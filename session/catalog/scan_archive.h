@@ -15,4 +15,13 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *error);
 
+/* Lists any file; *is_one: whether it is a symbol file. */
+typedef framemap_status fm_scan_any(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
+                                    framemap_error *error);
+/* Passes the symbol files that a thin archive names, which are beside it, to `list` under their own paths, as if they
+ * had been found in its folder; those outside of the given path are warnings. *is_thin: whether the file is a thin
+ * archive. Errors: EMPTY if no symbol file is there; those of fm_archive_next; MEMORY. */
+framemap_status fm_scan_thin(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_any *list,
+                             bool *is_thin, framemap_error *error);
+
 #endif

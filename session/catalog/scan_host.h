@@ -1,8 +1,11 @@
-/* Where a scan of symbol paths puts its entries and warnings. */
+/* Where a scan of symbol paths puts its entries and warnings, what it passes on, and the rule which files a file may
+ * name (docs/security.md). */
 #ifndef FM_SESSION_CATALOG_SCAN_HOST_H
 #define FM_SESSION_CATALOG_SCAN_HOST_H
 
 #include "session/catalog/catalog.h"
+
+#include <limits.h>
 
 struct fm_scan_host {
     struct fm_catalog *catalog;
@@ -10,5 +13,27 @@ struct fm_scan_host {
     void *context;
     bool allow_outside; /* as framemap_session_options.allow_outside */
 };
+
+/* An open file during a scan. */
+struct fm_scanned {
+    const char *path;
+    const char
+        *root; /* the given folder, or that of the given file: files named inside this one are opened only below it */
+    const struct fm_stamp *stamp;
+    framemap_str bytes;
+    uint32_t depth;  /* as fm_entry.depth */
+    size_t name_at;  /* of the name in an archive in the path; 0: the file is in none */
+    uint64_t offset; /* in the archive; 0: unknown, or compressed there */
+    bool given;      /* given by name, not found in a folder */
+};
+
+void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);
+/* Names the file that a fault is of by its whole path. */
+void fm_fault_at(framemap_error *fault, const char *path);
+
+/* A file may name others only below the given path, since it may come from a stranger. what: the other file. whole:
+ * what the path leads to, which is what was checked, and is to be opened. false: it was warned of. */
+bool fm_may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path, const char *what,
+                 char whole[PATH_MAX]);
 
 #endif

@@ -4,18 +4,6 @@
 
 #include "session/catalog/scan_host.h"
 
-/* An open file during a scan. */
-struct fm_scanned {
-    const char *path;
-    const char
-        *root; /* the given folder, or that of the given file: files named inside this one are opened only below it */
-    const struct fm_stamp *stamp;
-    framemap_str bytes;
-    uint32_t depth; /* as fm_entry.depth */
-    size_t name_at; /* of the name in an archive in the path; 0: the file is in none */
-    bool given;     /* given by name, not found in a folder */
-};
-
 /* Whether the source map mapper accepts the file. */
 bool fm_scan_is_source_map(const struct fm_scanned *file);
 /* Adds a source map, or a script with a map inside. Errors: those of fm_sourcemap_about. */

@@ -1,5 +1,5 @@
 /* Walks the given paths, opens each file, and adds the symbol files to the catalog. Source maps and scripts are left to
- * scan_javascript.c. Holds the rule which files a script may name (docs/security.md). */
+ * scan_javascript.c. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/scan_paths.h"
 
@@ -41,11 +41,6 @@ struct folder_walk {
     bool full; /* the limit on files was reached and reported */
 };
 
-static void warn_of_file(const struct fm_scan_host *host, const framemap_error *fault)
-{
-    if (host->warning) host->warning(host->context, fault);
-}
-
 bool fm_is_folder(const char *path)
 {
     struct stat st;
@@ -57,7 +52,7 @@ bool fm_is_folder(const char *path)
 /* Endings that symbol files append to the name of their program. */
 framemap_str fm_symbol_file_name(const char *path)
 {
-    static const char *const tails[] = {".gz", ".zst", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
+    static const char *const tails[] = {".gz", ".zst", ".xz", ".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
     framemap_str name = fm_str_basename(framemap_str_of(path));
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
         framemap_str tail = framemap_str_of(tails[i]);
@@ -114,13 +109,20 @@ static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_
     return fm_str(digits, count);
 }
 
+/* As stacks name the kernel, whatever the file is called. */
+static framemap_str name_of_image(const struct fm_scanned *file, const framemap_image_info *image)
+{
+    if (image->index_kind == FRAMEMAP_INDEX_KALLSYMS) return FM_STR(FM_KERNEL_NAME);
+    return fm_symbol_file_name(file->path + file->name_at);
+}
+
 static framemap_status list_images(const struct fm_scan_host *host, const struct fm_scanned *file,
                                    const framemap_image_info *images, size_t count, framemap_error *error)
 {
     char room[80], digits[FM_GUID_DIGITS];
     for (size_t i = 0; i < count; i++) {
         struct fm_entry entry = {.path = file->path,
-                                 .name = fm_symbol_file_name(file->path + file->name_at),
+                                 .name = name_of_image(file, &images[i]),
                                  .id = framemap_str_of(images[i].id),
                                  .arch = framemap_str_of(images[i].arch),
                                  .code_id = code_id_of(&images[i], digits),
@@ -131,17 +133,13 @@ static framemap_status list_images(const struct fm_scan_host *host, const struct
                                  .is_names = images[i].index_kind == FRAMEMAP_INDEX_DART_NAMES,
                                  .is_dart = images[i].index_kind == FRAMEMAP_INDEX_DART,
                                  .in_archive = file->name_at > 0,
+                                 .archive_size = file->name_at > 0 ? file->name_at - 1 : 0,
+                                 .offset = file->offset,
                                  .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(file->path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_error_memory(error);
     }
     return FRAMEMAP_OK;
-}
-
-static void name_whole_path(framemap_error *fault, const char *path)
-{
-    fault->where[0] = 0;
-    fm_error_where(fault, framemap_str_of(path));
 }
 
 static framemap_status list_symbols(const struct fm_scan_host *host, const struct fm_scanned *file,
@@ -159,29 +157,6 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
-framemap_str fm_folder_of(const char *path)
-{
-    const framemap_str all = framemap_str_of(path);
-    return fm_str_slice(all, 0, all.size - fm_str_basename(all).size);
-}
-
-/* --- the rule of what is outside (docs/security.md) --- */
-
-/* A file may name others only below the given path, since it may come from a stranger. */
-static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path)
-{
-    char whole[PATH_MAX];
-    framemap_error fault = {0};
-    if (host->allow_outside || (realpath(path, whole) && fm_is_below(file->root, whole))) return true;
-    fm_error_set(&fault, FRAMEMAP_E_IO,
-                 "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it "
-                 "with --allow-outside",
-                 path);
-    name_whole_path(&fault, file->path);
-    warn_of_file(host, &fault);
-    return false;
-}
-
 /* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts
  * are not always ours. */
 static framemap_status list_named_map(const struct fm_scan_host *host, const char *path,
@@ -189,10 +164,11 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
 {
     struct fm_mapfile file;
     struct fm_stamp stamp;
+    char whole[PATH_MAX];
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
-    if (!may_open(host, script, path)) return FRAMEMAP_OK;
-    if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
+    if (!fm_may_open(host, script, path, "a source map", whole)) return FRAMEMAP_OK;
+    if (fm_mapfile_open(whole, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
     const bool beside = fm_str_equal(fm_folder_of(path), fm_folder_of(script->path));
     const struct fm_scanned scanned = {.path = path,
                                        .root = script->root,
@@ -206,8 +182,8 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
         status = is_index ? list_symbols(host, &scanned, &fault) : fm_scan_source_map(host, &scanned, &fault);
         if (status == FRAMEMAP_E_MEMORY) fm_error_memory(error);
         if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) {
-            name_whole_path(&fault, path);
-            warn_of_file(host, &fault);
+            fm_fault_at(&fault, path);
+            fm_scan_warn(host, &fault);
             status = FRAMEMAP_OK;
         }
     }
@@ -251,7 +227,10 @@ static framemap_status list_member(const struct fm_scan_host *host, const struct
 static framemap_status list_other(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
 {
     size_t count;
-    const framemap_status status = fm_scan_archive(host, file, list_member, &count, error);
+    bool is_thin;
+    framemap_status status = fm_scan_thin(host, file, list_file, &is_thin, error);
+    if (is_thin) return status;
+    status = fm_scan_archive(host, file, list_member, &count, error);
     if (status == FRAMEMAP_E_FORMAT) return list_script(host, file, error);
     if (status != FRAMEMAP_OK || count > 0) return status;
     return fm_error_set(error, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive");
@@ -275,9 +254,20 @@ static framemap_status open_found(const struct fm_scan_host *host, const char *p
     *passed = status == FRAMEMAP_E_MEMORY;
     if (!*passed) return status;
     fm_heap_fault(heap, status, error);
-    name_whole_path(error, path);
-    warn_of_file(host, error);
+    fm_fault_at(error, path);
+    fm_scan_warn(host, error);
     return FRAMEMAP_OK;
+}
+
+/* What was decompressed for the listing is kept for the compiler. */
+static void keep_bytes(const struct fm_scan_host *host, const char *path, struct fm_mapfile *file)
+{
+    const struct fm_entry *entry = file->heap != NULL ? fm_catalog_at_path(host->catalog, path) : NULL;
+    if (entry == NULL || entry->is_source_map || file->heap != host->catalog->heap || file->start > 0 ||
+        file->block_size != file->bytes.size || !fm_kept_files_add(&host->catalog->kept, path, file->bytes))
+        return;
+    file->heap = NULL;
+    file->bytes = (framemap_str){"", 0};
 }
 
 /* root: of fm_scanned. depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
@@ -290,16 +280,17 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
     framemap_status status = given ? fm_member_file_open(path, 0, host->catalog->heap, &file, error)
                                    : open_found(host, path, &file, &passed, error);
     if (status != FRAMEMAP_OK || passed) return status;
-    const size_t archive_size = fm_archive_path_size(path);
+    const bool in_archive = fm_archive_path_size(path) > 0;
     const struct fm_scanned scanned = {.path = path,
                                        .root = root,
                                        .stamp = stamp,
                                        .bytes = file.bytes,
                                        .depth = given ? 0 : depth,
-                                       .name_at = archive_size > 0 ? archive_size + 1 : 0,
+                                       .name_at = in_archive ? (size_t)(strrchr(path, '!') - path) + 1 : 0,
                                        .given = given};
     status = list_file(host, &scanned, &is_one, error);
     if (!is_one) status = list_other(host, &scanned, error);
+    if (status == FRAMEMAP_OK && is_one) keep_bytes(host, path, &file);
     fm_mapfile_close(&file);
     return status;
 }
@@ -313,8 +304,8 @@ static framemap_status add_found_file(struct folder_walk *walk, const char *path
     framemap_status status = inspect_file(walk->host, path, walk->root, stamp, depth, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
-    name_whole_path(&fault, path);
-    warn_of_file(walk->host, &fault);
+    fm_fault_at(&fault, path);
+    fm_scan_warn(walk->host, &fault);
     return FRAMEMAP_OK;
 }
 
@@ -372,8 +363,8 @@ static framemap_status visit(struct folder_walk *walk, const struct folder *fold
     if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
     framemap_error fault = {0};
     fm_error_set(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is ignored", (unsigned)FM_LIMIT_SCAN_FILES);
-    name_whole_path(&fault, folder->path);
-    if (!walk->full) warn_of_file(walk->host, &fault);
+    fm_fault_at(&fault, folder->path);
+    if (!walk->full) fm_scan_warn(walk->host, &fault);
     walk->full = true;
     return FRAMEMAP_OK;
 }
@@ -406,8 +397,8 @@ static framemap_status read_folder(struct folder_walk *walk, const struct folder
         framemap_error fault = {0};
         fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s",
                      errno == EACCES ? "no permission" : "system error");
-        name_whole_path(&fault, folder->path);
-        warn_of_file(walk->host, &fault);
+        fm_fault_at(&fault, folder->path);
+        fm_scan_warn(walk->host, &fault);
         return FRAMEMAP_OK;
     }
     const char **names = NULL;
@@ -465,11 +456,11 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
     fm_member_stamp_of(path, &stamp);
     status = inspect_given(host, path, &stamp, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
-    name_whole_path(&fault, path);
+    fm_fault_at(&fault, path);
     if (strict || status == FRAMEMAP_E_IO || status == FRAMEMAP_E_MEMORY) {
         if (error) *error = fault;
         return status;
     }
-    warn_of_file(host, &fault);
+    fm_scan_warn(host, &fault);
     return FRAMEMAP_OK;
 }

@@ -12,9 +12,6 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
 /* The name of the program that a symbol file belongs to: "app" for "/x/app.debug". Borrowed from the path. */
 framemap_str fm_symbol_file_name(const char *path);
 
-/* The folder of a file, with the final slash; empty if the path has none. Borrowed from the path. */
-framemap_str fm_folder_of(const char *path);
-
 bool fm_is_folder(const char *path);
 
 #endif

@@ -13,6 +13,7 @@
 /* An image that frames of this call need, looked up once. */
 struct native_image {
     framemap_str name, id, arch;
+    uint64_t file_offset; /* in the archive that `name` is; 0: it is none */
     struct fm_held_index held;
     const char *reason; /* why there is no index; lives as long as the traces */
     framemap_match matched_by;
@@ -56,14 +57,16 @@ static bool image_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_native_job *native = context;
     const struct native_image *a = &native->images[number], *b = key;
-    return fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name) && fm_str_equal(a->arch, b->arch);
+    return fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name) && fm_str_equal(a->arch, b->arch) &&
+           a->file_offset == b->file_offset;
 }
 
 /* Finds the symbols of an image, in this pass for the first time. */
 static framemap_status hold_image(struct fm_restore_job *job, struct native_image *row, framemap_error *error)
 {
     struct fm_native_job *native = job->native;
-    const framemap_image_query question = {.name = row->name, .id = row->id, .arch = row->arch};
+    const framemap_image_query question = {
+        .name = row->name, .id = row->id, .arch = row->arch, .file_offset = row->file_offset};
     framemap_status status =
         fm_session_hold_module(job->session, job->scope, &question, &row->held, &row->matched_by, error);
     if (status == FRAMEMAP_OK && row->held.index == NULL)
@@ -84,7 +87,8 @@ static framemap_status find_image(struct fm_restore_job *job, const struct nativ
                                   framemap_error *error)
 {
     struct fm_native_job *native = job->native;
-    const uint64_t hash = fm_hash_text(want->name, fm_hash_text(want->id, fm_hash_key(native)));
+    const uint64_t key = fm_hash_word(want->file_offset, fm_hash_key(native));
+    const uint64_t hash = fm_hash_text(want->name, fm_hash_text(want->id, key));
     uint32_t found = fm_table_find(&native->image_table, hash, image_equal, native, want);
     *out = found;
     if (found != UINT32_MAX) {
@@ -118,7 +122,7 @@ static framemap_status want_companion(struct fm_restore_job *job, const framemap
     if (!fm_resolve_companion(view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
     if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id))
         return fm_error_memory(error);
-    const uint64_t hash = fm_hash_text(row.name, fm_hash_text(row.id, fm_hash_key(native)));
+    const uint64_t hash = fm_hash_text(row.name, fm_hash_text(row.id, fm_hash_word(0, fm_hash_key(native))));
     *out = fm_table_find(&native->image_table, hash, image_equal, native, &row);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (!FM_GROW(job->heap, native->images, native->image_capacity, native->image_count + 1))
@@ -291,6 +295,12 @@ static bool to_image(framemap_frame *frame, struct native_answer *question)
     return true;
 }
 
+/* The symbols of a running kernel have the addresses that they have in memory. */
+static bool lists_addresses(const framemap_index *index)
+{
+    return fm_view_identity(index->view)->kind_row->code == FRAMEMAP_INDEX_KALLSYMS;
+}
+
 static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                     framemap_error *error)
 {
@@ -308,6 +318,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
     frame->reason = no_image;
     struct native_image want = {.name = fm_module_name(frame->module), .id = frame->id, .arch = arch};
+    if (fm_is_archive_name(want.name)) want.file_offset = frame->file_offset;
     if (!frame->has_address || (want.name.size == 0 && want.id.size == 0)) return FRAMEMAP_OK;
     framemap_status status = find_image(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;
@@ -324,6 +335,10 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
         return FRAMEMAP_OK;
     }
     frame->matched_by = image->matched_by;
+    if (absolute && lists_addresses(image->held.index)) {
+        question.kind = FRAMEMAP_ADDRESS_LINKED;
+        return look_up_native(job, frame, &question, error);
+    }
     if (absolute && !frame->has_load_address) return try_as_linked(job, frame, &question, error);
     return to_image(frame, &question) ? look_up_native(job, frame, &question, error) : FRAMEMAP_OK;
 }

@@ -75,6 +75,22 @@ static void files_find_their_mapper(void **state)
     }
 }
 
+static void kernels_are_known_by_their_headers(void **state)
+{
+    static const struct {
+        size_t at;
+        const char *magic;
+    } rows[] = {{0x38, "ARM\x64"}, {4, "zimg"}, {0x24, "\x18\x28\x6f\x01"}, {0, "\x27\x05\x19\x56"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char image[512] = "MZ";
+        framemap_error error;
+        memcpy(image + rows[i].at, rows[i].magic, 4);
+        assert_int_equal(fm_mapper_refuse(fm_str(image, sizeof image), &error), FRAMEMAP_E_FORMAT);
+        assert_non_null(strstr(error.message, "image of a Linux kernel"));
+    }
+}
+
 static void a_tar_is_known_by_its_middle(void **state)
 {
     char tar[512] = "name";
@@ -177,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_complete),
         cmocka_unit_test(files_find_their_mapper),
+        cmocka_unit_test(kernels_are_known_by_their_headers),
         cmocka_unit_test(a_tar_is_known_by_its_middle),
         cmocka_unit_test(stripped_files_say_what_to_give),
         cmocka_unit_test(empty_tables_are_not_called_stripped),

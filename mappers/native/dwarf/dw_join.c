@@ -28,6 +28,7 @@ struct join {
     struct fm_arena arena; /* of the files, until they are joined */
     struct joined_file *files;
     size_t count, capacity;
+    bool has_alternate;           /* the first file is the image's alternate */
     uint64_t stored_bytes, bytes; /* of all companions: in their files, and of their debug info */
     struct fm_key *wanted;        /* skeleton units by their ids */
     size_t wanted_count;
@@ -230,6 +231,7 @@ static framemap_status take_alternate(struct join *join)
     if (other == NULL) return FRAMEMAP_OK;
     const framemap_status status = fm_dw_sections_load(other, &file.sections, join->fault, join->context, join->error);
     if (status != FRAMEMAP_OK || !counts(join, other->bytes, &file.sections, join->image->altlink)) return status;
+    join->has_alternate = true;
     return add_file(join, &file);
 }
 
@@ -280,7 +282,7 @@ static framemap_status scan_files(struct join *join, const struct fm_dw_sections
     struct fm_dw_place part = {.info_end = own->info.size, .has_foreign = true};
     framemap_status status;
 
-    if (join->image->alternate != NULL && join->count > 0) { /* it is the first file */
+    if (join->has_alternate) {
         part.has_alternate = true;
         part.alternate_info = own->info.size;
         part.alternate_str = own->str.size;
@@ -293,7 +295,7 @@ static framemap_status scan_files(struct join *join, const struct fm_dw_sections
         advance(&part, before);
         before = &file->sections;
         part.info_end = part.info + before->info.size;
-        part.split = join->image->alternate == NULL || i > 0;
+        part.split = !join->has_alternate || i > 0;
         part.package = file->is_package ? &file->package : NULL;
         status = fm_dw_units_scan_part(join->units, &part, join->fault, join->context, join->error);
     }

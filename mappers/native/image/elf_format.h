@@ -83,6 +83,14 @@ struct fm_elf_symbol_table {
     framemap_str rows, names, wide;
     uint64_t first_global; /* index of the first symbol that is not local */
     bool dynamic;
+    bool is_of_other_file; /* the section numbers are those of the file in .gnu_debugdata */
+};
+
+/* What was read of .gnu_debugdata. */
+struct fm_elf_debugdata {
+    struct fm_elf_symbol_table table;
+    bool found;
+    framemap_error fault; /* what is wrong with it; code FRAMEMAP_OK: nothing */
 };
 
 struct fm_elf {

@@ -24,6 +24,9 @@ void fm_elf_identify(struct fm_image *image);
 bool fm_elf_find_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out);
 /* The dynamic symbol table, found through the program headers as a loader does (elf_dynamic.c). */
 bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
+/* Decompresses .gnu_debugdata, if there is such a section and this was not done before, and finds its symbol table:
+ * image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is kept in its `fault`. */
+framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *error);
 /* By section, with room for all: the number of bytes from its address to the end of its last symbol that has a size;
  * 0 if there is no such symbol. */
 void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach);

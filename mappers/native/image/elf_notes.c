@@ -91,7 +91,7 @@ void fm_elf_identify(struct fm_image *image)
 
     read_build_id(image);
     read_link(image, &link);
-    image->has_debugdata = fm_image_section(image, FM_STR(".gnu_debugdata")) != UINT32_MAX;
+    image->has_debugdata = fm_image_section(image, FM_STR(FM_DEBUGDATA)) != UINT32_MAX;
     image->altlink = fm_read_cstr(&alternate);
     fm_hex_id(image->altlink_id, fm_read_bytes(&alternate, fm_byte_reader_left(&alternate)));
     if (image->altlink.size == 0) read_sup(image);

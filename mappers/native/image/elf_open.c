@@ -1,6 +1,6 @@
 /* Opens an ELF file: header, segments, sections, and the kind of file. */
-#include "mappers/native/image/debug_names.h"
 
+#include "core/archive/inflate_xz.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -348,5 +348,9 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
     if (!fm_image_index_sections(image)) return fm_error_memory(error);
     note_what_is_there(image, elf);
     fm_elf_identify(image);
+    if (image->has_debugdata && fm_xz_is_read()) {
+        image->has_symbols = true;
+        image->is_stripped = false;
+    }
     return FRAMEMAP_OK;
 }

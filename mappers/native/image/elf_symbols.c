@@ -9,6 +9,8 @@
 #include "mappers/native/image/section_contents.h"
 #include "mappers/native/image/symbols_near.h"
 
+enum { MOST_TABLES = 3 };
+
 /* Function descriptors of the 64-bit PowerPC ABI, version 1: the symbol of a function is in .opd, at a descriptor
  * that starts with the address of its code. */
 struct descriptors {
@@ -31,11 +33,12 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
     const bool has_table = !image->inner->elf->made_of_segments;
     const uint32_t number = has_table ? fm_elf_symbol_section(image, table, index, raw->section) : UINT32_MAX;
 
-    if (!table->dynamic || (number != UINT32_MAX && contains_or_ends_at(&image->sections[number], address)))
+    if (!table->is_of_other_file &&
+        (!table->dynamic || (number != UINT32_MAX && contains_or_ends_at(&image->sections[number], address))))
         return number;
     const bool is_defined = raw->section != 0 && (raw->section < ELF_SHN_LORESERVE || raw->section == ELF_SHN_XINDEX);
     const uint32_t holder = is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
-    return holder != UINT32_MAX ? holder : number;
+    return holder != UINT32_MAX || table->is_of_other_file ? holder : number;
 }
 
 /* Whether it is a mapping symbol of the assembler, which marks the start of code or data (AAELF32 and AAELF64
@@ -211,7 +214,7 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
 
 /* Finds .symtab, then .dynsym: the first table of each type, of which the standard allows one. Without a section
  * table, the dynamic table that loaders use. */
-static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
+static size_t find_own_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
 {
     static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
     size_t count = 0;
@@ -226,10 +229,19 @@ static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_tab
     return count;
 }
 
+/* The same, after the table in .gnu_debugdata, which is a .symtab too. */
+static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[MOST_TABLES])
+{
+    const struct fm_elf_debugdata *data = image->inner->debugdata;
+    const size_t first = data != NULL && data->found ? 1 : 0;
+    if (first > 0) out[0] = data->table;
+    return first + find_own_tables(image, out + first);
+}
+
 framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error)
 {
     struct descriptors descriptors;
-    struct fm_elf_symbol_table tables[2];
+    struct fm_elf_symbol_table tables[MOST_TABLES];
     const size_t count = find_tables(image, tables);
     framemap_status status = FRAMEMAP_OK;
 
@@ -243,7 +255,7 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
                                     framemap_error *error)
 {
     struct descriptors descriptors;
-    struct fm_elf_symbol_table tables[2];
+    struct fm_elf_symbol_table tables[MOST_TABLES];
     const size_t table_count = find_tables(image, tables);
     struct fm_nearest_symbols nearest;
     framemap_status status = FRAMEMAP_OK;
@@ -291,7 +303,7 @@ static void note_reach(const struct fm_image *image, const struct fm_elf_symbol_
 void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach)
 {
     struct fm_elf_symbol_table tables[2];
-    const size_t count = find_tables(image, tables);
+    const size_t count = find_own_tables(image, tables);
 
     for (size_t i = 0; i < count; i++) note_reach(image, &tables[i], reach);
 }
@@ -319,7 +331,7 @@ static bool few_exported_hold(const struct fm_image *image, framemap_str word)
     const unsigned bytes = fm_elf_symbol_bytes(image->is64);
     struct fm_elf_symbol_table tables[2];
 
-    if (image->inner->elf->made_of_segments || find_tables(image, tables) == 0 || tables[0].dynamic) return false;
+    if (image->inner->elf->made_of_segments || find_own_tables(image, tables) == 0 || tables[0].dynamic) return false;
     const uint64_t first = tables[0].first_global, count = tables[0].rows.size / bytes;
     if (first >= count || count - first > EXPORTED_MOST) return false;
     struct fm_image_string_table names = fm_image_string_table_of(tables[0].names, tables[0].rows.size);

@@ -12,7 +12,8 @@ static const struct {
 } foreign[] = {
     {"!<arch>\n", 8, 0,
      "an archive of object files: name one of them, as in lib.a!member.o (framemap info lists them)"},
-    {"!<thin>\n", 8, 0, "a thin archive, which only names object files: give those"},
+    {"!<thin>\n", 8, 0,
+     "a thin archive, which only names object files: give it with -s, or name one of them, as in lib.a!member.o"},
     {"\0asm", 4, 0, "a WebAssembly module, which is not read as a symbol file: give its source map"},
     {"\xca\xfe\xba\xbe", 4, 0, "a Java class file: give the mapping.txt of the build"},
     {"dex\n", 4, 0, "an Android dex file: give the mapping.txt of the build"},
@@ -27,6 +28,8 @@ static const struct {
     {"BZh", 3, 0, "bzip2 data: unpack it first (bunzip2)"},
     {"\x28\xb5\x2f\xfd", 4, 0, "zstd data: unpack it first (unzstd)"},
     {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive: unpack it and give the files inside"},
+    {"ffffffffffffffff B The real System.map", 38, 0,
+     "a stub: the System.map with the kernel's symbols is in the package linux-image-VERSION-dbg"},
     {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},
     {"Microsoft C/C++ MSF", 19, 0, "a PDB file, which is not read"},
     {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
@@ -35,6 +38,16 @@ static const struct {
     {"bplist00", 8, 0, "a property list, not a symbol file: for a dSYM, give the whole .dSYM folder"},
     {"<?xml", 5, 0, "an XML file, not a symbol file: for a dSYM, give the whole .dSYM folder"},
 };
+
+/* Kernels whose images are copies of memory. They may begin like PE files. */
+static const struct {
+    const char *magic;
+    uint16_t size, offset;
+} kernels[] = {{"ARM\x64", 4, 0x38},          /* arm64: Image */
+               {"RISCV\0\0\0", 8, 0x30},      /* riscv: Image */
+               {"zimg", 4, 4},                /* EFI: vmlinuz.efi */
+               {"\x18\x28\x6f\x01", 4, 0x24}, /* arm: zImage */
+               {"\x27\x05\x19\x56", 4, 0}};   /* uImage */
 
 #define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map or an index"
 
@@ -54,6 +67,12 @@ static bool is_text(framemap_str bytes)
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
 {
     if (bytes.size == 0) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this file is empty");
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        if (fm_str_starts(fm_str_from(bytes, kernels[i].offset), fm_str(kernels[i].magic, kernels[i].size)))
+            return fm_error_set(error, FRAMEMAP_E_FORMAT,
+                                "this is an image of a Linux kernel, which has no symbols: give its vmlinux, its "
+                                "System.map or /proc/kallsyms");
+    }
     if (fm_str_starts(bytes, FM_STR("MZ"))) return fm_pe_refuse(bytes, error);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))

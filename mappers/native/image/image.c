@@ -208,10 +208,16 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
     return status;
 }
 
+static framemap_status read_elf_symbols(struct fm_image *image, framemap_error *error)
+{
+    const framemap_status status = fm_elf_read_debugdata(image, error);
+    return status == FRAMEMAP_OK ? fm_elf_symbols(image, error) : status;
+}
+
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
 {
     framemap_status status =
-        image->format == FM_IMAGE_ELF ? fm_elf_symbols(image, error) : fm_macho_symbols(image, error);
+        image->format == FM_IMAGE_ELF ? read_elf_symbols(image, error) : fm_macho_symbols(image, error);
 
     if (status == FRAMEMAP_OK && !fm_symbols_sort(image)) status = fm_error_memory(error);
     return status;
@@ -221,9 +227,17 @@ framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *ad
                                       framemap_error *error)
 {
     const bool elf = image->format == FM_IMAGE_ELF;
-    const framemap_status status = elf ? fm_elf_symbols_near(image, addresses, count, error)
-                                       : fm_macho_symbols_near(image, addresses, count, error);
+    framemap_status status = elf ? fm_elf_read_debugdata(image, error) : FRAMEMAP_OK;
+    if (status != FRAMEMAP_OK) return status;
+    status = elf ? fm_elf_symbols_near(image, addresses, count, error)
+                 : fm_macho_symbols_near(image, addresses, count, error);
     return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_error_memory(error) : status;
+}
+
+const framemap_error *fm_image_debugdata_fault(const struct fm_image *image)
+{
+    const struct fm_elf_debugdata *data = image->inner != NULL ? image->inner->debugdata : NULL;
+    return data != NULL && data->fault.code != FRAMEMAP_OK ? &data->fault : NULL;
 }
 
 bool fm_image_names_hold(framemap_str bytes, framemap_str word)

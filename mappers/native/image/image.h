@@ -30,9 +30,12 @@ framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, frame
 framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
                               framemap_error *error);
 
-/* Reads the symbol tables into image->symbols: .symtab and .dynsym, or Mach-O nlist. ARM mapping symbols ($a $t $d
+/* Reads the symbol tables into image->symbols: .symtab, the
+ * one in .gnu_debugdata and .dynsym, or Mach-O nlist. ARM mapping symbols ($a $t $d
  * $x), section symbols and file symbols are left out, and so are damaged entries. */
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
+/* What was wrong with .gnu_debugdata when the symbols were read; NULL: nothing. */
+const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);
 /* The same for the nearest symbols only: of the symbols inside their sections, those at the greatest address at or
  * below one of `addresses` (ascending) are read, with all that have the same address. Other symbols may be read too. */
 framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,

@@ -6,6 +6,8 @@
 #include "core/heap.h"
 #include <framemap/index.h>
 
+#define FM_DEBUGDATA ".gnu_debugdata"
+
 enum fm_image_format { FM_IMAGE_ELF, FM_IMAGE_MACHO };
 
 enum fm_section_flags {
@@ -74,7 +76,7 @@ struct fm_image {
     bool has_debug_info, has_debug_line;
     bool has_symbols;             /* the image defines some symbol; imports do not count */
     bool is_stripped;             /* it has neither debug info nor local symbols; exported symbols may be left */
-    bool has_debugdata;           /* has .gnu_debugdata, an xz-compressed symbol table, which is not read */
+    bool has_debugdata;           /* has .gnu_debugdata, an xz-compressed symbol table */
     struct fm_arena *arena;       /* owns all memory of the image */
     struct fm_image_inner *inner; /* for image/ only; NULL in images that tests build by hand */
 };

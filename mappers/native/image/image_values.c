@@ -1,4 +1,4 @@
-/* Reads small integers and copies names and ids. See image_values.h. */
+/* Reads small integers, copies names and ids, and knows the names of debug sections. See image_values.h. */
 #include "mappers/native/image/image_values.h"
 
 #include "core/byte_reader.h"
@@ -28,4 +28,23 @@ void fm_hex_id(char out[65], framemap_str id)
     if (id.size > 32) return;
     fm_hex_put(id.data, id.size, out);
     out[2 * id.size] = '\0';
+}
+
+/* The canonical names of debug sections, complete and static, however the file spells them. */
+static const char *const known[] = {
+    ".debug_abbrev",       ".debug_addr",         ".debug_aranges",  ".debug_cu_index", ".debug_frame",
+    ".debug_gnu_pubnames", ".debug_gnu_pubtypes", ".debug_info",     ".debug_line",     ".debug_line_str",
+    ".debug_loc",          ".debug_loclists",     ".debug_macinfo",  ".debug_macro",    ".debug_names",
+    ".debug_pubnames",     ".debug_pubtypes",     ".debug_ranges",   ".debug_rnglists", ".debug_str",
+    ".debug_str_offsets",  ".debug_sup",          ".debug_tu_index", ".debug_types",    ".apple_names",
+    ".apple_namespaces",   ".apple_objc",         ".apple_types"};
+
+framemap_str fm_debug_name(framemap_str stem, bool cut)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const framemap_str whole = framemap_str_of(known[i]);
+        const framemap_str plain = fm_str_from(whole, 1);
+        if (fm_str_equal(plain, stem) || (cut && fm_str_starts(plain, stem))) return whole;
+    }
+    return (framemap_str){NULL, 0};
 }

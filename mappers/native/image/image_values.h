@@ -1,4 +1,5 @@
-/* Small values of object files: integers in either byte order, and names and ids in arrays of fixed size. */
+/* Small values of object files: integers in either byte order, names and ids in arrays of fixed size, and the
+ * names of debug sections. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_VALUES_H
 #define FM_MAPPERS_NATIVE_IMAGE_IMAGE_VALUES_H
 
@@ -12,5 +13,9 @@ void fm_bytes_put(unsigned char *at, unsigned width, bool big_endian, uint64_t v
 void fm_copy_name(char *out, size_t capacity, const char *text);
 /* Lower-case hex of up to 32 bytes, with a NUL; "" if there are more. */
 void fm_hex_id(char out[65], framemap_str id);
+
+/* The canonical name of a debug section, static: ".debug_info" for the stem "debug_info". If `cut` is set, the stem
+ * may be only the start of the name (Mach-O truncates names to 16 bytes). Absent if there is no such section. */
+framemap_str fm_debug_name(framemap_str stem, bool cut);
 
 #endif

@@ -2,7 +2,6 @@
 #include "mappers/native/image/macho_format.h"
 
 #include "core/text/text.h"
-#include "mappers/native/image/debug_names.h"
 #include "mappers/native/image/image_values.h"
 #include <stdio.h>
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #define ARCHIVES FM_SOURCE_DIR "/corpus/archives/"
+#define KERNEL FM_SOURCE_DIR "/corpus/native/gcc-x86_64-O2-symtab.elf"
 #define LIBRARY FM_SOURCE_DIR "/corpus/demo/symbols/libdemo.so"
 
 static void members_are_what_was_put_in(void **state)
@@ -20,7 +21,16 @@ static void members_are_what_was_put_in(void **state)
          FM_SOURCE_DIR "/corpus/native/clang-arm64-O2.o"},
         {"BSD's long name", ARCHIVES "bsd.a!a_name_of_an_object_file_that_is_long.o",
          FM_SOURCE_DIR "/corpus/native/clang-arm64-O2.o"},
+        {"in an archive in an archive", ARCHIVES "all.zip!store/base.apk!lib/arm64-v8a/libdemo.so", LIBRARY},
+        {"the same, deflated", ARCHIVES "all.zip!/store/app.aab!/base/lib/arm64-v8a/libdemo.so", LIBRARY},
+        {"gzip in a zip", ARCHIVES "packed.zip!libdemo.so.gz", LIBRARY},
+        {"a kernel", ARCHIVES "vmlinuz", KERNEL},
         {"a plain file", LIBRARY, LIBRARY},
+#ifdef FRAMEMAP_WITH_XZ
+        {"a kernel with xz", ARCHIVES "vmlinuz-xz", KERNEL},
+        {"xz in a zip", ARCHIVES "packed.zip!libdemo.so.xz", LIBRARY},
+        {"xz", ARCHIVES "libdemo.so.xz", LIBRARY},
+#endif
     };
     struct fm_heap heap;
     (void)state;
@@ -52,6 +62,10 @@ static void what_is_not_there_is_an_error(void **state)
         {ARCHIVES "app.aab!", FRAMEMAP_E_IO},
         {ARCHIVES "none.aab!lib.so", FRAMEMAP_E_IO},
         {LIBRARY "!lib.so", FRAMEMAP_E_FORMAT}, /* not an archive */
+        {ARCHIVES "vmlinuz-lz4", FRAMEMAP_E_UNSUPPORTED},
+        {ARCHIVES "all.zip!store/base.apk!none.so", FRAMEMAP_E_IO},
+        {ARCHIVES "app.aab!base/manifest/AndroidManifest.xml!none", FRAMEMAP_E_FORMAT},
+        {ARCHIVES "deep.zip!inner.zip!inner.zip!inner.zip!inner.zip!inner.zip!libdemo.so", FRAMEMAP_E_LIMIT},
     };
     struct fm_heap heap;
     (void)state;

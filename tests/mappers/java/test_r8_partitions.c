@@ -59,7 +59,8 @@ static void zip(struct fm_buf *out, const struct file *files, size_t count, bool
         put(out, 0x02014b50, 4);
         put(out, 0, 6);
         put(out, deflated ? 8 : 0, 2);
-        put(out, 0, 8);
+        put(out, 0, 4);
+        put(out, crc32(0, (const Bytef *)files[i].data, (uInt)files[i].size), 4);
         put(out, ends[i], 4);
         put(out, files[i].size, 4);
         put(out, strlen(files[i].name), 2);
@@ -67,8 +68,12 @@ static void zip(struct fm_buf *out, const struct file *files, size_t count, bool
         put(out, heads[i], 4);
         fm_buf_str(out, framemap_str_of(files[i].name));
     }
+    const size_t size = out->size - directory;
     put(out, 0x06054b50, 4);
-    put(out, 0, 12);
+    put(out, 0, 4);
+    put(out, count, 2);
+    put(out, count, 2);
+    put(out, size, 4);
     put(out, directory, 4);
     put(out, 0, 2);
 }

@@ -91,6 +91,7 @@ static const struct {
     {"no line end", FM_STR_INIT("at f (a.js:1:2)"), {NULL, 0}, PLAIN, 1},
     {"begins like gzip", FM_STR_INIT("\x1f\x8b"), {NULL, 0}, PLAIN, 1},
     {"begins like zstd", FM_STR_INIT("\x28\xb5\x2f"), {NULL, 0}, PLAIN, 1},
+    {"begins like xz", FM_STR_INIT("\xfd\x37\x7a\x58\x5a"), {NULL, 0}, PLAIN, 1},
     {"CR", FM_STR_INIT("a\rb\r"), FM_STR_INIT("a\nb\n"), PLAIN, 1},
     {"UTF-16",
      FM_STR_INIT("\xFF\xFE"

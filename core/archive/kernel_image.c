@@ -1,0 +1,54 @@
+/* The header of a bzImage (Documentation/arch/x86/boot.rst of Linux: "The Real-Mode Kernel Header"). */
+#include "core/archive/kernel_image.h"
+
+#include "core/archive/inflate_input.h"
+#include "core/byte_reader.h"
+#include "core/text/text.h"
+
+enum {
+    SECTOR = 512,
+    SETUP_SECTORS_AT = 0x1f1,
+    MAGIC_AT = 0x202,
+    VERSION_AT = 0x206,
+    PAYLOAD_AT = 0x248,
+    LEAST_VERSION = 0x0208, /* with the place of the payload */
+    OLD_SETUP_SECTORS = 4   /* where the header has 0 */
+};
+
+bool fm_is_kernel_image(framemap_str bytes)
+{
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
+    if (!fm_str_starts(fm_str_from(bytes, MAGIC_AT), FM_STR("HdrS"))) return false;
+    fm_byte_reader_seek(&r, VERSION_AT);
+    return fm_read_u16(&r) >= LEAST_VERSION && bytes.size >= FM_KERNEL_HEAD;
+}
+
+static const char *refused_kind(framemap_str payload)
+{
+    static const struct {
+        framemap_str magic;
+        const char *why;
+    } kinds[] = {{FM_STR_INIT("\x02\x21\x4c\x18"), "its kernel is compressed with lz4"},
+                 {FM_STR_INIT("BZh"), "its kernel is compressed with bzip2"},
+                 {FM_STR_INIT("\x5d\0\0"), "its kernel is compressed with lzma"},
+                 {FM_STR_INIT("\x89LZO"), "its kernel is compressed with lzo"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (fm_str_starts(payload, kinds[i].magic)) return kinds[i].why;
+    return fm_is_compressed(payload) ? NULL : "its kernel is compressed in an unknown way";
+}
+
+bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused)
+{
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
+    enum { SIZE_FIELD = 4 }; /* follows the data, but for gzip, which has its own */
+    fm_byte_reader_seek(&r, SETUP_SECTORS_AT);
+    const uint8_t sectors = fm_read_u8(&r);
+    fm_byte_reader_seek(&r, PAYLOAD_AT);
+    const uint32_t at = fm_read_u32(&r), size = fm_read_u32(&r);
+    fm_byte_reader_seek(&r, (uint64_t)((sectors > 0 ? sectors : OLD_SETUP_SECTORS) + 1) * SECTOR + at);
+    *payload = fm_read_bytes(&r, size);
+    if (r.bad) return false;
+    *refused = refused_kind(*payload);
+    if (payload->size > SIZE_FIELD && !fm_str_starts(*payload, FM_STR("\x1f\x8b"))) payload->size -= SIZE_FIELD;
+    return true;
+}

@@ -1,0 +1,14 @@
+/* Compressed kernels for x86 (bzImage, "vmlinuz"), whose payload is an ELF file. Called by archive.c. */
+#ifndef FM_CORE_ARCHIVE_KERNEL_IMAGE_H
+#define FM_CORE_ARCHIVE_KERNEL_IMAGE_H
+
+#include <framemap/base.h>
+
+/* Bytes that tell whether a file is one. */
+#define FM_KERNEL_HEAD ((size_t)0x250)
+bool fm_is_kernel_image(framemap_str bytes);
+/* The compressed data in it. *refused: how it is compressed, if that is not read; else NULL. false: the header leads
+ * outside of the file. */
+bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused);
+
+#endif

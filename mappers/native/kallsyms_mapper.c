@@ -1,0 +1,292 @@
+/* Compiles a list of a kernel's symbols, in the form of nm (kernel/kallsyms.c, scripts/mksysmap):
+ *
+ *     ffffffff81000000 T _stext
+ *     ffffffffc0a01000 t nf_ct_get\t[nf_conntrack]
+ *
+ * Addresses are those of the running kernel, or, in System.map, those it was linked for. */
+#include "mappers/native/kallsyms_mapper.h"
+
+#include "core/error.h"
+#include "core/text/text.h"
+#include "mappers/native/image/sorted_keys.h"
+
+/* A symbol that no other of its kernel or module follows ends here: no function of a module is longer. */
+#define MOST_UNBOUNDED UINT64_C(65536)
+enum { PROBED_ROWS = 16, SHORT_DIGITS = 8, LONG_DIGITS = 16 };
+
+struct kallsyms_row {
+    uint64_t address;
+    framemap_str name, module; /* module: without brackets; absent for the kernel itself */
+    unsigned digits;
+    char type; /* as nm prints it */
+};
+
+/* --- rows --- */
+
+static bool read_address(framemap_str *line, struct kallsyms_row *out)
+{
+    out->address = 0;
+    for (out->digits = 0; out->digits < line->size && out->digits <= LONG_DIGITS; out->digits++) {
+        const char c = line->data[out->digits];
+        const char *const digits = "0123456789abcdef", *const at = c ? strchr(digits, c) : NULL;
+        if (at == NULL) break;
+        out->address = out->address << 4 | (uint64_t)(at - digits);
+    }
+    *line = fm_str_from(*line, out->digits);
+    return out->digits == SHORT_DIGITS || out->digits == LONG_DIGITS;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* "\t[mod]", or nothing. */
+static bool read_module(framemap_str rest, framemap_str *out)
+{
+    *out = (framemap_str){NULL, 0};
+    while (rest.size > 0 && is_blank(rest.data[0])) rest = fm_str_from(rest, 1);
+    if (rest.size == 0) return true;
+    if (rest.size < 3 || rest.data[0] != '[' || rest.data[rest.size - 1] != ']') return false;
+    *out = fm_str_slice(rest, 1, rest.size - 1);
+    return true;
+}
+
+static bool read_row(framemap_str line, struct kallsyms_row *out)
+{
+    size_t end = 0;
+    if (fm_str_ends(line, FM_STR("\r"))) line.size--;
+    if (!read_address(&line, out) || line.size < 4 || line.data[0] != ' ' || !is_letter(line.data[1]) ||
+        line.data[2] != ' ')
+        return false;
+    out->type = line.data[1];
+    line = fm_str_from(line, 3);
+    while (end < line.size && !is_blank(line.data[end])) end++;
+    out->name = fm_str_slice(line, 0, end);
+    return end > 0 && read_module(fm_str_from(line, end), &out->module);
+}
+
+/* The next line; *whole: it has its end. false: there is none. */
+static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
+{
+    const size_t end = fm_str_find_byte(*text, '\n');
+    *whole = end != FM_NOT_FOUND;
+    if (text->size == 0) return false;
+    *line = fm_str_slice(*text, 0, *whole ? end : text->size);
+    *text = fm_str_from(*text, *whole ? end + 1 : text->size);
+    return true;
+}
+
+/* --- the mapper --- */
+
+static int kallsyms_probe(framemap_str bytes, framemap_str name)
+{
+    struct kallsyms_row row;
+    framemap_str line;
+    unsigned rows = 0;
+    bool whole;
+    (void)name;
+    while (rows < PROBED_ROWS && next_line(&bytes, &line, &whole) && (whole || rows == 0)) {
+        if (!read_row(line, &row)) return 0;
+        rows++;
+    }
+    return rows > 0 ? 60 : 0;
+}
+
+static framemap_status kallsyms_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
+                                        framemap_image_info *images, size_t capacity, size_t *count,
+                                        framemap_error *error)
+{
+    struct kallsyms_row row;
+    framemap_str text = bytes, line;
+    bool whole;
+    (void)name, (void)heap;
+    if (!next_line(&text, &line, &whole) || !read_row(line, &row))
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a list of a kernel's symbols");
+    *count = 1;
+    if (capacity == 0) return FRAMEMAP_OK;
+    *images = (framemap_image_info){.kind = FM_KALLSYMS_NAME,
+                                    .type = "kernel symbols",
+                                    .has_symbols = true,
+                                    .address_bits = row.digits == SHORT_DIGITS ? 32 : 64,
+                                    .size = bytes.size};
+    return FRAMEMAP_OK;
+}
+
+/* What is compiled. */
+struct kallsyms {
+    struct fm_heap *heap;
+    struct fm_builder *builder;
+    framemap_error *error;
+    struct kallsyms_row *rows;
+    struct fm_key *keys; /* by address; of equal ones the first row first */
+    size_t count, capacity, key_capacity, damaged;
+    unsigned digits;
+    uint32_t scope;
+    bool any_address;
+};
+
+/* Addresses of the CPU, and sizes, are 'A' and are none of code or data. */
+static bool has_place(const struct kallsyms_row *row)
+{
+    return row->type != 'A' && row->type != 'a' && row->type != 'U';
+}
+
+static bool is_code(const struct kallsyms_row *row)
+{
+    return strchr("tTwW", row->type) != NULL && !fm_str_starts(row->name, FM_STR("$"));
+}
+
+static framemap_status read_rows(struct kallsyms *list, framemap_str text)
+{
+    struct kallsyms_row row;
+    framemap_str line;
+    bool whole;
+    while (next_line(&text, &line, &whole)) {
+        if (!read_row(line, &row)) {
+            list->damaged += line.size > 0;
+            continue;
+        }
+        list->any_address = list->any_address || row.address != 0;
+        if (row.digits > list->digits) list->digits = row.digits;
+        if (!has_place(&row)) continue;
+        if (list->count >= UINT32_MAX - 1 || !FM_GROW(list->heap, list->rows, list->capacity, list->count + 1) ||
+            !FM_GROW(list->heap, list->keys, list->key_capacity, list->count + 1))
+            return fm_error_memory(list->error);
+        list->keys[list->count] = (struct fm_key){row.address, (uint32_t)list->count};
+        list->rows[list->count++] = row;
+    }
+    return fm_keys_sort(list->heap, list->keys, list->count, NULL, NULL) ? FRAMEMAP_OK : fm_error_memory(list->error);
+}
+
+static const struct kallsyms_row *row_at(const struct kallsyms *list, size_t i)
+{
+    return &list->rows[list->keys[i].number];
+}
+
+/* "nf_ct_get [nf_conntrack]": the name of a symbol of a module says so. */
+static framemap_status put_symbol(struct kallsyms *list, const struct kallsyms_row *row, uint32_t *out)
+{
+    struct fm_buf name;
+    *out = FM_NONE;
+    if (row->module.size == 0) return FRAMEMAP_OK;
+    fm_buf_init(&name, list->heap);
+    fm_buf_str(&name, row->name);
+    fm_buf_str(&name, FM_STR(" ["));
+    fm_buf_str(&name, row->module);
+    fm_buf_byte(&name, ']');
+    const framemap_status status = name.failed ? fm_error_memory(list->error)
+                                               : fm_builder_string(list->builder, fm_buf_view(&name), out, list->error);
+    fm_buf_free(&name);
+    return status;
+}
+
+static framemap_status put_function(struct kallsyms *list, const struct kallsyms_row *row, uint64_t size, uint32_t *out)
+{
+    struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE};
+    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .start = row->address, .size = size};
+    framemap_status status = fm_builder_string(list->builder, row->name, &function.name, list->error);
+    if (status == FRAMEMAP_OK) status = put_symbol(list, row, &node.symbol);
+    if (status == FRAMEMAP_OK) status = fm_builder_function(list->builder, &function, &node.function, list->error);
+    return status == FRAMEMAP_OK ? fm_builder_node(list->builder, &node, out, list->error) : status;
+}
+
+static framemap_status put_aliases(struct kallsyms *list, const struct kallsyms_row *chosen, size_t first, size_t end,
+                                   uint32_t node)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = first; i < end && status == FRAMEMAP_OK; i++) {
+        const struct kallsyms_row *row = row_at(list, i);
+        uint32_t name;
+        if (row == chosen || !is_code(row) || fm_str_equal(row->name, chosen->name)) continue;
+        status = fm_builder_string(list->builder, row->name, &name, list->error);
+        if (status == FRAMEMAP_OK) status = fm_builder_alias(list->builder, node, name, list->error);
+    }
+    return status;
+}
+
+/* Where the symbols at keys[end - 1].key end: at the next ones, but those of a module at most MOST_UNBOUNDED after. */
+static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *chosen, size_t end)
+{
+    const uint64_t start = chosen->address;
+    const uint64_t most = start > UINT64_MAX - MOST_UNBOUNDED ? UINT64_MAX : start + MOST_UNBOUNDED;
+    if (end == list->count) return most;
+    const uint64_t next = list->keys[end].key;
+    const bool same = fm_str_equal(row_at(list, end)->module, chosen->module);
+    return same || next < most ? next : most;
+}
+
+/* The symbols at one address: the first function names the code, as the kernel itself does. */
+static framemap_status put_group(struct kallsyms *list, size_t first, size_t end)
+{
+    const struct kallsyms_row *chosen = NULL;
+    const uint64_t start = list->keys[first].key;
+    uint32_t node;
+    for (size_t i = first; i < end && chosen == NULL; i++)
+        if (is_code(row_at(list, i))) chosen = row_at(list, i);
+    if (chosen == NULL) return fm_builder_end(list->builder, list->scope, start, list->error);
+    const uint64_t stop = end_of(list, chosen, end);
+    framemap_status status = put_function(list, chosen, stop - start, &node);
+    const struct fm_place place = {.node = node, .file = FM_NONE, .name = FM_NONE};
+    if (status == FRAMEMAP_OK) status = put_aliases(list, chosen, first, end, node);
+    if (status == FRAMEMAP_OK) status = fm_builder_position(list->builder, list->scope, start, &place, 1, list->error);
+    return status == FRAMEMAP_OK ? fm_builder_end(list->builder, list->scope, stop, list->error) : status;
+}
+
+static framemap_status put_all(struct kallsyms *list)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t first = 0, end; first < list->count && status == FRAMEMAP_OK; first = end) {
+        for (end = first + 1; end < list->count && list->keys[end].key == list->keys[first].key;) end++;
+        status = put_group(list, first, end);
+    }
+    return status;
+}
+
+static framemap_status refuse_empty(const struct kallsyms *list)
+{
+    if (list->count > 0 && !list->any_address)
+        return fm_error_set(list->error, FRAMEMAP_E_EMPTY,
+                            "all addresses are 0, as the kernel shows them without permission: copy /proc/kallsyms as "
+                            "root, or with kernel.kptr_restrict=0");
+    return fm_error_set(list->error, FRAMEMAP_E_EMPTY, "there is no function in this list of symbols");
+}
+
+static framemap_status build_list(struct kallsyms *list, framemap_str bytes, framemap_str name)
+{
+    struct fm_builder_about about = {.kind = FM_STR(FM_KALLSYMS_NAME), .name = fm_str_basename(name)};
+    framemap_status status = read_rows(list, bytes);
+    if (status == FRAMEMAP_OK && !list->any_address) return refuse_empty(list);
+    about.address_bits = list->digits == SHORT_DIGITS ? 32 : 64;
+    if (status == FRAMEMAP_OK) status = fm_builder_about(list->builder, &about, list->error);
+    if (status == FRAMEMAP_OK)
+        status = fm_builder_scope(list->builder, (framemap_str){"", 0}, &list->scope, list->error);
+    if (status == FRAMEMAP_OK) status = put_all(list);
+    return status == FRAMEMAP_OK && fm_builder_count(list->builder) == 0 ? refuse_empty(list) : status;
+}
+
+static void warn_of_damage(const struct kallsyms *list, const struct fm_mapper_host *host)
+{
+    framemap_error warning = {0};
+    if (list->damaged == 0) return;
+    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%zu lines are not symbols and were passed over", list->damaged);
+    fm_mapper_warn(host, &warning);
+}
+
+static framemap_status kallsyms_build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
+                                      struct fm_builder *builder, framemap_error *error)
+{
+    struct kallsyms list = {.heap = host->heap, .builder = builder, .error = error};
+    const framemap_status status = build_list(&list, bytes, name);
+    if (status == FRAMEMAP_OK) warn_of_damage(&list, host);
+    fm_heap_free(list.heap, list.rows, list.capacity * sizeof *list.rows);
+    fm_heap_free(list.heap, list.keys, list.key_capacity * sizeof *list.keys);
+    return status;
+}
+
+const struct fm_mapper fm_kallsyms_mapper = {
+    .info = {.name = FM_KALLSYMS_NAME,
+             .summary = "symbols of a Linux kernel as text: /proc/kallsyms, System.map; and what nm prints"},
+    .probe = kallsyms_probe,
+    .inspect = kallsyms_inspect,
+    .build = kallsyms_build,
+};

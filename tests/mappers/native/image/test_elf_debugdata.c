@@ -1,0 +1,92 @@
+/* Tests of elf_debugdata.c: the symbols in .gnu_debugdata are those of the program before it was stripped. */
+#include "core/archive/inflate_xz.h"
+#include "mappers/native/image/image.h"
+#include "tests/corpus.h"
+
+#define STRIPPED FM_SOURCE_DIR "/corpus/archives/debugdata.elf"
+#define WHOLE FM_SOURCE_DIR "/corpus/native/gcc-x86_64-O2-symtab.elf"
+
+static const struct fm_symbol *function_at(const struct fm_image *image, uint64_t address)
+{
+    for (size_t i = 0; i < image->symbol_count; i++)
+        if (image->symbols[i].address == address && image->symbols[i].kind == FM_SYMBOL_FUNCTION)
+            return &image->symbols[i];
+    return NULL;
+}
+
+static void symbols_are_read(void **state)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_image whole, stripped;
+    size_t functions = 0;
+    (void)state;
+    if (!fm_xz_is_read()) return;
+    const framemap_str a = corpus_read(WHOLE), b = corpus_read(STRIPPED);
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    assert_int_equal(fm_image_open(a, NULL, &arena, &whole, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_image_open(b, NULL, &arena, &stripped, NULL), FRAMEMAP_OK);
+    assert_true(stripped.has_debugdata && stripped.has_symbols && !stripped.is_stripped);
+    assert_int_equal(fm_image_symbols(&whole, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_image_symbols(&stripped, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < whole.symbol_count; i++) {
+        const struct fm_symbol *wanted = &whole.symbols[i];
+        if (wanted->kind != FM_SYMBOL_FUNCTION || wanted->size == 0) continue;
+        const struct fm_symbol *got = function_at(&stripped, wanted->address);
+        if (got == NULL || got->size != wanted->size || !fm_str_equal(got->name, wanted->name))
+            fail_msg("%.*s", (int)wanted->name.size, wanted->name.data);
+        assert_true(fm_str_equal(stripped.sections[got->section].name, whole.sections[wanted->section].name));
+        functions++;
+    }
+    assert_true(functions > 5);
+    assert_null(fm_image_debugdata_fault(&stripped));
+    fm_arena_free(&arena);
+    assert_int_equal(heap.used, 0);
+    corpus_free(a);
+    corpus_free(b);
+}
+
+/* Damage takes the symbols in it and nothing else. */
+static void damage_is_reported(void **state)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_image image;
+    (void)state;
+    if (!fm_xz_is_read()) return;
+    const framemap_str file = corpus_read(STRIPPED);
+    char *bytes = malloc(file.size);
+    assert_non_null(bytes);
+    memcpy(bytes, file.data, file.size);
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    const framemap_str copy = fm_str(bytes, file.size);
+    assert_int_equal(fm_image_open(copy, NULL, &arena, &image, NULL), FRAMEMAP_OK);
+    const uint32_t number = fm_image_section(&image, FM_STR(FM_DEBUGDATA));
+    assert_true(number != UINT32_MAX);
+    const size_t at = (size_t)(image.sections[number].stored.data - bytes);
+    for (size_t i = 0; i < image.sections[number].stored.size; i += 37) {
+        struct fm_image damaged;
+        bytes[at + i] ^= 0x55;
+        assert_int_equal(fm_image_open(copy, NULL, &arena, &damaged, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_image_symbols(&damaged, NULL), FRAMEMAP_OK);
+        const framemap_error *fault = fm_image_debugdata_fault(&damaged);
+        assert_non_null(fault);
+        assert_string_equal(fault->where, FM_DEBUGDATA);
+        assert_true(fault->message[0] != '\0' && fault->code != FRAMEMAP_OK);
+        bytes[at + i] ^= 0x55;
+    }
+    fm_arena_free(&arena);
+    free(bytes);
+    corpus_free(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(symbols_are_read),
+        cmocka_unit_test(damage_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* Tests of kallsyms_mapper.c through the public calls: which lines count, where functions end, and what is refused. */
+#include "core/text/text.h"
+#include "tests/testing.h"
+#include <framemap/framemap.h>
+
+#define START "ffffffff81000000 T _stext\nffffffff81000040 t helper\n"
+
+static const struct {
+    const char *why, *text;
+    uint64_t address;
+    framemap_status wanted;
+    const char *function; /* NULL: nothing is there */
+} rows[] = {
+    {"a function", START, 0xffffffff81000004, FRAMEMAP_OK, "_stext"},
+    {"the next one", START, 0xffffffff81000040, FRAMEMAP_OK, "helper"},
+    {"before the first", START, 0xffffffff80ffffff, FRAMEMAP_OK, NULL},
+    {"the last ends somewhere", START, 0xffffffff81000040 + 65536, FRAMEMAP_OK, NULL},
+    {"the first of an address names it", "ffffffff81000000 T b\nffffffff81000000 T a\n", 0xffffffff81000000,
+     FRAMEMAP_OK, "b"},
+    {"data names no code", START "ffffffff81000080 d table\n", 0xffffffff81000084, FRAMEMAP_OK, NULL},
+    {"data at the address of a function", "ffffffff81000000 d table\nffffffff81000000 T f\n", 0xffffffff81000000,
+     FRAMEMAP_OK, "f"},
+    {"absolute values are no places", START "ffffffff81000050 A size\n", 0xffffffff81000054, FRAMEMAP_OK, "helper"},
+    {"unsorted", "ffffffff81000040 t helper\nffffffff81000000 T _stext\n", 0xffffffff81000004, FRAMEMAP_OK, "_stext"},
+    {"of a module", START "ffffffffc0201000 t f\t[mod]\n", 0xffffffffc0201004, FRAMEMAP_OK, "f"},
+    {"between the kernel and a module", START "ffffffffc0201000 t f\t[mod]\n", 0xffffffff91000000, FRAMEMAP_OK, NULL},
+    {"32 bits", "c0008000 T stext\n", 0xc0008004, FRAMEMAP_OK, "stext"},
+    {"mapping symbols of arm64", "ffffffc008000000 T f\nffffffc008000000 t $x\n", 0xffffffc008000000, FRAMEMAP_OK, "f"},
+    {"CR and no line end", "ffffffff81000000 T f\r\nffffffff81000010 T g", 0xffffffff81000014, FRAMEMAP_OK, "g"},
+    {"a damaged line is passed over",
+     START START START START START START START START "ffffffff8100\nffffffff81000080 T g\n", 0xffffffff81000084,
+     FRAMEMAP_OK, "g"},
+    {"hidden addresses", "0000000000000000 T a\n0000000000000000 t b\n", 0, FRAMEMAP_E_EMPTY, NULL},
+    {"only data", "ffffffff81000000 D a\n", 0, FRAMEMAP_E_EMPTY, NULL},
+    {"too few digits", "81000 T a\n", 0, FRAMEMAP_E_FORMAT, NULL},
+    {"no type", "ffffffff81000000 a b c\n", 0, FRAMEMAP_E_FORMAT, NULL},
+    {"a log", "ffffffff81000000 is an address\n", 0, FRAMEMAP_E_FORMAT, NULL},
+    {"Debian's stub", "ffffffffffffffff B The real System.map is in the linux-image-<version>-dbg package\n", 0,
+     FRAMEMAP_E_FORMAT, NULL},
+};
+
+static void check_answer(framemap_index *index, size_t row)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_scratch *scratch = NULL;
+    framemap_frame frame;
+    query.position = rows[row].address;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    assert_int_equal(framemap_scratch_create(NULL, &scratch, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_resolve(index, &query, scratch, &frame, NULL), FRAMEMAP_OK);
+    const framemap_str got = frame.restored.count > 0 ? frame.restored.frames[0].function : (framemap_str){NULL, 0};
+    if (!(rows[row].function ? fm_str_equal(got, framemap_str_of(rows[row].function)) : got.size == 0))
+        fail_msg("%s: %.*s", rows[row].why, (int)got.size, got.data ? got.data : "");
+    framemap_scratch_free(scratch);
+}
+
+static void lists_of_symbols(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const framemap_str text = framemap_str_of(rows[i].text);
+        const framemap_build_options options = {.size = sizeof options};
+        framemap_bytes built = {0};
+        framemap_index *index = NULL;
+        framemap_error error = {0};
+        const framemap_status status =
+            framemap_index_build(text, framemap_str_of("kallsyms"), &options, &built, &error);
+        if (status != rows[i].wanted) fail_msg("%s: %d, %s", rows[i].why, status, error.message);
+        if (status != FRAMEMAP_OK) continue;
+        assert_int_equal(framemap_index_open(framemap_bytes_str(&built), NULL, &index, NULL), FRAMEMAP_OK);
+        assert_int_equal(framemap_index_verify(index, NULL), FRAMEMAP_OK);
+        check_answer(index, i);
+        framemap_index_close(index);
+        framemap_bytes_free(&built);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_of_symbols)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
