@@ -143,7 +143,7 @@ needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev"
 library_packages="$needed_packages liblzma-dev libdwarf-dev libelf-dev libiberty-dev libc++abi-19-dev|libc++abi-dev"
 tool_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf"
 build_packages="$tool_packages $library_packages"
-test_packages="libcmocka-dev python3 python3-jsonschema g++"
+test_packages="libcmocka-dev liblmdb-dev python3 python3-jsonschema g++"
 # shellcheck disable=SC2086
 need_to_build() { need_packages $build_packages; }
 # shellcheck disable=SC2086
