@@ -28,7 +28,9 @@ struct fm_cache_slot {
     uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
                                                   use by its heap, when it was opened */
     framemap_index *index;
-    struct fm_cache_slot *next_mapped; /* in the cache's list of mapped files */
+    /* In the cache's list of mapped files: those that were held last come first. */
+    struct fm_cache_slot *before_mapped, *next_mapped;
+    uint64_t held_at; /* the cache's clock when it was held last */
     framemap_error fault;
     enum fm_over over;  /* set if the fault is MEMORY */
     uint64_t left_then; /* bytes that the ceiling had left when it refused the index */
@@ -46,6 +48,8 @@ struct fm_index_cache {
     size_t bucket_count, slot_count;
     struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
     struct fm_cache_slot *mapped;          /* slots whose index is a mapped file, which can change */
+    struct fm_cache_slot *dropped;         /* to be closed when the lock is let go, so that closing blocks nobody */
+    atomic_uint_least64_t clock;           /* counts restore calls */
     uint64_t bytes, budget;
     struct fm_ceiling *ceiling; /* the session's; NULL: none */
     size_t held;                /* number of slots with holders */

@@ -257,23 +257,71 @@ static void wake_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
 }
 
-static void unlist_mapped(struct fm_index_cache *cache, const struct fm_cache_slot *slot)
+static bool is_mapped(const struct fm_cache_slot *slot)
 {
-    struct fm_cache_slot **link = &cache->mapped;
-    while (*link && *link != slot) link = &(*link)->next_mapped;
-    if (*link) *link = slot->next_mapped;
+    return slot->state == FM_CACHE_SLOT_READY && slot->index->file.has_descriptor;
 }
 
+static void unlist_mapped(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    *(slot->before_mapped ? &slot->before_mapped->next_mapped : &cache->mapped) = slot->next_mapped;
+    if (slot->next_mapped) slot->next_mapped->before_mapped = slot->before_mapped;
+    slot->before_mapped = slot->next_mapped = NULL;
+}
+
+static void list_mapped(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    slot->next_mapped = cache->mapped;
+    if (cache->mapped) cache->mapped->before_mapped = slot;
+    cache->mapped = slot;
+}
+
+/* Notes that a slot is held now, so that a change of its file is looked for when the call ends. */
+static void note_held(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    slot->held_at = atomic_load(&cache->clock);
+    if (!is_mapped(slot) || cache->mapped == slot) return;
+    unlist_mapped(cache, slot);
+    list_mapped(cache, slot);
+}
+
+/* Takes a slot out of all lists. Its index is closed by unlock_cache. */
 static void drop_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
-    unlist_mapped(cache, slot);
+    if (is_mapped(slot)) unlist_mapped(cache, slot);
     struct fm_cache_slot **link = bucket_of(cache, slot->entry);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
     cache->slot_count--;
     cache->bytes -= slot->bytes;
-    framemap_index_close(slot->index);
-    fm_heap_free(cache->heap, slot, sizeof *slot);
+    slot->next = cache->dropped;
+    cache->dropped = slot;
+}
+
+static void close_slots(struct fm_index_cache *cache, struct fm_cache_slot *slots)
+{
+    while (slots) {
+        struct fm_cache_slot *slot = slots;
+        slots = slot->next;
+        framemap_index_close(slot->index);
+        fm_heap_free(cache->heap, slot, sizeof *slot);
+    }
+}
+
+/* Closes what was dropped at once: under a ceiling, its memory is needed. */
+static void close_dropped(struct fm_index_cache *cache)
+{
+    struct fm_cache_slot *slots = cache->dropped;
+    cache->dropped = NULL;
+    close_slots(cache, slots);
+}
+
+static void unlock_cache(struct fm_index_cache *cache)
+{
+    struct fm_cache_slot *slots = cache->dropped;
+    cache->dropped = NULL;
+    fm_mutex_unlock(cache->lock);
+    close_slots(cache, slots);
 }
 
 /* Drops idle indexes, the least recently used first, until the others fit into the budget. */
@@ -297,6 +345,7 @@ static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
         struct fm_cache_slot *slot = cache->oldest;
         wake_slot(cache, slot);
         drop_slot(cache, slot);
+        close_dropped(cache);
         any = true;
     }
     return any;
@@ -352,21 +401,20 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     forget_index(cache, slot);
 }
 
-size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
+uint64_t fm_index_cache_begin(struct fm_index_cache *cache) { return atomic_fetch_add(&cache->clock, 1) + 1; }
+
+size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t since)
 {
     size_t count = 0;
     fm_mutex_lock(cache->lock);
-    for (struct fm_cache_slot **link = &cache->mapped; *link;) {
-        struct fm_cache_slot *slot = *link;
-        if (framemap_index_changed(slot->index)) {
-            *link = slot->next_mapped;
-            retire(cache, slot);
-            count++;
-        } else {
-            link = &slot->next_mapped;
-        }
+    for (struct fm_cache_slot *slot = cache->mapped, *next; slot && slot->held_at >= since; slot = next) {
+        next = slot->next_mapped;
+        if (!framemap_index_changed(slot->index)) continue;
+        unlist_mapped(cache, slot);
+        retire(cache, slot);
+        count++;
     }
-    fm_mutex_unlock(cache->lock);
+    unlock_cache(cache);
     return count;
 }
 
@@ -434,7 +482,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     struct fm_arena arena;
     fm_arena_init(&arena, cache->heap);
     const bool ok = cache->catalog == NULL || fm_js_script_of_map(slot->entry->home, slot->entry, &arena, &script);
-    fm_mutex_unlock(cache->lock);
+    unlock_cache(cache);
     framemap_status status =
         ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_error_memory(&fault);
     fm_arena_free(&arena);
@@ -448,10 +496,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
         slot->bytes = slot->opened_bytes = info.size_bytes;
         slot->opened_used = atomic_load(&index->heap.used);
         slot->state = FM_CACHE_SLOT_READY;
-        if (index->file.has_descriptor) {
-            slot->next_mapped = cache->mapped;
-            cache->mapped = slot;
-        }
+        if (is_mapped(slot)) list_mapped(cache, slot);
         cache->bytes += slot->bytes;
         keep_budget(cache);
     } else {
@@ -477,6 +522,7 @@ static framemap_status settle_hold(struct fm_index_cache *cache, struct fm_cache
 {
     if (over) *over = slot->over;
     if (slot->state == FM_CACHE_SLOT_READY) {
+        note_held(cache, slot);
         *out = slot->index;
         return FRAMEMAP_OK;
     }
@@ -510,7 +556,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     } else {
         fm_error_memory(error);
     }
-    fm_mutex_unlock(cache->lock);
+    unlock_cache(cache);
     return status;
 }
 
@@ -572,5 +618,5 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
             forget_index(cache, slot);
     }
     keep_budget(cache);
-    fm_mutex_unlock(cache->lock);
+    unlock_cache(cache);
 }

@@ -24,9 +24,12 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
  * these addresses only, which is closed when it is released. *out NULL: not possible; use fm_index_cache_hold. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);
-/* Retires each open index whose file was changed since it was opened: holders keep it until they release it, and from
- * then on the file is refused with MISMATCH. Returns the number of retired indexes. Called without the lock. */
-size_t fm_index_cache_retire_changed(struct fm_index_cache *cache);
+/* The begin of a call that holds indexes, for fm_index_cache_retire_changed. Takes no lock. */
+uint64_t fm_index_cache_begin(struct fm_index_cache *cache);
+/* Retires each index that was held since then and whose file was changed since it was opened: holders keep it until
+ * they release it, and from then on the file is refused with MISMATCH. Returns the number of retired indexes. Called
+ * without the lock. */
+size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t since);
 /* Drops all idle indexes. Does nothing without a ceiling. Returns whether any was dropped. The caller must not hold the
  * lock. */
 bool fm_index_cache_drop_idle(struct fm_index_cache *cache);

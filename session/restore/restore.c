@@ -88,6 +88,7 @@ void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, 
                          const framemap_restore_options *options, struct fm_missing_list *missing)
 {
     *job = (struct fm_restore_job){.session = session,
+                                   .begin = fm_index_cache_begin(&session->cache),
                                    .heap = arena->heap,
                                    .arena = arena,
                                    .demangle = options->demangle,
@@ -149,7 +150,7 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
         if (restorers[r]->begin) status = restorers[r]->begin(job, error);
     if (status == FRAMEMAP_OK) status = restore_report(job, traces, count, error);
     redo->crowded = atomic_load(&session->crowded) - before > job->waited;
-    redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0;
+    redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache, job->begin) > 0;
     const bool again = redo->changed || (redo->crowded && may_redo);
     if (status == FRAMEMAP_OK && !again) status = report_missing(job, error);
     if (redo->crowded && !may_redo) warn_of_crowd(session);

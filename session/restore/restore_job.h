@@ -22,6 +22,7 @@ struct fm_js_job;
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
+    uint64_t begin;              /* of the call, for fm_index_cache_retire_changed */
     struct fm_arena *arena;      /* results; lives as long as the traces */
     struct fm_arena scratch;     /* of one lookup */
     const framemap_scope *scope; /* of the text; NULL: it says nothing */
