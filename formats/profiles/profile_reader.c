@@ -33,7 +33,7 @@ static framemap_str without_mark(framemap_str text)
     return fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? fm_str_from(text, 3) : text;
 }
 
-/* Recordings that are known, and not read. */
+/* Recordings that are known, and not read. Only the first begins as no text of a named format does. */
 static const struct refused {
     framemap_str begin;
     const char *why;
@@ -52,7 +52,7 @@ static framemap_status find_format(const char *name, framemap_str head, const st
                                    framemap_error *error)
 {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (fm_str_starts(head, refused[i].begin))
+        if ((name == NULL || i == 0) && fm_str_starts(head, refused[i].begin))
             return fm_error_set(error, FRAMEMAP_E_FORMAT, "%s", refused[i].why ? refused[i].why : old_pprof);
     *out = name ? fm_profile_named(name) : fm_profile_guess(head);
     const struct fm_format *stacks = name && (*out == NULL || !(*out)->info.reads) ? fm_format_named(name) : NULL;

@@ -128,10 +128,11 @@ FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set,
                                                        framemap_error *error);
 
 /* Restores the frames of a set with the session's symbols, each different frame once: addresses in images whose build
- * id, or name and load address, is known, scripts by file, line and column, and methods of Java that folded stacks mark
- * ("a/b.c_[j]"). What depends on the frames above and below, as a name at the call site does, is not used. set: not
- * changed; its frames without an answer stay as they are. out: written on success, a set of its own.
- * Errors: as framemap_session_restore_traces, LIMIT. Any thread; the set belongs to one thread. */
+ * id, or name and load address, is known, scripts by file, line and column, and methods of Java as
+ * async-profiler and perf-map-agent name them ("a/b.c_[j]", "a/b.c", "La/b;::c"). What depends on the frames above and
+ * below, as a name at the call site does, is not used. set: not changed; its frames without an answer stay as they are.
+ * out: written on success, a set of its own. Errors: as framemap_session_restore_traces, LIMIT. Any thread; the set
+ * belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_samples(framemap_session *session, const framemap_sample_set *set,
                                                               framemap_sample_set **out, framemap_error *error);
 

@@ -15,9 +15,44 @@ struct remake {
     framemap_session *session;
 };
 
-static const framemap_str java_mark = FM_STR_INIT("_[j]");
+/* What async-profiler writes after methods: compiled, inlined, interpreted, compiled by C1. */
+static framemap_str java_mark(framemap_str name)
+{
+    static const framemap_str marks[] = {FM_STR_INIT("_[j]"), FM_STR_INIT("_[i]"), FM_STR_INIT("_[0]"),
+                                         FM_STR_INIT("_[1]")};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (fm_str_ends(name, marks[i])) return marks[i];
+    return fm_str(NULL, 0);
+}
 
-/* "a/b$c.d_[j]" is class and method; a file with a line and no address is JavaScript. */
+static bool is_java_name(framemap_str name)
+{
+    bool package = false;
+    for (size_t i = 0; i < name.size; i++) {
+        const unsigned char c = (unsigned char)name.data[i];
+        if (c == '/') package = true;
+        if (c <= ' ' || (c < 0x80 && strchr("()[]{};:,*&@'\"\\", c))) return false;
+    }
+    return package && name.size > 0;
+}
+
+/* "a/b$c.d_[j]", also "a/b$c.d" with a package, and perf-map-agent's "La/b$c;::d", as class and method. */
+static bool split_java(framemap_str name, framemap_str *class_name, framemap_str *method)
+{
+    const framemap_str mark = java_mark(name), plain = fm_str(name.data, name.size - mark.size);
+    const size_t colons = fm_str_find(plain, FM_STR(";::")), dot = fm_str_find_last_byte(plain, '.');
+    if (plain.size && plain.data[0] == 'L' && colons != FM_NOT_FOUND) {
+        *class_name = fm_str_slice(plain, 1, colons);
+        *method = fm_str_from(plain, colons + 3);
+        return true;
+    }
+    if (dot == FM_NOT_FOUND || (mark.size == 0 && !is_java_name(plain))) return false;
+    *class_name = fm_str(plain.data, dot);
+    *method = fm_str_from(plain, dot + 1);
+    return true;
+}
+
+/* A method of Java; or a file with a line and no address, which is JavaScript. */
 static framemap_frame raw_frame(const struct remake *job, uint32_t number, struct fm_arena *arena)
 {
     const framemap_sample_set *set = job->copy.from;
@@ -36,23 +71,22 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
                             .address = given->address,
                             .load_address = given->load_address,
                             .address_kind = (framemap_address_kind)given->address_kind};
-    if (frame.has_address) return frame;
-    if (!fm_str_ends(frame.function, java_mark)) {
-        frame.kind = frame.line && frame.column ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
-        return frame;
-    }
-    char *name = fm_arena_alloc(arena, frame.function.size);
-    const size_t size = frame.function.size - java_mark.size;
-    const size_t dot = fm_str_find_last_byte(fm_str(frame.function.data, size), '.');
-    if (name == NULL || dot == FM_NOT_FOUND) return frame;
-    for (size_t i = 0; i < size; i++) name[i] = frame.function.data[i] == '/' ? '.' : frame.function.data[i];
+    const bool mapped = fm_str_find(frame.function, FM_STR(";::")) != FM_NOT_FOUND; /* code that the JIT made */
+    if (frame.has_address && !mapped) return frame;
+    frame.has_address = false;
+    frame.kind = frame.line && frame.column ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
+    framemap_str class_name, method;
+    if (frame.file.size || !split_java(frame.function, &class_name, &method)) return frame;
+    char *name = fm_arena_alloc(arena, class_name.size + 1);
+    if (name == NULL) return frame;
+    for (size_t i = 0; i < class_name.size; i++) name[i] = class_name.data[i] == '/' ? '.' : class_name.data[i];
     frame.kind = FRAMEMAP_KIND_JAVA;
-    frame.class_name = fm_str(name, dot);
-    frame.function = fm_str(name + dot + 1, size - dot - 1);
+    frame.class_name = fm_str(name, class_name.size);
+    frame.function = method;
     return frame;
 }
 
-static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *source, bool java)
+static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *source, framemap_str mark)
 {
     struct fm_buf buf;
     fm_buf_init(&buf, &set->heap);
@@ -61,7 +95,7 @@ static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *so
         fm_buf_byte(&buf, '.');
     }
     fm_buf_str(&buf, source->function);
-    if (java) fm_buf_str(&buf, java_mark);
+    fm_buf_str(&buf, mark);
     const uint32_t name = fm_samples_string(set, fm_buf_view(&buf));
     fm_buf_free(&buf);
     return name;
@@ -72,11 +106,13 @@ static void add_chain(struct remake *job, uint32_t number, const framemap_frame 
 {
     framemap_sample_set *set = job->copy.to;
     const struct fm_sample_frame base = fm_sample_copy_frame(&job->copy, number);
+    const framemap_str mark =
+        frame->kind == FRAMEMAP_KIND_JAVA ? java_mark(fm_samples_text(set, base.function)) : fm_str(NULL, 0);
     fm_sample_copy_begin(&job->copy, number);
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         struct fm_sample_frame one = base;
-        if (source->function.size) one.function = restored_name(set, source, frame->kind == FRAMEMAP_KIND_JAVA);
+        if (source->function.size) one.function = restored_name(set, source, mark);
         one.file = fm_samples_string(set, source->file);
         one.line1 = source->line;
         one.column1 = source->column;

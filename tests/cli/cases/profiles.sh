@@ -40,6 +40,38 @@ for form in folded speedscope; do
     framemap convert --lossy --to $form -s libchain.so c.perf -o out.$form && cat out.$form
 done
 framemap convert --to pprof -s libchain.so c.perf | framemap convert --lossy --to folded
+cat >d.json <<'FIREFOX'
+{"meta":{"preprocessedProfileVersion":48},"libs":[{"name":"libchain.so","path":"/data/libchain.so"}],"threads":[{"name":"t",
+"samples":{"stack":[1,1]},"stackTable":{"prefix":[null,0],"frame":[0,1]},"frameTable":{"func":[0,1],"address":[6612,5924]},
+"funcTable":{"name":[0,1],"resource":[0,0]},"resourceTable":{"lib":[0]},"stringArray":["0x19d4","0x1724"]}]}
+FIREFOX
+framemap convert -q --lossy --to folded d.json
+framemap convert -q --lossy --to folded -s libchain.so d.json
+echo "== methods of Java"
+cat >mapping.txt <<'MAPPING'
+com.example.Main -> a.b:
+    1:5:void run():10:14 -> c
+    void start() -> d
+com.example.Root -> e:
+    void go() -> f
+MAPPING
+printf 'main;a/b.c_[j];a/b.d_[i];a/b.d_[0] 3\na/b.c;e.f;e.f_[1] 2\nx;std::vector<int>::at(a/b.c);lib/libc.so 1\n' >e.folded
+framemap convert --lossy --to folded -s mapping.txt e.folded
+printf 'java 5 1.0: cycles:\n\t 7f5a1c0a1b2c La/b;::d (/tmp/perf-1.map)\n\n' | framemap convert --lossy --to folded -s mapping.txt
+echo "== traces of Chrome, profiles of V8"
+cat >f.json <<'CHROME'
+[{"ph":"B","pid":1,"tid":2,"ts":0,"name":"task"},{"ph":"X","pid":1,"tid":2,"ts":2,"dur":3,"name":"<b>;\u001b"},
+{"ph":"E","pid":1,"tid":2,"ts":9,"name":"task"},
+CHROME
+cat >g.cpuprofile <<'V8'
+{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
+{"id":2,"callFrame":{"functionName":"run","url":"a.js","lineNumber":4,"columnNumber":0}}],
+"startTime":0,"endTime":30,"samples":[2,2],"timeDeltas":[10,10]}
+V8
+framemap convert --to folded f.json 2>&1
+framemap convert --to chrome-trace f.json
+framemap convert --to folded g.cpuprofile 2>&1
+framemap convert --to pprof g.cpuprofile | framemap convert --to chrome-trace
 echo "== other symbols"
 framemap convert --lossy --to folded -s "$NATIVE/clang-x86_64-O2.so" c.perf
 echo "== stacks are samples"
