@@ -70,6 +70,14 @@ framemap_status fm_proof_positions_scope(struct fm_proof_positions *positions, f
                                          framemap_error *error);
 framemap_status fm_proof_positions_batch(struct fm_proof_positions *positions, const struct fm_batch *batch,
                                          framemap_error *error);
+framemap_status fm_proof_positions_function(struct fm_proof_positions *positions, const struct fm_function *function,
+                                            uint32_t *out, framemap_error *error);
+framemap_status fm_proof_positions_node(struct fm_proof_positions *positions, const struct fm_node *node, uint32_t *out,
+                                        framemap_error *error);
+framemap_status fm_proof_positions_alias(struct fm_proof_positions *positions, uint32_t root, uint32_t name,
+                                         framemap_error *error);
+framemap_status fm_proof_positions_place(struct fm_proof_positions *positions, uint32_t scope, uint64_t position,
+                                         const struct fm_place *place, framemap_error *error);
 framemap_status fm_proof_positions_ask(struct fm_proof_positions *positions);
 
 struct fm_proof_classes *fm_proof_classes_new(struct fm_proof *proof);

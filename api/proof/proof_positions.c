@@ -39,6 +39,72 @@ framemap_status fm_proof_positions_scope(struct fm_proof_positions *positions, f
     return fm_text_set_add(&positions->scopes, key, out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
+/* --- single records --- */
+
+/* Compared as bytes, padding too. */
+static bool keep_function(struct fm_proof_positions *p, const struct fm_function *given, uint32_t *out)
+{
+    struct fm_function function;
+    memset(&function, 0, sizeof function);
+    function.name = given->name;
+    function.class_name = given->class_name;
+    function.decl_file = given->decl_file;
+    function.decl_line1 = given->decl_line1;
+    function.language = given->language;
+    return fm_record_set_add(&p->functions, &function, out);
+}
+
+framemap_status fm_proof_positions_function(struct fm_proof_positions *p, const struct fm_function *function,
+                                            uint32_t *out, framemap_error *error)
+{
+    return keep_function(p, function, out) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_proof_positions_node(struct fm_proof_positions *p, const struct fm_node *given, uint32_t *out,
+                                        framemap_error *error)
+{
+    const struct fm_proof_node node = {.start = given->start,
+                                       .size = given->size,
+                                       .parent = given->parent,
+                                       .function = given->function,
+                                       .call_file = given->call_file,
+                                       .call_line1 = given->call_line1,
+                                       .call_col1 = given->call_col1,
+                                       .flags = given->flags,
+                                       .symbol = given->symbol};
+    return fm_record_set_add(&p->nodes, &node, out) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_proof_positions_alias(struct fm_proof_positions *p, uint32_t root, uint32_t name,
+                                         framemap_error *error)
+{
+    if (!FM_GROW_SOME(p->proof->heap, p->aliases, p->alias_capacity, p->alias_count + 1)) return fm_error_memory(error);
+    p->aliases[p->alias_count++] = (struct fm_proof_alias){root, name};
+    return FRAMEMAP_OK;
+}
+
+/* Makes room for more rows. */
+static bool expect_rows(struct fm_proof_positions *p, size_t more)
+{
+    const size_t count = p->row_count + more;
+    return count < UINT32_MAX && FM_GROW_SOME(p->proof->heap, p->rows, p->row_capacity, count) &&
+           FM_GROW_SOME(p->proof->heap, p->order, p->order_capacity, count);
+}
+
+static void push_row(struct fm_proof_positions *p, uint32_t scope, uint64_t position, struct fm_proof_row row)
+{
+    p->order[p->row_count] = (struct fm_sort_item){position, scope, (uint32_t)p->row_count};
+    p->rows[p->row_count++] = row;
+}
+
+framemap_status fm_proof_positions_place(struct fm_proof_positions *p, uint32_t scope, uint64_t position,
+                                         const struct fm_place *place, framemap_error *error)
+{
+    if (!expect_rows(p, 1)) return fm_error_memory(error);
+    push_row(p, scope, position, (struct fm_proof_row){place->node, place->file, place->line1, place->col1});
+    return FRAMEMAP_OK;
+}
+
 /* --- one batch --- */
 
 struct batch_numbers {
@@ -63,15 +129,11 @@ static bool keep_functions(const struct batch_numbers *to)
 {
     bool kept = true;
     for (size_t i = 0; i < to->batch->function_count && kept; i++) {
-        const struct fm_function *given = &to->batch->functions[i];
-        struct fm_function function;
-        memset(&function, 0, sizeof function); /* compared as bytes, padding too */
-        function.name = number_of(to->strings, given->name);
-        function.class_name = number_of(to->strings, given->class_name);
-        function.decl_file = number_of(to->files, given->decl_file);
-        function.decl_line1 = given->decl_line1;
-        function.language = given->language;
-        kept = fm_record_set_add(&to->positions->functions, &function, &to->functions[i]);
+        struct fm_function function = to->batch->functions[i];
+        function.name = number_of(to->strings, function.name);
+        function.class_name = number_of(to->strings, function.class_name);
+        function.decl_file = number_of(to->files, function.decl_file);
+        kept = keep_function(to->positions, &function, &to->functions[i]);
     }
     return kept;
 }
@@ -123,16 +185,12 @@ static bool keep_aliases(const struct batch_numbers *to)
 
 static bool keep_run(const struct batch_numbers *to, const struct fm_batch_run *run)
 {
-    struct fm_proof_positions *p = to->positions;
-    const size_t count = p->row_count + run->count;
-    if (count >= UINT32_MAX || !FM_GROW_SOME(p->proof->heap, p->rows, p->row_capacity, count) ||
-        !FM_GROW_SOME(p->proof->heap, p->order, p->order_capacity, count))
-        return false;
+    if (!expect_rows(to->positions, run->count)) return false;
     for (size_t i = run->first; i < run->first + run->count; i++) {
         const struct fm_batch_row *row = &to->batch->rows[i];
-        p->order[p->row_count] = (struct fm_sort_item){row->position, run->scope, (uint32_t)p->row_count};
-        p->rows[p->row_count++] = (struct fm_proof_row){number_of(to->nodes, row->node),
-                                                        number_of(to->files, row->file), row->line1, row->col1};
+        push_row(to->positions, run->scope, row->position,
+                 (struct fm_proof_row){number_of(to->nodes, row->node), number_of(to->files, row->file), row->line1,
+                                       row->col1});
     }
     return true;
 }

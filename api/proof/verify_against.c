@@ -86,6 +86,32 @@ static framemap_status take_batch(void *context, const struct fm_batch *batch, f
     return fm_proof_positions_batch(r->positions, batch, error);
 }
 
+static framemap_status take_function(void *context, const struct fm_function *function, uint32_t *out,
+                                     framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, positions, error);
+    return fm_proof_positions_function(r->positions, function, out, error);
+}
+
+static framemap_status take_node(void *context, const struct fm_node *node, uint32_t *out, framemap_error *error)
+{
+    struct receiver *r = context;
+    FORM(r, positions, error);
+    return fm_proof_positions_node(r->positions, node, out, error);
+}
+
+static framemap_status take_alias(void *context, uint32_t root, uint32_t name, framemap_error *error)
+{
+    return fm_proof_positions_alias(((struct receiver *)context)->positions, root, name, error);
+}
+
+static framemap_status take_position(void *context, uint32_t scope, uint64_t position, const struct fm_place *place,
+                                     framemap_error *error)
+{
+    return fm_proof_positions_place(((struct receiver *)context)->positions, scope, position, place, error);
+}
+
 static framemap_status take_name(void *context, framemap_str original, uint32_t *out, framemap_error *error)
 {
     struct receiver *r = context;
@@ -206,6 +232,10 @@ static const struct fm_builder_sink sink = {
     .string = take_string,
     .scope = take_scope,
     .batch = take_batch,
+    .function = take_function,
+    .node = take_node,
+    .alias = take_alias,
+    .position = take_position,
     .name = take_name,
     .name_source = take_name_source,
     .member = take_member,

@@ -2,8 +2,7 @@
  * builder.h, class_builder.h and segment_builder.h on and keeps nothing, so the receiver gets what a mapper says before
  * any code of the index has numbered, joined, sorted or packed it. api/proof compares an index with its source by this.
  *
- * Only the calls that mappers make are passed on: the single records of the address form (file, function, node, alias,
- * position, end) arrive in batches, and there are no shards, since a builder of this kind has one thread. */
+ * There are no shards, since a builder of this kind has one thread, and no numbered scopes, which no mapper makes. */
 #ifndef FM_INDEX_WRITE_BUILDER_SINK_H
 #define FM_INDEX_WRITE_BUILDER_SINK_H
 
@@ -11,7 +10,8 @@
 #include "index/write/segment_builder.h"
 
 /* Each member has the contract of the call that it is named after, with `context` instead of the builder. Numbers that
- * they return are the receiver's own; equal strings, names and scopes must have equal numbers. */
+ * they return are the receiver's own; equal strings, names and scopes must have equal numbers. A
+ * file is the string of its path. */
 struct fm_builder_sink {
     framemap_status (*about)(void *context, const struct fm_builder_about *about, framemap_error *error);
     void (*id)(void *context, framemap_str id);
@@ -19,6 +19,14 @@ struct fm_builder_sink {
     framemap_status (*string)(void *context, framemap_str text, uint32_t *out, framemap_error *error);
     framemap_status (*scope)(void *context, framemap_str key, uint32_t *out, framemap_error *error);
     framemap_status (*batch)(void *context, const struct fm_batch *batch, framemap_error *error);
+    framemap_status (*function)(void *context, const struct fm_function *function, uint32_t *out,
+                                framemap_error *error);
+    framemap_status (*node)(void *context, const struct fm_node *node, uint32_t *out, framemap_error *error);
+    framemap_status (*alias)(void *context, uint32_t root, uint32_t name, framemap_error *error);
+    /* Of a location without a name, flags or alternatives; other positions are refused (UNSUPPORTED). A location
+     * without a node and a file: an end mark. */
+    framemap_status (*position)(void *context, uint32_t scope, uint64_t position, const struct fm_place *place,
+                                framemap_error *error);
 
     framemap_status (*name)(void *context, framemap_str original, uint32_t *out, framemap_error *error);
     framemap_status (*name_source)(void *context, uint32_t name, framemap_str source, framemap_error *error);

@@ -211,6 +211,9 @@ static void texts_equal_their_indexes(void **state)
          "}}"},
         {"two maps in one", "{\"version\":3,\"sections\":[{\"offset\":{\"line\":0,\"column\":0},\"map\":" MAP
                             "},{\"offset\":{\"line\":5,\"column\":3},\"map\":" MAP "}]}"},
+        {"symbols of a kernel", "ffffffff81000000 T _stext\nffffffff81000040 t do_one\nffffffff81000040 T alias_one\n"
+                                "ffffffff81000100 T do_two\nffffffff82000000 D data_thing\n"
+                                "ffffffffc0000000 t mod_fn\t[ext4]\nffffffffc0000040 t mod_two\t[ext4]\n"},
         {"an obfuscation map", "[\"MaterialApp\",\"ex\",\"Scaffold\",\"ey\",\"main\",\"main\"]"},
     };
     (void)state;

@@ -152,6 +152,7 @@ static bool file_equal(const void *context, uint32_t id, const void *key)
 framemap_status fm_builder_file(struct fm_builder *b, framemap_str path, uint32_t *out, framemap_error *error)
 {
     const framemap_str name = fm_str_basename(path);
+    if (b->sink != NULL) return b->sink->string(b->sink_context, path, out, error);
     struct fm_file_parts parts = {FM_NONE, 0};
     framemap_status status = FRAMEMAP_OK;
     if (name.size < path.size)
@@ -201,6 +202,7 @@ framemap_status fm_model_function(struct fm_builder *b, const struct fm_function
 framemap_status fm_builder_function(struct fm_builder *b, const struct fm_function *function, uint32_t *out,
                                     framemap_error *error)
 {
+    if (b->sink != NULL) return b->sink->function(b->sink_context, function, out, error);
     if (!fm_record_is_known(function->name, b->strings.count) ||
         !fm_record_is_known(function->class_name, b->strings.count))
         return fm_no_such_record(error, "string");
@@ -310,6 +312,11 @@ framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, 
 
 framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *given, uint32_t *out, framemap_error *error)
 {
+    if (b->sink != NULL) {
+        struct fm_node passed = *given;
+        fm_model_node_clean(&passed);
+        return b->sink->node(b->sink_context, &passed, out, error);
+    }
     if (!fm_record_is_known(given->parent, b->node_count)) return fm_no_such_record(error, "node");
     if (!fm_record_is_known(given->function, b->function_count)) return fm_no_such_record(error, "function");
     if (!fm_record_is_known(given->call_file, b->file_count)) return fm_no_such_record(error, "file");
@@ -321,6 +328,7 @@ framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *give
 
 framemap_status fm_builder_alias(struct fm_builder *b, uint32_t root, uint32_t name_string, framemap_error *error)
 {
+    if (b->sink != NULL) return b->sink->alias(b->sink_context, root, name_string, error);
     if (root >= b->node_count || b->nodes[root].parent != FM_NONE) return fm_no_such_record(error, "root");
     if (name_string >= b->strings.count) return fm_no_such_record(error, "string");
     if (!FM_GROW(b->heap, b->aliases, b->alias_capacity, b->alias_count + 1)) return fm_error_memory(error);
@@ -428,6 +436,15 @@ static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *
     return FRAMEMAP_OK;
 }
 
+static framemap_status pass_position(struct fm_builder *b, uint32_t scope, uint64_t position,
+                                     const struct fm_place *places, size_t count, framemap_error *error)
+{
+    if (count > 1 || places->name != FM_NONE || places->flags != 0)
+        return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "a receiver gets no such position");
+    b->position_count++;
+    return b->sink->position(b->sink_context, scope, position, places, error);
+}
+
 framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64_t position,
                                     const struct fm_place *places, size_t count, framemap_error *error)
 {
@@ -435,6 +452,7 @@ framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64
     if (count > FM_LIMIT_ALTERNATIVES)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u alternatives", FM_LIMIT_ALTERNATIVES);
     framemap_status status = FRAMEMAP_OK;
+    if (b->sink != NULL) return pass_position(b, scope, position, places, count, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = place_check(b, &places[i], error);
     struct fm_row row = {position, places[0].node, places[0].file, places[0].line1, places[0].col1};
     struct fm_answer answer = {places[0].node, places[0].file, places[0].line1,
@@ -451,6 +469,8 @@ framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64
 framemap_status fm_builder_end(struct fm_builder *b, uint32_t scope, uint64_t position, framemap_error *error)
 {
     const struct fm_row row = {position, FM_NONE, FM_ROW_GAP, 0, 0};
+    const struct fm_place nothing = {.node = FM_NONE, .file = FM_NONE, .name = FM_NONE};
+    if (b->sink != NULL) return pass_position(b, scope, position, &nothing, 1, error);
     return row_add(b, scope, &row, error);
 }
 

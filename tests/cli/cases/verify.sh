@@ -13,14 +13,14 @@ cp "$corpus/dart/app.arm64-3.13.symbols" app.symbols
 cp "$NATIVE/macho-fat.dylib" fat
 cp "$corpus/archives/app.aab" .
 framemap index app mapping.txt calculator.js.map app.symbols -o .
-framemap index fat --arch arm64 -o fat.fmx
+framemap index -q fat --arch arm64 -o fat.fmx
 framemap index 'app.aab!base/lib/arm64-v8a/libdemo.so' -o lib.fmx
 
 check app app.fmx
 check mapping.txt mapping.txt.fmx
 check calculator.js.map calculator.js.map.fmx
 check app.symbols app.symbols.fmx
-check fat fat.fmx --arch arm64
+check -q fat fat.fmx --arch arm64
 check 'app.aab!base/lib/arm64-v8a/libdemo.so' lib.fmx
 check -o json app app.fmx
 check -n 3 other app.fmx
