@@ -208,9 +208,14 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
     return status;
 }
 
+framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error)
+{
+    return image->format == FM_IMAGE_ELF && image->inner != NULL ? fm_elf_read_debugdata(image, error) : FRAMEMAP_OK;
+}
+
 static framemap_status read_elf_symbols(struct fm_image *image, framemap_error *error)
 {
-    const framemap_status status = fm_elf_read_debugdata(image, error);
+    const framemap_status status = fm_image_read_debugdata(image, error);
     return status == FRAMEMAP_OK ? fm_elf_symbols(image, error) : status;
 }
 
@@ -227,7 +232,7 @@ framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *ad
                                       framemap_error *error)
 {
     const bool elf = image->format == FM_IMAGE_ELF;
-    framemap_status status = elf ? fm_elf_read_debugdata(image, error) : FRAMEMAP_OK;
+    framemap_status status = fm_image_read_debugdata(image, error);
     if (status != FRAMEMAP_OK) return status;
     status = elf ? fm_elf_symbols_near(image, addresses, count, error)
                  : fm_macho_symbols_near(image, addresses, count, error);

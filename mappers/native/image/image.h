@@ -34,7 +34,10 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
  * one in .gnu_debugdata and .dynsym, or Mach-O nlist. ARM mapping symbols ($a $t $d
  * $x), section symbols and file symbols are left out, and so are damaged entries. */
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
-/* What was wrong with .gnu_debugdata when the symbols were read; NULL: nothing. */
+/* Reads the symbol table in .gnu_debugdata into the image's arena, once; fm_image_symbols does it otherwise, which then
+ * must be called with the image itself and not with a copy that has another arena. Errors: MEMORY. */
+framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error);
+/* What was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);
 /* The same for the nearest symbols only: of the symbols inside their sections, those at the greatest address at or
  * below one of `addresses` (ascending) are read, with all that have the same address. Other symbols may be read too. */

@@ -45,6 +45,41 @@ static framemap_status describe(framemap_session *session, const framemap_image_
     return status;
 }
 
+/* Android names a library that it maps from an APK by the offset in it. */
+static void a_library_at_an_offset_of_an_apk(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *arch;
+        uint64_t offset;
+        framemap_status status;
+        const char *why;
+    } rows[] = {
+        {"base.apk", "arm64", 0x1000, FRAMEMAP_OK, "where it begins"},
+        {"/data/app/base.apk", "", 0x1004, FRAMEMAP_OK, "within it"},
+        {"base.apk", "arm64", 0x1000 + 9544, FRAMEMAP_E_EMPTY, "after it"},
+        {"base.apk", "arm64", 0xfff, FRAMEMAP_E_EMPTY, "before it"},
+        {"base.apk", "arm64", 0, FRAMEMAP_E_EMPTY, "no offset"},
+        {"split.apk", "arm64", 0x1000, FRAMEMAP_E_EMPTY, "another archive"},
+        {"base.apk", "x86_64", 0x1000, FRAMEMAP_E_EMPTY, "another architecture"},
+        {"app.aab", "arm64", 0x1000, FRAMEMAP_E_EMPTY, "compressed in it"},
+    };
+    framemap_session *session = open_with(FM_SOURCE_DIR "/corpus/archives/base.apk", "", NULL);
+    framemap_error error = {0};
+    must_ok(framemap_session_add(session, FM_SOURCE_DIR "/corpus/archives/app.aab", &error), &error);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const framemap_image_query want = {.name = framemap_str_of(rows[i].name),
+                                           .arch = framemap_str_of(rows[i].arch),
+                                           .file_offset = rows[i].offset};
+        framemap_index_info info;
+        char id[65] = "";
+        const framemap_status status = describe(session, &want, &info, id, &error);
+        if (status != rows[i].status) fail_msg("%s: %d %s", rows[i].why, status, error.message);
+        if (status == FRAMEMAP_OK) assert_string_equal(id, "73461bc941eaa3203f2e8a1e602a57471b4727f2");
+    }
+    framemap_session_close(session);
+}
+
 static void slices_of_a_fat_file(void **state)
 {
     (void)state;
@@ -191,6 +226,7 @@ static void sections(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_library_at_an_offset_of_an_apk),
         cmocka_unit_test(slices_of_a_fat_file),
         cmocka_unit_test(the_better_file_of_one_build),
         cmocka_unit_test(damaged_files_are_warnings),
