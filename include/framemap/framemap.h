@@ -28,7 +28,6 @@
 #define FRAMEMAP_H
 
 #include <framemap/base.h>
-#include <framemap/convert.h>
 #include <framemap/dart.h>
 #include <framemap/envelope.h>
 #include <framemap/file.h>
@@ -41,6 +40,7 @@
 #include <framemap/rows.h>
 #include <framemap/samples.h>
 #include <framemap/session.h>
+#include <framemap/sourcemap.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>
 #include <framemap/verify.h>

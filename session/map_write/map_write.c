@@ -1,6 +1,6 @@
 /* Driver of framemap_sourcemap_write: opens the maps and writes the members of the result in order. `mappings` comes
  * before `sources` and `names`, because writing it assigns their numbers. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "api/index_handle.h"
 #include "api/option_structs.h"

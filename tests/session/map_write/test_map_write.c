@@ -1,7 +1,7 @@
 /* Tests of source maps written from indexes: flat maps of every kind, and composed maps of several build steps. The
  * complete output is compared. */
 #include "core/text/buffer.h"
-#include "tests/session/convert/convert_help.h"
+#include "tests/session/map_write/map_write_help.h"
 
 /* --- flat --- */
 

@@ -7,8 +7,8 @@
  *     framemap_sourcemap_options options = {.size = sizeof options, .steps = &step, .step_count = 1};
  *     framemap_sourcemap_write(minified, &options, write, context, &error);
  */
-#ifndef FRAMEMAP_CONVERT_H
-#define FRAMEMAP_CONVERT_H
+#ifndef FRAMEMAP_SOURCEMAP_H
+#define FRAMEMAP_SOURCEMAP_H
 
 #include <framemap/index.h>
 
