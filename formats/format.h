@@ -5,6 +5,7 @@
 #define FM_FORMATS_FORMAT_H
 
 #include "formats/trace_document.h"
+#include <framemap/convert.h>
 
 /* A word that the prefilter (scan/prefilter.h) searches for. Each line that a parser finds significant contains one of
  * the parser's needles, unless it is one of the first lines of the text (FM_FIRST_LINES), or one of the shapes that the
@@ -114,11 +115,18 @@ struct fm_format {
      */
     framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
+    uint32_t holds;          /* FRAMEMAP_PART_ bits that it can say */
+    bool keeps_rows;         /* it writes the rows of frames that are not restored as they are */
     bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
                                 is given them in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 
+#define FM_HOLDS_ALL UINT32_MAX
+/* What fm_put_stack_rows (output/trace_words.h) says. */
+#define FM_HOLDS_ROWS                                                                               \
+    (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
+     FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)
 #define FM_LEADS_NEXT 0x100u /* in a result of `leads`: the line announces that the next lines are a title */
 #define FM_FIRST_LINES 4     /* of a text: offered to every parser that finds them significant, without a needle */
 #define FM_LINES_AFTER 8     /* lines offered to a keeps_state parser after one that was significant to it */

@@ -10,8 +10,16 @@
 /* What was written so far. */
 struct json_state {
     fm_format_finder *format_named;
-    uint64_t images_of; /* 1 + the number of the report whose images were written last; 0: none */
+    bool is_document, any; /* one document; it has a record */
+    uint64_t images_of;    /* 1 + the number of the report whose images were written last; 0: none */
 };
+
+/* In a document records are the elements of a list. */
+static void put_comma(struct fm_buf *out, struct json_state *state)
+{
+    if (state->is_document && state->any) fm_buf_byte(out, ',');
+    state->any = true;
+}
 
 /* --- images --- */
 
@@ -35,6 +43,7 @@ static void put_image(struct fm_buf *out, const framemap_image *image, enum fm_i
 static void put_images(struct fm_buf *out, struct json_state *state, const framemap_trace *trace)
 {
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
+    put_comma(out, state);
     state->images_of = trace->report + 1;
     const struct fm_format *format = state->format_named(trace->format);
     struct fm_members m = fm_members_open_line(out, FM_STR("images"));
@@ -214,6 +223,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
 static void json_trace(struct fm_buf *out, const framemap_trace *trace, void *state)
 {
     put_images(out, state, trace);
+    put_comma(out, state);
     put_trace(out, trace);
 }
 
@@ -224,12 +234,17 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
 
 /* --- head and end --- */
 
+static void put_version(struct fm_members *m)
+{
+    fm_member_text(m, FM_MEMBER("schema"), FM_STR("framemap/2"));
+    fm_member_text(m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
+}
+
 static void put_head(struct fm_buf *out, const struct fm_print_job *job)
 {
     ((struct json_state *)job->state)->format_named = job->format_named;
     struct fm_members m = fm_members_open_line(out, FM_STR("head"));
-    fm_member_text(&m, FM_MEMBER("schema"), FM_STR("framemap/2"));
-    fm_member_text(&m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
+    put_version(&m);
     fm_members_close_line(&m);
 }
 
@@ -251,10 +266,8 @@ static void put_missing(struct fm_buf *out, const struct fm_print_missing *missi
     fm_members_close_line(&m);
 }
 
-static void put_end(struct fm_buf *out, const struct fm_print_job *job)
+static void put_totals(struct fm_buf *out, const struct fm_print_totals *totals)
 {
-    const struct fm_print_totals *totals = job->totals;
-    for (size_t i = 0; i < totals->missing_count; i++) put_missing(out, &totals->missing[i]);
     struct fm_members m = fm_members_open_line(out, FM_STR("end"));
     fm_member_count(&m, FM_MEMBER("bytes"), totals->bytes);
     fm_member_count(&m, FM_MEMBER("lines"), totals->lines);
@@ -266,14 +279,66 @@ static void put_end(struct fm_buf *out, const struct fm_print_job *job)
     fm_members_close_line(&m);
 }
 
+static void put_end(struct fm_buf *out, const struct fm_print_job *job)
+{
+    const struct fm_print_totals *totals = job->totals;
+    for (size_t i = 0; i < totals->missing_count; i++) put_missing(out, &totals->missing[i]);
+    put_totals(out, totals);
+}
+
 static framemap_status print_json_end(const struct fm_print_job *job, framemap_error *error)
 {
     return fm_print_once(job, put_end, error);
 }
 
+/* --- the same as one document --- */
+
+/* {"schema":…,"records":[, then the objects of the lines, then ]} */
+static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)
+{
+    struct json_state *state = job->state;
+    state->format_named = job->format_named;
+    state->is_document = true;
+    struct fm_members m = fm_members_open(out);
+    put_version(&m);
+    fm_member_name(&m, FM_MEMBER("records"));
+    fm_buf_str(out, FM_STR("[\n"));
+}
+
+static void put_document_end(struct fm_buf *out, const struct fm_print_job *job)
+{
+    struct json_state *state = job->state;
+    for (size_t i = 0; i < job->totals->missing_count; i++) {
+        put_comma(out, state);
+        put_missing(out, &job->totals->missing[i]);
+    }
+    put_comma(out, state);
+    put_totals(out, job->totals);
+    fm_buf_str(out, FM_STR("]}\n"));
+}
+
+static framemap_status print_document_head(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_once(job, put_document_head, error);
+}
+
+static framemap_status print_document_end(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_once(job, put_document_end, error);
+}
+
 const struct fm_format fm_json_output = {
     .info = {"json", "JSON lines: one object for each trace, with all that the text says of it", false, true},
+    .holds = FM_HOLDS_ALL,
     .print_state_size = sizeof(struct json_state),
     .print_begin = print_json_head,
     .print = print_json,
     .print_end = print_json_end};
+
+const struct fm_format fm_json_document_output = {
+    .info = {"json-document", "the same objects in one JSON document", false, true},
+    .holds = FM_HOLDS_ALL,
+    .print_state_size = sizeof(struct json_state),
+    .print_begin = print_document_head,
+    .print = print_json,
+    .print_end = print_document_end};
