@@ -42,15 +42,19 @@ static const struct fm_format *written_stacks(const char *format)
 
 bool framemap_convert_writes(const char *format) { return written_stacks(format) || written_samples(format); }
 
-uint32_t framemap_trace_parts(const framemap_trace *trace) { return trace ? fm_trace_parts(trace, false) : 0; }
+uint32_t framemap_trace_parts(const framemap_trace *trace) { return trace ? fm_trace_parts(trace, FM_PARTS_ALL) : 0; }
 
 uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format)
 {
     const struct fm_format *stacks = written_stacks(format);
     const struct fm_profile_format *samples = written_samples(format);
     if (trace == NULL || (!stacks && !samples)) return 0;
-    return stacks ? fm_trace_parts(trace, stacks->keeps_rows) & ~stacks->holds
-                  : fm_trace_parts(trace, false) & ~samples->info.holds;
+    if (!stacks) return fm_trace_parts(trace, FM_PARTS_ALL) & ~samples->info.holds;
+    const unsigned rules =
+        (stacks->keeps_rows ? FM_PARTS_RESTORED : 0u) | (stacks->path_or_module ? FM_PARTS_MODULE_WITH_FILE : 0u);
+    const bool no_address = (stacks->put_row && fm_trace_lacks_addresses(trace, stacks->addresses_in_image)) ||
+                            (stacks->places_by_id && fm_trace_lacks_ids(trace));
+    return (fm_trace_parts(trace, rules) & ~stacks->holds) | (no_address ? FRAMEMAP_PART_ADDRESSES : 0u);
 }
 
 /* --- the printer --- */

@@ -1,6 +1,6 @@
 /* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format knows how a
- * stack text looks; it must not know where symbols come from. A format either reads (it has `offer`) or writes (it has
- * `print`). */
+ * stack text looks; it must not know where symbols come from. A format reads (it has `offer`), writes (it has `print`),
+ * or both: then its rows are written by row_writer.h. */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
 
@@ -54,6 +54,7 @@ enum fm_keeps {
 };
 
 struct fm_print_job;
+struct fm_row_out;
 
 struct fm_format {
     framemap_format_info info; /* name ("android-tombstone"), summary, reads, writes */
@@ -115,6 +116,16 @@ struct fm_format {
      */
     framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
+    /* --- how stacks of other formats are written in its rows: FM_WRITES_ROWS --- */
+    /* One row, without a line end (row_writer.h); the lines before and after the rows of a stack, with theirs. */
+    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
+    void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
+    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
+    bool rows_outermost_first;
+    bool addresses_in_image; /* addresses count from the begin of an image; else they are those of the process */
+    bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
+    bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
+
     uint32_t holds;          /* FRAMEMAP_PART_ bits that it can say */
     bool keeps_rows;         /* it writes the rows of frames that are not restored as they are */
     bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
@@ -122,6 +133,8 @@ struct fm_format {
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 
+/* What a format that writes rows has, and what they say. */
+#define FM_WRITES_ROWS(row, parts) .print = fm_print_rows, .put_row = (row), .holds = (parts)
 #define FM_HOLDS_ALL UINT32_MAX
 /* What fm_put_stack_rows (output/trace_words.h) says. */
 #define FM_HOLDS_ROWS                                                                               \
@@ -159,6 +172,7 @@ struct fm_print_job {
     const framemap_trace *traces;
     size_t count;
     const struct fm_print_totals *totals; /* for print_end; else NULL */
+    const struct fm_format *format;       /* that is written */
     void *state;                          /* of the output, over all parts */
     struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
     fm_format_finder *format_named;       /* for the print_frame of a trace's format */

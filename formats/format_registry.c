@@ -244,8 +244,8 @@ framemap_status fm_printer_open(struct fm_printer *printer, const char *format, 
     const framemap_status status = check_written(format, error);
     if (status != FRAMEMAP_OK) return status;
     const struct fm_format *row = fm_format_named(format ? format : "text");
-    printer->job =
-        (struct fm_print_job){.format_named = format_named, .heap = heap, .write = write, .context = context};
+    printer->job = (struct fm_print_job){
+        .format_named = format_named, .format = row, .heap = heap, .write = write, .context = context};
     fm_buf_init(&printer->out, heap);
     printer->job.state = row->print_state_size ? fm_heap_zalloc(heap, 1, row->print_state_size) : NULL;
     if (row->print_state_size && !printer->job.state) return fm_error_memory(error);

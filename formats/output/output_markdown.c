@@ -143,6 +143,7 @@ const struct fm_format fm_markdown_output = {
              true},
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_PROCESSES,
     .keeps_rows = true,
+    .path_or_module = true,
     .joins_threads = true,
     .print = print_markdown,
     .print_end = print_markdown_end};

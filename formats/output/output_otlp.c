@@ -200,5 +200,6 @@ const struct fm_format fm_otlp_output = {
              true},
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_PROCESSES,
     .keeps_rows = true,
+    .path_or_module = true,
     .joins_threads = true,
     .print = print_otlp};

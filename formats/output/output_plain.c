@@ -37,4 +37,5 @@ const struct fm_format fm_plain_output = {
     .info = {"plain", "every stack in one look: its thread, its exception, rows \"at f (a.c:1:2)\"", false, true},
     .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS,
     .keeps_rows = true,
+    .path_or_module = true,
     .print = print_plain};

@@ -12,13 +12,22 @@ static uint32_t source_parts(const framemap_frame *source)
            if_so(source->has_function_offset, FRAMEMAP_PART_OFFSETS);
 }
 
-static uint32_t frame_parts(const framemap_frame *frame, bool skips_rows)
+/* Whether the row of a frame names a file. */
+static bool has_file(const framemap_frame *frame)
+{
+    const framemap_frame *source = frame->restored.count ? frame->restored.frames : frame;
+    return source->file.size != 0;
+}
+
+static uint32_t frame_parts(const framemap_frame *frame, unsigned rules)
 {
     uint32_t parts = 0;
     if (frame->kind == FRAMEMAP_KIND_MARKER) return FRAMEMAP_PART_MARKERS;
-    if (frame->restored.count == 0 && skips_rows) return 0;
-    parts = if_so(frame->module.size, FRAMEMAP_PART_MODULES) | if_so(frame->has_address, FRAMEMAP_PART_ADDRESSES) |
-            if_so(frame->id.size, FRAMEMAP_PART_IDS) | if_so(frame->alternative_count, FRAMEMAP_PART_ALTERNATIVES);
+    if (frame->restored.count == 0 && (rules & FM_PARTS_RESTORED)) return 0;
+    parts =
+        if_so(frame->module.size && (!(rules & FM_PARTS_MODULE_WITH_FILE) || has_file(frame)), FRAMEMAP_PART_MODULES) |
+        if_so(frame->has_address, FRAMEMAP_PART_ADDRESSES) | if_so(frame->id.size, FRAMEMAP_PART_IDS) |
+        if_so(frame->alternative_count, FRAMEMAP_PART_ALTERNATIVES);
     if (frame->restored.count == 0) parts |= source_parts(frame);
     for (size_t i = 0; i < frame->restored.count; i++) parts |= source_parts(&frame->restored.frames[i]);
     return parts;
@@ -29,7 +38,7 @@ static bool has_log(const framemap_log *log)
     return log->time.size || log->tag.size || log->level.size || log->process.size || log->host.size || log->has_pid;
 }
 
-uint32_t fm_trace_parts(const framemap_trace *trace, bool skips_rows)
+uint32_t fm_trace_parts(const framemap_trace *trace, unsigned rules)
 {
     uint32_t parts = if_so(trace->thread.size || trace->thread_id.size, FRAMEMAP_PART_THREADS) |
                      if_so(trace->thread_name.size || trace->thread_queue.size, FRAMEMAP_PART_THREADS) |
@@ -42,6 +51,27 @@ uint32_t fm_trace_parts(const framemap_trace *trace, bool skips_rows)
                      if_so(trace->process_name.size || trace->has_process_id, FRAMEMAP_PART_PROCESSES) |
                      if_so(trace->os.size || trace->arch.size, FRAMEMAP_PART_PROCESSES) |
                      if_so(has_log(&trace->log), FRAMEMAP_PART_LOGS) | if_so(trace->elided, FRAMEMAP_PART_MARKERS);
-    for (size_t i = 0; i < trace->frame_count; i++) parts |= frame_parts(&trace->frames[i], skips_rows);
+    for (size_t i = 0; i < trace->frame_count; i++) parts |= frame_parts(&trace->frames[i], rules);
     return parts;
+}
+
+static bool lacks_address(const framemap_frame *frame, bool in_image)
+{
+    const bool absolute = frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (!frame->has_address || frame->has_load_address || frame->kind == FRAMEMAP_KIND_MARKER) return false;
+    return in_image ? absolute : !absolute && !frame->has_absolute_address;
+}
+
+bool fm_trace_lacks_addresses(const framemap_trace *trace, bool in_image)
+{
+    for (size_t i = 0; i < trace->frame_count; i++)
+        if (lacks_address(&trace->frames[i], in_image)) return true;
+    return false;
+}
+
+bool fm_trace_lacks_ids(const framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->frame_count; i++)
+        if (trace->frames[i].id.size == 0 && lacks_address(&trace->frames[i], false)) return true;
+    return false;
 }

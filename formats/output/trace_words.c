@@ -185,7 +185,7 @@ static framemap_str role_words(framemap_role role)
     return (framemap_str){NULL, 0};
 }
 
-static void put_title_row(struct fm_buf *out, const framemap_trace *trace)
+void fm_put_title_row(struct fm_buf *out, const framemap_trace *trace)
 {
     struct fm_buf title;
     fm_buf_init(&title, out->heap);
@@ -203,7 +203,7 @@ void fm_put_stack_rows(struct fm_buf *out, const framemap_trace *traces, size_t 
     const bool shows = out->shows;
     out->shows = true;
     for (size_t t = 0; t < count; t++) {
-        put_title_row(out, &traces[t]);
+        fm_put_title_row(out, &traces[t]);
         for (size_t i = 0; i < traces[t].frame_count; i++) put_frame_rows(out, &traces[t].frames[i]);
         if (traces[t].elided) {
             fm_buf_str(out, FM_STR("    ... "));

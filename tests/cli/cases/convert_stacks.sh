@@ -9,6 +9,16 @@ done
 echo "== with symbols"
 framemap convert --to plain -s libchain.so tombstone.txt 2>&1
 framemap convert --to text --lossy -s libchain.so <tombstone.txt
+echo "== rows of other programs"
+printf 'TypeError: x\n    at f (/a/b.js:1:2)\n    at /a/b.js:3:4\n' >script.txt
+for form in gdb lldb sanitizer android-tombstone backward js-v8 js-jsc java; do
+    framemap convert -q --to $form -s libchain.so tombstone.txt
+done
+for form in js-jsc gdb minidump-machine dart-symbolic; do framemap convert -q --to $form script.txt; done
+framemap convert -q --to gdb tombstone.txt | framemap convert -q --to lldb
+framemap convert -q --to sentry tombstone.txt | framemap convert -q --to boost
+framemap convert --to gdb java.txt 2>&1 >/dev/null
+framemap list | grep -E '^  (gdb|folded|pprof|json|dwarf) '
 echo "== what is lost"
 framemap convert --to plain tombstone.txt 2>&1 >/dev/null
 framemap convert --to plain tombstone.txt --lossy 2>&1 >/dev/null
