@@ -8,6 +8,7 @@
  * Entries point at the first member of the rows, so that the public list is the table itself. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
+    &fm_json_output.info,
     &fm_android_protobuf.info,
     &fm_apple_ips.info,
     &fm_instruments.info,
@@ -83,7 +84,6 @@ static const framemap_format_info *const table[] = {
     &fm_pprof_traces.info,
     &fm_simpleperf.info,
     &fm_folded.info,
-    &fm_json_output.info,
     &fm_json_document_output.info,
     &fm_markdown_output.info,
     &fm_native_output.info,

@@ -1,6 +1,7 @@
 /* Output "json": JSON lines, one object a line: a head, traces with the images of their reports, missing symbols, an
  * end. docs/json.md documents the members. A frame is written by json_frame.c.
  */
+#include "formats/events/json_traces.h"
 #include "formats/output/debug_id.h"
 #include "formats/output/json_frame.h"
 #include "formats/output/print_each.h"
@@ -214,6 +215,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
     put_exception(&m, trace);
     fm_json_put_registers(&m, trace);
     put_mentions(&m, trace);
+    fm_member_flag(&m, FM_MEMBER("outermost_first"), trace->outermost_first);
     put_frames(&m, trace);
     fm_member_number(&m, FM_MEMBER("elided"), trace->elided);
     put_counts(&m, trace);
@@ -327,8 +329,31 @@ static framemap_status print_document_end(const struct fm_print_job *job, framem
     return fm_print_once(job, put_document_end, error);
 }
 
+/* --- what was written is read --- */
+
+static const char json_name[] = "json";
+
+static enum fm_line_role json_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    return fm_json_traces_offer(memory, json_name, doc, line);
+}
+
+static const struct fm_needle json_needles[] = {
+    FM_NEEDLE("{\"t\":\"trace\"", 5, 3),
+    FM_NEEDLE("{\"t\":\"images\"", 5, 3),
+    FM_NEEDLE("{\"t\":\"end\"", 7, 3),
+};
+
 const struct fm_format fm_json_output = {
-    .info = {"json", "JSON lines: one object for each trace, with all that the text says of it", false, true},
+    .info = {json_name, "JSON lines: one object for each trace, with all that the text says of it", true, true},
+    FM_NEEDLES(json_needles),
+    .state_size = sizeof(struct fm_json_traces),
+    .firsts = "{,",
+    .offer = json_offer,
+    .is_significant = fm_json_traces_is_significant,
+    .keeps_state = true,
+    .reads_documents = true,
+    .keeps = FM_KEEPS_ALL,
     .holds = FM_HOLDS_ALL,
     .print_state_size = sizeof(struct json_state),
     .print_begin = print_json_head,

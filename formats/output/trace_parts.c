@@ -19,11 +19,14 @@ static bool has_file(const framemap_frame *frame)
     return source->file.size != 0;
 }
 
+/* A frame of a JSON document has no row to be kept. */
+static bool is_object(framemap_str raw) { return raw.size && *raw.data == '{'; }
+
 static uint32_t frame_parts(const framemap_frame *frame, unsigned rules)
 {
     uint32_t parts = 0;
     if (frame->kind == FRAMEMAP_KIND_MARKER) return FRAMEMAP_PART_MARKERS;
-    if (frame->restored.count == 0 && (rules & FM_PARTS_RESTORED)) return 0;
+    if (frame->restored.count == 0 && (rules & FM_PARTS_RESTORED) && !is_object(frame->raw)) return 0;
     parts =
         if_so(frame->module.size && (!(rules & FM_PARTS_MODULE_WITH_FILE) || has_file(frame)), FRAMEMAP_PART_MODULES) |
         if_so(frame->has_address, FRAMEMAP_PART_ADDRESSES) | if_so(frame->id.size, FRAMEMAP_PART_IDS) |

@@ -162,9 +162,34 @@ static void put_lines(struct fm_buf *out, framemap_str indent, framemap_str text
     }
 }
 
+/* "    at libapp.so+0x1344" */
+static void put_address_row(struct fm_buf *out, const framemap_frame *frame)
+{
+    const bool absolute = frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
+    const bool placed = !absolute || (frame->has_load_address && frame->load_address <= frame->address);
+    fm_buf_str(out, FM_STR("    at "));
+    if (placed) fm_buf_str(out, frame->module);
+    fm_buf_str(out, placed && frame->module.size ? FM_STR("+0x") : FM_STR("0x"));
+    fm_buf_hex(out, frame->address - (placed && absolute ? frame->load_address : 0), 1);
+    fm_buf_byte(out, '\n');
+}
+
+/* A frame that is an object of a JSON document; returns whether it is one with something to say. */
+static bool put_object_row(struct fm_buf *out, const framemap_frame *frame)
+{
+    const bool named = frame->function.size || frame->class_name.size || frame->symbol.size || frame->file.size;
+    if (!fm_str_starts(frame->raw, FM_STR("{")) || (!named && !frame->has_address)) return false;
+    if (named)
+        put_source_row(out, frame, frame);
+    else
+        put_address_row(out, frame);
+    return true;
+}
+
 static void put_frame_rows(struct fm_buf *out, const framemap_frame *frame)
 {
     if (fm_frame_is_hidden(frame)) return;
+    if (frame->restored.count == 0 && put_object_row(out, frame)) return;
     for (size_t i = 0; i < frame->restored.count; i++) put_source_row(out, &frame->restored.frames[i], frame);
     if (frame->restored.count == 0) put_lines(out, FM_STR("    "), fm_str_trim(frame->raw));
 }

@@ -19,6 +19,14 @@ framemap convert -q --to gdb tombstone.txt | framemap convert -q --to lldb
 framemap convert -q --to sentry tombstone.txt | framemap convert -q --to boost
 framemap convert --to gdb java.txt 2>&1 >/dev/null
 framemap list | grep -E '^  (gdb|folded|pprof|json|dwarf) '
+echo "== JSON and back, also with symbols that come later"
+framemap convert --to json tombstone.txt >old.json
+framemap convert -q --to json-document tombstone.txt >old.document
+framemap convert -q --to gdb old.json
+framemap convert -q --to gdb old.document
+framemap -s libchain.so -o plain old.json 2>&1
+framemap convert -q --to android-tombstone -s libchain.so old.json
+framemap restore old.json 2>/dev/null | cmp - old.json
 echo "== what is lost"
 framemap convert --to plain tombstone.txt 2>&1 >/dev/null
 framemap convert --to plain tombstone.txt --lossy 2>&1 >/dev/null

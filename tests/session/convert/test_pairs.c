@@ -30,6 +30,7 @@ static const struct format {
     {"minidump-machine", FRAMEMAP_PART_MODULES, false, 0},
     {"sanitizer", FRAMEMAP_PART_ADDRESSES, true, 0},
     {"sentry", 0, false, 0},
+    {"json", 0, true, 0},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -217,7 +218,8 @@ static void round_trip(const struct format *first_format, const struct format *s
     parse(pair, to, &second, &two);
     same_traces(pair, &two, &stacks);
     print(pair, over, fm_buf_view(&second), two.traces, two.count, &third);
-    if (!strstr(pair, "sentry")) same("the text", pair, fm_buf_view(&third), fm_buf_view(&first));
+    const bool places = strcmp(over, "json") == 0; /* it says where rows were */
+    if (!strstr(pair, "sentry") && !places) same("the text", pair, fm_buf_view(&third), fm_buf_view(&first));
     framemap_trace_list_free(&one);
     framemap_trace_list_free(&two);
     fm_buf_free(&first);
