@@ -114,7 +114,7 @@ static void list_choices(const struct fm_option *row, char *out, size_t size)
 
 static void say_choices(const struct fm_options *options)
 {
-    char list[512] = "";
+    char list[2048] = "";
     const struct fm_option *row = options->row;
     const char dash[] = {'-', row->letter, '\0'};
     list_choices(row, list, sizeof list);

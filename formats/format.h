@@ -1,10 +1,11 @@
 /* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format knows how a
- * stack text looks; it must not know where symbols come from. A format either reads (it has `offer`) or writes (it has
- * `print`). */
+ * stack text looks; it must not know where symbols come from. A format reads (it has `offer`), writes (it has `print`),
+ * or both: then its rows are written by row_writer.h. */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
 
 #include "formats/trace_document.h"
+#include <framemap/convert.h>
 
 /* A word that the prefilter (scan/prefilter.h) searches for. Each line that a parser finds significant contains one of
  * the parser's needles, unless it is one of the first lines of the text (FM_FIRST_LINES), or one of the shapes that the
@@ -53,6 +54,7 @@ enum fm_keeps {
 };
 
 struct fm_print_job;
+struct fm_row_out;
 
 struct fm_format {
     framemap_format_info info; /* name ("android-tombstone"), summary, reads, writes */
@@ -114,11 +116,30 @@ struct fm_format {
      */
     framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
+    /* --- how stacks of other formats are written in its rows: FM_WRITES_ROWS --- */
+    /* One row, without a line end (row_writer.h); the lines before and after the rows of a stack, with theirs. */
+    void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
+    void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
+    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
+    bool rows_outermost_first;
+    bool addresses_in_image; /* addresses count from the begin of an image; else they are those of the process */
+    bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
+    bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
+
+    uint32_t holds;          /* FRAMEMAP_PART_ bits that it can say */
+    bool keeps_rows;         /* it writes the rows of frames that are not restored as they are */
     bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
                                 is given them in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 
+/* What a format that writes rows has, and what they say. */
+#define FM_WRITES_ROWS(row, parts) .print = fm_print_rows, .put_row = (row), .holds = (parts)
+#define FM_HOLDS_ALL UINT32_MAX
+/* What fm_put_stack_rows (output/trace_words.h) says. */
+#define FM_HOLDS_ROWS                                                                               \
+    (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
+     FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)
 #define FM_LEADS_NEXT 0x100u /* in a result of `leads`: the line announces that the next lines are a title */
 #define FM_FIRST_LINES 4     /* of a text: offered to every parser that finds them significant, without a needle */
 #define FM_LINES_AFTER 8     /* lines offered to a keeps_state parser after one that was significant to it */
@@ -151,6 +172,7 @@ struct fm_print_job {
     const framemap_trace *traces;
     size_t count;
     const struct fm_print_totals *totals; /* for print_end; else NULL */
+    const struct fm_format *format;       /* that is written */
     void *state;                          /* of the output, over all parts */
     struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
     fm_format_finder *format_named;       /* for the print_frame of a trace's format */

@@ -8,6 +8,7 @@
  * Entries point at the first member of the rows, so that the public list is the table itself. */
 /* clang-format off */
 static const framemap_format_info *const table[] = {
+    &fm_json_output.info,
     &fm_android_protobuf.info,
     &fm_apple_ips.info,
     &fm_instruments.info,
@@ -83,10 +84,11 @@ static const framemap_format_info *const table[] = {
     &fm_pprof_traces.info,
     &fm_simpleperf.info,
     &fm_folded.info,
-    &fm_json_output.info,
+    &fm_json_document_output.info,
     &fm_markdown_output.info,
     &fm_native_output.info,
     &fm_otlp_output.info,
+    &fm_plain_output.info,
     &fm_sentry_output.info,
     &fm_text_output.info,
 };
@@ -242,8 +244,8 @@ framemap_status fm_printer_open(struct fm_printer *printer, const char *format, 
     const framemap_status status = check_written(format, error);
     if (status != FRAMEMAP_OK) return status;
     const struct fm_format *row = fm_format_named(format ? format : "text");
-    printer->job =
-        (struct fm_print_job){.format_named = format_named, .heap = heap, .write = write, .context = context};
+    printer->job = (struct fm_print_job){
+        .format_named = format_named, .format = row, .heap = heap, .write = write, .context = context};
     fm_buf_init(&printer->out, heap);
     printer->job.state = row->print_state_size ? fm_heap_zalloc(heap, 1, row->print_state_size) : NULL;
     if (row->print_state_size && !printer->job.state) return fm_error_memory(error);
@@ -278,24 +280,23 @@ framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_pri
     return status;
 }
 
-/* Counts what the traces say; callers that restore have better counts. */
-static struct fm_print_totals totals_of(framemap_str text, const framemap_trace *traces, size_t count)
+void fm_print_totals_add(struct fm_print_totals *totals, framemap_str text, const framemap_trace *traces, size_t count)
 {
-    struct fm_print_totals totals = {.bytes = text.size, .traces = count};
+    totals->bytes += text.size;
+    totals->traces += count;
     for (size_t t = 0; t < count; t++) {
         for (size_t f = 0; f < traces[t].frame_count; f++) {
             const framemap_frame_status status = traces[t].frames[f].status;
-            totals.frames += status != FRAMEMAP_FRAME_NOT_NEEDED && status != FRAMEMAP_FRAME_RAW;
-            totals.restored += status == FRAMEMAP_FRAME_OK || status == FRAMEMAP_FRAME_SYMBOL;
+            totals->frames += status != FRAMEMAP_FRAME_NOT_NEEDED && status != FRAMEMAP_FRAME_RAW;
+            totals->restored += status == FRAMEMAP_FRAME_OK || status == FRAMEMAP_FRAME_SYMBOL;
         }
     }
     for (size_t at = 0; at < text.size; at++) {
         const size_t end = fm_str_find_byte(fm_str_from(text, at), '\n');
-        totals.lines++;
+        totals->lines++;
         if (end == FM_NOT_FOUND) break;
         at += end;
     }
-    return totals;
 }
 
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
@@ -304,7 +305,8 @@ framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces
     struct fm_printer printer;
     framemap_status status = fm_printer_open(&printer, format, heap, write, context, error);
     if (status == FRAMEMAP_OK) status = fm_printer_batch(&printer, text, 0, traces, count, error);
-    const struct fm_print_totals totals = totals_of(text, traces, status == FRAMEMAP_OK ? count : 0);
+    struct fm_print_totals totals = {.bytes = 0};
+    fm_print_totals_add(&totals, text, traces, status == FRAMEMAP_OK ? count : 0);
     const framemap_status closed = fm_printer_close(&printer, status == FRAMEMAP_OK ? &totals : NULL, error);
     return status == FRAMEMAP_OK ? closed : status;
 }

@@ -53,6 +53,8 @@ framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, 
 /* Writes what comes after the last part, unless totals is NULL, and releases the printer. Errors: IO, MEMORY. */
 framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
                                  framemap_error *error);
+/* Counts what the traces of one more text say; callers that restore have better counts. */
+void fm_print_totals_add(struct fm_print_totals *totals, framemap_str text, const framemap_trace *traces, size_t count);
 /* As framemap_trace_print: a whole text in one part. */
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
                                  struct fm_heap *heap, framemap_write write, void *context, framemap_error *error);

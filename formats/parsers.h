@@ -24,6 +24,7 @@ extern const struct fm_format fm_chrome_trace, fm_cpuprofile, fm_firefox, fm_spe
 extern const struct fm_format fm_sentry_event, fm_bugsnag_event, fm_measure_event, fm_crashlytics_export;
 extern const struct fm_format fm_cdp_call_frames, fm_react_native_frames;
 extern const struct fm_format fm_json_output, fm_markdown_output, fm_native_output, fm_text_output;
+extern const struct fm_format fm_json_document_output, fm_plain_output;
 extern const struct fm_format fm_otlp_output, fm_sentry_output;
 
 #endif

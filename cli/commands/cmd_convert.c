@@ -1,7 +1,9 @@
 /* framemap convert: converts stacks and profiles to other formats, and source maps to one flat or composed map. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
+#include "cli/commands/convert_lost.h"
 #include "cli/commands/convert_samples.h"
+#include "cli/commands/convert_stacks.h"
 #include "cli/notice.h"
 #include "cli/options.h"
 
@@ -10,26 +12,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS, LOSSY };
+enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS, LOSSY, STRICT };
 
 static const struct fm_option table[] = {
     {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
-     "sourcemap (default for a source map), dart, a stack format that can be written: json, text …, or a format of "
-     "profiles: folded, speedscope, flamegraph …"},
+     "sourcemap (default for a source map), dart, a format of stacks: json, sentry, gdb …, or a format of profiles: "
+     "folded, speedscope, flamegraph … ('framemap list')"},
     {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
      "the map of an earlier build step, which wrote SOURCE; repeat for the steps before it, latest first"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write to FILE (default: standard output)"},
     {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "omit the source text"},
     {FORMAT, 'f', "format", FM_TAKES_ANY_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
-     "for --to dart and profiles: symbols, a file or directory; may be repeated"},
-    {LOSSY, 0, "lossy", FM_TAKES_NOTHING, NULL, "do not report what a format of profiles cannot hold"},
+     "restore the stacks with these symbols: a file or directory; may be repeated"},
+    {LOSSY, 0, "lossy", FM_TAKES_NOTHING, NULL, "do not report what the format cannot hold"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit with status 3 if the format cannot hold all of the input"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-static const char map_form[] = "sourcemap", dart_form[] = "dart";
+static const char map_form[] = "sourcemap";
 
 /* A source map or its index, and the file that it is read from. */
 struct map_input {
@@ -42,7 +45,7 @@ struct convert_job {
     const char *to, *output, *format, *file;
     const char **files; /* operands */
     size_t file_count;
-    bool lossy;
+    bool lossy, strict;
     const char **through; /* as given on the command line */
     size_t through_count;
     const char **symbols;
@@ -65,12 +68,11 @@ static int print_convert_help(void)
         "usage: framemap convert [OPTION]... [FILE]...\n\n"
         "Converts a source map, or an index of one, to one regular map without sections; with --through, composes it "
         "with\n"
-        "the maps of earlier build steps. Converts the stacks of a text to another format, without looking symbols up\n"
-        "('framemap restore' does that). Converts samples of profilers, of one or more files, and stacks to profiles "
+        "the maps of earlier build steps. Converts the stacks of texts to another format, and samples of profilers "
         "and\n"
-        "flame graphs: those of perf script, speedscope, pprof, Chrome, V8 and Firefox, and folded stacks. With -s "
-        "their\n"
-        "frames are restored.\n\n");
+        "stacks to profiles and flame graphs: those of perf script, speedscope, pprof, Chrome, V8 and Firefox, and "
+        "folded\n"
+        "stacks. With -s their frames are restored. What the format cannot hold is reported once.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -220,15 +222,12 @@ static framemap_status write_dart(struct convert_job *job, const framemap_trace_
 static const struct fm_notice_words notice = {
     .command = "framemap convert --to FORM", .symbols = "to 'framemap restore' with -s", .stacks = "stack trace"};
 
-static framemap_status convert_stacks(struct convert_job *job, framemap_str text, framemap_error *error)
+static framemap_status convert_to_dart(struct convert_job *job, framemap_str text, framemap_error *error)
 {
     const framemap_parse_options parse = {.size = sizeof parse, .format = job->format};
     framemap_trace_list list = {0};
     framemap_status status = framemap_trace_parse(text, &parse, &list, error);
-    if (!status && strcmp(job->to, dart_form) == 0)
-        status = write_dart(job, &list, error);
-    else if (!status)
-        status = framemap_trace_print(text, list.traces, list.count, job->to, collect_output, job, error);
+    if (!status) status = write_dart(job, &list, error);
     if (status && !job->out.failed) fm_message_error(NULL, error);
     if (!status && list.count == 0)
         fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
@@ -259,16 +258,19 @@ static bool choose_output_form(struct convert_job *job, framemap_str bytes)
     return true;
 }
 
-static int finish_convert(struct convert_job *job, framemap_status status)
+/* lost: FRAMEMAP_PART_ bits that the output cannot say; of: "stacks" or "samples". */
+static int finish_convert(struct convert_job *job, framemap_status status, uint32_t lost, const char *of)
 {
     framemap_error error;
+    if (!status && !job->lossy && !job->quiet) fm_report_lost(job->to, of, lost);
     bool good = fm_out_flush(&job->out) && !status;
     if (good && job->output && fm_file_write(job->output, (framemap_str){job->data, job->size}, &error)) {
         fm_message_error(job->output, &error);
         good = false;
     }
     if (status == FRAMEMAP_E_ARGUMENT || status == FRAMEMAP_E_UNSUPPORTED) return FM_EXIT_USAGE;
-    return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (!good) return FM_EXIT_FAILED;
+    return lost && job->strict ? FM_EXIT_UNMAPPED : FM_EXIT_DONE;
 }
 
 static int run_samples(struct convert_job *job)
@@ -279,15 +281,50 @@ static int run_samples(struct convert_job *job)
                                                .file_count = job->file_count,
                                                .symbols = job->symbols,
                                                .symbol_count = job->symbol_count,
-                                               .lossy = job->lossy,
                                                .quiet = job->quiet,
                                                .write = collect_output,
                                                .context = job};
+    uint32_t lost = 0;
+    const framemap_status status = fm_convert_samples(&samples, &lost);
+    return finish_convert(job, status, lost, "samples");
+}
+
+/* Whether the only input is a source map, which has no stacks; reported. */
+static bool is_map_alone(const struct convert_job *job)
+{
+    struct fm_file file;
+    if (job->file_count != 1 || strcmp(job->file, "-") == 0 || fm_file_open(job->file, &file, NULL)) return false;
+    const bool is_map = check_map(file.bytes, job->file) == MAP;
+    fm_file_close(&file);
+    if (is_map) fm_message("%s contains no stacks; a source map can be converted to '%s' only", job->file, map_form);
+    return is_map;
+}
+
+static int run_stacks(struct convert_job *job)
+{
+    struct fm_convert_stacks stacks = {.to = job->to,
+                                       .format = job->format,
+                                       .files = job->files,
+                                       .file_count = job->file_count,
+                                       .symbols = job->symbols,
+                                       .symbol_count = job->symbol_count,
+                                       .quiet = job->quiet,
+                                       .out = job->output ? NULL : &job->out,
+                                       .write = collect_output,
+                                       .context = job};
+    if (is_map_alone(job)) return FM_EXIT_USAGE;
+    const framemap_status status = fm_convert_stacks(&stacks);
+    return finish_convert(job, status, stacks.lost, "stacks");
+}
+
+/* A format of stacks or profiles. */
+static int run_to_format(struct convert_job *job)
+{
     if (job->through_count) {
         fm_message("--through applies to source maps only");
         return FM_EXIT_USAGE;
     }
-    return finish_convert(job, fm_convert_samples(&samples));
+    return fm_is_sample_format(job->to) ? run_samples(job) : run_stacks(job);
 }
 
 static int run_convert(struct convert_job *job)
@@ -295,13 +332,14 @@ static int run_convert(struct convert_job *job)
     struct map_input input = {.index = NULL};
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
-    if (job->to && fm_is_sample_format(job->to)) return run_samples(job);
+    if (job->to && framemap_convert_writes(job->to)) return run_to_format(job);
     if (fm_file_open(job->file, &input.file, &error)) return fm_message_error(NULL, &error);
     int code = FM_EXIT_USAGE;
     if (choose_output_form(job, input.file.bytes)) {
         const bool map = strcmp(job->to, map_form) == 0;
-        code =
-            finish_convert(job, map ? convert_map(job, &input, &error) : convert_stacks(job, input.file.bytes, &error));
+        const framemap_status status =
+            map ? convert_map(job, &input, &error) : convert_to_dart(job, input.file.bytes, &error);
+        code = finish_convert(job, status, 0, "stacks");
     }
     close_map_input(&input);
     return code;
@@ -319,16 +357,17 @@ static void take_convert_option(struct convert_job *job, int id, const char *val
     case SYMBOLS: job->symbols[job->symbol_count++] = value; return;
     case QUIET: job->quiet = true; return;
     case LOSSY: job->lossy = true; return;
+    case STRICT: job->strict = true; return;
     default: job->files[job->file_count++] = value; return;
     }
 }
 
-/* Only profiles can be made of several files. */
+/* Source maps and Dart's format are made of one file. */
 static bool check_files(struct convert_job *job)
 {
     if (job->file_count == 0) job->files[job->file_count++] = "-";
     job->file = job->files[0];
-    if (job->file_count == 1 || (job->to && fm_is_sample_format(job->to))) return true;
+    if (job->file_count == 1 || (job->to && framemap_convert_writes(job->to))) return true;
     fm_message("only one file can be given: '%s' and '%s' were given", job->files[0], job->files[1]);
     return false;
 }

@@ -1,4 +1,5 @@
-/* framemap list: prints the library's tables of formats and symbol file kinds. */
+/* framemap list: prints the square of what is read and written, from the library's tables of formats and symbol file
+ * kinds. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"
@@ -9,45 +10,82 @@
 enum { HELP = 1 };
 static const struct fm_option table[] = {{HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"}};
 
-static void put_row(struct fm_out *out, const char *name, const char *how, const char *summary)
+/* A row of the table: what one name means. */
+struct list_row {
+    const char *name, *kind, *summary;
+    bool reads, writes;
+};
+
+static void put_column(struct fm_out *out, const char *text, size_t width)
 {
-    enum { NAME = 24, HOW = 13 };
-    size_t size = strlen(name);
+    const size_t size = strlen(text);
+    fm_put_text(out, text);
+    fm_put_fill(out, ' ', size < width ? width - size : 1);
+}
+
+static void put_row(struct fm_out *out, const struct list_row *row)
+{
     fm_put_text(out, "  ");
-    fm_put_text(out, name);
-    fm_put_fill(out, ' ', size < NAME ? NAME - size : 1);
-    fm_put_text(out, how);
-    fm_put_fill(out, ' ', HOW - strlen(how));
-    fm_put_text(out, summary);
+    put_column(out, row->name, 22);
+    put_column(out, row->reads ? "reads" : "-", 6);
+    put_column(out, row->writes ? "writes" : "-", 7);
+    put_column(out, row->kind, 17);
+    fm_put_text(out, row->summary);
     fm_put_char(out, '\n');
 }
 
-static const char *directions(bool reads, bool writes) { return reads ? writes ? "reads writes" : "reads" : "writes"; }
+static const framemap_sample_format *profile_named(const char *name)
+{
+    size_t count;
+    const framemap_sample_format *const *rows = framemap_sample_format_list(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i]->name, name) == 0) return rows[i];
+    return NULL;
+}
+
+static bool is_stack_format(const char *name)
+{
+    size_t count;
+    const framemap_format_info *const *rows = framemap_format_list(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i]->name, name) == 0) return true;
+    return false;
+}
+
+/* A name that is a format of stacks and of profiles is one row. */
+static void put_formats(struct fm_out *out)
+{
+    size_t count;
+    const framemap_format_info *const *rows = framemap_format_list(&count);
+    for (size_t i = 0; i < count; i++) {
+        const framemap_sample_format *profile = profile_named(rows[i]->name);
+        const struct list_row row = {.name = rows[i]->name,
+                                     .kind = profile ? "stacks, profiles" : "stacks",
+                                     .summary = rows[i]->summary,
+                                     .reads = rows[i]->reads || (profile && profile->reads),
+                                     .writes = rows[i]->writes || (profile && profile->writes)};
+        put_row(out, &row);
+    }
+}
 
 static void put_profiles(struct fm_out *out)
 {
     size_t count;
     const framemap_sample_format *const *rows = framemap_sample_format_list(&count);
-    fm_put_text(out, "profiles (framemap convert --to):\n");
-    for (size_t i = 0; i < count; i++)
-        put_row(out, rows[i]->name, directions(rows[i]->reads, rows[i]->writes), rows[i]->summary);
-}
-
-static void put_formats(struct fm_out *out)
-{
-    size_t count;
-    const framemap_format_info *const *rows = framemap_format_list(&count);
-    fm_put_text(out, "stack formats:\n");
-    for (size_t i = 0; i < count; i++)
-        put_row(out, rows[i]->name, directions(rows[i]->reads, rows[i]->writes), rows[i]->summary);
+    for (size_t i = 0; i < count; i++) {
+        const struct list_row row = {rows[i]->name, "profiles", rows[i]->summary, rows[i]->reads, rows[i]->writes};
+        if (!is_stack_format(row.name)) put_row(out, &row);
+    }
 }
 
 static void put_mappers(struct fm_out *out)
 {
     size_t count;
     const framemap_mapper_info *const *rows = framemap_mapper_list(&count);
-    fm_put_text(out, "symbol files:\n");
-    for (size_t i = 0; i < count; i++) put_row(out, rows[i]->name, "reads", rows[i]->summary);
+    for (size_t i = 0; i < count; i++) {
+        const struct list_row row = {rows[i]->name, "symbols", rows[i]->summary, true, false};
+        put_row(out, &row);
+    }
 }
 
 int fm_cmd_list(int argc, char **argv)
@@ -64,8 +102,11 @@ int fm_cmd_list(int argc, char **argv)
         put_mappers(&out);
         break;
     case HELP:
-        fm_put_text(&out, "usage: framemap list\n\nLists the formats of stacks and profiles and the kinds of symbol "
-                          "files that this build supports.\n\n");
+        fm_put_text(
+            &out,
+            "usage: framemap list\n\nLists the formats of stacks and profiles and the kinds of symbol files that this "
+            "build supports: what\nit reads, and what 'framemap convert --to' writes. Any that is read can be "
+            "written as any that is written.\n\n");
         fm_options_help(&out, table, 1);
         break;
     case FM_OPTIONS_OPERAND: fm_message("list takes no argument: '%s'", options.value); return fm_message_usage("list");

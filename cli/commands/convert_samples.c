@@ -64,22 +64,6 @@ static framemap_status read_samples_file(const struct fm_convert_samples *job, c
     return status;
 }
 
-/* Says once what the output does not have. */
-static void report_lost(const struct fm_convert_samples *job, uint32_t lost)
-{
-    char parts[256] = "";
-    size_t size = 0;
-    if (lost == 0 || job->lossy || job->quiet) return;
-    for (uint32_t bit = 1; bit; bit <<= 1) {
-        if ((lost & bit) == 0 || size >= sizeof parts) continue;
-        const int more =
-            snprintf(parts + size, sizeof parts - size, "%s%s", size ? ", " : "", framemap_sample_part_name(bit));
-        if (more > 0) size += (size_t)more;
-    }
-    fm_message("%s cannot hold these parts of the samples, which were left out: %s (--lossy accepts that)", job->to,
-               parts);
-}
-
 /* Says which weights are written, if there are more kinds: a sample that has only others is not in the output. That is
  * no loss of detail, so --lossy does not hide it. */
 static void report_weights(const struct fm_convert_samples *job, const framemap_sample_set *set, uint32_t lost)
@@ -135,12 +119,11 @@ static uint32_t unneeded(const struct fm_convert_samples *job)
     return without & ~sample_format(job->to)->holds;
 }
 
-framemap_status fm_convert_samples(const struct fm_convert_samples *job)
+framemap_status fm_convert_samples(const struct fm_convert_samples *job, uint32_t *lost)
 {
     const framemap_sample_options options = {.size = sizeof options, .without = unneeded(job)};
     framemap_sample_set *set = NULL;
     framemap_error error = {0};
-    uint32_t lost = 0;
     framemap_sample_counts counts;
     framemap_status status = framemap_sample_set_open(&options, &set, &error);
     const char *where = NULL;
@@ -153,11 +136,10 @@ framemap_status fm_convert_samples(const struct fm_convert_samples *job)
     if (status == FRAMEMAP_OK && counts.samples == 0) fm_message("no samples were found");
     if (status == FRAMEMAP_OK) {
         where = NULL;
-        status = framemap_sample_set_write(set, job->to, job->write, job->context, &lost, &error);
+        status = framemap_sample_set_write(set, job->to, job->write, job->context, lost, &error);
     }
     if (status == FRAMEMAP_OK) {
-        report_lost(job, lost);
-        report_weights(job, set, lost);
+        report_weights(job, set, *lost);
     } else if (status != FRAMEMAP_E_IO || where) {
         fm_message_error(where, &error);
     }

@@ -10,14 +10,15 @@ struct fm_convert_samples {
     size_t file_count;
     const char **symbols;
     size_t symbol_count;
-    bool lossy, quiet;
+    bool quiet;
     framemap_write write;
     void *context; /* of write */
 };
 
 /* Whether profiles can be written in that format. */
 bool fm_is_sample_format(const char *name);
-/* Reads all files as one profile, and writes it. Errors are reported. */
-framemap_status fm_convert_samples(const struct fm_convert_samples *job);
+/* Reads all files as one profile, and writes it. lost: set to the parts that the format cannot say. Errors are
+ * reported. */
+framemap_status fm_convert_samples(const struct fm_convert_samples *job, uint32_t *lost);
 
 #endif

@@ -10,6 +10,7 @@
 #include "formats/dart/dart_named.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
+#include "formats/row_writer.h"
 
 static const char trace_name[] = "dart", named_name[] = "dart-symbolic", crash_name[] = "dart-crash";
 
@@ -594,8 +595,17 @@ const struct fm_format fm_dart = {
     .finish = dart_finish,
     .leads = dart_leads,
     .print_frame = dart_print_frame};
+/* "#1      f (package:app/main.dart:1:2)" */
+static void named_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    framemap_frame named = *row->frame;
+    named.function = row->has_name ? row->name : FM_STR("<anonymous closure>");
+    if (named.file.size == 0) named.file = FM_STR("dart:core");
+    fm_dart_put_row(out, row->number, &named);
+}
+
 const struct fm_format fm_dart_symbolic = {
-    .info = {named_name, "Dart and Flutter traces with names (#0      f (package:app/main.dart:12:3))", true, false},
+    .info = {named_name, "Dart and Flutter traces with names (#0      f (package:app/main.dart:12:3))", true, true},
     .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(dart_needles),
     .marks = FM_MARK_WORD | FM_MARK_NUMBER | FM_MARK_HEX,
@@ -607,7 +617,8 @@ const struct fm_format fm_dart_symbolic = {
     .is_significant = dart_is_significant,
     .keeps_state = true,
     .parsed_by_earlier = true,
-    .print_frame = dart_print_frame};
+    .print_frame = dart_print_frame,
+    FM_WRITES_ROWS(named_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS)};
 const struct fm_format fm_dart_crash = {
     .info = {crash_name, "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
     .keeps = FM_KEEPS_ESCAPES,

@@ -385,6 +385,8 @@ static bool begin_stack(struct event_reader *reader, const struct fm_event_vendo
     trace->exception_message = text_of(reader, holder, vendor->message);
     trace->exception = trace->exception_type.size ? trace->exception_type : trace->exception_message;
     trace->thread_id = any_text(reader, holder, vendor->thread_id);
+    if (trace->thread_id.size == 0 && trace->exception.size == 0)
+        trace->thread_id = any_text(reader, holder, vendor->own_thread_id);
     trace->thread_name = text_of(reader, holder, vendor->thread_name);
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
     const int32_t crashed = member(reader, holder, FM_STR("crashed"));

@@ -12,7 +12,15 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
 
 #define S(text) FM_STR_INIT(text)
 
-/* In the order in which they are tried: the names of Sentry's members are the least specific. */
+/* Some of its members are also those of others: what is Sentry's alone is looked for first. */
+#define SENTRY_MEMBERS                                                                                           \
+    .outermost_first = true, .holder = 2, .type = S("type"), .message = S("value"), .thread_id = S("thread_id"), \
+    .own_thread_id = S("id"), .thread_name = S("name"), .function = S("function"), .class_name = S("module"),    \
+    .file = S("filename"), .path = S("abs_path"), .line = S("lineno"), .column = S("colno"),                     \
+    .address = S("instruction_addr"), .load = S("image_addr"), .package = S("package"),                          \
+    .old_function = S("raw_function"), .old_values = S("data"), .has_context = true
+
+/* In the order in which they are tried: the names of some of Sentry's members are the least specific. */
 static const struct fm_event_vendor vendors[] = {
     /* Rollbar */
     {.name = fm_event_error,
@@ -113,6 +121,10 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("symbol_address"),
      .load = S("binary_address"),
      .package = S("binary_name")},
+    {.name = fm_event_sentry,
+     .frames_key = S("frames"),
+     .marks = {S("lineno"), S("instruction_addr"), S("abs_path"), S("filename"), S("package")},
+     SENTRY_MEMBERS},
     {.name = fm_event_crashlytics,
      .frames_key = S("frames"),
      .marks = {S("symbol"), S("blamed"), S("owner"), S("library")},
@@ -141,27 +153,7 @@ static const struct fm_event_vendor vendors[] = {
      .trust = S("trust"),
      .inlines = S("inlines"),
      .is_call = true},
-    {.name = fm_event_sentry,
-     .frames_key = S("frames"),
-     .marks = {S("lineno"), S("instruction_addr"), S("abs_path"), S("filename"), S("module"), S("in_app")},
-     .outermost_first = true,
-     .holder = 2,
-     .type = S("type"),
-     .message = S("value"),
-     .thread_id = S("thread_id"),
-     .thread_name = S("name"),
-     .function = S("function"),
-     .class_name = S("module"),
-     .file = S("filename"),
-     .path = S("abs_path"),
-     .line = S("lineno"),
-     .column = S("colno"),
-     .address = S("instruction_addr"),
-     .load = S("image_addr"),
-     .package = S("package"),
-     .old_function = S("raw_function"),
-     .old_values = S("data"),
-     .has_context = true},
+    {.name = fm_event_sentry, .frames_key = S("frames"), .marks = {S("module"), S("in_app")}, SENTRY_MEMBERS},
     {.name = fm_event_bugsnag,
      .frames_key = S("stacktrace"),
      .marks = {S("lineNumber"), S("frameAddress"), S("method"), S("columnNumber")},

@@ -8,6 +8,7 @@
 #include "formats/java/java_row.h"
 #include "formats/parsers.h"
 #include "formats/row_gap.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "java";
 #define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
@@ -478,8 +479,42 @@ static const struct fm_needle java_needles[] = {
     FM_NEEDLE(".Kt:", 1, 0),
 };
 
+/* "\tat a.b.c(File.java:7)" */
+static void java_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const framemap_frame *frame = row->frame;
+    fm_buf_byte(out, '\t');
+    fm_buf_str(out, FM_STR("at "));
+    fm_buf_str(out, row->name);
+    fm_buf_byte(out, '(');
+    fm_buf_str(out, frame->file.size   ? frame->file
+                    : frame->is_native ? FM_STR("Native Method")
+                                       : FM_STR("Unknown Source"));
+    if (frame->file.size && frame->line) {
+        fm_buf_byte(out, ':');
+        fm_buf_dec(out, frame->line);
+    }
+    fm_buf_byte(out, ')');
+}
+
+/* As Thread.dumpStack prints a stack without an exception. */
+static void java_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    fm_row_put_title(out, trace, FM_STR("java.lang.Exception: Stack trace"));
+}
+
+static void java_put_tail(struct fm_buf *out, const framemap_trace *trace)
+{
+    if (trace->elided == 0) return;
+    fm_buf_byte(out, '\t');
+    fm_buf_str(out, FM_STR("... "));
+    fm_buf_dec(out, trace->elided);
+    fm_buf_str(out, FM_STR(" more"));
+    fm_buf_byte(out, '\n');
+}
+
 const struct fm_format fm_java = {
-    .info = {name, "Java and Kotlin stacks, also within other text (at a.b.c(SourceFile:12))", true, false},
+    .info = {name, "Java and Kotlin stacks, also within other text (at a.b.c(SourceFile:12))", true, true},
     .keeps = FM_KEEPS_ESCAPES,
     FM_NEEDLES(java_needles),
     .state_size = sizeof(struct java_state),
@@ -488,4 +523,8 @@ const struct fm_format fm_java = {
     .is_significant = java_is_significant,
     .keeps_state = true,
     .leads = java_leads,
-    .print_frame = fm_java_print};
+    .print_frame = fm_java_print,
+    .put_head = java_put_head,
+    .put_tail = java_put_tail,
+    FM_WRITES_ROWS(java_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_EXCEPTIONS |
+                                     FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)};

@@ -8,6 +8,8 @@
 #include "formats/javascript/js_row.h"
 #include "formats/javascript/js_title.h"
 #include "formats/parsers.h"
+#include "formats/row_parts.h"
+#include "formats/row_writer.h"
 
 static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc",
                   other_engine[] = "js-other";
@@ -446,8 +448,42 @@ static const struct fm_needle at_sign_needles[] = {
     FM_NEEDLE("le code", 1, 0),
 };
 
+/* "    at f (main.js:1:2)" */
+static void v8_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const bool placed = row->frame->file.size != 0;
+    fm_buf_str(out, FM_STR("    at "));
+    if (!row->has_name && placed) {
+        fm_row_put_location(out, row->frame);
+        return;
+    }
+    fm_buf_str(out, row->name);
+    fm_buf_str(out, FM_STR(" ("));
+    if (placed)
+        fm_row_put_location(out, row->frame);
+    else
+        fm_buf_str(out, FM_STR("<anonymous>"));
+    fm_buf_byte(out, ')');
+}
+
+static void js_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    fm_row_put_title(out, trace, FM_STR("Error"));
+}
+
+/* "f@main.js:1:2" */
+static void sign_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    if (row->has_name) fm_buf_str(out, row->name);
+    fm_buf_byte(out, '@');
+    if (row->frame->file.size)
+        fm_row_put_location(out, row->frame);
+    else
+        fm_buf_str(out, FM_STR("[native code]"));
+}
+
 const struct fm_format fm_js_v8 = {
-    .info = {v8, "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, false},
+    .info = {v8, "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, true},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct js_state),
@@ -457,7 +493,10 @@ const struct fm_format fm_js_v8 = {
     .is_significant = js_is_significant_at,
     .keeps_state = true,
     .leads = js_leads,
-    .print_frame = fm_js_print};
+    .print_frame = fm_js_print,
+    .put_head = js_put_head,
+    FM_WRITES_ROWS(v8_put_row,
+                   FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS)};
 const struct fm_format fm_hermes = {
     .info = {hermes, "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true,
              false},
@@ -485,7 +524,7 @@ const struct fm_format fm_js_other = {
     .keeps_state = true,
     .print_frame = fm_js_print};
 const struct fm_format fm_js_spidermonkey = {
-    .info = {spidermonkey, "JavaScript of Firefox (f@main.js:1:2)", true, false},
+    .info = {spidermonkey, "JavaScript of Firefox (f@main.js:1:2)", true, true},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_sign_needles),
     .marks = FM_MARK_WORD | FM_MARK_SIGN | FM_MARK_END,
@@ -495,9 +534,12 @@ const struct fm_format fm_js_spidermonkey = {
     .offer = js_offer_sign,
     .is_significant = js_is_significant_sign,
     .keeps_state = true,
-    .print_frame = fm_js_print};
+    .print_frame = fm_js_print,
+    .put_head = js_put_head,
+    FM_WRITES_ROWS(sign_put_row,
+                   FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS)};
 const struct fm_format fm_js_jsc = {
-    .info = {jsc, "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, false},
+    .info = {jsc, "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, true},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_sign_needles),
     .marks = FM_MARK_WORD | FM_MARK_SIGN | FM_MARK_END,
@@ -508,4 +550,7 @@ const struct fm_format fm_js_jsc = {
     .offer = js_offer_sign,
     .is_significant = js_is_significant_sign,
     .keeps_state = true,
-    .print_frame = fm_js_print};
+    .print_frame = fm_js_print,
+    .put_head = js_put_head,
+    FM_WRITES_ROWS(sign_put_row,
+                   FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS)};

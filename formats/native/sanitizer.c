@@ -11,6 +11,7 @@
 #include "formats/native/native_parts.h"
 #include "formats/native/sanitizer_title.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "sanitizer";
 #define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
@@ -362,13 +363,44 @@ static const struct fm_needle sanitizer_needles[] = {
     FM_NEEDLE("Received signal ", 11, 1),
 };
 
-const struct fm_format fm_sanitizer = {.info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},
-                                       FM_NEEDLES(sanitizer_needles),
-                                       .state_size = sizeof(struct sanitizer_state),
-                                       .firsts = "#=WER",
-                                       .any_of = FM_HAS_ERROR,
-                                       .keeps_state = true,
-                                       .probe = sanitizer_probe,
-                                       .offer = sanitizer_offer,
-                                       .is_significant = sanitizer_is_significant,
-                                       .print_frame = sanitizer_print_frame};
+/* "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)" */
+static void sanitizer_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const framemap_frame *frame = row->frame;
+    const framemap_str module = fm_row_module(frame);
+    fm_buf_str(out, FM_STR("    #"));
+    fm_buf_dec(out, row->number);
+    fm_buf_byte(out, ' ');
+    fm_row_put_pc(out, row);
+    fm_buf_str(out, FM_STR(" in "));
+    fm_buf_str(out, row->name);
+    if (frame->file.size) {
+        fm_buf_byte(out, ' ');
+        fm_row_put_location(out, frame);
+    }
+    if (module.size == 0) return;
+    fm_buf_str(out, FM_STR(" ("));
+    fm_buf_str(out, module);
+    fm_buf_str(out, FM_STR("+0x"));
+    fm_buf_hex(out, row->has_relative ? row->relative : 0, 1);
+    fm_buf_byte(out, ')');
+    if (frame->id.size == 0) return;
+    fm_buf_str(out, FM_STR(" (BuildId: "));
+    fm_buf_str(out, frame->id);
+    fm_buf_byte(out, ')');
+}
+
+const struct fm_format fm_sanitizer = {
+    .info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, true},
+    FM_NEEDLES(sanitizer_needles),
+    .state_size = sizeof(struct sanitizer_state),
+    .firsts = "#=WER",
+    .any_of = FM_HAS_ERROR,
+    .keeps_state = true,
+    .probe = sanitizer_probe,
+    .offer = sanitizer_offer,
+    .is_significant = sanitizer_is_significant,
+    .print_frame = sanitizer_print_frame,
+    .addresses_in_image = true,
+    FM_WRITES_ROWS(sanitizer_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS |
+                                          FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_IDS)};

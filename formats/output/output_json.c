@@ -1,6 +1,7 @@
 /* Output "json": JSON lines, one object a line: a head, traces with the images of their reports, missing symbols, an
  * end. docs/json.md documents the members. A frame is written by json_frame.c.
  */
+#include "formats/events/json_traces.h"
 #include "formats/output/debug_id.h"
 #include "formats/output/json_frame.h"
 #include "formats/output/print_each.h"
@@ -10,8 +11,16 @@
 /* What was written so far. */
 struct json_state {
     fm_format_finder *format_named;
-    uint64_t images_of; /* 1 + the number of the report whose images were written last; 0: none */
+    bool is_document, any; /* one document; it has a record */
+    uint64_t images_of;    /* 1 + the number of the report whose images were written last; 0: none */
 };
+
+/* In a document records are the elements of a list. */
+static void put_comma(struct fm_buf *out, struct json_state *state)
+{
+    if (state->is_document && state->any) fm_buf_byte(out, ',');
+    state->any = true;
+}
 
 /* --- images --- */
 
@@ -35,6 +44,7 @@ static void put_image(struct fm_buf *out, const framemap_image *image, enum fm_i
 static void put_images(struct fm_buf *out, struct json_state *state, const framemap_trace *trace)
 {
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
+    put_comma(out, state);
     state->images_of = trace->report + 1;
     const struct fm_format *format = state->format_named(trace->format);
     struct fm_members m = fm_members_open_line(out, FM_STR("images"));
@@ -205,6 +215,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
     put_exception(&m, trace);
     fm_json_put_registers(&m, trace);
     put_mentions(&m, trace);
+    fm_member_flag(&m, FM_MEMBER("outermost_first"), trace->outermost_first);
     put_frames(&m, trace);
     fm_member_number(&m, FM_MEMBER("elided"), trace->elided);
     put_counts(&m, trace);
@@ -214,6 +225,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
 static void json_trace(struct fm_buf *out, const framemap_trace *trace, void *state)
 {
     put_images(out, state, trace);
+    put_comma(out, state);
     put_trace(out, trace);
 }
 
@@ -224,12 +236,17 @@ static framemap_status print_json(const struct fm_print_job *job, framemap_error
 
 /* --- head and end --- */
 
+static void put_version(struct fm_members *m)
+{
+    fm_member_text(m, FM_MEMBER("schema"), FM_STR("framemap/2"));
+    fm_member_text(m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
+}
+
 static void put_head(struct fm_buf *out, const struct fm_print_job *job)
 {
     ((struct json_state *)job->state)->format_named = job->format_named;
     struct fm_members m = fm_members_open_line(out, FM_STR("head"));
-    fm_member_text(&m, FM_MEMBER("schema"), FM_STR("framemap/2"));
-    fm_member_text(&m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
+    put_version(&m);
     fm_members_close_line(&m);
 }
 
@@ -251,10 +268,8 @@ static void put_missing(struct fm_buf *out, const struct fm_print_missing *missi
     fm_members_close_line(&m);
 }
 
-static void put_end(struct fm_buf *out, const struct fm_print_job *job)
+static void put_totals(struct fm_buf *out, const struct fm_print_totals *totals)
 {
-    const struct fm_print_totals *totals = job->totals;
-    for (size_t i = 0; i < totals->missing_count; i++) put_missing(out, &totals->missing[i]);
     struct fm_members m = fm_members_open_line(out, FM_STR("end"));
     fm_member_count(&m, FM_MEMBER("bytes"), totals->bytes);
     fm_member_count(&m, FM_MEMBER("lines"), totals->lines);
@@ -266,14 +281,89 @@ static void put_end(struct fm_buf *out, const struct fm_print_job *job)
     fm_members_close_line(&m);
 }
 
+static void put_end(struct fm_buf *out, const struct fm_print_job *job)
+{
+    const struct fm_print_totals *totals = job->totals;
+    for (size_t i = 0; i < totals->missing_count; i++) put_missing(out, &totals->missing[i]);
+    put_totals(out, totals);
+}
+
 static framemap_status print_json_end(const struct fm_print_job *job, framemap_error *error)
 {
     return fm_print_once(job, put_end, error);
 }
 
+/* --- the same as one document --- */
+
+/* {"schema":…,"records":[, then the objects of the lines, then ]} */
+static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)
+{
+    struct json_state *state = job->state;
+    state->format_named = job->format_named;
+    state->is_document = true;
+    struct fm_members m = fm_members_open(out);
+    put_version(&m);
+    fm_member_name(&m, FM_MEMBER("records"));
+    fm_buf_str(out, FM_STR("[\n"));
+}
+
+static void put_document_end(struct fm_buf *out, const struct fm_print_job *job)
+{
+    struct json_state *state = job->state;
+    for (size_t i = 0; i < job->totals->missing_count; i++) {
+        put_comma(out, state);
+        put_missing(out, &job->totals->missing[i]);
+    }
+    put_comma(out, state);
+    put_totals(out, job->totals);
+    fm_buf_str(out, FM_STR("]}\n"));
+}
+
+static framemap_status print_document_head(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_once(job, put_document_head, error);
+}
+
+static framemap_status print_document_end(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_once(job, put_document_end, error);
+}
+
+/* --- what was written is read --- */
+
+static const char json_name[] = "json";
+
+static enum fm_line_role json_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    return fm_json_traces_offer(memory, json_name, doc, line);
+}
+
+static const struct fm_needle json_needles[] = {
+    FM_NEEDLE("{\"t\":\"trace\"", 5, 3),
+    FM_NEEDLE("{\"t\":\"images\"", 5, 3),
+    FM_NEEDLE("{\"t\":\"end\"", 7, 3),
+};
+
 const struct fm_format fm_json_output = {
-    .info = {"json", "JSON lines: one object for each trace, with all that the text says of it", false, true},
+    .info = {json_name, "JSON lines: one object for each trace, with all that the text says of it", true, true},
+    FM_NEEDLES(json_needles),
+    .state_size = sizeof(struct fm_json_traces),
+    .firsts = "{,",
+    .offer = json_offer,
+    .is_significant = fm_json_traces_is_significant,
+    .keeps_state = true,
+    .reads_documents = true,
+    .keeps = FM_KEEPS_ALL,
+    .holds = FM_HOLDS_ALL,
     .print_state_size = sizeof(struct json_state),
     .print_begin = print_json_head,
     .print = print_json,
     .print_end = print_json_end};
+
+const struct fm_format fm_json_document_output = {
+    .info = {"json-document", "the same objects in one JSON document", false, true},
+    .holds = FM_HOLDS_ALL,
+    .print_state_size = sizeof(struct json_state),
+    .print_begin = print_document_head,
+    .print = print_json,
+    .print_end = print_document_end};

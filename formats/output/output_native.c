@@ -60,4 +60,5 @@ static framemap_status print_native(const struct fm_print_job *job, framemap_err
 const struct fm_format fm_native_output = {
     .info = {"native", "frame addresses (0   App   0x… 0x…+12), if the load address of their image is known", false,
              true},
+    .holds = FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES,
     .print = print_native};

@@ -198,5 +198,8 @@ static framemap_status print_otlp(const struct fm_print_job *job, framemap_error
 const struct fm_format fm_otlp_output = {
     .info = {"otlp", "log records of OpenTelemetry as JSON lines, one for each report, thread dump or stack", false,
              true},
+    .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_PROCESSES,
+    .keeps_rows = true,
+    .path_or_module = true,
     .joins_threads = true,
     .print = print_otlp};

@@ -196,5 +196,9 @@ static framemap_status print_sentry(const struct fm_print_job *job, framemap_err
 
 const struct fm_format fm_sentry_output = {
     .info = {"sentry", "events for Sentry as JSON lines, one for each report, thread dump or stack", false, true},
+    .holds = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+             FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_IDS | FRAMEMAP_PART_IMAGES |
+             FRAMEMAP_PART_REGISTERS | FRAMEMAP_PART_EXCEPTIONS | FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_PROCESSES,
+    .places_by_id = true,
     .joins_threads = true,
     .print = print_sentry};

@@ -568,4 +568,6 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
 }
 
 const struct fm_format fm_text_output = {
-    .info = {"text", "the text itself, with its frames restored in place", false, true}, .print = print_text};
+    .info = {"text", "the text itself, with its frames restored in place", false, true},
+    .holds = FM_HOLDS_ALL,
+    .print = print_text};

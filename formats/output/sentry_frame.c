@@ -134,8 +134,8 @@ void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace,
     struct fm_members inner = fm_members_open(m->out);
     fm_member_name(&inner, FM_MEMBER("frames"));
     fm_buf_byte(m->out, '[');
-    for (size_t i = trace->frame_count; i-- > 0;) {
-        const framemap_frame *frame = &trace->frames[i];
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const framemap_frame *frame = &trace->frames[trace->outermost_first ? i : trace->frame_count - 1 - i];
         const size_t sources = frame->restored.count;
         if (frame->kind == FRAMEMAP_KIND_MARKER || fm_frame_is_hidden(frame)) continue;
         for (size_t j = sources ? sources : 1; j-- > 0; any = true) {

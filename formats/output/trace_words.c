@@ -162,9 +162,34 @@ static void put_lines(struct fm_buf *out, framemap_str indent, framemap_str text
     }
 }
 
+/* "    at libapp.so+0x1344" */
+static void put_address_row(struct fm_buf *out, const framemap_frame *frame)
+{
+    const bool absolute = frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
+    const bool placed = !absolute || (frame->has_load_address && frame->load_address <= frame->address);
+    fm_buf_str(out, FM_STR("    at "));
+    if (placed) fm_buf_str(out, frame->module);
+    fm_buf_str(out, placed && frame->module.size ? FM_STR("+0x") : FM_STR("0x"));
+    fm_buf_hex(out, frame->address - (placed && absolute ? frame->load_address : 0), 1);
+    fm_buf_byte(out, '\n');
+}
+
+/* A frame that is an object of a JSON document; returns whether it is one with something to say. */
+static bool put_object_row(struct fm_buf *out, const framemap_frame *frame)
+{
+    const bool named = frame->function.size || frame->class_name.size || frame->symbol.size || frame->file.size;
+    if (!fm_str_starts(frame->raw, FM_STR("{")) || (!named && !frame->has_address)) return false;
+    if (named)
+        put_source_row(out, frame, frame);
+    else
+        put_address_row(out, frame);
+    return true;
+}
+
 static void put_frame_rows(struct fm_buf *out, const framemap_frame *frame)
 {
     if (fm_frame_is_hidden(frame)) return;
+    if (frame->restored.count == 0 && put_object_row(out, frame)) return;
     for (size_t i = 0; i < frame->restored.count; i++) put_source_row(out, &frame->restored.frames[i], frame);
     if (frame->restored.count == 0) put_lines(out, FM_STR("    "), fm_str_trim(frame->raw));
 }
@@ -185,7 +210,7 @@ static framemap_str role_words(framemap_role role)
     return (framemap_str){NULL, 0};
 }
 
-static void put_title_row(struct fm_buf *out, const framemap_trace *trace)
+void fm_put_title_row(struct fm_buf *out, const framemap_trace *trace)
 {
     struct fm_buf title;
     fm_buf_init(&title, out->heap);
@@ -203,7 +228,7 @@ void fm_put_stack_rows(struct fm_buf *out, const framemap_trace *traces, size_t 
     const bool shows = out->shows;
     out->shows = true;
     for (size_t t = 0; t < count; t++) {
-        put_title_row(out, &traces[t]);
+        fm_put_title_row(out, &traces[t]);
         for (size_t i = 0; i < traces[t].frame_count; i++) put_frame_rows(out, &traces[t].frames[i]);
         if (traces[t].elided) {
             fm_buf_str(out, FM_STR("    ... "));

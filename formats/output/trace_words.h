@@ -32,6 +32,8 @@ void fm_put_exception_type(struct fm_buf *out, const framemap_trace *trace);
 void fm_put_exception_message(struct fm_buf *out, const framemap_trace *trace);
 void fm_put_exception_title(struct fm_buf *out, const framemap_trace *trace);
 
+/* Appends the title of a trace as lines: "Caused by: a.Error: message"; nothing if it is not known. */
+void fm_put_title_row(struct fm_buf *out, const framemap_trace *trace);
 /* Appends a stack as rows "    at f (a.c:1:2)" under its title; a frame that is not restored is the row of the text.
  * Control characters are escaped; each row ends with a line end. */
 void fm_put_stack_rows(struct fm_buf *out, const framemap_trace *traces, size_t count);

@@ -1,65 +1,103 @@
-/* Writes source maps from indexes: converts index maps to regular maps, and composes the maps of several build steps.
+/* Conversion: the stacks or samples of a text, in any format that is read, to any format that is written.
  *
- *     framemap_build_options keep = {.size = sizeof keep, .keep_sources = true};
- *     framemap_index *minified = NULL, *compiled = NULL; // opened from the results of framemap_index_build
+ *     framemap_convert(session, text, "sentry", NULL, write, context, &summary, &error);
  *
- *     framemap_map_step step = {.map = compiled};
- *     framemap_sourcemap_options options = {.size = sizeof options, .steps = &step, .step_count = 1};
- *     framemap_sourcemap_write(minified, &options, write, context, &error);
+ * What the target cannot say is in summary.lost. For texts that arrive in pieces, framemap_stream_open with the target
+ * as its output; for traces that the caller has, a printer:
+ *
+ *     framemap_printer *printer;
+ *     framemap_printer_open("json", NULL, write, context, &printer, &error);
+ *     framemap_printer_trace(printer, text, traces, count, &error);
+ *     framemap_printer_close(printer, &lost, &error);
  */
 #ifndef FRAMEMAP_CONVERT_H
 #define FRAMEMAP_CONVERT_H
 
-#include <framemap/index.h>
+#include <framemap/samples.h>
+#include <framemap/session.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* An earlier step of a build, whose output was a source of a later step. */
-typedef struct framemap_map_step {
-    const framemap_index *map; /* of the earlier step; borrowed for the call */
-    framemap_str source; /* the source that this step wrote, as the later map names it: its whole URL, or the end of it
-                            after a slash. Absent: the source that this map's own `file` member names, or else its name
-                            without ".map", or else the only source that no other step has claimed */
-} framemap_map_step;
+/* What stacks may say besides that which samples.h has bits for; bits of the same masks. Values are pinned. */
+enum {
+    FRAMEMAP_PART_IDS = 1 << 16,         /* ids of images: build ids, UUIDs */
+    FRAMEMAP_PART_IMAGES = 1 << 17,      /* lists of all images of a process */
+    FRAMEMAP_PART_OFFSETS = 1 << 18,     /* distances from the start of functions */
+    FRAMEMAP_PART_REGISTERS = 1 << 19,   /* registers */
+    FRAMEMAP_PART_EXCEPTIONS = 1 << 20,  /* types and messages of exceptions, signals */
+    FRAMEMAP_PART_CAUSES = 1 << 21,      /* which stack is the cause, or another part, of which */
+    FRAMEMAP_PART_PROCESSES = 1 << 22,   /* names and numbers of processes, systems and architectures */
+    FRAMEMAP_PART_LOGS = 1 << 23,        /* prefixes of loggers */
+    FRAMEMAP_PART_MARKERS = 1 << 24,     /* rows that are not frames: gaps, "... 4 more" */
+    FRAMEMAP_PART_ALTERNATIVES = 1 << 25 /* several possible results for a frame */
+};
 
-/* Options of framemap_sourcemap_write. Zero the struct, set size to sizeof, then set what differs from the defaults. */
-typedef struct framemap_sourcemap_options {
+/* The name of a part: "registers". part: one bit, also of samples.h. Static memory, never NULL. Any thread. */
+FRAMEMAP_API const char *framemap_part_name(uint32_t part);
+
+/* The parts that a trace has, and those of them that a format that is written cannot say. The rows of frames that are
+ * not restored count as said by outputs that print them as they are. format: as the target of framemap_convert; NULL or
+ * unknown: says nothing. Any thread. */
+FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
+FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
+
+/* Whether a format is a target of framemap_convert: it is written, as stacks or as samples. Any thread. */
+FRAMEMAP_API bool framemap_convert_writes(const char *format);
+
+/* Options of framemap_convert. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_convert_options {
+    size_t size;
+    const char *from; /* the format of the text: of framemap_format_list or framemap_sample_format_list; NULL: decided
+                         by the text */
+    framemap_demangle demangle;
+    const framemap_scope *scope; /* which build the text is of; NULL: the text alone says it. Copied */
+} framemap_convert_options;
+
+typedef struct framemap_convert_summary {
+    framemap_restore_summary restore; /* of stacks; zero for a set of samples, but for `traces`: its samples */
+    uint32_t lost;                    /* FRAMEMAP_PART_ bits that the input has and the output cannot say */
+} framemap_convert_summary;
+
+/* Reads all stacks or samples of a text, restores them if there is a session, and writes them in another format. Each
+ * stack is one sample in a format of samples. A profile that has no form as text (pprof) is written as stacks, one for
+ * each different stack, without weights. session: NULL to write what the text says. text: borrowed for the call; may be
+ * compressed with gzip or zstd. to: "text" (the report's own look), or another name of framemap_format_list or
+ * framemap_sample_format_list that is written. options: NULL for the defaults. write: receives the output in pieces,
+ * with `context`. summary: written on success; may be NULL. Memory for stacks does not depend on the size of the text.
+ * Errors: as framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an unknown format. Any thread. */
+FRAMEMAP_API framemap_status framemap_convert(framemap_session *session, framemap_str text, const char *to,
+                                              const framemap_convert_options *options, framemap_write write,
+                                              void *context, framemap_convert_summary *summary, framemap_error *error);
+
+/* Writes traces one after the other: what framemap_trace_print does at once. */
+typedef struct framemap_printer framemap_printer;
+
+/* Options of framemap_printer_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_printer_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
-    uint64_t max_memory;                 /* ceiling on framemap's own memory for the call, bytes; 0: no ceiling */
-    const framemap_map_step
-        *steps; /* latest first: the source of a step is one of the map's, or of an earlier entry's */
-    size_t step_count;
-    framemap_warning warning; /* reports a step that has none of the positions it was queried for, and so may be of
-                                 another build; NULL: none */
-    void *context;            /* passed to warning */
-} framemap_sourcemap_options;
+    uint64_t max_memory;                 /* ceiling on memory for the printer, bytes; 0: none */
+} framemap_printer_options;
 
-/* Writes an index of a source map as one regular source map (ECMA-426), as JSON in one line, even if the original map
- * had sections, was compressed or was inside a script. Without steps it contains everything that the index has, in the
- * same order. With steps each segment is traced back as far as the steps lead:
- *   - A source that no step has written stays. A segment in any other source is replaced by what the earlier map has
- *     for its position: the last segment on that line at or before the column, with its name, or with the name of the
- *     later segment if it has none.
- *   - If the earlier map has nothing at the position, the segment is written without a source.
- *   - A segment equal to the one before it is left out. In a map of bytecode no segment is left out, except that of
- *     several at one address only the last counts.
- *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and
- *     names are in the order of their first use.
- *   - `file`, the debug id and bytecode offsets are those of `map`.
- * The text of sources is written if the indexes contain it (keep_sources). What an index does not contain is lost:
- * variables and bindings of scopes, and vendor extensions. The same indexes give the same bytes.
- *
- * map: borrowed for the call. options: NULL for the defaults. write: receives the map in pieces, with `context`; the
- * output is incomplete unless the call succeeds. Memory use does not depend on the number of segments.
- * Errors: ARGUMENT (not a source map; the source of a step is in none of the maps before it), MISMATCH (the source of a
- * step cannot be determined; set framemap_map_step.source), UNSUPPORTED (a bundle of several segments, as in React
- * Native's x_facebook_segments), LIMIT, CORRUPT, MEMORY, IO (write refused). Any thread. */
-FRAMEMAP_API framemap_status framemap_sourcemap_write(const framemap_index *map,
-                                                      const framemap_sourcemap_options *options, framemap_write write,
-                                                      void *context, framemap_error *error);
+/* Begins an output. format: as framemap_trace_print; also a format of samples that is written, whose output comes with
+ * framemap_printer_close. options: NULL for the defaults. write: receives the output in pieces, with `context`, during
+ * the calls below. out: written on success. Errors: ARGUMENT, UNSUPPORTED (the format cannot be written), IO (write
+ * refused), MEMORY. Any thread; a printer belongs to one thread at a time. */
+FRAMEMAP_API framemap_status framemap_printer_open(const char *format, const framemap_printer_options *options,
+                                                   framemap_write write, void *context, framemap_printer **out,
+                                                   framemap_error *error);
+/* Writes traces: `count` of them, NULL only with 0, borrowed for the call. Threads and causes of one event have to be
+ * in one call to be written as one. text: the text that they were parsed from, or the part of it that has them if it
+ * begins at raw_offset 0; "text" copies what is not a frame from it. Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer
+ * can then only be closed. */
+FRAMEMAP_API framemap_status framemap_printer_trace(framemap_printer *printer, framemap_str text,
+                                                    const framemap_trace *traces, size_t count, framemap_error *error);
+/* Writes the rest and frees the printer, also if it fails. NULL is allowed. lost: set to the parts that the traces had
+ * and the format cannot say; may be NULL. error: NULL to discard the printer without writing more. Errors: as
+ * framemap_printer_trace, and the error of an earlier call. */
+FRAMEMAP_API framemap_status framemap_printer_close(framemap_printer *printer, uint32_t *lost, framemap_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
  *     framemap_stream_open        the same for text that arrives in pieces
  *     framemap_rows_open          the same for one field of each row of a table
  *     framemap_trace_parse        text to traces; framemap_trace_print writes them
+ *     framemap_convert            text in one format, text or a profile in another out; framemap_printer_open
  *     framemap_index_build        symbol file bytes to index bytes
  *     framemap_index_open         opens an index in memory; framemap_index_open_file opens a file
  *     framemap_resolve            looks up one position of one index
@@ -41,6 +42,7 @@
 #include <framemap/rows.h>
 #include <framemap/samples.h>
 #include <framemap/session.h>
+#include <framemap/sourcemap.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>
 #include <framemap/verify.h>

@@ -130,6 +130,7 @@ typedef struct framemap_restore_options {
      * max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none */
     framemap_trace_visit visit;
     void *visit_context;
+    bool as_printed; /* stacks are not restored: outputs have what the text says */
 } framemap_restore_options;
 
 /* Counts of what a restore call did. */

@@ -1,179 +1,193 @@
-/* Driver of framemap_sourcemap_write: opens the maps and writes the members of the result in order. `mappings` comes
- * before `sources` and `names`, because writing it assigns their numbers. */
-#include "session/convert/convert_inner.h"
+/* framemap_convert: stacks go through the restoring of texts with the target as its output, samples through a set of
+ * samples. */
+#include "session/convert/sample_stacks.h"
 
-#include "api/index_handle.h"
 #include "api/option_structs.h"
+#include "core/archive/inflate_input.h"
 #include "core/error.h"
 #include "core/limits.h"
+#include "formats/format_registry.h"
+#include "formats/profiles/profile_format.h"
+#include "session/session_state.h"
+#include <framemap/envelope.h>
 
-/* A debug id has dashes in a map, but not in an index. */
-static void write_id(struct fm_buf *out, framemap_str id)
-{
-    static const size_t ends[] = {8, 12, 16, 20, 32};
-    if (id.size != 32) return;
-    fm_buf_str(out, FM_STR(",\"debugId\":\""));
-    for (size_t i = 0, from = 0; i < sizeof ends / sizeof *ends; from = ends[i++]) {
-        if (from > 0) fm_buf_byte(out, '-');
-        fm_buf_str(out, fm_str_slice(id, from, ends[i]));
-    }
-    fm_buf_byte(out, '"');
-}
-
-static void write_head(struct fm_convert *convert)
-{
-    const struct fm_view *view = convert->maps[0].view;
+struct convert_job {
+    framemap_session *session; /* of the caller; NULL: nothing is restored */
     framemap_str text;
-    fm_buf_str(&convert->out, FM_STR("{\"version\":3"));
-    if (fm_view_attribute(view, FM_STR("file"), &text)) {
-        fm_buf_str(&convert->out, FM_STR(",\"file\":"));
-        fm_buf_json(&convert->out, text);
+    const char *to;
+    framemap_convert_options options;
+    framemap_write write;
+    void *context;
+    framemap_convert_summary summary;
+};
+
+/* --- stacks --- */
+
+static void note_lost(void *context, const framemap_trace *traces, size_t count)
+{
+    struct convert_job *job = context;
+    for (size_t i = 0; i < count; i++) job->summary.lost |= framemap_trace_lost(&traces[i], job->to);
+}
+
+static framemap_status convert_stacks(struct convert_job *job, framemap_error *error)
+{
+    const framemap_restore_options options = {.size = sizeof options,
+                                              .format = job->options.from,
+                                              .output = job->to,
+                                              .demangle = job->options.demangle,
+                                              .scope = job->options.scope,
+                                              .visit = note_lost,
+                                              .visit_context = job,
+                                              .as_printed = job->session == NULL};
+    framemap_session *session = job->session;
+    framemap_status status = session ? FRAMEMAP_OK : framemap_session_open(NULL, &session, error);
+    if (status == FRAMEMAP_OK)
+        status = framemap_document_restore(session, job->text, &options, job->write, job->context,
+                                           &job->summary.restore, error);
+    if (session != job->session) framemap_session_close(session);
+    return status;
+}
+
+/* --- samples --- */
+
+/* Reads the text as a set, and restores it if there is a session. */
+static framemap_status read_set(const struct convert_job *job, framemap_sample_set **out, framemap_error *error)
+{
+    framemap_sample_set *set = NULL, *restored = NULL;
+    framemap_status status = framemap_sample_set_open(NULL, &set, error);
+    if (status == FRAMEMAP_OK) status = framemap_sample_set_read(set, job->text, job->options.from, error);
+    if (status == FRAMEMAP_OK && job->session)
+        status = framemap_session_restore_samples(job->session, set, &restored, error);
+    if (restored) {
+        framemap_sample_set_close(set);
+        set = restored;
     }
-    if (fm_view_attribute(view, FM_STR("debug_id"), &text)) write_id(&convert->out, text);
+    if (status == FRAMEMAP_OK)
+        *out = set;
+    else
+        framemap_sample_set_close(set);
+    return status;
 }
 
-static framemap_status write_map(struct fm_convert *convert)
+static framemap_status convert_samples(struct convert_job *job, framemap_error *error)
 {
-    write_head(convert);
-    framemap_status status = fm_convert_mappings(convert);
-    if (status == FRAMEMAP_OK) status = fm_convert_ranges(convert);
-    if (status == FRAMEMAP_OK) status = fm_convert_sources(convert);
-    if (status == FRAMEMAP_OK) status = fm_convert_scopes(convert);
-    if (status == FRAMEMAP_OK) status = fm_convert_names(convert);
-    if (status == FRAMEMAP_OK) status = fm_convert_functions(convert);
-    if (status == FRAMEMAP_OK) status = fm_convert_offsets(convert);
-    fm_buf_str(&convert->out, FM_STR("}\n"));
-    return status == FRAMEMAP_OK ? fm_convert_flush(convert, 0) : status;
-}
-
-/* --- the maps --- */
-
-static framemap_status take_map(struct fm_convert *convert, uint32_t number, const framemap_index *index)
-{
-    struct fm_convert_map *map = &convert->maps[number];
-    struct fm_segments_about segments;
-    struct fm_view_about about;
-    if (index == NULL) return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    fm_view_about(index->view, &about);
-    map->view = index->view;
-    map->name = about.name;
-    if (!fm_view_segments(index->view, &segments)) {
-        fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "not a source map, but a file of kind %.*s",
-                     (int)(about.kind.size < 24 ? about.kind.size : 24), about.kind.data);
-        fm_error_where(convert->error, about.name);
-        return FRAMEMAP_E_ARGUMENT;
-    }
-    if (segments.source_count >= FM_VIEW_NONE || segments.name_count >= FM_VIEW_NONE)
-        return fm_convert_damaged(convert, "a source");
-    if (!fm_view_attribute(index->view, FM_STR("file"), &map->file)) map->file = (framemap_str){NULL, 0};
-    map->source_count = (uint32_t)segments.source_count;
-    map->name_count = (uint32_t)segments.name_count;
-    return FRAMEMAP_OK;
-}
-
-static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
-{
-    uint32_t *made = fm_heap_zalloc(convert->heap, (size_t)count + 1, sizeof *made);
-    if (made && fill) memset(made, fill, count * sizeof *made);
-    return made;
-}
-
-/* Tables by source and name that composing needs. */
-static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
-{
-    if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
-        return fm_error_set(convert->error, FRAMEMAP_E_LIMIT, "a map has more than %lu sources or names",
-                            (unsigned long)FM_LIMIT_MAP_ENTRIES);
-    map->steps = numbers(convert, map->source_count, 0);
-    map->sources = numbers(convert, map->source_count, 0xFF);
-    map->names = numbers(convert, map->name_count, 0xFF);
-    return map->steps && map->sources && map->names ? FRAMEMAP_OK : fm_error_memory(convert->error);
-}
-
-static framemap_status take_maps(struct fm_convert *convert, const framemap_index *index,
-                                 const framemap_sourcemap_options *options)
-{
-    if (options->step_count > FM_LIMIT_MAP_STEPS || (options->step_count > 0 && options->steps == NULL))
-        return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "there can be up to %lu earlier maps",
-                            (unsigned long)FM_LIMIT_MAP_STEPS);
-    convert->maps = fm_heap_zalloc(convert->heap, options->step_count + 1, sizeof *convert->maps);
-    if (convert->maps == NULL) return fm_error_memory(convert->error);
-    convert->map_count = (uint32_t)options->step_count + 1;
-    framemap_status status = take_map(convert, 0, index);
-    for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++)
-        status = take_map(convert, i, options->steps[i - 1].map);
-    if (!fm_convert_composes(convert)) return status;
-    for (uint32_t i = 0; status == FRAMEMAP_OK && i < convert->map_count; i++)
-        status = take_numbers(convert, &convert->maps[i]);
-    return status == FRAMEMAP_OK ? fm_convert_link(convert, options->steps) : status;
-}
-
-/* Lines after those of the map belong to other files, which one regular map cannot represent. */
-static framemap_status look_at_offsets(struct fm_convert *convert)
-{
-    struct fm_view_offsets list;
-    for (uint64_t i = 0; fm_view_offsets_at(convert->maps[0].view, i, &list); i++) {
-        if (list.kind == FM_OFFSETS_FUNCTIONS) convert->bytecode = true;
-        if (list.kind == FM_OFFSETS_SEGMENTS && list.count > 0)
-            return fm_error_set(
-                convert->error, FRAMEMAP_E_UNSUPPORTED,
-                "the map is of a bundle of several segments, whose lines one regular map cannot distinguish");
-    }
-    return FRAMEMAP_OK;
-}
-
-static void free_map(const struct fm_convert *convert, struct fm_convert_map *map)
-{
-    fm_heap_free(convert->heap, map->steps, ((size_t)map->source_count + 1) * sizeof *map->steps);
-    fm_heap_free(convert->heap, map->sources, ((size_t)map->source_count + 1) * sizeof *map->sources);
-    fm_heap_free(convert->heap, map->names, ((size_t)map->name_count + 1) * sizeof *map->names);
-}
-
-static void free_all(struct fm_convert *convert)
-{
-    for (uint32_t i = 0; i < convert->map_count; i++) free_map(convert, &convert->maps[i]);
-    fm_heap_free(convert->heap, convert->maps, convert->map_count * sizeof *convert->maps);
-    fm_convert_refs_free(&convert->sources, convert->heap);
-    fm_convert_refs_free(&convert->names, convert->heap);
-    fm_heap_free(convert->heap, convert->texts, convert->text_capacity * sizeof *convert->texts);
-    fm_buf_free(&convert->out);
-}
-
-/* A map of another build may still return positions, which are meaningless; one that returns none is certainly wrong.
- */
-static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
-{
-    framemap_error warning;
-    if (options->warning == NULL) return;
-    for (uint32_t i = 1; i < convert->map_count; i++) {
-        const struct fm_convert_map *map = &convert->maps[i];
-        if (map->asked == 0 || map->known > 0) continue;
-        fm_error_set(&warning, FRAMEMAP_E_MISMATCH,
-                     "this map has none of the %llu positions that were looked up in it; it may be of another build",
-                     (unsigned long long)map->asked);
-        fm_error_where(&warning, map->name);
-        options->warning(options->context, &warning);
-    }
-}
-
-framemap_status framemap_sourcemap_write(const framemap_index *map, const framemap_sourcemap_options *options,
-                                         framemap_write write, void *context, framemap_error *error)
-{
-    framemap_sourcemap_options given;
-    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    framemap_sample_set *set = NULL;
+    framemap_sample_counts counts;
+    framemap_status status = read_set(job, &set, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map == NULL || write == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    framemap_sample_set_counts(set, &counts);
+    job->summary.restore.traces = counts.samples;
+    status = framemap_sample_set_write(set, job->to, job->write, job->context, &job->summary.lost, error);
+    framemap_sample_set_close(set);
+    return status;
+}
+
+/* Samples of a profile that is not text, each as a stack. */
+static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
+{
+    framemap_sample_set *set = NULL;
+    framemap_printer *printer = NULL;
     struct fm_heap heap;
-    fm_heap_init(&heap, given.allocator, given.max_memory);
-    struct fm_convert convert = {.heap = &heap, .error = error, .write = write, .context = context};
-    convert.key = fm_hash_key(&convert);
-    fm_buf_init(&convert.out, &heap);
-    fm_table_init(&convert.sources.table, &heap);
-    fm_table_init(&convert.names.table, &heap);
-    status = take_maps(&convert, map, &given);
-    if (status == FRAMEMAP_OK) status = look_at_offsets(&convert);
-    if (status == FRAMEMAP_OK) status = write_map(&convert);
-    if (status == FRAMEMAP_OK) warn_of_strangers(&convert, &given);
-    free_all(&convert);
-    return fm_heap_fault(&heap, status, error);
+    framemap_sample_counts counts = {.parts = 0};
+    framemap_error closing;
+    fm_heap_init(&heap, NULL, 0);
+    framemap_status status = read_set(job, &set, error);
+    if (status != FRAMEMAP_OK) return status;
+    framemap_sample_set_counts(set, &counts);
+    status = framemap_printer_open(job->to, NULL, job->write, job->context, &printer, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_sample_stacks_print(set, &heap, printer, &job->summary.restore.traces, error);
+    const framemap_status closed =
+        framemap_printer_close(printer, &job->summary.lost, status == FRAMEMAP_OK ? &closing : NULL);
+    if (status == FRAMEMAP_OK && closed != FRAMEMAP_OK) {
+        status = closed;
+        if (error) *error = closing;
+    }
+    job->summary.lost |= counts.parts & (FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES);
+    framemap_sample_set_close(set);
+    return status;
+}
+
+/* --- which way --- */
+
+static bool writes_stacks(const char *to)
+{
+    const struct fm_format *row = fm_format_named(to);
+    return row && row->info.writes;
+}
+
+static bool writes_samples(const char *to)
+{
+    const struct fm_profile_format *row = fm_profile_named(to);
+    return row && row->info.writes;
+}
+
+/* The begin of what a text is compressed of. */
+struct head {
+    char bytes[4096];
+    size_t size;
+};
+
+static framemap_status take_head(void *context, framemap_str text, framemap_error *error)
+{
+    struct head *head = context;
+    const size_t room = sizeof head->bytes - head->size, size = text.size < room ? text.size : room;
+    if (size) memcpy(head->bytes + head->size, text.data, size);
+    head->size += size;
+    if (head->size < sizeof head->bytes) return FRAMEMAP_OK;
+    return fm_error_set(error, FRAMEMAP_E_LIMIT, "this is enough to know the format");
+}
+
+/* A text may begin like one by chance, but has none of the bytes that tags of messages are. */
+static bool is_pprof(framemap_str head)
+{
+    bool has_tag = false;
+    for (size_t i = 0; i < head.size && !has_tag; i++) has_tag = (unsigned char)head.data[i] < 7;
+    return has_tag && fm_profile_guess(head) == &fm_profile_pprof;
+}
+
+static bool is_compressed_pprof(framemap_str text)
+{
+    struct fm_inflater *inflater = NULL;
+    struct head head = {.size = 0};
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_inflater_open(text, &heap, &inflater, NULL)) return false;
+    (void)fm_inflater_feed(inflater, fm_str_slice(text, 0, sizeof head.bytes), take_head, &head, NULL);
+    fm_inflater_free(inflater);
+    return is_pprof(fm_str(head.bytes, head.size));
+}
+
+/* Whether the text is a profile that has no form as text. */
+static bool is_binary_profile(const struct convert_job *job)
+{
+    const char *from = job->options.from;
+    const struct fm_profile_format *row = from ? fm_profile_named(from) : NULL;
+    if (from) return row && row->info.reads && !fm_format_named(from);
+    return fm_is_compressed(job->text) ? is_compressed_pprof(job->text)
+                                       : is_pprof(fm_str_slice(job->text, 0, sizeof(struct head)));
+}
+
+static framemap_status run_convert(struct convert_job *job, framemap_error *error)
+{
+    if (!writes_stacks(job->to)) {
+        if (writes_samples(job->to)) return convert_samples(job, error);
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\" that is written", job->to);
+    }
+    return is_binary_profile(job) ? convert_sample_stacks(job, error) : convert_stacks(job, error);
+}
+
+framemap_status framemap_convert(framemap_session *session, framemap_str text, const char *to,
+                                 const framemap_convert_options *options, framemap_write write, void *context,
+                                 framemap_convert_summary *summary, framemap_error *error)
+{
+    struct convert_job job = {.session = session, .text = text, .to = to, .write = write, .context = context};
+    framemap_status status = fm_options_read(options, &job.options, sizeof job.options, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (to == NULL || write == NULL || (text.data == NULL && text.size))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    status = fm_demangle_check(job.options.demangle, error);
+    if (status == FRAMEMAP_OK) status = run_convert(&job, error);
+    if (status == FRAMEMAP_OK && summary) *summary = job.summary;
+    return status;
 }

@@ -172,6 +172,10 @@ static framemap_status restore_part(struct fm_batch_job *job, const struct part 
     struct fm_redo why = {.changed = false};
     struct saved saved;
     framemap_status status;
+    if (job->as_printed) {
+        summary->traces = part->count;
+        return FRAMEMAP_OK;
+    }
     if (!save(heap, part->traces, part->count, &saved)) return fm_error_memory(error);
     do {
         fm_arena_reset(&job->answers);
@@ -303,8 +307,11 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error)
 {
-    *job = (struct fm_batch_job){
-        .session = session, .heap = heap, .visit = options->visit, .visit_context = options->visit_context};
+    *job = (struct fm_batch_job){.session = session,
+                                 .heap = heap,
+                                 .as_printed = options->as_printed,
+                                 .visit = options->visit,
+                                 .visit_context = options->visit_context};
     fm_arena_init(&job->answers, heap);
     fm_arena_init(&job->scope, heap);
     fm_missing_init(&job->missing, heap);

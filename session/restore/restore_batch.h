@@ -17,6 +17,7 @@ struct fm_batch_job {
     struct fm_printer printer;
     struct fm_missing_list missing; /* of all parts */
     struct fm_form_offsets offsets;
+    bool as_printed;            /* nothing is restored */
     framemap_trace_visit visit; /* NULL: none */
     void *visit_context;
     unsigned crowded;    /* how often a batch was divided because symbols did not fit together */

@@ -49,7 +49,7 @@ static void test_errors(void **state)
     assert_int_equal(parsed.status, FRAMEMAP_E_ARGUMENT);
     assert_non_null(strstr(parsed.error.message, "no such"));
     parsed_free(&parsed);
-    parse_as(&parsed, FM_STR("x"), "json", NULL);
+    parse_as(&parsed, FM_STR("x"), "plain", NULL);
     assert_int_equal(parsed.status, FRAMEMAP_E_ARGUMENT);
     parsed_free(&parsed);
     parse(&parsed, FM_STR("x"));

@@ -10,6 +10,7 @@
  * "|" marks a function that was inlined into that of the next line. Addresses are those of calls. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "backward";
 static const framemap_str title = FM_STR_INIT("Stack trace (most recent call");
@@ -106,6 +107,8 @@ static enum fm_line_role backward_offer(void *memory, struct fm_document *doc, c
     rows->index = 0;
     const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, false);
     rows->index = row.index >= 0 ? row.index : before;
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace) trace->outermost_first = true;
     return role;
 }
 
@@ -140,11 +143,55 @@ static const struct fm_needle backward_needles[] = {
     FM_NEEDLE("Source \"", 0, 2),
 };
 
-const struct fm_format fm_backward = {.info = {name, "backward-cpp (#3 Object \"app\", at 0x…, in f)", true, false},
-                                      FM_NEEDLES(backward_needles),
-                                      .state_size = sizeof(struct fm_stack_rows),
-                                      .firsts = "#S|O",
-                                      .keeps_state = true,
-                                      .offer = backward_offer,
-                                      .is_significant = backward_is_significant,
-                                      .print_frame = backward_print_frame};
+/* "#1    Source "src/a.cc", line 7, in f [0x401b0d]", "#1    Object "/usr/bin/app", at 0x401b0d, in f" */
+static void backward_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const framemap_frame *frame = row->frame;
+    const framemap_str module = fm_row_module(frame);
+    fm_buf_byte(out, '#');
+    fm_buf_dec(out, row->number);
+    fm_buf_str(out, frame->inlined ? FM_STR("  | ") : FM_STR("    "));
+    if (frame->file.size && frame->line) {
+        fm_buf_str(out, FM_STR("Source \""));
+        fm_buf_str(out, frame->file);
+        fm_buf_str(out, FM_STR("\", line "));
+        fm_buf_dec(out, frame->line);
+    } else {
+        fm_buf_str(out, FM_STR("Object \""));
+        fm_buf_str(out, module.size ? module : FM_STR("?"));
+        fm_buf_str(out, FM_STR("\", at "));
+        fm_row_put_pc(out, row);
+    }
+    fm_buf_str(out, FM_STR(", in "));
+    fm_buf_str(out, row->name);
+    if (frame->file.size == 0 || frame->line == 0 || (!row->has_absolute && !row->has_relative)) return;
+    fm_buf_str(out, FM_STR(" ["));
+    fm_row_put_pc(out, row);
+    fm_buf_byte(out, ']');
+}
+
+static void backward_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    fm_buf_str(out, FM_STR("Stack trace (most recent call last)"));
+    if (trace->thread_id.size) {
+        fm_buf_str(out, FM_STR(" in thread "));
+        fm_buf_str(out, trace->thread_id);
+    }
+    fm_buf_byte(out, ':');
+    fm_buf_byte(out, '\n');
+}
+
+const struct fm_format fm_backward = {
+    .info = {name, "backward-cpp (#3 Object \"app\", at 0x…, in f)", true, true},
+    FM_NEEDLES(backward_needles),
+    .state_size = sizeof(struct fm_stack_rows),
+    .firsts = "#S|O",
+    .keeps_state = true,
+    .offer = backward_offer,
+    .is_significant = backward_is_significant,
+    .print_frame = backward_print_frame,
+    .put_head = backward_put_head,
+    .rows_outermost_first = true,
+    .path_or_module = true,
+    FM_WRITES_ROWS(backward_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_ADDRESSES |
+                                         FRAMEMAP_PART_INLINED | FRAMEMAP_PART_THREADS)};

@@ -8,6 +8,7 @@
  * All are return addresses. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "boost";
 
@@ -95,7 +96,28 @@ static void boost_print_frame(struct fm_buf *out, const framemap_frame *frame, f
 
 static const struct fm_needle boost_needles[] = {FM_NEEDLE("0# ", 0, 7)};
 
-const struct fm_format fm_boost = {.info = {name, "Boost.Stacktrace, std::stacktrace (0# f at a.cc:1)", true, false},
+/* " 1# f at a.c:7", " 2# f in app" */
+static void boost_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const framemap_str module = fm_row_module(row->frame);
+    if (row->number < 10) fm_buf_byte(out, ' ');
+    fm_buf_dec(out, row->number);
+    fm_buf_str(out, FM_STR("# "));
+    fm_buf_str(out, row->name);
+    if (row->frame->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_location(out, row->frame);
+    } else {
+        fm_buf_str(out, FM_STR(" in "));
+        fm_buf_str(out, module.size ? module : FM_STR("?"));
+    }
+    if (!row->has_absolute && !row->has_relative) return;
+    fm_buf_str(out, FM_STR(" ["));
+    fm_row_put_pc(out, row);
+    fm_buf_byte(out, ']');
+}
+
+const struct fm_format fm_boost = {.info = {name, "Boost.Stacktrace, std::stacktrace (0# f at a.cc:1)", true, true},
                                    FM_NEEDLES(boost_needles),
                                    .state_size = sizeof(struct fm_stack_rows),
                                    .firsts = "0123456789",
@@ -103,4 +125,7 @@ const struct fm_format fm_boost = {.info = {name, "Boost.Stacktrace, std::stackt
                                    .keeps_state = true,
                                    .offer = boost_offer,
                                    .is_significant = boost_is_significant,
-                                   .print_frame = boost_print_frame};
+                                   .print_frame = boost_print_frame,
+                                   .path_or_module = true,
+                                   FM_WRITES_ROWS(boost_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
+                                                                     FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES)};

@@ -10,6 +10,7 @@
  * addresses. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "coredump";
 static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
@@ -137,12 +138,43 @@ static const struct fm_needle coredump_needles[] = {
     FM_NEEDLE(" with build-id ", 9, 0),
 };
 
+/* "#1  0x00007f5a1c0a1b2c f at a.c:7:3 (libx.so + 0x1234)" */
+static void coredump_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    framemap_frame named = *row->frame;
+    named.function = row->name;
+    fm_buf_byte(out, '#');
+    fm_buf_dec(out, row->number);
+    fm_buf_str(out, row->number < 10 ? FM_STR("  ") : FM_STR(" "));
+    fm_row_put_pc(out, row);
+    fm_buf_byte(out, ' ');
+    fm_row_put_at(out, &named);
+    fm_buf_str(out, FM_STR(" ("));
+    fm_buf_str(out, row->frame->module.size ? row->frame->module : FM_STR("?"));
+    fm_buf_str(out, FM_STR(" + 0x"));
+    fm_buf_hex(out, row->has_relative ? row->relative : 0, 1);
+    fm_buf_byte(out, ')');
+}
+
+static void coredump_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    const framemap_str id = fm_row_thread_number(trace);
+    fm_buf_str(out, title);
+    fm_buf_str(out, id.size ? id : FM_STR("1"));
+    fm_buf_byte(out, ':');
+    fm_buf_byte(out, '\n');
+}
+
 const struct fm_format fm_coredump = {
-    .info = {name, "stacks of systemd-coredump (#0  0x… f (libx.so + 0x12))", true, false},
+    .info = {name, "stacks of systemd-coredump (#0  0x… f (libx.so + 0x12))", true, true},
     FM_NEEDLES(coredump_needles),
     .state_size = sizeof(struct fm_stack_rows),
     .firsts = "#SPM",
     .keeps_state = true,
     .offer = coredump_offer,
     .is_significant = coredump_is_significant,
-    .print_frame = coredump_print_frame};
+    .print_frame = coredump_print_frame,
+    .put_head = coredump_put_head,
+    .addresses_in_image = true,
+    FM_WRITES_ROWS(coredump_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS |
+                                         FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_THREADS)};

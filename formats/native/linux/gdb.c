@@ -10,6 +10,7 @@
  * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "gdb";
 
@@ -188,11 +189,77 @@ static const struct fm_needle gdb_needles[] = {
     FM_NEEDLE(" signal SIG", 8, 2),
 };
 
-const struct fm_format fm_gdb = {.info = {name, "backtraces of gdb (#0  0x… in f (x=1) at a.c:3)", true, false},
+/* "#0  0x0000555555555131 in f () at a.c:7" */
+static void gdb_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const framemap_str module = fm_row_module(row->frame);
+    fm_buf_byte(out, '#');
+    fm_buf_dec(out, row->number);
+    fm_buf_str(out, row->number < 10 ? FM_STR("  ") : FM_STR(" "));
+    if (row->has_absolute || row->has_relative || row->frame->file.size == 0) {
+        fm_row_put_pc(out, row);
+        fm_buf_str(out, FM_STR(" in "));
+    }
+    fm_buf_str(out, row->name);
+    fm_buf_str(out, FM_STR(" ()"));
+    if (row->frame->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_location(out, row->frame);
+    } else if (module.size) {
+        fm_buf_str(out, FM_STR(" from "));
+        fm_buf_str(out, module);
+    }
+}
+
+/* "SIGSEGV, Segmentation fault." */
+static void put_signal(struct fm_buf *out, framemap_str signal)
+{
+    static const struct {
+        framemap_str name, words;
+    } signals[] = {{FM_STR_INIT("SIGABRT"), FM_STR_INIT("Aborted")},
+                   {FM_STR_INIT("SIGBUS"), FM_STR_INIT("Bus error")},
+                   {FM_STR_INIT("SIGFPE"), FM_STR_INIT("Arithmetic exception")},
+                   {FM_STR_INIT("SIGILL"), FM_STR_INIT("Illegal instruction")},
+                   {FM_STR_INIT("SIGSEGV"), FM_STR_INIT("Segmentation fault")},
+                   {FM_STR_INIT("SIGTRAP"), FM_STR_INIT("Trace/breakpoint trap")}};
+    framemap_str words = FM_STR("Unknown signal");
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (fm_str_equal(signals[i].name, signal)) words = signals[i].words;
+    fm_buf_str(out, FM_STR("Program received signal "));
+    fm_buf_str(out, signal);
+    fm_buf_str(out, FM_STR(", "));
+    fm_buf_str(out, words);
+    fm_buf_byte(out, '.');
+    fm_buf_byte(out, '\n');
+}
+
+/* "Thread 1 (LWP 8 "worker"):" */
+static void gdb_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    const framemap_str id = fm_row_thread_number(trace), called = fm_row_thread_name(trace);
+    if (fm_str_starts(trace->signal.name, FM_STR("SIG"))) put_signal(out, trace->signal.name);
+    if (id.size == 0) return;
+    fm_buf_str(out, FM_STR("Thread 1 (LWP "));
+    fm_buf_str(out, id);
+    if (called.size && fm_str_find_byte(called, '"') == FM_NOT_FOUND) {
+        fm_buf_str(out, FM_STR(" \""));
+        fm_buf_str(out, called);
+        fm_buf_byte(out, '"');
+    }
+    fm_buf_str(out, FM_STR("):"));
+    fm_buf_byte(out, '\n');
+}
+
+const struct fm_format fm_gdb = {.info = {name, "backtraces of gdb (#0  0x… in f (x=1) at a.c:3)", true, true},
                                  FM_NEEDLES(gdb_needles),
                                  .state_size = sizeof(struct gdb_state),
                                  .firsts = "#TP",
                                  .keeps_state = true,
                                  .offer = gdb_offer,
                                  .is_significant = gdb_is_significant,
-                                 .print_frame = gdb_print_frame};
+                                 .print_frame = gdb_print_frame,
+                                 .put_head = gdb_put_head,
+                                 .path_or_module = true,
+                                 FM_WRITES_ROWS(gdb_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
+                                                                 FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES |
+                                                                 FRAMEMAP_PART_THREADS)};

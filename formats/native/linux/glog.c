@@ -9,6 +9,7 @@
  * All are return addresses, but that after "PC:". */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "glog";
 
@@ -130,11 +131,32 @@ static const struct fm_needle glog_needles[] = {
     FM_NEEDLE("Check failure", 0, 0),
 };
 
-const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly (@ 0x… f())", true, false},
+/* "    @     0x55d0c5fe1a2b  f at a.c:7:3" */
+static void glog_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    fm_buf_str(out, FM_STR("    @ "));
+    fm_row_put_pc(out, row);
+    fm_buf_str(out, FM_STR("  "));
+    framemap_frame named = *row->frame;
+    named.function = row->name;
+    fm_row_put_at(out, &named);
+}
+
+static void glog_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    (void)trace;
+    fm_buf_str(out, FM_STR("*** Check failure stack trace: ***"));
+    fm_buf_byte(out, '\n');
+}
+
+const struct fm_format fm_glog = {.info = {name, "stacks of glog, absl and folly (@ 0x… f())", true, true},
                                   FM_NEEDLES(glog_needles),
                                   .state_size = sizeof(struct fm_stack_rows),
                                   .firsts = "@P*",
                                   .keeps_state = true,
                                   .offer = glog_offer,
                                   .is_significant = glog_is_significant,
-                                  .print_frame = glog_print_frame};
+                                  .print_frame = glog_print_frame,
+                                  .put_head = glog_put_head,
+                                  FM_WRITES_ROWS(glog_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
+                                                                   FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_ADDRESSES)};

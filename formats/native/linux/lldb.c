@@ -8,6 +8,7 @@
  * Addresses are return addresses, but in the first frame. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "lldb";
 
@@ -138,11 +139,55 @@ static const struct fm_needle lldb_needles[] = {
     FM_NEEDLE("thread #", 5, 0),
 };
 
-const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 0x… app`f + 12)", true, false},
+/* "    frame #1: 0x0000000100003f70 app`f at a.c:7:3" */
+static void lldb_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    fm_buf_str(out, row->number == 0 ? FM_STR("  * frame #") : FM_STR("    frame #"));
+    fm_buf_dec(out, row->number);
+    fm_buf_str(out, FM_STR(": "));
+    fm_row_put_pc(out, row);
+    fm_buf_byte(out, ' ');
+    fm_buf_str(out, row->frame->module.size ? row->frame->module : FM_STR("???"));
+    fm_buf_byte(out, '`');
+    fm_buf_str(out, row->name);
+    if (row->frame->has_function_offset) {
+        fm_buf_str(out, FM_STR(" + "));
+        fm_buf_dec(out, row->frame->function_offset);
+    }
+    if (row->frame->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_location(out, row->frame);
+    }
+}
+
+/* "* thread #1, name = 'worker', stop reason = signal SIGSEGV" */
+static void lldb_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    const framemap_str id = fm_row_thread_number(trace), called = fm_row_thread_name(trace);
+    fm_buf_str(out, FM_STR("* thread #"));
+    fm_buf_str(out, id.size ? id : FM_STR("1"));
+    if (called.size) {
+        fm_buf_str(out, FM_STR(", name = '"));
+        fm_buf_str(out, called);
+        fm_buf_byte(out, '\'');
+    }
+    if (trace->signal.name.size) {
+        fm_buf_str(out, FM_STR(", stop reason = signal "));
+        fm_buf_str(out, trace->signal.name);
+    }
+    fm_buf_byte(out, '\n');
+}
+
+const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 0x… app`f + 12)", true, true},
                                   FM_NEEDLES(lldb_needles),
                                   .state_size = sizeof(struct fm_stack_rows),
                                   .firsts = "*ft",
                                   .keeps_state = true,
                                   .offer = lldb_offer,
                                   .is_significant = lldb_is_significant,
-                                  .print_frame = lldb_print_frame};
+                                  .print_frame = lldb_print_frame,
+                                  .put_head = lldb_put_head,
+                                  FM_WRITES_ROWS(lldb_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES |
+                                                                   FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
+                                                                   FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_OFFSETS |
+                                                                   FRAMEMAP_PART_THREADS)};

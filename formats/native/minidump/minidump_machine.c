@@ -12,6 +12,7 @@
  * Addresses of all frames but the first of a thread are return addresses. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
+#include "formats/row_writer.h"
 
 static const char name[] = "minidump-machine";
 #define GAP 3 /* lines of other text that do not end a stack */
@@ -233,8 +234,26 @@ static const struct fm_needle machine_needles[] = {
     FM_NEEDLE("Crash|", 0, 3), FM_NEEDLE("Module|", 2, 0),
 };
 
+/* "0|1|app|f|src/a.cc|7|0x0" */
+static void machine_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const framemap_frame *frame = row->frame;
+    fm_buf_str(out, FM_STR("0|"));
+    fm_buf_dec(out, row->number);
+    fm_buf_byte(out, '|');
+    fm_buf_str(out, frame->module);
+    fm_buf_byte(out, '|');
+    fm_buf_str(out, row->name);
+    fm_buf_byte(out, '|');
+    fm_buf_str(out, frame->file);
+    fm_buf_byte(out, '|');
+    if (frame->line) fm_buf_dec(out, frame->line);
+    fm_buf_str(out, FM_STR("|0x"));
+    fm_buf_hex(out, frame->line || !frame->has_function_offset ? 0 : frame->function_offset, 1);
+}
+
 const struct fm_format fm_minidump_machine = {
-    .info = {name, "minidump_stackwalk -m (0|0|app|f|a.cc|1|0x2)", true, false},
+    .info = {name, "minidump_stackwalk -m (0|0|app|f|a.cc|1|0x2)", true, true},
     .id_form = FM_ID_BREAKPAD,
     FM_NEEDLES(machine_needles),
     .state_size = sizeof(struct machine_state),
@@ -242,4 +261,5 @@ const struct fm_format fm_minidump_machine = {
     .all_of = FM_HAS_BAR,
     .offer = machine_offer,
     .is_significant = machine_is_significant,
-    .print_frame = machine_print_frame};
+    .print_frame = machine_print_frame,
+    FM_WRITES_ROWS(machine_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_MODULES)};

@@ -272,7 +272,8 @@ static const char significant_native[] =
     "Stack trace of thread 1:\nProcess 1 (a) of user 0 dumped core.\nModule a with build-id aabbccdd\n"
     "*** SIGSEGV (@0x0) received by PID 1\n*** Check failure stack trace: ***\n 0# f at a.c:1\n"
     "Stack trace (most recent call last):\n#1 Object \"a\", at 0x1, in f\n#1 Source \"a\", line 1, in f\n"
-    "Native frames: (J)\nJava frames: (J)\n# Problematic frame:\n";
+    "Native frames: (J)\nJava frames: (J)\n# Problematic frame:\n"
+    "{\"t\":\"trace\",\"n\":0}\n{\"t\":\"images\",\"report\":0}\n{\"t\":\"end\",\"bytes\":0}\n";
 
 static void test_needles(void **state)
 {

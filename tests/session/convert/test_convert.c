@@ -1,250 +1,285 @@
-/* Tests of source maps written from indexes: flat maps of every kind, and composed maps of several build steps. The
- * complete output is compared. */
+/* Conversion by the public calls: every format that is written, what each cannot say, profiles that are not text, the
+ * printer, and what is refused. */
+#include "tests/testing.h"
+
 #include "core/text/buffer.h"
-#include "tests/session/convert/convert_help.h"
+#include <framemap/framemap.h>
 
-/* --- flat --- */
+#define STR framemap_str_of
 
-struct flat_row {
-    const char *name, *map, *wanted;
-};
-
-static const struct flat_row flat_rows[] = {
-    {"members come in an order of our own",
-     V "\"file\":\"o.js\",\"sources\":[\"a.js\"],\"names\":[\"x\"],\"mappings\":\"AAAAA\"}",
-     V "\"file\":\"o.js\",\"mappings\":\"AAAAA\",\"sources\":[\"a.js\"],\"names\":[\"x\"]}\n"},
-    {"an empty map is one", V "\"sources\":[],\"mappings\":\"\"}",
-     V "\"mappings\":\"\",\"sources\":[],\"names\":[]}\n"},
-    {"empty lines stay, but for those after the last segment", V "\"sources\":[\"a\"],\"mappings\":\";;AAAA;;\"}",
-     V "\"mappings\":\";;AAAA\",\"sources\":[\"a\"],\"names\":[]}\n"},
-    {"segments of one number, several of a column, and the same again stay",
-     V "\"mappings\":\"A,CAAA,AACA,C,CAAA\",\"sources\":[\"a\"],\"names\":[]}\n", NULL},
-    {"columns that went back are put in order", V "\"sources\":[\"a\"],\"mappings\":\"KAAA,FACA\"}",
-     V "\"mappings\":\"GACA,EADA\",\"sources\":[\"a\"],\"names\":[]}\n"},
-    {"sources and names that nothing leads to stay",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"names\":[\"n\"]}\n", NULL},
-    {"null, texts, and what is to be passed over",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",null,\"c\"],\"sourcesContent\":[\"x\\ny\",null,\"\"],\"ignoreList\":["
-       "0,2],\"names\":[]}\n",
-     NULL},
-    {"ignoreList is spelled as the standard does",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"x_google_ignoreList\":[0],\"names\":[]}\n",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"ignoreList\":[0],\"names\":[]}\n"},
-    {"sources stay as they are spelled",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"webpack://p/./src/../a.js\"],\"names\":[]}\n", NULL},
-    {"sourceRoot becomes part of them",
-     V "\"mappings\":\"AAAA\",\"sourceRoot\":\"r\",\"sources\":[\"./a.js\",\"/b.js\"]}",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"r/a.js\",\"/b.js\"],\"names\":[]}\n"},
-    {"debug ids have dashes",
-     V "\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"\",\"sources\":[],\"names\":[]}\n", NULL},
-    {"as Sentry spells it", V "\"debug_id\":\"85314830023F4CF1A267535F4E37BB17\",\"mappings\":\"\",\"sources\":[]}",
-     V "\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"\",\"sources\":[],\"names\":[]}\n"},
-    {"sections, one inside the other, with columns of their own",
-     V "\"sections\":[{\"offset\":{\"line\":0,\"column\":2},\"map\":" V
-       "\"sources\":[\"a\"],\"names\":[\"n\"],\"mappings\":\"AAAAA;AACA\"}},"
-       "{\"offset\":{\"line\":2,\"column\":5},\"map\":" V
-       "\"sections\":[{\"offset\":{\"line\":0,\"column\":1},\"map\":" V
-       "\"sources\":[\"b\"],\"names\":[\"m\"],\"mappings\":\"AAAAA;AACA\"}}]}}]}",
-     V "\"mappings\":\"EAAAA;AACA;MCDAC;AACA\",\"sources\":[\"a\",\"b\"],\"names\":[\"n\",\"m\"]}\n"},
-    {"what runs into the next section is cut off",
-     V "\"sections\":[{\"offset\":{\"line\":0,\"column\":0},\"map\":" V
-       "\"sources\":[\"a\"],\"mappings\":\"AAAA,KAAA\"}},"
-       "{\"offset\":{\"line\":0,\"column\":3},\"map\":" V "\"sources\":[\"b\"],\"mappings\":\"AAAA\"}}]}",
-     V "\"mappings\":\"AAAA,GCAA\",\"sources\":[\"a\",\"b\"],\"names\":[]}\n"},
-    {"functions as Metro records them",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"names\":[],\"x_facebook_sources\":[null,[{\"mappings\":"
-       "\"AAA,GC;CDE,EC\",\"names\":[\"<global>\",\"f\"]}]]}\n",
-     NULL},
-    {"offsets of bytecode, with a hole",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"names\":[],\"x_hermes_function_offsets\":{\"0\":[0,null,7],\"51\":["
-       "3]}}\n",
-     NULL},
-    {"offsets of modules",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"names\":[],\"x_facebook_offsets\":[0,null,2]}\n", NULL},
-    {"ranges, of several at one column the last",
-     V "\"mappings\":\"AAAA,AAAA,CAAA;;AAAA,C,CAAA\",\"rangeMappings\":\"C;;BC\",\"sources\":[\"a\"],\"names\":[]}\n",
-     NULL},
-    {"functions of scopes, side by side",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"scopes\":\"A,BAAA,BFBAA,CBC,BFAAC,CBA,CAA\",\"names\":[\"f\","
-       "\"g\"]}\n",
-     NULL},
-    {"a function inside another one is no longer inside",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BFAAA,BFBAC,CBA,CBA\",\"names\":[\"f\",\"g\"]}\n",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CBA,BFAAC,CBA,BFAAD,CBA,CAA\",\"names\":["
-       "\"f\",\"g\"]}\n"},
-    {"ranges, and the body of a function that was inlined; their functions are defined where the first source begins",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],"
-       "\"scopes\":\"BAAA,BFAAA,CAA,BFAAC,CAA,BFAAD,CBA,CAA,EGAC,ECCC,IABC,FC,FC\",\"names\":[\"f\",\"g\"]}\n",
-     NULL},
-    {"a function that is not to be shown",
-     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CAA,BFAAA,CBA,CAA,EOAC,FB\",\"names\":[\"f\"]"
-       "}\n",
-     NULL},
-};
-
-/* All rows of an index, without its name. */
-static void dump_rows(const framemap_index *index, struct fm_buf *out)
+static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
+static bool refuse(void *context, const char *data, size_t size)
 {
-    framemap_error error;
-    fm_buf_clear(out);
-    if (framemap_index_dump(index, "jsonl", take, out, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    (void)context, (void)data, (void)size;
+    return false;
 }
 
-/* Whether a map, read strictly, is equivalent to the index. */
-static void check_says_the_same(const char *name, const framemap_index *index, framemap_str text)
+static struct fm_heap heap;
+
+static void new_buf(struct fm_buf *buf)
 {
-    struct opened again = open_map("m.map", text.data, true);
-    struct written twice;
-    struct fm_heap heap;
-    struct fm_buf dumps[2];
     fm_heap_init(&heap, NULL, 0);
-    for (size_t i = 0; i < 2; i++) {
-        fm_buf_init(&dumps[i], &heap);
-        dump_rows(i ? again.index : index, &dumps[i]);
-    }
-    if (!fm_str_equal(fm_buf_view(&dumps[0]), fm_buf_view(&dumps[1])))
-        fail_msg("%s: %.*s is not %.*s", name, (int)dumps[1].size, dumps[1].data, (int)dumps[0].size, dumps[0].data);
-    convert_index(&twice, again.index, NULL, 0);
-    assert_true(fm_str_equal(fm_buf_view(&twice.text), text));
-    fm_buf_free(&twice.text);
-    for (size_t i = 0; i < 2; i++) fm_buf_free(&dumps[i]);
-    close_map(&again);
+    fm_buf_init(buf, &heap);
 }
 
-static void flat(void **state)
+static const char tombstone[] =
+    "pid: 1, tid: 2, name: worker  >>> com.x <<<\nsignal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0\n"
+    "    x0  0000000000000000  x1  000000775ba00cb0\nbacktrace:\n"
+    "    #00 pc 0000000000001344  /data/libdemo.so (f(int)+12) (BuildId: 73461bc941eaa3203f2e8a1e602a5747)\n";
+static const char java[] =
+    "x.Outer: one\n\tat x.Y.z(Y.java:3)\nCaused by: x.Inner: two\n\tat x.Y.w(Y.java:4)\n\t... 1 more\n";
+static const char script[] = "TypeError: x\n    at f (http://h/a.js:1:2)\n    at http://h/a.js:3:4\n";
+
+static framemap_convert_summary convert(const char *text, const char *to, struct fm_buf *out)
+{
+    framemap_convert_summary summary = {.lost = 0};
+    framemap_error error = {0};
+    fm_buf_clear(out);
+    const framemap_status status = framemap_convert(NULL, STR(text), to, NULL, gather, out, &summary, &error);
+    if (status) print_message("%s: %s\n", to, error.message);
+    assert_int_equal(status, FRAMEMAP_OK);
+    return summary;
+}
+
+/* Each name of the two lists that is written is a target, and no other is. */
+static void every_target(void **state)
+{
+    size_t stacks, samples, targets = 0;
+    const framemap_format_info *const *rows = framemap_format_list(&stacks);
+    const framemap_sample_format *const *sets = framemap_sample_format_list(&samples);
+    struct fm_buf out;
+    (void)state;
+    new_buf(&out);
+    for (size_t i = 0; i < stacks; i++) {
+        if (!rows[i]->writes) continue;
+        targets++;
+        assert_true(framemap_convert_writes(rows[i]->name));
+        const framemap_convert_summary summary = convert(tombstone, rows[i]->name, &out);
+        assert_int_equal(summary.restore.traces, 1);
+        assert_true(out.size > 0);
+    }
+    for (size_t i = 0; i < samples; i++) {
+        if (!sets[i]->writes) continue;
+        targets++;
+        const framemap_convert_summary summary = convert(java, sets[i]->name, &out);
+        assert_int_equal(summary.restore.traces, 2);
+        assert_true(out.size > 0);
+    }
+    assert_true(targets >= 12);
+    assert_false(framemap_convert_writes("traces"));
+    assert_false(framemap_convert_writes("no-such"));
+    assert_false(framemap_convert_writes(NULL));
+    fm_buf_free(&out);
+}
+
+static void what_is_lost(void **state)
+{
+    static const struct {
+        const char *name, *text, *to;
+        uint32_t lost;
+    } rows[] = {
+        {"the text itself", tombstone, "text", 0},
+        {"JSON says all", tombstone, "json", 0},
+        {"and so does the document", java, "json-document", 0},
+        {"rows that are not restored are kept", tombstone, "plain", FRAMEMAP_PART_REGISTERS | FRAMEMAP_PART_PROCESSES},
+        {"an issue names the process", tombstone, "markdown", FRAMEMAP_PART_REGISTERS},
+        {"an event has registers", tombstone, "sentry", FRAMEMAP_PART_OFFSETS},
+        {"exceptions of an event have causes", java, "sentry", FRAMEMAP_PART_MARKERS},
+        {"plain stacks too", java, "plain", 0},
+        {"addresses alone", script, "native",
+         FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS},
+    };
+    struct fm_buf out;
+    (void)state;
+    new_buf(&out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const framemap_convert_summary summary = convert(rows[i].text, rows[i].to, &out);
+        if (summary.lost != rows[i].lost) fail_msg("%s: %x", rows[i].name, (unsigned)summary.lost);
+    }
+    fm_buf_free(&out);
+}
+
+static void names_of_parts(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(flat_rows); i++) {
-        const struct flat_row *row = &flat_rows[i];
-        struct opened opened = open_map("m.map", row->map, false);
-        struct written out;
-        convert_index(&out, opened.index, NULL, 0);
-        if (out.status != FRAMEMAP_OK) fail_msg("%s: %s", row->name, out.error.message);
-        const char *wanted = row->wanted ? row->wanted : row->map;
-        if (strcmp(out.text.data, wanted) != 0) fail_msg("%s: %s for %s", row->name, out.text.data, wanted);
-        if (strstr(row->map, "sourceRoot") == NULL)
-            check_says_the_same(row->name, opened.index, fm_buf_view(&out.text));
-        fm_buf_free(&out.text);
-        close_map(&opened);
+    assert_string_equal(framemap_part_name(FRAMEMAP_PART_FILES), "source files");
+    assert_string_equal(framemap_part_name(FRAMEMAP_PART_REGISTERS), "registers");
+    assert_string_equal(framemap_part_name(FRAMEMAP_PART_ALTERNATIVES), "alternative results");
+    assert_string_equal(framemap_part_name(1u << 30), "");
+    assert_int_equal(framemap_trace_parts(NULL), 0);
+    assert_int_equal(framemap_trace_lost(NULL, "json"), 0);
+}
+
+static void one_document(void **state)
+{
+    struct fm_buf out;
+    (void)state;
+    new_buf(&out);
+    convert("no stack", "json-document", &out);
+    assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("{\"schema\":\"framemap/2\",\"framemap\":")));
+    assert_true(fm_str_ends(fm_buf_view(&out),
+                            FM_STR("\"records\":[\n{\"t\":\"end\",\"bytes\":8,\"lines\":1,\"traces\":0,\"frames\":0,"
+                                   "\"restored\":0,\"truncated\":false}\n]}\n")));
+    convert(java, "json-document", &out);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("}\n,{\"t\":\"trace\",\"n\":1")) != FM_NOT_FOUND);
+    fm_buf_free(&out);
+}
+
+static void plain_rows(void **state)
+{
+    struct fm_buf out;
+    (void)state;
+    new_buf(&out);
+    convert(java, "plain", &out);
+    assert_true(fm_str_equal(fm_buf_view(&out), FM_STR("x.Outer: one\n    at x.Y.z(Y.java:3)\nCaused by: x.Inner: two\n"
+                                                       "    at x.Y.w(Y.java:4)\n    ... 1 more\n\n")));
+    fm_buf_free(&out);
+}
+
+/* Samples of a profile that has no form as text are stacks, one each. */
+static void binary_profiles(void **state)
+{
+    struct fm_buf profile, out;
+    (void)state;
+    new_buf(&profile);
+    new_buf(&out);
+    convert("main;f;g 3\nmain;h 4\n", "pprof", &profile);
+    framemap_convert_summary summary;
+    framemap_error error = {0};
+    assert_int_equal(framemap_convert(NULL, fm_buf_view(&profile), "plain", NULL, gather, &out, &summary, &error),
+                     FRAMEMAP_OK);
+    assert_true(fm_str_equal(fm_buf_view(&out), FM_STR("    g\n    f\n    main\n\n    h\n    main\n\n")));
+    assert_int_equal(summary.restore.traces, 2);
+    const framemap_convert_options options = {.size = sizeof options, .from = "pprof"};
+    assert_int_equal(framemap_convert(NULL, STR("text"), "json", &options, gather, &out, NULL, &error),
+                     FRAMEMAP_E_FORMAT);
+    fm_buf_free(&profile);
+    fm_buf_free(&out);
+}
+
+/* An empty line at the begin is the first byte of a profile, too. */
+static void text_like_a_profile(void **state)
+{
+    struct fm_buf out;
+    (void)state;
+    new_buf(&out);
+    convert("\n\x1f"
+            "Error: x\n    at f (a.js:1:2)\n\n\n12345678901234567890\n",
+            "plain", &out);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("at f (a.js:1:2)")) != FM_NOT_FOUND);
+    fm_buf_free(&out);
+}
+
+/* --- the printer --- */
+
+static void print_list(const char *format, const char *text, struct fm_buf *out, uint32_t *lost)
+{
+    framemap_trace_list list = {0};
+    framemap_printer *printer = NULL;
+    framemap_error error = {0};
+    assert_int_equal(framemap_trace_parse(STR(text), NULL, &list, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_printer_open(format, NULL, gather, out, &printer, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_printer_trace(printer, STR(text), list.traces, list.count, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_printer_close(printer, lost, &error), FRAMEMAP_OK);
+    framemap_trace_list_free(&list);
+}
+
+/* What the printer writes is what framemap_convert writes. */
+static void printer_is_convert(void **state)
+{
+    static const char *const formats[] = {"json", "json-document", "plain", "sentry", "otlp", "markdown", "folded"};
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct fm_buf printed, converted;
+        uint32_t lost = 0;
+        new_buf(&printed);
+        new_buf(&converted);
+        print_list(formats[i], java, &printed, &lost);
+        const framemap_convert_summary summary = convert(java, formats[i], &converted);
+        if (!fm_str_equal(fm_buf_view(&printed), fm_buf_view(&converted))) fail_msg("%s differs", formats[i]);
+        if (strcmp(formats[i], "folded") != 0) assert_int_equal(lost, summary.lost);
+        fm_buf_free(&printed);
+        fm_buf_free(&converted);
     }
 }
 
-/* --- composed --- */
-
-struct step_row {
-    const char *name, *map;
-    struct step steps[MOST_STEPS];
-    const char *wanted;
-};
-
-static const struct step_row step_rows[] = {
-    {"names are the earlier map's, else the later one's; what leads nowhere says so, once",
-     V "\"sources\":[\"mid.js\"],\"names\":[\"l\"],\"mappings\":\"AAAAA,IAAU,IAKV,I\"}",
-     {{"mid.js.map", MID, NULL}},
-     V "\"mappings\":\"AAEAA,IACIC,I\",\"sources\":[\"a.ts\"],\"names\":[\"l\",\"e\"]}\n"},
-    {"a place before the earlier map's first segment of the line leads nowhere",
-     V "\"sources\":[\"mid.js\"],\"mappings\":\"AAAA,CAAE\"}",
-     {{"mid.js.map", V "\"sources\":[\"a.ts\"],\"mappings\":\"CAAA\"}", NULL}},
-     V "\"mappings\":\"A,CAAA\",\"sources\":[\"a.ts\"],\"names\":[]}\n"},
-    {"what the earlier map says is of no source is of none",
-     V "\"sources\":[\"mid.js\"],\"names\":[\"l\"],\"mappings\":\"AAAA,CAAEA\"}",
-     {{"mid.js.map", V "\"sources\":[\"a.ts\"],\"mappings\":\"AAAA,C\"}", NULL}},
-     V "\"mappings\":\"AAAA,C\",\"sources\":[\"a.ts\"],\"names\":[]}\n"},
-    {"two steps back",
-     V "\"sources\":[\"mid.js\"],\"mappings\":\"AAAA,IAAU\"}",
-     {{"mid.js.map", MID, NULL}, {"a.ts.map", V "\"sources\":[\"a.vue\"],\"mappings\":\";;AAUA;CACA\"}", NULL}},
-     V "\"mappings\":\"AAUA,IACAA\",\"sources\":[\"a.vue\"],\"names\":[\"e\"]}\n"},
-    {"a source that no step wrote stays, with its text",
-     V "\"sources\":[\"x.js\",\"out/"
-       "mid.js\"],\"sourcesContent\":[\"x\",\"y\"],\"names\":[\"l\"],\"mappings\":\"AAAAA,CCAA,CDAA\"}",
-     {{"other.map", MID, NULL}},
-     V "\"mappings\":\"AAAAA,CCEA,CDFA\",\"sources\":[\"x.js\",\"a.ts\"],\"sourcesContent\":[\"x\",null],\"names\":["
-       "\"l\"]}\n"},
-    {"the map's own name says whose it is",
-     V "\"sources\":[\"src/x.js\",\"src/y.js\"],\"mappings\":\"AAAA,CCAA\"}",
-     {{"y.js.map", V "\"sources\":[\"y.ts\"],\"mappings\":\"AACA\"}", NULL}},
-     V "\"mappings\":\"AAAA,CCCA\",\"sources\":[\"src/x.js\",\"y.ts\"],\"names\":[]}\n"},
-    {"or whoever gives it",
-     V "\"sources\":[\"src/x.js\",\"lib/x.js\"],\"mappings\":\"AAAA,CCAA\"}",
-     {{"x.js.map", V "\"sources\":[\"x.ts\"],\"mappings\":\"AACA\"}", "lib/x.js"}},
-     V "\"mappings\":\"AAAA,CCCA\",\"sources\":[\"src/x.js\",\"x.ts\"],\"names\":[]}\n"},
-    {"by the end of the address, or as it is spelled",
-     V "\"sources\":[\"webpack://p/./a/../x.js\",\"webpack://p/b/./y.js\"],\"mappings\":\"AAAA,CCAA\"}",
-     {{"1.map", V "\"sources\":[\"x.ts\"],\"mappings\":\"AACA\"}", "p/x.js"},
-      {"2.map", V "\"sources\":[\"y.ts\"],\"mappings\":\"AAEA\"}", "b/./y.js"}},
-     V "\"mappings\":\"AACA,CCCA\",\"sources\":[\"x.ts\",\"y.ts\"],\"names\":[]}\n"},
-    {"what was given is taken first, and the others take what is left",
-     V "\"sources\":[\"p.js\",\"q.js\"],\"mappings\":\"AAAA,CCAA\"}",
-     {{"1.map", V "\"sources\":[\"p.ts\"],\"mappings\":\"AACA\"}", NULL},
-      {"2.map", V "\"sources\":[\"q.ts\"],\"mappings\":\"AAEA\"}", "q.js"}},
-     V "\"mappings\":\"AACA,CCCA\",\"sources\":[\"p.ts\",\"q.ts\"],\"names\":[]}\n"},
-    {"a source that the later map has twice",
-     V "\"sources\":[\"mid.js\",\"mid.js\"],\"mappings\":\"AAAA;ACAA\"}",
-     {{"m.map", MID, NULL}},
-     V "\"mappings\":\"AAEA;AAAA\",\"sources\":[\"a.ts\"],\"names\":[]}\n"},
-    {"a segment that says the same as the one before goes, on another line it stays",
-     V "\"sources\":[\"mid.js\"],\"mappings\":\"AAAA,CAAC,CAAC,IAAO,CAAC;AAAA\"}",
-     {{"mid.js.map", MID, NULL}},
-     V "\"mappings\":\"AAEA,MACIA;AAAAA\",\"sources\":[\"a.ts\"],\"names\":[\"e\"]}\n"},
-    {"but not where it answers its own column",
-     V "\"sources\":[\"mid.js\"],\"mappings\":\"AAAA,CAAC,AAAQ\"}",
-     {{"mid.js.map", MID, NULL}},
-     V "\"mappings\":\"AAEA,CAAA,AACIA\",\"sources\":[\"a.ts\"],\"names\":[\"e\"]}\n"},
-    {"of bytecode all stay, but of several at one address only the last",
-     V "\"sources\":[\"mid.js\"],\"mappings\":\"AAAA,CAAC,CAAC,AAAO\",\"x_hermes_function_offsets\":{\"0\":[0]}}",
-     {{"mid.js.map", MID, NULL}},
-     V "\"mappings\":\"AAEA,CAAA,CACIA\",\"sources\":[\"a.ts\"],\"names\":[\"e\"],\"x_hermes_function_offsets\":{\"0\":"
-       "[0]}}\n"},
-    {"one address with one text is one source, with two texts two",
-     V "\"sources\":[\"p.js\",\"q.js\",\"r.js\"],\"mappings\":\"AAAA,CCAA,CCAA\"}",
-     {{"p.js.map", V "\"sources\":[\"c.ts\"],\"sourcesContent\":[\"1\"],\"names\":[\"n\"],\"mappings\":\"AAAAA\"}",
-       NULL},
-      {"q.js.map",
-       V "\"sources\":[\"c.ts\"],\"sourcesContent\":[\"2\"],\"names\":[\"m\",\"n\"],\"mappings\":\"AAAAC\"}", NULL},
-      {"r.js.map", V "\"sources\":[\"z\",\"c.ts\"],\"sourcesContent\":[null,\"1\"],\"names\":[],\"mappings\":\"ACCA\"}",
-       NULL}},
-     V "\"mappings\":\"AAAAA,CCAAA,CDCA\",\"sources\":[\"c.ts\",\"c.ts\"],\"sourcesContent\":[\"1\",\"2\"],\"names\":["
-       "\"n\"]}\n"},
-    {"file and id are the later map's, functions and what to pass over the earlier one's",
-     V "\"file\":\"o\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"mid.js\"],\"mappings\":"
-       "\"AAAA\",\"ignoreList\":["
-       "0],"
-       "\"x_facebook_sources\":[[{\"names\":[\"no\"],\"mappings\":\"AAA\"}]]}",
-     {{"mid.js.map",
-       V "\"file\":\"mid.js\",\"debugId\":\"00000000-023f-4cf1-a267-535f4e37bb17\",\"sources\":[\"not\",\"a\"],"
-         "\"mappings\":\"ACAA\","
-         "\"ignoreList\":[1],\"x_facebook_sources\":[null,[{\"names\":[\"yes\"],\"mappings\":\"AAA\"}]]}",
-       NULL}},
-     V "\"file\":\"o\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"AAAA\",\"sources\":[\"a\"],"
-       "\"ignoreList\":[0],"
-       "\"names\":[],"
-       "\"x_facebook_sources\":[[{\"mappings\":\"AAA\",\"names\":[\"yes\"]}]]}\n"},
-    {"functions of scopes, named by names of their own; of functions in the later map nothing is known",
-     V "\"sources\":[\"mid.js\"],\"names\":[\"fn\"],\"mappings\":\"AAAA\",\"scopes\":\"BFAAA,CBA,EGAA,FB\"}",
-     {{"mid.js.map",
-       V "\"sources\":[\"not\",\"a\"],\"names\":[\"fn\",\"n\"],\"mappings\":\"ACAAC\",\"scopes\":\"A,BAAA,BFAAA,CBA,"
-         "CAA\"}",
-       NULL}},
-     V "\"mappings\":\"AAAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAC,CBA,CAA\",\"names\":[\"n\",\"fn\"]}\n"},
-};
-
-static void composed(void **state)
+static void refused_output(void **state)
 {
+    framemap_error error = {0}, closing = {0};
+    framemap_printer *printer = NULL;
+    framemap_trace_list list = {0};
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(step_rows); i++) {
-        const struct step_row *row = &step_rows[i];
-        struct written out;
-        convert(&out, "later.map", row->map, row->steps);
-        if (out.status != FRAMEMAP_OK) fail_msg("%s: %s: %s", row->name, out.error.where, out.error.message);
-        if (strcmp(out.text.data, row->wanted) != 0) fail_msg("%s: %s for %s", row->name, out.text.data, row->wanted);
-        struct opened again = open_map("m.map", out.text.data, true); /* breaks no rule */
-        close_map(&again);
-        fm_buf_free(&out.text);
-    }
+    assert_int_equal(framemap_convert(NULL, STR(java), "json", NULL, refuse, NULL, NULL, &error), FRAMEMAP_E_IO);
+    assert_int_equal(framemap_convert(NULL, STR(java), "folded", NULL, refuse, NULL, NULL, &error), FRAMEMAP_E_IO);
+    assert_int_equal(framemap_printer_open("json", NULL, refuse, NULL, &printer, &error), FRAMEMAP_E_IO);
+    assert_int_equal(framemap_printer_open("plain", NULL, refuse, NULL, &printer, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_trace_parse(STR(java), NULL, &list, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_printer_trace(printer, STR(java), list.traces, 1, &error), FRAMEMAP_E_IO);
+    assert_int_equal(framemap_printer_trace(printer, STR(java), list.traces, 1, &error), FRAMEMAP_E_IO);
+    assert_string_equal(error.message, "an earlier call on this printer failed");
+    assert_int_equal(framemap_printer_close(printer, NULL, &closing), FRAMEMAP_E_IO);
+    framemap_trace_list_free(&list);
+}
+
+static void bad_arguments(void **state)
+{
+    framemap_error error = {0};
+    framemap_printer *printer = NULL;
+    struct fm_buf out;
+    (void)state;
+    new_buf(&out);
+    assert_int_equal(framemap_convert(NULL, STR("x"), "yaml", NULL, gather, &out, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_string_equal(error.message, "there is no format \"yaml\" that is written");
+    assert_int_equal(framemap_convert(NULL, STR("x"), NULL, NULL, gather, &out, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_convert(NULL, STR("x"), "json", NULL, NULL, NULL, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    const framemap_convert_options no_format = {.size = sizeof no_format, .from = "yaml"};
+    assert_int_equal(framemap_convert(NULL, STR("x"), "json", &no_format, gather, &out, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_printer_open("yaml", NULL, gather, &out, &printer, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_printer_open("go", NULL, gather, &out, &printer, &error), FRAMEMAP_E_UNSUPPORTED);
+    assert_int_equal(framemap_printer_open("json", NULL, NULL, NULL, &printer, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_printer_trace(NULL, STR("x"), NULL, 0, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_printer_close(NULL, NULL, &error), FRAMEMAP_OK);
+    fm_buf_free(&out);
+}
+
+/* --- memory --- */
+
+static bool swallow(void *context, const char *data, size_t size)
+{
+    (void)context, (void)data, (void)size;
+    return true;
+}
+
+static bool print_once(const framemap_allocator *allocator, void *format)
+{
+    const framemap_printer_options options = {.size = sizeof options, .allocator = allocator};
+    framemap_trace_list list = {0};
+    framemap_printer *printer = NULL;
+    framemap_error error = {0};
+    assert_int_equal(framemap_trace_parse(STR(java), NULL, &list, NULL), FRAMEMAP_OK);
+    framemap_status status = framemap_printer_open(format, &options, swallow, NULL, &printer, &error);
+    if (!status) status = framemap_printer_trace(printer, STR(java), list.traces, list.count, &error);
+    const framemap_status closed = framemap_printer_close(printer, NULL, status ? NULL : &error);
+    framemap_trace_list_free(&list);
+    return !status && !closed;
+}
+
+static void lack_of_memory(void **state)
+{
+    static char json[] = "json-document", plain[] = "plain";
+    (void)state;
+    sweep_allocations(print_once, json);
+    sweep_allocations(print_once, plain);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat), cmocka_unit_test(composed)};
-    return cmocka_run_group_tests_name("convert", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_target),        cmocka_unit_test(what_is_lost),       cmocka_unit_test(names_of_parts),
+        cmocka_unit_test(one_document),        cmocka_unit_test(plain_rows),         cmocka_unit_test(binary_profiles),
+        cmocka_unit_test(text_like_a_profile), cmocka_unit_test(printer_is_convert), cmocka_unit_test(refused_output),
+        cmocka_unit_test(bad_arguments),       cmocka_unit_test(lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

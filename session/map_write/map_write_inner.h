@@ -6,7 +6,7 @@
 #include "core/hash/hash.h"
 #include "core/text/buffer.h"
 #include "index/read/segments/segment_view.h"
-#include <framemap/convert.h>
+#include <framemap/sourcemap.h>
 
 #define FM_CONVERT_FLUSH ((size_t)64 << 10) /* bytes passed to the caller's callback at once */
 

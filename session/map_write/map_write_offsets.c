@@ -1,5 +1,5 @@
 /* Writes the offsets of bytecode functions and of the modules of a bundle, in the members that Hermes and Metro use. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 

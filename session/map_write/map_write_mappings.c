@@ -1,5 +1,5 @@
 /* Writes `mappings`: the segments as base64 VLQ. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 #include "core/limits.h"

@@ -1,5 +1,5 @@
 /* Writes `sources`, `sourcesContent`, `ignoreList` and `names`. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_address.h"

@@ -1,7 +1,7 @@
 /* Output of the source map writer: passes the buffer to the caller's callback, and words the error for a damaged index.
  * Called by all files of this folder. */
 #include "core/error.h"
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 framemap_status fm_convert_flush(struct fm_convert *convert, size_t least)
 {

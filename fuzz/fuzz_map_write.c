@@ -5,7 +5,7 @@
 #include "api/index_handle.h"
 #include "core/text/buffer.h"
 #include "index/read/segments/segment_view.h"
-#include <framemap/convert.h>
+#include <framemap/sourcemap.h>
 
 #include <assert.h>
 

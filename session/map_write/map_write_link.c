@@ -1,5 +1,5 @@
 /* Determines which source of the later maps each build step wrote. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 

@@ -1,6 +1,6 @@
-/* Finds the ranges of generated text with a known function that belong to one source. Called by convert_functions.c and
- * convert_scopes.c. */
-#include "session/convert/convert_inner.h"
+/* Finds the ranges of generated text with a known function that belong to one source. Called by
+ * map_write_functions.c and map_write_scopes.c. */
+#include "session/map_write/map_write_inner.h"
 
 /* The number of the first function range whose source is this one or a later one. */
 static uint64_t first_of(const struct fm_view *view, uint32_t source, uint64_t count)

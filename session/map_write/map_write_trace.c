@@ -1,6 +1,6 @@
 /* Traces segments back through the build steps. A source leads only to a map with a higher number, so one pass over the
  * steps completes all segments. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 /* Puts `hop` on the list of the map that continues from its source; a finished one is put on none. */
 static void wait_for(const struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t hop)

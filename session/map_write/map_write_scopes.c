@@ -2,7 +2,7 @@
  * scope trees; it has the innermost function of each position. So each source is written as one scope with its
  * functions next to each other, and the generated text as ranges of functions, with inlined bodies inside the ranges of
  * their callers. Readers find the same functions and the same call chains. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 #include "core/limits.h"

@@ -1,6 +1,6 @@
 /* Tests of source maps that cannot be written: rejected calls, lack of memory, damaged indexes. */
 #include "core/text/buffer.h"
-#include "tests/session/convert/convert_help.h"
+#include "tests/session/map_write/map_write_help.h"
 
 /* --- refused --- */
 

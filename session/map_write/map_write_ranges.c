@@ -1,6 +1,6 @@
 /* Writes `rangeMappings`: for each generated line the numbers of its range segments, from 1, each as the difference to
  * the one before. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 #include "core/limits.h"

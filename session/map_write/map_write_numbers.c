@@ -1,5 +1,5 @@
 /* Assigns the numbers of sources and names in the output. */
-#include "session/convert/convert_inner.h"
+#include "session/map_write/map_write_inner.h"
 
 #include "core/error.h"
 

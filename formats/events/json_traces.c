@@ -1,0 +1,381 @@
+/* Implements json_traces.h. docs/json.md documents the members.
+ *
+ * A frame of the JSON with several restored functions becomes a frame for each; a frame that was not restored is one
+ * that can be, with other symbols. */
+#include "formats/events/json_traces.h"
+#include "formats/row_parts.h"
+
+struct reader {
+    struct fm_document *doc;
+    const struct fm_json *json;
+    struct fm_json_lines lines;
+};
+
+/* --- members --- */
+
+static framemap_str text_at(const struct reader *reader, int32_t object, const char *name)
+{
+    return fm_json_document_string(reader->json, fm_json_get(reader->json, object, name), reader->doc);
+}
+
+static uint64_t count_at(const struct reader *reader, int32_t object, const char *name)
+{
+    uint64_t number = 0;
+    return fm_json_u64(reader->json, fm_json_get(reader->json, object, name), &number) ? number : 0;
+}
+
+static uint32_t number_at(const struct reader *reader, int32_t object, const char *name)
+{
+    const uint64_t number = count_at(reader, object, name);
+    return number < UINT32_MAX ? (uint32_t)number : 0;
+}
+
+static bool flag_at(const struct reader *reader, int32_t object, const char *name)
+{
+    const int32_t value = fm_json_get(reader->json, object, name);
+    return value >= 0 && fm_json_is_true(reader->json, value);
+}
+
+/* "0x1f" */
+static bool hex_of(const struct reader *reader, int32_t value, uint64_t *out)
+{
+    struct fm_scan s = fm_scan_of(value >= 0 ? fm_json_raw(reader->json, value) : (framemap_str){NULL, 0});
+    return fm_row_0xhex(&s, out) == FM_DIGITS_FIT && fm_scan_done(&s);
+}
+
+static bool hex_at(const struct reader *reader, int32_t object, const char *name, uint64_t *out)
+{
+    return hex_of(reader, fm_json_get(reader->json, object, name), out);
+}
+
+/* The number of a word in a list of names; 0 if it is in none. */
+static unsigned word_of(framemap_str word, const char *const *names, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (fm_str_equal(word, framemap_str_of(names[i]))) return i;
+    return 0;
+}
+
+/* --- frames --- */
+
+static framemap_kind kind_of(framemap_str word)
+{
+    for (int kind = FRAMEMAP_KIND_UNKNOWN; kind <= FRAMEMAP_KIND_MARKER; kind++)
+        if (fm_str_equal(word, framemap_str_of(framemap_kind_name((framemap_kind)kind)))) return (framemap_kind)kind;
+    return FRAMEMAP_KIND_OTHER;
+}
+
+static framemap_address_kind mode_of(framemap_str word)
+{
+    if (fm_str_equal(word, FM_STR("linked"))) return FRAMEMAP_ADDRESS_LINKED;
+    if (fm_str_equal(word, FM_STR("image"))) return FRAMEMAP_ADDRESS_IMAGE;
+    return fm_str_equal(word, FM_STR("bytecode")) ? FRAMEMAP_ADDRESS_BYTECODE : FRAMEMAP_ADDRESS_ABSOLUTE;
+}
+
+static void read_address(const struct reader *reader, int32_t value, framemap_frame *frame)
+{
+    const int32_t address = fm_json_get(reader->json, value, "address");
+    uint64_t lookup = 0;
+    if (address < 0) return;
+    frame->has_address = hex_at(reader, address, "value", &frame->address);
+    if (frame->has_address) frame->address_kind = mode_of(text_at(reader, address, "mode"));
+    frame->has_absolute_address = hex_at(reader, address, "absolute", &frame->absolute_address);
+    frame->has_load_address = hex_at(reader, address, "load", &frame->load_address);
+    frame->return_address =
+        frame->has_address && hex_at(reader, address, "lookup", &lookup) && lookup != frame->address;
+    (void)hex_at(reader, address, "elf_offset", &frame->file_offset);
+}
+
+/* What `printed` and the objects of `source` have alike. */
+static void read_place(const struct reader *reader, int32_t value, framemap_frame *frame)
+{
+    frame->class_name = text_at(reader, value, "class");
+    frame->function = text_at(reader, value, "function");
+    frame->file = text_at(reader, value, "file");
+    frame->line = number_at(reader, value, "line");
+    frame->column = number_at(reader, value, "column");
+    frame->inlined = flag_at(reader, value, "inlined");
+    frame->has_function_offset =
+        fm_json_u64(reader->json, fm_json_get(reader->json, value, "offset"), &frame->function_offset);
+    frame->function_size = count_at(reader, value, "function_size");
+}
+
+static void read_printed(const struct reader *reader, int32_t value, framemap_frame *frame)
+{
+    const int32_t printed = fm_json_get(reader->json, value, "printed");
+    if (printed < 0) return;
+    read_place(reader, printed, frame);
+    frame->is_async = flag_at(reader, printed, "async");
+    frame->is_native = flag_at(reader, printed, "native");
+    frame->is_unreliable = flag_at(reader, printed, "unreliable");
+}
+
+static void read_common(const struct reader *reader, int32_t value, framemap_frame *frame)
+{
+    *frame = FM_FRAME_INIT;
+    int64_t index = -1;
+    if (fm_json_i64(reader->json, fm_json_get(reader->json, value, "index"), &index) && index >= 0)
+        frame->index = index;
+    frame->kind = kind_of(text_at(reader, value, "kind"));
+    frame->module = text_at(reader, value, "module");
+    frame->module_path = text_at(reader, value, "module_path");
+    frame->id = text_at(reader, value, "id");
+    frame->arch = text_at(reader, value, "arch");
+    read_address(reader, value, frame);
+}
+
+/* Whether no symbols are needed, or none can be found. */
+static bool is_settled(framemap_str status, const framemap_frame *frame)
+{
+    if (fm_str_equal(status, FM_STR("not-needed"))) return true;
+    if (frame->kind == FRAMEMAP_KIND_JAVA) return frame->class_name.size == 0;
+    if (frame->kind == FRAMEMAP_KIND_JS) return frame->file.size == 0 || frame->line == 0;
+    return !frame->has_address;
+}
+
+static void add_marker(const struct reader *reader, int32_t value, const struct fm_line *line, framemap_frame *frame)
+{
+    static const char *const names[] = {"", "async-gap", "skipped", "elided", "repeated", "invalid"};
+    static const framemap_marker markers[] = {FRAMEMAP_MARKER_NONE,     FRAMEMAP_MARKER_ASYNC_GAP,
+                                              FRAMEMAP_MARKER_SKIPPED,  FRAMEMAP_MARKER_ELIDED,
+                                              FRAMEMAP_MARKER_REPEATED, FRAMEMAP_MARKER_INVALID};
+    frame->marker = markers[word_of(text_at(reader, value, "marker"), names, sizeof names / sizeof *names)];
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    (void)fm_document_frame(reader->doc, line, frame);
+}
+
+/* The functions that a frame was restored to, each with its object as its row; returns whether there is one. */
+static bool add_sources(struct reader *reader, int32_t value, framemap_frame *frame)
+{
+    const int32_t sources = fm_json_get(reader->json, value, "source");
+    bool any = false;
+    if (!fm_str_equal(text_at(reader, value, "from"), FM_STR("symbols"))) return false;
+    if (fm_json_type(reader->json, sources) != FM_JSON_ARRAY) return false;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    for (int32_t item = fm_json_first(reader->json, sources); item >= 0; item = fm_json_next(reader->json, item)) {
+        if (fm_json_type(reader->json, item) != FM_JSON_OBJECT) continue;
+        const struct fm_line line = fm_json_lines_at(&reader->lines, fm_json_raw(reader->json, item));
+        read_place(reader, item, frame);
+        frame->symbol = text_at(reader, item, "symbol");
+        any = true;
+        if (!fm_document_frame(reader->doc, &line, frame)) break;
+    }
+    return any;
+}
+
+static void add_frame(struct reader *reader, int32_t value)
+{
+    framemap_frame frame;
+    read_common(reader, value, &frame);
+    if (frame.kind != FRAMEMAP_KIND_MARKER && add_sources(reader, value, &frame)) return;
+    const struct fm_line line = fm_json_lines_at(&reader->lines, fm_json_raw(reader->json, value));
+    if (frame.kind == FRAMEMAP_KIND_MARKER) {
+        add_marker(reader, value, &line, &frame);
+        return;
+    }
+    read_printed(reader, value, &frame);
+    frame.status =
+        is_settled(text_at(reader, value, "status"), &frame) ? FRAMEMAP_FRAME_NOT_NEEDED : FRAMEMAP_FRAME_RAW;
+    (void)fm_document_frame(reader->doc, &line, &frame);
+}
+
+/* --- a trace --- */
+
+static void read_signal(const struct reader *reader, int32_t exception, framemap_signal *signal)
+{
+    const int32_t value = fm_json_get(reader->json, exception, "signal");
+    int64_t number;
+    if (value < 0) return;
+    signal->name = text_at(reader, value, "name");
+    signal->code_name = text_at(reader, value, "code_name");
+    signal->has_address = hex_at(reader, value, "address", &signal->address);
+    signal->has_number = fm_json_i64(reader->json, fm_json_get(reader->json, value, "number"), &number) &&
+                         number >= INT32_MIN && number <= INT32_MAX;
+    if (signal->has_number) signal->number = (int32_t)number;
+    signal->has_code = fm_json_i64(reader->json, fm_json_get(reader->json, value, "code"), &number) &&
+                       number >= INT32_MIN && number <= INT32_MAX;
+    if (signal->has_code) signal->code = (int32_t)number;
+}
+
+static void read_exception(const struct reader *reader, int32_t object, framemap_trace *trace)
+{
+    const int32_t value = fm_json_get(reader->json, object, "exception");
+    if (value < 0) return;
+    trace->exception = text_at(reader, value, "raw");
+    trace->exception_type = text_at(reader, value, "type");
+    trace->exception_message = text_at(reader, value, "message");
+    trace->abort_message = text_at(reader, value, "abort_message");
+    const int32_t mach = fm_json_get(reader->json, value, "mach");
+    if (mach >= 0) {
+        trace->mach_type = text_at(reader, mach, "type");
+        trace->mach_codes = text_at(reader, mach, "codes");
+    }
+    read_signal(reader, value, &trace->signal);
+}
+
+static void read_thread(const struct reader *reader, int32_t object, framemap_trace *trace)
+{
+    const int32_t value = fm_json_get(reader->json, object, "thread");
+    if (value < 0) return;
+    trace->thread_id = text_at(reader, value, "id");
+    trace->thread_name = text_at(reader, value, "name");
+    trace->thread_queue = text_at(reader, value, "queue");
+    trace->thread_state = text_at(reader, value, "state");
+    trace->crashed = flag_at(reader, value, "crashed");
+    trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
+}
+
+static void read_process(const struct reader *reader, int32_t object, framemap_trace *trace)
+{
+    const int32_t value = fm_json_get(reader->json, object, "process");
+    if (value < 0) return;
+    trace->process_name = text_at(reader, value, "name");
+    trace->has_process_id = fm_json_u64(reader->json, fm_json_get(reader->json, value, "pid"), &trace->process_id);
+    trace->arch = text_at(reader, value, "arch");
+    trace->os = text_at(reader, value, "os");
+    trace->os_version = text_at(reader, value, "os_version");
+}
+
+static void read_log(const struct reader *reader, int32_t object, framemap_log *log)
+{
+    const int32_t value = fm_json_get(reader->json, object, "log");
+    if (value < 0) return;
+    log->time = text_at(reader, value, "time");
+    log->tag = text_at(reader, value, "tag");
+    log->level = text_at(reader, value, "level");
+    log->process = text_at(reader, value, "process");
+    log->host = text_at(reader, value, "host");
+    log->has_pid = fm_json_u64(reader->json, fm_json_get(reader->json, value, "pid"), &log->pid);
+    log->has_tid = fm_json_u64(reader->json, fm_json_get(reader->json, value, "tid"), &log->tid);
+}
+
+static void read_registers(const struct reader *reader, int32_t object, framemap_trace *trace)
+{
+    const int32_t value = fm_json_get(reader->json, object, "registers");
+    const size_t count = value < 0 ? 0 : fm_json_count(reader->json, value);
+    framemap_register *list = count ? fm_document_alloc(reader->doc, count * sizeof *list) : NULL;
+    if (list == NULL || fm_json_type(reader->json, value) != FM_JSON_OBJECT) return;
+    for (int32_t key = fm_json_first(reader->json, value); key >= 0; key = fm_json_next(reader->json, key)) {
+        framemap_register *one = &list[trace->register_count];
+        *one = (framemap_register){.name = fm_json_document_string(reader->json, key, reader->doc)};
+        if (hex_of(reader, fm_json_value(reader->json, key), &one->value)) trace->register_count++;
+    }
+    trace->registers = list;
+}
+
+/* Numbers of traces are those of the lines; here they are the text's. */
+static void read_role(const struct reader *reader, int32_t object, framemap_trace *trace)
+{
+    static const char *const names[] = {
+        "", "cause", "suppressed", "circular", "freed-by", "allocated-by", "thread-created", "previous-access", "leak"};
+    const uint64_t number = count_at(reader, object, "n"), part_of = count_at(reader, object, "part_of");
+    const unsigned role = word_of(text_at(reader, object, "role"), names, sizeof names / sizeof *names);
+    if (role == 0 || part_of > number || number - part_of > trace->number) return;
+    trace->role = (framemap_role)role;
+    trace->part_of = trace->number - (number - part_of);
+}
+
+/* The next frame of a list from `value` on. */
+static int32_t next_frame(const struct reader *reader, int32_t value)
+{
+    while (value >= 0 && fm_json_type(reader->json, value) != FM_JSON_OBJECT) value = fm_json_next(reader->json, value);
+    return value;
+}
+
+static bool read_trace(struct reader *reader, const char *name)
+{
+    const int32_t frames = fm_json_get(reader->json, 0, "frames");
+    if (frames < 0 || fm_json_type(reader->json, frames) != FM_JSON_ARRAY) return false;
+    int32_t value = next_frame(reader, fm_json_first(reader->json, frames));
+    if (value < 0) return false;
+    struct fm_json_lines lines = reader->lines;
+    const struct fm_line whole = fm_json_lines_at(&lines, reader->lines.document->text);
+    framemap_trace *trace = fm_document_trace(reader->doc, name, &whole);
+    if (trace == NULL) return true;
+    read_exception(reader, 0, trace);
+    read_thread(reader, 0, trace);
+    read_process(reader, 0, trace);
+    read_registers(reader, 0, trace);
+    trace->elided = count_at(reader, 0, "elided");
+    trace->outermost_first = flag_at(reader, 0, "outermost_first");
+    for (; value >= 0; value = next_frame(reader, fm_json_next(reader->json, value))) add_frame(reader, value);
+    trace = fm_document_open(reader->doc, name);
+    if (trace == NULL) return true;
+    read_log(reader, 0, &trace->log); /* its first frame set that of its line */
+    read_role(reader, 0, trace);
+    return true;
+}
+
+/* --- images --- */
+
+static void read_images(const struct reader *reader, const struct fm_line *line)
+{
+    const int32_t list = fm_json_get(reader->json, 0, "images");
+    for (int32_t value = fm_json_first(reader->json, list); value >= 0; value = fm_json_next(reader->json, value)) {
+        framemap_image *image = fm_document_image(reader->doc, line);
+        if (image == NULL) return;
+        image->name = text_at(reader, value, "name");
+        image->path = text_at(reader, value, "path");
+        image->id = text_at(reader, value, "id");
+        image->arch = text_at(reader, value, "arch");
+        image->size = count_at(reader, value, "size");
+        (void)hex_at(reader, value, "load", &image->load_address);
+    }
+}
+
+/* --- lines --- */
+
+/* Where the object of a line begins: in a document a comma precedes it. NULL: it is no record. */
+static const char *record_of(framemap_str body)
+{
+    static const framemap_str begins[] = {FM_STR_INIT("{\"t\":\"trace\","), FM_STR_INIT("{\"t\":\"images\","),
+                                          FM_STR_INIT("{\"t\":\"end\",")};
+    framemap_str text = fm_str_trim(body);
+    if (fm_str_starts(text, FM_STR(","))) text = fm_str_from(text, 1);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (fm_str_starts(text, begins[i])) return text.data;
+    return NULL;
+}
+
+bool fm_json_traces_is_significant(const struct fm_line *line) { return record_of(line->text) != NULL; }
+
+static bool read_record(struct fm_json_traces *state, const char *name, struct fm_document *doc,
+                        const struct fm_line *whole)
+{
+    struct fm_json *json = fm_json_document_parse(&state->document, doc);
+    struct reader reader = {.doc = doc, .json = json, .lines = fm_json_lines_of(&state->document)};
+    if (json == NULL) return false;
+    const uint64_t report = count_at(&reader, 0, "report");
+    const framemap_str type = text_at(&reader, 0, "t");
+    const bool images = fm_str_equal(type, FM_STR("images")), trace = fm_str_equal(type, FM_STR("trace"));
+    bool read = images;
+    if (state->lists && (!trace || report != state->report)) {
+        fm_document_report_end(doc);
+        state->lists = false;
+    }
+    if (images) {
+        fm_document_report_begin(doc);
+        read_images(&reader, whole);
+        state->lists = true;
+        state->report = report;
+    } else if (trace) {
+        read = read_trace(&reader, name);
+    }
+    fm_json_free(json);
+    return read;
+}
+
+enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char *name, struct fm_document *doc,
+                                       const struct fm_line *line)
+{
+    struct fm_line whole;
+    if (!fm_json_document_line(&state->document, doc, line, &whole)) return state->role;
+    state->role = FM_ROLE_NONE;
+    const char *bracket = record_of(whole.text);
+    if (bracket == NULL) return state->role;
+    if (fm_json_document_begin_at(&state->document, doc, &whole, bracket) == FM_DOCUMENT_COMPLETE &&
+        read_record(state, name, doc, &whole))
+        state->role = FM_ROLE_FRAME;
+    state->document.open = false; /* a record is one line */
+    return state->role;
+}

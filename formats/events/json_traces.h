@@ -1,0 +1,21 @@
+/* Reads what the outputs "json" and "json-document" wrote: a trace or a list of images a line. Slots of the row of the
+ * output "json". */
+#ifndef FM_FORMATS_EVENTS_JSON_TRACES_H
+#define FM_FORMATS_EVENTS_JSON_TRACES_H
+
+#include "formats/format.h"
+#include "formats/json_document.h"
+
+struct fm_json_traces {
+    struct fm_json_document document;
+    bool lists;             /* the images of `report` were read */
+    uint64_t report;        /* as the line numbers it */
+    enum fm_line_role role; /* of the last physical line */
+};
+
+bool fm_json_traces_is_significant(const struct fm_line *line);
+/* name: of the caller's row. */
+enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char *name, struct fm_document *doc,
+                                       const struct fm_line *line);
+
+#endif

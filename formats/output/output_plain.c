@@ -1,0 +1,41 @@
+/* Output "plain": each stack with its thread, its exception and rows "    at f (a.c:1:2)", whatever its format; the
+ * text between stacks is left out. Frames that are not restored are rows as they were printed. */
+#include "formats/output/print_each.h"
+#include "formats/output/trace_words.h"
+#include "formats/parsers.h"
+
+/* "thread main (id 1), crashed" */
+static void put_thread(struct fm_buf *out, const framemap_trace *trace)
+{
+    const struct fm_thread_words thread = fm_thread_words(trace);
+    if (thread.name.size == 0 && thread.id.size == 0) return;
+    fm_buf_str(out, FM_STR("thread "));
+    fm_buf_escaped(out, thread.name.size ? thread.name : thread.id);
+    if (thread.name.size && thread.id.size) {
+        fm_buf_str(out, FM_STR(" (id "));
+        fm_buf_escaped(out, thread.id);
+        fm_buf_byte(out, ')');
+    }
+    if (trace->crashed) fm_buf_str(out, FM_STR(", crashed"));
+    fm_buf_byte(out, '\n');
+}
+
+static void plain_stack(struct fm_buf *out, const struct fm_print_job *job, const framemap_trace *traces, size_t count)
+{
+    (void)job;
+    put_thread(out, traces);
+    fm_put_stack_rows(out, traces, count);
+    fm_buf_byte(out, '\n');
+}
+
+static framemap_status print_plain(const struct fm_print_job *job, framemap_error *error)
+{
+    return fm_print_groups(job, fm_stack_parts, plain_stack, error);
+}
+
+const struct fm_format fm_plain_output = {
+    .info = {"plain", "every stack in one look: its thread, its exception, rows \"at f (a.c:1:2)\"", false, true},
+    .holds = FM_HOLDS_ROWS | FRAMEMAP_PART_THREADS,
+    .keeps_rows = true,
+    .path_or_module = true,
+    .print = print_plain};

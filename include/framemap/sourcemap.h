@@ -1,0 +1,67 @@
+/* Writes source maps from indexes: converts index maps to regular maps, and composes the maps of several build steps.
+ *
+ *     framemap_build_options keep = {.size = sizeof keep, .keep_sources = true};
+ *     framemap_index *minified = NULL, *compiled = NULL; // opened from the results of framemap_index_build
+ *
+ *     framemap_map_step step = {.map = compiled};
+ *     framemap_sourcemap_options options = {.size = sizeof options, .steps = &step, .step_count = 1};
+ *     framemap_sourcemap_write(minified, &options, write, context, &error);
+ */
+#ifndef FRAMEMAP_SOURCEMAP_H
+#define FRAMEMAP_SOURCEMAP_H
+
+#include <framemap/index.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An earlier step of a build, whose output was a source of a later step. */
+typedef struct framemap_map_step {
+    const framemap_index *map; /* of the earlier step; borrowed for the call */
+    framemap_str source; /* the source that this step wrote, as the later map names it: its whole URL, or the end of it
+                            after a slash. Absent: the source that this map's own `file` member names, or else its name
+                            without ".map", or else the only source that no other step has claimed */
+} framemap_map_step;
+
+/* Options of framemap_sourcemap_write. Zero the struct, set size to sizeof, then set what differs from the defaults. */
+typedef struct framemap_sourcemap_options {
+    size_t size;
+    const framemap_allocator *allocator; /* copied; NULL: the C library */
+    uint64_t max_memory;                 /* ceiling on framemap's own memory for the call, bytes; 0: no ceiling */
+    const framemap_map_step
+        *steps; /* latest first: the source of a step is one of the map's, or of an earlier entry's */
+    size_t step_count;
+    framemap_warning warning; /* reports a step that has none of the positions it was queried for, and so may be of
+                                 another build; NULL: none */
+    void *context;            /* passed to warning */
+} framemap_sourcemap_options;
+
+/* Writes an index of a source map as one regular source map (ECMA-426), as JSON in one line, even if the original map
+ * had sections, was compressed or was inside a script. Without steps it contains everything that the index has, in the
+ * same order. With steps each segment is traced back as far as the steps lead:
+ *   - A source that no step has written stays. A segment in any other source is replaced by what the earlier map has
+ *     for its position: the last segment on that line at or before the column, with its name, or with the name of the
+ *     later segment if it has none.
+ *   - If the earlier map has nothing at the position, the segment is written without a source.
+ *   - A segment equal to the one before it is left out. In a map of bytecode no segment is left out, except that of
+ *     several at one address only the last counts.
+ *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and
+ *     names are in the order of their first use.
+ *   - `file`, the debug id and bytecode offsets are those of `map`.
+ * The text of sources is written if the indexes contain it (keep_sources). What an index does not contain is lost:
+ * variables and bindings of scopes, and vendor extensions. The same indexes give the same bytes.
+ *
+ * map: borrowed for the call. options: NULL for the defaults. write: receives the map in pieces, with `context`; the
+ * output is incomplete unless the call succeeds. Memory use does not depend on the number of segments.
+ * Errors: ARGUMENT (not a source map; the source of a step is in none of the maps before it), MISMATCH (the source of a
+ * step cannot be determined; set framemap_map_step.source), UNSUPPORTED (a bundle of several segments, as in React
+ * Native's x_facebook_segments), LIMIT, CORRUPT, MEMORY, IO (write refused). Any thread. */
+FRAMEMAP_API framemap_status framemap_sourcemap_write(const framemap_index *map,
+                                                      const framemap_sourcemap_options *options, framemap_write write,
+                                                      void *context, framemap_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+/* Implements sample_stacks.h. */
+#include "session/convert/sample_stacks.h"
+
+#include "core/error.h"
+#include "formats/profiles/profile_format.h"
+
+/* "libapp.so" of a path. */
+static framemap_str base_name(framemap_str path)
+{
+    const size_t slash = fm_str_find_last_byte(path, '/');
+    return slash == FM_NOT_FOUND ? path : fm_str_from(path, slash + 1);
+}
+
+static framemap_frame frame_of(const framemap_sample_frame *sample)
+{
+    const framemap_str module = base_name(sample->module);
+    framemap_frame frame = {.kind = sample->has_address ? FRAMEMAP_KIND_NATIVE : FRAMEMAP_KIND_OTHER,
+                            .status = FRAMEMAP_FRAME_NOT_NEEDED,
+                            .index = -1,
+                            .function = sample->function,
+                            .module = module,
+                            .id = sample->build_id,
+                            .file = sample->file,
+                            .line = sample->line,
+                            .column = sample->column,
+                            .inlined = sample->inlined,
+                            .return_address = sample->return_address,
+                            .has_address = sample->has_address,
+                            .has_load_address = sample->has_load_address,
+                            .address_kind = sample->address_kind,
+                            .address = sample->address,
+                            .load_address = sample->load_address};
+    if (module.size < sample->module.size) frame.module_path = sample->module;
+    if (frame.has_address && frame.function.size == 0) frame.status = FRAMEMAP_FRAME_RAW;
+    return frame;
+}
+
+/* The frames of a stack, innermost first; returns their number, at most `most`. */
+static size_t frames_of(const framemap_sample_set *set, uint32_t node, framemap_frame *frames, size_t most)
+{
+    framemap_sample_frame sample;
+    uint32_t number;
+    size_t count = 0;
+    while (count < most && framemap_sample_set_node(set, node, &node, &number)) {
+        if (!framemap_sample_set_frame(set, number, &sample)) break;
+        frames[count++] = frame_of(&sample);
+    }
+    return count;
+}
+
+/* What a row of the stack would be: outputs that print rows as they are have no other. */
+static void put_row(struct fm_buf *out, const framemap_frame *frame)
+{
+    fm_buf_str(out, frame->function.size ? frame->function : frame->module);
+    if (frame->function.size == 0 && frame->has_address) {
+        fm_buf_str(out, FM_STR("+0x"));
+        fm_buf_hex(out, frame->address, 1);
+    }
+    fm_buf_byte(out, '\n');
+}
+
+/* Gives the frames their rows; they are slices of the buffer. */
+static bool put_rows(struct fm_buf *out, framemap_frame *frames, size_t count)
+{
+    fm_buf_clear(out);
+    for (size_t i = 0; i < count; i++) {
+        frames[i].raw_offset = out->size;
+        frames[i].raw_line = i + 1;
+        put_row(out, &frames[i]);
+        frames[i].raw.size = out->size - 1 - (size_t)frames[i].raw_offset;
+    }
+    if (out->failed) return false;
+    for (size_t i = 0; i < count; i++) frames[i].raw.data = out->data + frames[i].raw_offset;
+    return true;
+}
+
+static void give_thread(framemap_trace *trace, const framemap_sample *sample)
+{
+    trace->thread = trace->thread_name = sample->thread.name;
+    trace->process_name = sample->thread.process;
+    trace->has_process_id = sample->thread.has_process_id;
+    trace->process_id = sample->thread.process_id;
+}
+
+framemap_status fm_sample_stacks_print(const framemap_sample_set *set, struct fm_heap *heap, framemap_printer *printer,
+                                       uint64_t *count, framemap_error *error)
+{
+    const size_t size = FM_PROFILE_FRAMES * sizeof(framemap_frame);
+    framemap_frame *frames = fm_heap_zalloc(heap, FM_PROFILE_FRAMES, sizeof *frames);
+    framemap_status status = frames ? FRAMEMAP_OK : fm_error_memory(error);
+    framemap_sample sample;
+    struct fm_buf rows;
+    fm_buf_init(&rows, heap);
+    for (*count = 0; status == FRAMEMAP_OK && framemap_sample_set_sample(set, (uint32_t)*count, &sample); ++*count) {
+        framemap_trace trace = {.number = *count, .report = *count, .format = FM_STR("samples"), .frames = frames};
+        trace.frame_count = frames_of(set, sample.node, frames, FM_PROFILE_FRAMES);
+        if (sample.has_thread) give_thread(&trace, &sample);
+        if (!put_rows(&rows, frames, trace.frame_count))
+            status = fm_error_memory(error);
+        else
+            status = framemap_printer_trace(printer, fm_buf_view(&rows), &trace, 1, error);
+    }
+    fm_buf_free(&rows);
+    fm_heap_free(heap, frames, size);
+    return status;
+}
