@@ -20,7 +20,6 @@
 
 enum {
     HELP = 1,
-    SYMBOLS,
     FORMAT,
     OUTPUT,
     STRICT,
@@ -32,10 +31,6 @@ enum {
     THREADS,
     OUTSIDE,
     MAX_MEMORY,
-    APP,
-    BUILD,
-    TENANT,
-    ID,
     ROWS_OF,
     SCOPE,
     STATUS_FIELD,
@@ -44,14 +39,11 @@ enum {
 };
 
 static const struct fm_option table[] = {
-    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", FM_SYMBOLS_HELP},
+    FM_SYMBOLS_ROW,
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
      "text (default): as in the input; json: one object per trace; markdown, sentry, otlp or native ('framemap list')"},
-    {APP, 0, "app", FM_TAKES_VALUE, "X", FM_APP_HELP},
-    {BUILD, 0, "build", FM_TAKES_VALUE, "Y", FM_BUILD_HELP},
-    {TENANT, 0, "tenant", FM_TAKES_VALUE, "T", FM_TENANT_HELP},
-    {ID, 0, "id", FM_TAKES_VALUE, "ID", FM_ID_HELP},
+    FM_SCOPE_ROWS,
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
      "exit with status 3 if a frame stays unmapped or the input is no text"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
@@ -129,12 +121,9 @@ static void report_misplaced_command(const char *file)
 static bool take_restore_option(struct restore_job *job, int id, const char *value)
 {
     uint64_t number;
+    bool good;
+    if (fm_scope_take_option(&job->scope, id, value, &good)) return good;
     switch (id) {
-    case SYMBOLS: return fm_scope_take_symbols(&job->scope, value);
-    case APP: return fm_scope_take(&job->scope, "app", value);
-    case BUILD: return fm_scope_take(&job->scope, "build", value);
-    case TENANT: return fm_scope_take(&job->scope, "tenant", value);
-    case ID: return fm_scope_take(&job->scope, "id", value);
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
     case ROWS_OF: return fm_row_job_parse(&job->rows, value);
@@ -370,9 +359,7 @@ static int run_restore(struct restore_job *job)
 
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
-    job->session_options.symbol_paths = job->scope.paths;
-    job->session_options.symbol_labels = job->scope.labels;
-    job->session_options.symbol_path_count = job->scope.path_count;
+    fm_scope_set_paths(&job->scope, &job->session_options);
     job->options.scope = fm_scope_of(&job->scope);
     share_memory(job);
     if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_message_error(NULL, &error);

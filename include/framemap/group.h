@@ -21,6 +21,10 @@ typedef struct framemap_rules_options {
     bool no_defaults;                    /* without the built-in rules for the frames of platforms */
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
     void *context;                       /* passed to warning */
+    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: a
+     * path below it has the owners of the rest. Absent: of a path from the root of a machine, any part from a folder on
+     * may match. */
+    framemap_str path_prefix;
 } framemap_rules_options;
 
 /* Reads rules. The texts are copied. options: NULL for the built-in rules alone. out: written on success; close it with
