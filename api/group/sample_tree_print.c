@@ -165,9 +165,7 @@ static void put_json_name(struct fm_members *m, const framemap_sample_function *
     fm_member_text(m, FM_MEMBER("file"), function->file);
     fm_member_text(m, FM_MEMBER("module"), function->module);
     fm_member_text(m, FM_MEMBER("owner"), function->owner);
-    if (!function->has_in_app) return;
-    fm_member_name(m, FM_MEMBER("in_app"));
-    fm_buf_str(m->out, function->in_app ? FM_STR("true") : FM_STR("false"));
+    if (function->has_in_app) fm_member_bool(m, FM_MEMBER("in_app"), function->in_app);
 }
 
 static void put_json_weights(struct fm_members *m, int64_t self, int64_t total)

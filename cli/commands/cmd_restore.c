@@ -7,6 +7,7 @@
 #include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/rule_options.h"
 #include "cli/scope_options.h"
 
 #include <fcntl.h>
@@ -44,6 +45,7 @@ static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
      "text (default): as in the input; json: one object per trace; markdown, sentry, otlp or native ('framemap list')"},
     FM_SCOPE_ROWS,
+    FM_RULE_ROWS,
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
      "exit with status 3 if a frame stays unmapped or the input is no text"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
@@ -75,11 +77,13 @@ struct restore_job {
     framemap_session_options session_options;
     framemap_restore_options options;
     struct fm_scope_options scope;
+    struct fm_rule_options rule_options;
     const char *file; /* NULL: standard input */
     bool strict;
     bool unreadable; /* the input is no text */
 
     framemap_session *session;
+    framemap_rules *rules; /* NULL: none were given */
     framemap_restore_summary summary;
     struct fm_row_job rows;
     struct fm_progress progress;
@@ -123,6 +127,7 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
     uint64_t number;
     bool good;
     if (fm_scope_take_option(&job->scope, id, value, &good)) return good;
+    if (fm_rules_take_option(&job->rule_options, id, value)) return true;
     switch (id) {
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
@@ -353,6 +358,15 @@ static framemap_status restore_all(struct restore_job *job, framemap_error *erro
     return status;
 }
 
+/* Opens the rules that were given, if any. Returns false if that failed, which is reported. */
+static bool open_restore_rules(struct restore_job *job)
+{
+    if (!job->rule_options.in_app && !job->rule_options.owners) return true;
+    if (!fm_rules_open(&job->rule_options, report_restore_warning, job, &job->rules)) return false;
+    job->options.rules = job->rules;
+    return true;
+}
+
 static int run_restore(struct restore_job *job)
 {
     framemap_error error;
@@ -362,6 +376,7 @@ static int run_restore(struct restore_job *job)
     fm_scope_set_paths(&job->scope, &job->session_options);
     job->options.scope = fm_scope_of(&job->scope);
     share_memory(job);
+    if (!open_restore_rules(job)) return FM_EXIT_FAILED;
     if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_message_error(NULL, &error);
 
     framemap_status status = restore_all(job, &error);
@@ -404,6 +419,7 @@ int fm_cmd_restore(int argc, char **argv)
     if (!job->file) job->file = "-";
     if (code < 0 && fm_row_job_lacks(&job->rows)) code = fm_message_usage("restore");
     if (code < 0) code = run_restore(job);
+    framemap_rules_close(job->rules);
     fm_scope_options_free(&job->scope);
     fm_row_job_free(&job->rows);
     free(job);

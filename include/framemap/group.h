@@ -45,6 +45,13 @@ FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const frame
  * have it. Borrowed from the rules. Any thread. */
 FRAMEMAP_API framemap_str framemap_rules_owner(const framemap_rules *rules, framemap_str path);
 
+/* Marks the traces of a list, which should be restored, with what the rules say: framemap_frame.in_app and owner, and
+ * framemap_trace.fingerprint. The restore calls do the same with framemap_restore_options.rules. list: from
+ * framemap_trace_parse; it owns the results, but owners, which are borrowed from the rules. Errors: ARGUMENT, MEMORY.
+ * Any thread; the list belongs to one thread. */
+FRAMEMAP_API framemap_status framemap_trace_list_mark(framemap_trace_list *list, const framemap_rules *rules,
+                                                      framemap_error *error);
+
 /* Options of framemap_trace_fingerprint. Zero the struct, set size to sizeof, then set what differs from the defaults.
  */
 typedef struct framemap_fingerprint_options {

@@ -130,6 +130,10 @@ typedef struct framemap_restore_options {
      * max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none */
     framemap_trace_visit visit;
     void *visit_context;
+    /* Says which frames are the app's own, whose they are, and which fingerprint a stack has, in the results and in the
+     * outputs that have members for it: "json", and `in_app` in "sentry". From framemap_rules_open; must outlive the
+     * call, or the stream or rows opened with the options. NULL: nothing is said */
+    const struct framemap_rules *rules;
 } framemap_restore_options;
 
 /* Counts of what a restore call did. */

@@ -179,6 +179,8 @@ static framemap_status restore_part(struct fm_batch_job *job, const struct part 
         *redo = status == FRAMEMAP_OK && why.crowded && may_redo;
         if (status != FRAMEMAP_OK || why.changed || *redo) put_back(part->traces, part->count, &saved);
     } while (status == FRAMEMAP_OK && why.changed && !*redo);
+    if (status == FRAMEMAP_OK && !*redo && !fm_mark_traces(&job->marker, &job->answers, part->traces, part->count))
+        status = fm_error_memory(error);
     free_saved(heap, &saved);
     return status;
 }
@@ -308,6 +310,7 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
     fm_arena_init(&job->answers, heap);
     fm_arena_init(&job->scope, heap);
     fm_missing_init(&job->missing, heap);
+    fm_marker_open(&job->marker, options->rules, heap);
     fm_restore_job_open(&job->restore, session, &job->answers, options, &job->missing);
     framemap_status status = take_scope(job, options->scope, error);
     if (status != FRAMEMAP_OK) return status;
@@ -363,6 +366,7 @@ void fm_batch_close(struct fm_batch_job *job)
     fm_printer_close(&job->printer, NULL, NULL);
     fm_restore_job_close(&job->restore);
     fm_missing_free(&job->missing);
+    fm_marker_close(&job->marker);
     fm_arena_free(&job->answers);
     fm_arena_free(&job->scope);
     warn_of_passed(job);
