@@ -21,8 +21,7 @@ enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
 #define FM_IN_APP_HELP \
     "which frames are the app's own: lines such as '+package:com.example.' and '-module:libvendor.so'"
 #define FM_OWNERS_HELP "who owns which source files, in the syntax of GitHub's CODEOWNERS"
-#define FM_PREFIX_HELP \
-    "for --owners: the folder of the repository where the app was built, such as /home/ci/src/app"
+#define FM_PREFIX_HELP "for --owners: the folder of the repository where the app was built, such as /home/ci/src/app"
 
 /* Applies one of these options. Returns false if the id is of another option. */
 bool fm_rules_take_option(struct fm_rule_options *options, int id, const char *value);

@@ -26,6 +26,7 @@ enum {
     STRICT,
     DEMANGLE,
     CONTEXT,
+    SOURCES,
     NO_CACHE,
     CACHE,
     CACHE_SIZE,
@@ -59,7 +60,9 @@ static const struct fm_option table[] = {
     {CHUNK_HEADER, 0, "chunk-header", FM_TAKES_OPTIONAL, "both",
      "with --rows: a line with the number of rows precedes each block; =both: in the output too"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
-     "show N lines of source around each restored line, if the source map contains its sources"},
+     "show N lines of source around each restored line, if the source map contains its sources, or with --sources"},
+    {SOURCES, 0, "sources", FM_TAKES_VALUE, "DIR",
+     "for --context: a directory with the sources of the program; may be repeated"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
      "use N threads to compile symbol files (default: one per processor)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
@@ -78,6 +81,7 @@ struct restore_job {
     framemap_restore_options options;
     struct fm_scope_options scope;
     struct fm_rule_options rule_options;
+    const char **sources;
     const char *file; /* NULL: standard input */
     bool strict;
     bool unreadable; /* the input is no text */
@@ -148,6 +152,7 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
         return false;
     case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
+    case SOURCES: job->sources[job->session_options.source_folder_count++] = value; return true;
     case THREADS:
         if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
             job->session_options.threads = (unsigned)number;
@@ -406,6 +411,8 @@ int fm_cmd_restore(int argc, char **argv)
                                                       .context = job};
     job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
 
+    job->sources = fm_cli_resize(NULL, (size_t)argc * sizeof *job->sources);
+    job->session_options.source_folders = job->sources;
     fm_options_init(&options, table, ROWS, argc, argv);
     int code = -1;
     while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
@@ -417,9 +424,14 @@ int fm_cmd_restore(int argc, char **argv)
             code = fm_message_usage("restore");
     }
     if (!job->file) job->file = "-";
+    if (code < 0 && job->session_options.source_folder_count && !job->options.context) {
+        fm_message("--sources needs --context");
+        code = fm_message_usage("restore");
+    }
     if (code < 0 && fm_row_job_lacks(&job->rows)) code = fm_message_usage("restore");
     if (code < 0) code = run_restore(job);
     framemap_rules_close(job->rules);
+    free(job->sources);
     fm_scope_options_free(&job->scope);
     fm_row_job_free(&job->rows);
     free(job);
