@@ -131,6 +131,29 @@ static void test_kinds_of_weights(void **state)
     framemap_sample_tree_close(periods);
 }
 
+/* perf 6.1 prints offsets in the file; with the mapped files they are addresses again. */
+static void test_offsets_of_perf(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "app 1/1 0.5: PERF_RECORD_MMAP2 1/1: [0x55a22fed1000(0x1000) @ 0x1000 fe:00 1 2]: r-xp /usr/bin/app\n"
+        "app 1/1 1.0: 5 cycles:\n\t1141 f+0x1 (/usr/bin/app)\n\t55a22fed1215 main (/usr/bin/app)\n"
+        "\t2724a start (/usr/lib/libc.so.6)\n\n";
+    static const struct {
+        uint64_t address;
+        bool has_load_address;
+    } rows[] = {{0x55a22fed1141, true}, {0x55a22fed1215, true}, {0x2724a, false}};
+    framemap_sample_set *set = read_set(text, NULL);
+    framemap_sample_frame frame;
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(framemap_sample_set_frame(set, i, &frame));
+        assert_int_equal(frame.address, rows[i].address);
+        assert_int_equal(frame.has_load_address, rows[i].has_load_address);
+        if (frame.has_load_address) assert_int_equal(frame.load_address, 0x55a22fed0000);
+    }
+    framemap_sample_set_close(set);
+}
+
 /* --- rules --- */
 
 static void test_rules(void **state)
@@ -322,6 +345,6 @@ int main(void)
         cmocka_unit_test(test_recursion), cmocka_unit_test(test_walk),      cmocka_unit_test(test_kinds_of_weights),
         cmocka_unit_test(test_rules),     cmocka_unit_test(test_text),      cmocka_unit_test(test_json),
         cmocka_unit_test(test_units),     cmocka_unit_test(test_format_of), cmocka_unit_test(test_compressed_format),
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory),    cmocka_unit_test(test_offsets_of_perf)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
