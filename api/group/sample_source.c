@@ -1,5 +1,5 @@
 /* What a sample set is made of: stacks of texts, and which format of profiles a text is of. */
-#include <framemap/sample_tree.h>
+#include <framemap/weight_tree.h>
 
 #include "core/archive/inflate_input.h"
 #include "core/error.h"

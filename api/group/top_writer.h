@@ -1,4 +1,4 @@
-/* What the tables of groups, functions and trees are written with. Called by groups_print.c and sample_tree_print.c. */
+/* What the tables of groups, functions and trees are written with. Called by groups_print.c and weight_tree_print.c. */
 #ifndef FM_API_GROUP_TOP_WRITER_H
 #define FM_API_GROUP_TOP_WRITER_H
 

@@ -1,9 +1,9 @@
-/* Definition of framemap_sample_tree. Included by sample_tree.c, which makes it, and sample_tree_print.c. */
+/* Definition of framemap_sample_tree. Included by weight_tree.c, which makes it, and weight_tree_print.c. */
 #ifndef FM_API_GROUP_TREE_STATE_H
 #define FM_API_GROUP_TREE_STATE_H
 
 #include "core/heap.h"
-#include <framemap/sample_tree.h>
+#include <framemap/weight_tree.h>
 
 struct framemap_sample_tree {
     struct fm_heap heap;

@@ -40,11 +40,11 @@
 #include <framemap/kv.h>
 #include <framemap/retrace.h>
 #include <framemap/rows.h>
-#include <framemap/sample_tree.h>
 #include <framemap/samples.h>
 #include <framemap/session.h>
 #include <framemap/stream.h>
 #include <framemap/trace.h>
 #include <framemap/verify.h>
+#include <framemap/weight_tree.h>
 
 #endif

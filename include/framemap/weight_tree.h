@@ -5,8 +5,8 @@
  *     framemap_sample_tree_print(tree, "text", FRAMEMAP_TREE_FUNCTIONS, 20, write, context, &error);
  *     framemap_sample_tree_close(tree);
  */
-#ifndef FRAMEMAP_SAMPLE_TREE_H
-#define FRAMEMAP_SAMPLE_TREE_H
+#ifndef FRAMEMAP_WEIGHT_TREE_H
+#define FRAMEMAP_WEIGHT_TREE_H
 
 #include <framemap/group.h>
 #include <framemap/samples.h>
