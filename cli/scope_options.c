@@ -92,7 +92,9 @@ bool fm_scope_take_symbols(struct fm_scope_options *options, const char *value)
 
 /* --- the scope of the text --- */
 
-bool fm_scope_take(struct fm_scope_options *options, const char *part, const char *value)
+/* Sets a part of the scope: "app", "build", "tenant", or adds an "id". false: the value is empty, or a part other than
+ * the id is given twice, which is reported. */
+static bool take_part(struct fm_scope_options *options, const char *part, const char *value)
 {
     const framemap_str text = {value, strlen(value)};
     framemap_str *to = part_of(&options->scope, (framemap_str){part, strlen(part)});
@@ -112,6 +114,22 @@ bool fm_scope_take(struct fm_scope_options *options, const char *part, const cha
     }
     *to = text;
     return true;
+}
+
+bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *value, bool *good)
+{
+    static const char *const parts[] = {"app", "build", "tenant", "id"};
+    if (id < FM_SCOPE_SYMBOLS || id > FM_SCOPE_ID) return false;
+    *good = id == FM_SCOPE_SYMBOLS ? fm_scope_take_symbols(options, value)
+                                   : take_part(options, parts[id - FM_SCOPE_APP], value);
+    return true;
+}
+
+void fm_scope_set_paths(const struct fm_scope_options *options, framemap_session_options *session)
+{
+    session->symbol_paths = options->paths;
+    session->symbol_labels = options->labels;
+    session->symbol_path_count = options->path_count;
 }
 
 const framemap_scope *fm_scope_of(const struct fm_scope_options *options)

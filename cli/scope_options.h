@@ -18,12 +18,26 @@ struct fm_scope_options {
 void fm_scope_options_init(struct fm_scope_options *options, size_t most);
 void fm_scope_options_free(struct fm_scope_options *options);
 
+/* Ids of the options, beyond those of a command's own enum. */
+enum { FM_SCOPE_SYMBOLS = 1000, FM_SCOPE_APP, FM_SCOPE_BUILD, FM_SCOPE_TENANT, FM_SCOPE_ID };
+/* Their rows in the table of a command. */
+#define FM_SYMBOLS_ROW {FM_SCOPE_SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", FM_SYMBOLS_HELP}
+#define FM_SCOPE_ROWS                                                        \
+    {FM_SCOPE_APP, 0, "app", FM_TAKES_VALUE, "X", FM_APP_HELP},              \
+        {FM_SCOPE_BUILD, 0, "build", FM_TAKES_VALUE, "Y", FM_BUILD_HELP},    \
+        {FM_SCOPE_TENANT, 0, "tenant", FM_TAKES_VALUE, "T", FM_TENANT_HELP}, \
+    {                                                                        \
+        FM_SCOPE_ID, 0, "id", FM_TAKES_VALUE, "ID", FM_ID_HELP               \
+    }
+
+/* Applies one of these options. Returns false if the id is of another option. *good: false if the value is invalid,
+ * which is reported. */
+bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *value, bool *good);
+/* Passes the symbols on to a session that is to be opened. */
+void fm_scope_set_paths(const struct fm_scope_options *options, framemap_session_options *session);
 /* Adds the value of -s: a path, with labels and a colon before it or not. false: the labels are invalid, which is
  * reported. */
 bool fm_scope_take_symbols(struct fm_scope_options *options, const char *value);
-/* Sets a part of the scope: "app", "build", "tenant", or adds an "id". false: the value is empty, or a part other than
- * the id is given twice, which is reported. */
-bool fm_scope_take(struct fm_scope_options *options, const char *part, const char *value);
 /* The scope of the text; NULL: nothing was given. */
 const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 
@@ -35,9 +49,5 @@ const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 #define FM_TENANT_HELP "the same for the tenant; symbols of other tenants are never used"
 #define FM_ID_HELP \
     "use the symbols with this id (build id, UUID, debug id, map id) for stacks without one; may be repeated"
-/* The options about which frames are the app's own, and whose. */
-#define FM_IN_APP_HELP \
-    "which frames are the app's own: lines such as '+package:com.example.' and '-module:libvendor.so'"
-#define FM_OWNERS_HELP "who owns which source files, in the syntax of GitHub's CODEOWNERS"
 
 #endif

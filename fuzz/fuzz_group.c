@@ -30,6 +30,30 @@ static void check_frames(const struct group_fuzz *fuzz, const framemap_trace *tr
     }
 }
 
+/* With rules, restoring marks all that it visits, as framemap_trace_list_mark does. */
+static void check_marks(const struct group_fuzz *fuzz, const framemap_trace *traces, size_t count)
+{
+    char wanted[FRAMEMAP_FINGERPRINT_SIZE];
+    const framemap_fingerprint_options options = {.size = sizeof options, .rules = fuzz->rules};
+    for (size_t i = 0; i < count; i++) {
+        must((traces[i].fingerprint.size == 32) == (traces[i].role == FRAMEMAP_ROLE_NONE));
+        if (traces[i].role != FRAMEMAP_ROLE_NONE) continue;
+        must(framemap_trace_fingerprint(&traces[i], count - i, &options, wanted, NULL) == FRAMEMAP_OK);
+        must(fm_str_equal(traces[i].fingerprint, framemap_str_of(wanted)));
+    }
+}
+
+static void mark_list(const framemap_rules *rules, framemap_str text)
+{
+    framemap_trace_list list = {0};
+    if (framemap_trace_parse(text, NULL, &list, NULL) != FRAMEMAP_OK) return;
+    must(framemap_trace_list_mark(&list, rules, NULL) == FRAMEMAP_OK);
+    for (size_t i = 0; i < list.count; i++)
+        for (size_t j = 0; j < list.traces[i].frame_count; j++)
+            must(list.traces[i].frames[j].has_in_app == (list.traces[i].frames[j].kind != FRAMEMAP_KIND_MARKER));
+    framemap_trace_list_free(&list);
+}
+
 static void visit(void *context, const framemap_trace *traces, size_t count)
 {
     struct group_fuzz *fuzz = context;
@@ -41,6 +65,7 @@ static void visit(void *context, const framemap_trace *traces, size_t count)
         must(framemap_trace_fingerprint(&traces[i], count - i, &options, again, NULL) == FRAMEMAP_OK);
         must(strlen(first) == 32 && strcmp(first, again) == 0);
     }
+    check_marks(fuzz, traces, count);
     must(framemap_groups_add(fuzz->groups, framemap_str_of("x"), traces, count, NULL) == FRAMEMAP_OK);
     fuzz->visited += count;
 }
@@ -92,7 +117,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     with_rules.rules = fuzz.rules;
     must(framemap_groups_open(&with_rules, &fuzz.groups, NULL) == FRAMEMAP_OK);
     (void)framemap_rules_owner(fuzz.rules, rest);
-    const framemap_restore_options restore = {.size = sizeof restore, .visit = visit, .visit_context = &fuzz};
+    const framemap_restore_options restore = {
+        .size = sizeof restore, .visit = visit, .visit_context = &fuzz, .rules = fuzz.rules};
+    mark_list(fuzz.rules, rest);
     (void)framemap_session_restore(fuzz_demo_session(true), rest, &restore, pass, NULL, NULL, NULL);
     check_groups(&fuzz);
     print_groups(&fuzz, "text");

@@ -39,6 +39,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_arena_init(&session->arena, &session->heap);
     fm_catalog_init(&session->catalog, &session->heap);
     if (!session->has_ceiling) session->catalog.kept.most = FM_LIMIT_KEPT_FILES;
+    fm_source_tree_init(&session->sources, &session->heap);
     fm_missing_init(&session->missing, &session->heap);
     fm_same_builds_init(&session->same_builds, &session->heap, fm_session_warn, session);
     fm_call_memory_init(&session->call_memory, &session->heap, session->has_ceiling ? session->ceiling.most : 0);
@@ -117,7 +118,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     framemap_session_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count))
+    if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count) ||
+        (given.source_folders == NULL && given.source_folder_count))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = fm_ranges_check(given.range_mappings, error);
     if (status != FRAMEMAP_OK) return status;
@@ -135,6 +137,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena))
         status = fm_error_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
+    for (size_t i = 0; i < given.source_folder_count && status == FRAMEMAP_OK; i++)
+        status = fm_source_tree_add(&session->sources, given.source_folders[i], error);
     for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
         status = add_path(session, given.symbol_paths[i], given.symbol_labels ? given.symbol_labels[i] : NULL, error);
     if (status == FRAMEMAP_OK) {
@@ -165,6 +169,7 @@ void framemap_session_close(framemap_session *session)
     fm_same_builds_free(&session->same_builds);
     fm_label_sets_free(&session->labels);
     fm_catalog_free(&session->catalog);
+    fm_source_tree_free(&session->sources);
     fm_arena_free(&session->arena);
     fm_mutex_destroy(&session->talk);
     fm_mutex_destroy(&session->lock);

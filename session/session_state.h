@@ -9,14 +9,16 @@
 #include "session/catalog/debug_files.h"
 #include "session/catalog/label_sets.h"
 #include "session/catalog/missing_symbols.h"
+#include "session/catalog/source_tree.h"
 #include <framemap/session.h>
 
 struct framemap_session {
     struct fm_heap heap;
-    fm_mutex lock;             /* guards all fields below; never held while a file is compiled or a text is restored */
-    fm_mutex talk;             /* held while a callback of the caller runs, so that they run one at a time */
-    struct fm_arena arena;     /* paths, as long as the session lives */
-    struct fm_catalog catalog; /* of the symbol paths without labels */
+    fm_mutex lock;         /* guards all fields below; never held while a file is compiled or a text is restored */
+    fm_mutex talk;         /* held while a callback of the caller runs, so that they run one at a time */
+    struct fm_arena arena; /* paths, as long as the session lives */
+    struct fm_source_tree sources; /* does not change once the session is open */
+    struct fm_catalog catalog;     /* of the symbol paths without labels */
     struct fm_label_sets labels;
     struct fm_same_builds same_builds;
     struct fm_debug_files debug_files;

@@ -1,5 +1,6 @@
 /* Implements example.h. */
 #include "api/group/example.h"
+#include "api/group/owner_path.h"
 #include "core/text/scan.h"
 #include "formats/output/trace_words.h"
 
@@ -68,21 +69,6 @@ static void put_frame(struct fm_buf *out, const struct fm_stack_frame *row)
     fm_buf_byte(out, ')');
 }
 
-/* The path of the source of a frame: Java prints the file alone, and its folders are in the class. */
-static framemap_str source_path(struct fm_buf *words, const struct fm_stack_frame *row)
-{
-    const framemap_frame *source = row->source;
-    const size_t dot = fm_str_find_last_byte(source->class_name, '.');
-    if (row->frame->kind != FRAMEMAP_KIND_JAVA || dot == FM_NOT_FOUND ||
-        fm_str_find_byte(source->file, '/') != FM_NOT_FOUND)
-        return source->file;
-    fm_buf_clear(words);
-    for (size_t i = 0; i <= dot; i++)
-        fm_buf_byte(words, source->class_name.data[i] == '.' ? '/' : source->class_name.data[i]);
-    fm_buf_str(words, source->file);
-    return fm_buf_view(words);
-}
-
 /* The next frame that counts from position `at` on; NULL: no more. */
 static const struct fm_stack_frame *next_row(const struct fm_stack_frames *frames, size_t *at)
 {
@@ -98,7 +84,8 @@ static void find_owner(struct fm_example_job *job, framemap_group *group)
     for (size_t i = 0; i < job->frames->count && job->rules; i++) {
         const struct fm_stack_frame *row = &job->frames->rows[i];
         if (!row->in_app || row->source->file.size == 0) continue;
-        keep(job, &group->owner, framemap_rules_owner(job->rules, source_path(job->words, row)));
+        keep(job, &group->owner,
+             framemap_rules_owner(job->rules, fm_source_path(job->words, row->frame->kind, row->source)));
         return;
     }
 }

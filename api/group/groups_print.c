@@ -1,5 +1,6 @@
 /* framemap_groups_print: groups as a table for people, and as JSON lines (docs/json.md). */
 #include "api/group/groups_state.h"
+#include "api/group/top_writer.h"
 #include "core/error.h"
 #include "formats/output/json_members.h"
 
@@ -7,32 +8,13 @@
 
 /* --- text --- */
 
-static void put_fill(struct fm_buf *out, size_t count)
-{
-    while (count-- > 0) fm_buf_byte(out, ' ');
-}
-
-static size_t digits_of(uint64_t number)
-{
-    size_t digits = 1;
-    for (; number >= 10; number /= 10) digits++;
-    return digits;
-}
-
-static void put_number(struct fm_buf *out, uint64_t number, size_t width)
-{
-    const size_t digits = digits_of(number);
-    put_fill(out, width > digits ? width - digits : 0);
-    fm_buf_dec(out, number);
-}
-
 /* One row of details: a word in a column and what it says. */
 static void begin_detail(struct fm_buf *out, size_t width, const char *word)
 {
     enum { WORDS = 8 };
-    put_fill(out, width + 2);
+    fm_put_blanks(out, width + 2);
     fm_buf_str(out, framemap_str_of(word));
-    put_fill(out, WORDS - strlen(word));
+    fm_put_blanks(out, WORDS - strlen(word));
 }
 
 static void put_detail(struct fm_buf *out, size_t width, const char *word, framemap_str text)
@@ -57,8 +39,8 @@ static void put_ids(struct fm_buf *out, size_t width, const framemap_group *grou
 
 static void put_group(struct fm_buf *out, const framemap_group *group, size_t width)
 {
-    put_number(out, group->count, width);
-    put_fill(out, 2);
+    fm_put_right(out, group->count, width);
+    fm_put_blanks(out, 2);
     fm_buf_str(out, group->title.size ? group->title : FM_STR("(no exception)"));
     fm_buf_byte(out, '\n');
     for (size_t i = 0; i < group->frame_count; i++) put_detail(out, width, i ? "" : "at", group->frames[i]);
@@ -99,14 +81,6 @@ static void put_text_end(struct fm_buf *out, const framemap_groups_totals *total
 }
 
 /* --- JSON --- */
-
-static void put_head(struct fm_buf *out)
-{
-    struct fm_members m = fm_members_open_line(out, FM_STR("head"));
-    fm_member_text(&m, FM_MEMBER("schema"), FM_STR("framemap-top/1"));
-    fm_member_text(&m, FM_MEMBER("framemap"), FM_STR(FRAMEMAP_VERSION_STRING));
-    fm_members_close_line(&m);
-}
 
 static void put_list(struct fm_members *m, framemap_str name, const framemap_str *texts, size_t count)
 {
@@ -152,38 +126,24 @@ static void put_json_end(struct fm_buf *out, const framemap_groups_totals *total
 
 /* --- both --- */
 
-struct top_writer {
-    struct fm_buf out;
-    framemap_write write;
-    void *context;
-    bool refused;
-};
-
-static void hand_on(struct top_writer *writer)
+static void print_all(struct fm_top_writer *writer, framemap_groups *groups, bool json, uint64_t shown)
 {
-    if (!writer->refused && !writer->out.failed && writer->out.size)
-        writer->refused = !writer->write(writer->context, writer->out.data, writer->out.size);
-    writer->out.size = 0;
-}
-
-static void print_all(struct top_writer *writer, framemap_groups *groups, bool json, uint64_t shown)
-{
-    const size_t width = shown ? digits_of(UINT64_MAX - groups->order[0].key) : 1;
-    if (json) put_head(&writer->out);
-    hand_on(writer);
+    const size_t width = shown ? fm_digits_of(UINT64_MAX - groups->order[0].key) : 1;
+    if (json) fm_top_put_head(&writer->out);
+    fm_top_hand_on(writer);
     for (uint64_t i = 0; i < shown; i++) {
         const framemap_group *group = &groups->rows[groups->order[i].id].shown;
         if (json)
             put_json_group(&writer->out, group, i);
         else
             put_group(&writer->out, group, width);
-        hand_on(writer);
+        fm_top_hand_on(writer);
     }
     if (json)
         put_json_end(&writer->out, &groups->totals, shown);
     else
         put_text_end(&writer->out, &groups->totals, shown);
-    hand_on(writer);
+    fm_top_hand_on(writer);
 }
 
 framemap_status framemap_groups_print(framemap_groups *groups, const char *format, uint64_t most, framemap_write write,
@@ -191,16 +151,11 @@ framemap_status framemap_groups_print(framemap_groups *groups, const char *forma
 {
     if (groups == NULL || format == NULL || write == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    const bool json = strcmp(format, "json") == 0;
-    if (!json && strcmp(format, "text") != 0)
-        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "groups are written as 'text' or 'json'");
+    bool json;
+    struct fm_top_writer writer = {.write = write, .context = context};
+    const framemap_status status = fm_top_writer_open(&writer, &groups->heap, format, &json, error);
+    if (status != FRAMEMAP_OK) return status;
     if (!fm_groups_sort(groups)) return fm_error_memory(error);
-    struct top_writer writer = {.write = write, .context = context};
-    fm_buf_init(&writer.out, &groups->heap);
-    writer.out.shows = !json;
     print_all(&writer, groups, json, most == 0 || most > groups->totals.groups ? groups->totals.groups : most);
-    const bool failed = writer.out.failed;
-    fm_buf_free(&writer.out);
-    if (writer.refused) return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
-    return failed ? fm_error_memory(error) : FRAMEMAP_OK;
+    return fm_top_writer_close(&writer, error);
 }

@@ -126,6 +126,18 @@ static bool matches_path(const struct fm_owner_rule *rule, framemap_str path)
     return false;
 }
 
+static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
+
+/* Whether a path is below a folder; *rest: from there. */
+static bool is_below(framemap_str path, framemap_str folder, framemap_str *rest)
+{
+    if (folder.size == 0 || path.size <= folder.size || as_slash(path.data[folder.size]) != '/') return false;
+    for (size_t i = 0; i < folder.size; i++)
+        if (as_slash(path.data[i]) != as_slash(folder.data[i])) return false;
+    *rest = fm_str_from(path, folder.size + 1);
+    return true;
+}
+
 /* A path without what is no folder of a repository: a scheme with its host, "./" and "../". *whole: it is the path on
  * the machine of the build, so the repository's root is somewhere in it. */
 static framemap_str repository_path(framemap_str path, bool *whole)
@@ -153,8 +165,8 @@ static bool is_of(const struct fm_owner_rule *rule, framemap_str path, bool whol
 framemap_str fm_owners_of(const struct fm_owners *owners, framemap_str path)
 {
     enum { PATH_MOST = 1024 }; /* bytes; the root is looked for at each folder of it */
-    bool whole;
-    path = repository_path(path, &whole);
+    bool whole = false;
+    if (!is_below(path, owners->prefix, &path)) path = repository_path(path, &whole);
     if (path.size == 0 || path.size > PATH_MOST) return (framemap_str){NULL, 0};
     for (size_t i = owners->count; i-- > 0;)
         if (is_of(&owners->rows[i], path, whole))

@@ -18,6 +18,7 @@ struct fm_owners {
     struct fm_heap *heap;
     struct fm_owner_rule *rows;
     size_t count, capacity;
+    framemap_str prefix; /* of paths on the machine of the build, without a slash at its end; absent: not known */
 };
 
 /* Reads a file; lines that GitHub skips are reported to `warning`, which may be NULL, and skipped. Errors: LIMIT,

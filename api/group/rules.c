@@ -3,7 +3,11 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 
-enum { APP_TEXT_MOST = 1 << 20, OWNERS_TEXT_MOST = 3 << 20 }; /* bytes; GitHub reads 3 MB of owners */
+enum {
+    APP_TEXT_MOST = 1 << 20,
+    OWNERS_TEXT_MOST = 3 << 20,
+    PREFIX_MOST = 1024
+}; /* bytes; GitHub reads 3 MB of owners */
 
 static framemap_status read_defaults(framemap_rules *rules, framemap_error *error)
 {
@@ -18,8 +22,11 @@ static framemap_status read_texts(framemap_rules *rules, const framemap_rules_op
     framemap_str app, owners;
     framemap_status status = given->no_defaults ? FRAMEMAP_OK : read_defaults(rules, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!fm_arena_str(&rules->arena, given->in_app, &app) || !fm_arena_str(&rules->arena, given->owners, &owners))
+    if (!fm_arena_str(&rules->arena, given->in_app, &app) || !fm_arena_str(&rules->arena, given->owners, &owners) ||
+        !fm_arena_str(&rules->arena, given->path_prefix, &rules->owners.prefix))
         return fm_error_memory(error);
+    while (fm_str_ends(rules->owners.prefix, FM_STR("/")) || fm_str_ends(rules->owners.prefix, FM_STR("\\")))
+        rules->owners.prefix.size--;
     status = fm_app_rules_read(&rules->app, app, error);
     if (status != FRAMEMAP_OK) return status;
     return fm_owners_read(&rules->owners, owners, given->warning, given->context, error);
@@ -29,6 +36,10 @@ static framemap_status check(const framemap_rules_options *given, framemap_error
 {
     if ((given->in_app.data == NULL && given->in_app.size) || (given->owners.data == NULL && given->owners.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    if (given->path_prefix.data == NULL && given->path_prefix.size)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    if (given->path_prefix.size > PREFIX_MOST)
+        return fm_error_set(error, FRAMEMAP_E_LIMIT, "a prefix of paths has at most %d bytes", PREFIX_MOST);
     if (given->in_app.size > APP_TEXT_MOST)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "in-app rules have at most %d bytes", APP_TEXT_MOST);
     if (given->owners.size > OWNERS_TEXT_MOST)

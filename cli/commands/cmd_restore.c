@@ -7,6 +7,7 @@
 #include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/rule_options.h"
 #include "cli/scope_options.h"
 
 #include <fcntl.h>
@@ -20,22 +21,18 @@
 
 enum {
     HELP = 1,
-    SYMBOLS,
     FORMAT,
     OUTPUT,
     STRICT,
     DEMANGLE,
     CONTEXT,
+    SOURCES,
     NO_CACHE,
     CACHE,
     CACHE_SIZE,
     THREADS,
     OUTSIDE,
     MAX_MEMORY,
-    APP,
-    BUILD,
-    TENANT,
-    ID,
     ROWS_OF,
     SCOPE,
     STATUS_FIELD,
@@ -44,14 +41,12 @@ enum {
 };
 
 static const struct fm_option table[] = {
-    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", FM_SYMBOLS_HELP},
+    FM_SYMBOLS_ROW,
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
      "text (default): as in the input; json: one object per trace; markdown, sentry, otlp or native ('framemap list')"},
-    {APP, 0, "app", FM_TAKES_VALUE, "X", FM_APP_HELP},
-    {BUILD, 0, "build", FM_TAKES_VALUE, "Y", FM_BUILD_HELP},
-    {TENANT, 0, "tenant", FM_TAKES_VALUE, "T", FM_TENANT_HELP},
-    {ID, 0, "id", FM_TAKES_VALUE, "ID", FM_ID_HELP},
+    FM_SCOPE_ROWS,
+    FM_RULE_ROWS,
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,
      "exit with status 3 if a frame stays unmapped or the input is no text"},
     {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how to demangle C++ and Rust names (default: llvm)"},
@@ -65,7 +60,9 @@ static const struct fm_option table[] = {
     {CHUNK_HEADER, 0, "chunk-header", FM_TAKES_OPTIONAL, "both",
      "with --rows: a line with the number of rows precedes each block; =both: in the output too"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N",
-     "show N lines of source around each restored line, if the source map contains its sources"},
+     "show N lines of source around each restored line, if the source map contains its sources, or with --sources"},
+    {SOURCES, 0, "sources", FM_TAKES_VALUE, "DIR",
+     "for --context: a directory with the sources of the program; may be repeated"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N",
      "use N threads to compile symbol files (default: one per processor)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
@@ -83,11 +80,14 @@ struct restore_job {
     framemap_session_options session_options;
     framemap_restore_options options;
     struct fm_scope_options scope;
+    struct fm_rule_options rule_options;
+    const char **sources;
     const char *file; /* NULL: standard input */
     bool strict;
     bool unreadable; /* the input is no text */
 
     framemap_session *session;
+    framemap_rules *rules; /* NULL: none were given */
     framemap_restore_summary summary;
     struct fm_row_job rows;
     struct fm_progress progress;
@@ -129,12 +129,10 @@ static void report_misplaced_command(const char *file)
 static bool take_restore_option(struct restore_job *job, int id, const char *value)
 {
     uint64_t number;
+    bool good;
+    if (fm_scope_take_option(&job->scope, id, value, &good)) return good;
+    if (fm_rules_take_option(&job->rule_options, id, value)) return true;
     switch (id) {
-    case SYMBOLS: return fm_scope_take_symbols(&job->scope, value);
-    case APP: return fm_scope_take(&job->scope, "app", value);
-    case BUILD: return fm_scope_take(&job->scope, "build", value);
-    case TENANT: return fm_scope_take(&job->scope, "tenant", value);
-    case ID: return fm_scope_take(&job->scope, "id", value);
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
     case ROWS_OF: return fm_row_job_parse(&job->rows, value);
@@ -154,6 +152,7 @@ static bool take_restore_option(struct restore_job *job, int id, const char *val
         return false;
     case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
+    case SOURCES: job->sources[job->session_options.source_folder_count++] = value; return true;
     case THREADS:
         if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
             job->session_options.threads = (unsigned)number;
@@ -364,17 +363,25 @@ static framemap_status restore_all(struct restore_job *job, framemap_error *erro
     return status;
 }
 
+/* Opens the rules that were given, if any. Returns false if that failed, which is reported. */
+static bool open_restore_rules(struct restore_job *job)
+{
+    if (!job->rule_options.in_app && !job->rule_options.owners) return true;
+    if (!fm_rules_open(&job->rule_options, report_restore_warning, job, &job->rules)) return false;
+    job->options.rules = job->rules;
+    return true;
+}
+
 static int run_restore(struct restore_job *job)
 {
     framemap_error error;
 
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
-    job->session_options.symbol_paths = job->scope.paths;
-    job->session_options.symbol_labels = job->scope.labels;
-    job->session_options.symbol_path_count = job->scope.path_count;
+    fm_scope_set_paths(&job->scope, &job->session_options);
     job->options.scope = fm_scope_of(&job->scope);
     share_memory(job);
+    if (!open_restore_rules(job)) return FM_EXIT_FAILED;
     if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_message_error(NULL, &error);
 
     framemap_status status = restore_all(job, &error);
@@ -404,6 +411,8 @@ int fm_cmd_restore(int argc, char **argv)
                                                       .context = job};
     job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
 
+    job->sources = fm_cli_resize(NULL, (size_t)argc * sizeof *job->sources);
+    job->session_options.source_folders = job->sources;
     fm_options_init(&options, table, ROWS, argc, argv);
     int code = -1;
     while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
@@ -415,8 +424,14 @@ int fm_cmd_restore(int argc, char **argv)
             code = fm_message_usage("restore");
     }
     if (!job->file) job->file = "-";
+    if (code < 0 && job->session_options.source_folder_count && !job->options.context) {
+        fm_message("--sources needs --context");
+        code = fm_message_usage("restore");
+    }
     if (code < 0 && fm_row_job_lacks(&job->rows)) code = fm_message_usage("restore");
     if (code < 0) code = run_restore(job);
+    framemap_rules_close(job->rules);
+    free(job->sources);
     fm_scope_options_free(&job->scope);
     fm_row_job_free(&job->rows);
     free(job);

@@ -1,4 +1,5 @@
 #include "formats/javascript/js_print.h"
+#include "formats/context_rows.h"
 #include "formats/javascript/js_name.h"
 #include "formats/javascript/js_row.h"
 #include "formats/row_parts.h"
@@ -125,48 +126,6 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     copy(p, where_end, end);
 }
 
-/* --- lines of the source --- */
-
-static size_t digits(uint32_t number)
-{
-    size_t count = 1;
-    for (; number > 9; number /= 10) count++;
-    return count;
-}
-
-static void put_number(struct fm_buf *out, uint32_t number, size_t width)
-{
-    for (size_t size = digits(number); size < width; size++) fm_buf_byte(out, ' ');
-    fm_buf_dec(out, number);
-}
-
-static uint32_t last_number(const framemap_frame *source)
-{
-    uint32_t number = source->context_line;
-    for (size_t i = 0; i < source->context.size; i++) number += source->context.data[i] == '\n' && number < UINT32_MAX;
-    return number;
-}
-
-/* Prints the source lines around the frame's line, which is marked, indented by four more than the frame line. */
-static void put_context(const struct printer *p, const framemap_frame *source, framemap_str prefix, framemap_str eol)
-{
-    size_t indent = 0, width = digits(last_number(source));
-    uint32_t number = source->context_line;
-    framemap_str line;
-    while (indent < p->raw.size && fm_is_blank(p->raw.data[indent])) indent++;
-    struct fm_scan s = fm_scan_of(source->context);
-    while (source->context_line && fm_scan_line(&s, &line)) {
-        fm_buf_str(p->out, eol);
-        fm_buf_str(p->out, prefix);
-        fm_buf_str(p->out, fm_str_slice(p->raw, 0, indent));
-        fm_buf_str(p->out, number == source->line ? FM_STR("    > ") : FM_STR("      "));
-        put_number(p->out, number, width);
-        fm_buf_str(p->out, line.size ? FM_STR(" | ") : FM_STR(" |"));
-        fm_buf_str(p->out, line);
-        if (number < UINT32_MAX) number++;
-    }
-}
-
 /* --- frames --- */
 
 static void put_frames(const struct printer *p, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
@@ -182,7 +141,7 @@ static void put_frames(const struct printer *p, const framemap_frame *frame, fra
             put_evaluated(p, &sources[i]);
         else
             put_row(p, &sources[i], i + 1 == count);
-        if (sources[i].context.size) put_context(p, &sources[i], prefix, eol);
+        if (sources[i].context.size) fm_put_context_rows(p->out, &sources[i], p->raw, prefix, eol);
     }
 }
 

@@ -55,6 +55,8 @@ void fm_json_put_source(struct fm_buf *out, const framemap_frame *source)
     fm_member_flag(&m, FM_MEMBER("artificial"), source->artificial);
     fm_member_flag(&m, FM_MEMBER("ignored"), source->ignored);
     put_context(&m, source);
+    if (source->has_in_app) fm_member_bool(&m, FM_MEMBER("in_app"), source->in_app);
+    fm_member_text(&m, FM_MEMBER("owner"), source->owner);
     fm_members_close(&m);
 }
 
@@ -95,7 +97,12 @@ static framemap_frame printed_source(const framemap_frame *frame)
                             .column = frame->column,
                             .has_function_offset = frame->has_function_offset,
                             .function_offset = frame->function_offset,
-                            .inlined = frame->inlined};
+                            .inlined = frame->inlined,
+                            .context = frame->context,
+                            .context_line = frame->context_line,
+                            .has_in_app = frame->has_in_app,
+                            .in_app = frame->in_app,
+                            .owner = frame->owner};
 }
 
 static void put_sources(struct fm_members *m, const framemap_frame *frame)
@@ -112,10 +119,7 @@ static void put_sources(struct fm_members *m, const framemap_frame *frame)
         put_list(m->out, frame->restored);
     } else {
         fm_buf_byte(m->out, '[');
-        if (says)
-            fm_json_put_source(m->out, &printed);
-        else
-            fm_buf_str(m->out, FM_STR("{}"));
+        fm_json_put_source(m->out, &printed);
         fm_buf_byte(m->out, ']');
     }
     put_alternatives(m, frame);

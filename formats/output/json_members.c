@@ -86,3 +86,9 @@ void fm_members_close_line(struct fm_members *m)
     fm_members_close(m);
     fm_buf_byte(m->out, '\n');
 }
+
+void fm_member_bool(struct fm_members *m, framemap_str name, bool value)
+{
+    fm_member_name(m, name);
+    fm_buf_str(m->out, value ? FM_STR("true") : FM_STR("false"));
+}

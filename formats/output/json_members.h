@@ -38,6 +38,8 @@ void fm_member_count(struct fm_members *m, framemap_str name, uint64_t value);
 void fm_member_signed(struct fm_members *m, framemap_str name, int64_t value);
 /* "0x1f", as a string. */
 void fm_member_hex(struct fm_members *m, framemap_str name, uint64_t value);
+/* true or false. */
+void fm_member_bool(struct fm_members *m, framemap_str name, bool value);
 /* true; left out if it is false. */
 void fm_member_flag(struct fm_members *m, framemap_str name, bool value);
 

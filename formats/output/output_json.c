@@ -219,6 +219,7 @@ static void put_trace(struct fm_buf *out, const framemap_trace *trace)
     put_frames(&m, trace);
     fm_member_number(&m, FM_MEMBER("elided"), trace->elided);
     put_counts(&m, trace);
+    fm_member_text(&m, FM_MEMBER("fingerprint"), trace->fingerprint);
     fm_members_close_line(&m);
 }
 

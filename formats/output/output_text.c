@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/text/buffer.h"
 #include "core/text/escape.h"
+#include "formats/context_rows.h"
 #include "formats/output/frame_escape.h"
 #include "formats/parsers.h"
 #include "formats/row_gap.h"
@@ -125,9 +126,25 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
+static bool has_context(const framemap_frame *frame)
+{
+    bool any = false;
+    for (size_t i = 0; i < frame->restored.count; i++) any = any || frame->restored.frames[i].context.size;
+    return any;
+}
+
+/* Lines of source follow the rows of a frame where these are lines of their own. JavaScript's printers put theirs. */
+static void print_contexts(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                           framemap_str prefix, const struct fm_extent *extent, size_t at)
+{
+    if (frame->kind == FRAMEMAP_KIND_JS || format->reads_documents || extent->run || !has_context(frame)) return;
+    const framemap_str after = slice(p, raw_end(frame), extent->to);
+    if (fm_str_trim(after).size == 0) fm_insert_contexts(&p->out, at, frame, prefix, extent->eol);
+}
+
 /* Prints the strings of symbol files, escaped if necessary. */
-static void print_shown(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
-                        framemap_str prefix, const struct fm_extent *extent)
+static void print_strings(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                          framemap_str prefix, const struct fm_extent *extent)
 {
     const size_t at = p->out.size;
     format->print_frame(&p->out, frame, prefix, extent->eol);
@@ -144,6 +161,14 @@ static void print_shown(struct printer *p, const struct fm_format *format, const
     else
         p->out.failed = true;
     fm_arena_free(&arena);
+}
+
+static void print_shown(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                        framemap_str prefix, const struct fm_extent *extent)
+{
+    const size_t at = p->out.size;
+    print_strings(p, format, frame, prefix, extent);
+    print_contexts(p, format, frame, prefix, extent, at);
 }
 
 /* Number of bytes that need escapes within a string. */

@@ -121,6 +121,7 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame, const fra
     struct fm_members m = fm_members_open(out);
     put_names(&m, frame, source);
     put_context(&m, source);
+    if (source->has_in_app) fm_member_bool(&m, FM_MEMBER("in_app"), source->in_app);
     put_address(&m, frame, source, images);
     if (!fm_str_equal(own, platform)) fm_member_text(&m, FM_MEMBER("platform"), own);
     fm_members_close(&m);

@@ -187,6 +187,20 @@ static const struct perf_map *find_map(const struct perf_samples *state, uint64_
     return NULL;
 }
 
+/* perf 6.1 prints the offset in the file in place of the address. Makes it the address in the map of that file. */
+static const struct perf_map *find_by_offset(const struct perf_samples *state, uint64_t *address, uint32_t module)
+{
+    for (size_t i = state->map_count; i-- > 0;) {
+        const struct perf_map *map = &state->maps[i];
+        if (map->pid != state->pid || map->module != module || *address < map->start - map->load ||
+            *address >= map->end - map->load)
+            continue;
+        *address += map->load;
+        return map;
+    }
+    return NULL;
+}
+
 /* --- rows --- */
 
 /* Where the last group in parentheses begins, which ends the text; FM_NOT_FOUND. */
@@ -225,6 +239,8 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
     if (frame.flags & FM_FRAME_INLINED) frame.address = 0;
     if (state->count && frame.flags & FM_FRAME_ADDRESS) frame.flags |= FM_FRAME_RETURN;
     const struct perf_map *map = state->map_count ? find_map(state, address, frame.module) : NULL;
+    if (map == NULL && state->map_count && frame.flags & FM_FRAME_ADDRESS)
+        map = find_by_offset(state, &frame.address, frame.module);
     if (map) {
         frame.load_address = map->load;
         frame.flags |= FM_FRAME_LOAD;

@@ -328,6 +328,16 @@ static void free_pprof(struct pprof *job)
 }
 
 /* The first fields are of a profile, and the first byte is none of a text. */
+/* Whether there is a byte that no text has: the tags of a profile's numbers are such. */
+static bool is_binary(framemap_str head)
+{
+    for (size_t i = 0; i < head.size; i++) {
+        const unsigned char byte = (unsigned char)head.data[i];
+        if (byte < '\t' || (byte > '\r' && byte < ' ' && byte != 0x1B)) return true;
+    }
+    return false;
+}
+
 bool fm_samples_is_pprof(framemap_str head)
 {
     enum { LAST_FIELD = 15, ENOUGH = 4 };
@@ -338,7 +348,7 @@ bool fm_samples_is_pprof(framemap_str head)
         if (field.number > LAST_FIELD || (field.number <= PPROF_STRING && !field.is_bytes)) return false;
         fields++;
     }
-    return fields >= 2 || (fields == 1 && !wire.bad);
+    return (fields >= 2 || (fields == 1 && !wire.bad)) && is_binary(head);
 }
 
 framemap_status fm_samples_read_pprof(framemap_sample_set *set, framemap_str text, framemap_error *error)

@@ -198,6 +198,10 @@ struct framemap_frame {
      * `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
      * AMBIGUOUS. Only crafted or broken symbol files cause this. */
     bool over_limit;
+    /* What rules say of a frame, after framemap_trace_list_mark or with framemap_restore_options.rules: of restored
+     * frames, and of raw ones as they were printed. */
+    bool has_in_app, in_app; /* whether it is the app's own; has_in_app: that is known */
+    framemap_str owner;      /* who owns its source file, as the file of code owners says it; borrowed from the rules */
 };
 
 /* Whether there are symbols for an image. Values are pinned. */
@@ -313,6 +317,8 @@ typedef struct framemap_trace {
     bool lists_images;          /* the report lists `images`; otherwise its rows mention them */
     framemap_mention *mentions; /* in the order of the text; none overlaps the raw text of a frame */
     size_t mention_count;
+    framemap_str fingerprint; /* of the stack with its causes (docs/grouping.md), where rules marked it; absent for a
+                                 trace that is a part of another */
 } framemap_trace;
 
 /* The name of a status as in JSON, "missing-symbols". Static memory. Any thread. */

@@ -19,6 +19,7 @@
  *     framemap_retracer_text      restores a Java text as R8's retrace does
  *     framemap_dart_decoder_text  restores a Dart text as `flutter symbolize` does
  *     framemap_groups_add         groups restored stacks; framemap_trace_fingerprint
+ *     framemap_sample_set_read    reads a profile; framemap_sample_tree_make weighs its functions
  *     framemap_file_open          opens a file safely as bytes; see also framemap_guard_mapped_files
  *     framemap_mapper_list, framemap_format_list
  *
@@ -46,5 +47,6 @@
 #include <framemap/stream.h>
 #include <framemap/trace.h>
 #include <framemap/verify.h>
+#include <framemap/weight_tree.h>
 
 #endif

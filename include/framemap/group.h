@@ -21,6 +21,10 @@ typedef struct framemap_rules_options {
     bool no_defaults;                    /* without the built-in rules for the frames of platforms */
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
     void *context;                       /* passed to warning */
+    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: a
+     * path below it has the owners of the rest. Absent: of a path from the root of a machine, any part from a folder on
+     * may match. */
+    framemap_str path_prefix;
 } framemap_rules_options;
 
 /* Reads rules. The texts are copied. options: NULL for the built-in rules alone. out: written on success; close it with
@@ -40,6 +44,13 @@ FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const frame
 /* The owners of a source file as the rules list them, separated by one space; absent if it has none. path: as symbols
  * have it. Borrowed from the rules. Any thread. */
 FRAMEMAP_API framemap_str framemap_rules_owner(const framemap_rules *rules, framemap_str path);
+
+/* Marks the traces of a list, which should be restored, with what the rules say: framemap_frame.in_app and owner, and
+ * framemap_trace.fingerprint. The restore calls do the same with framemap_restore_options.rules. list: from
+ * framemap_trace_parse; it owns the results, but owners, which are borrowed from the rules. Errors: ARGUMENT, MEMORY.
+ * Any thread; the list belongs to one thread. */
+FRAMEMAP_API framemap_status framemap_trace_list_mark(framemap_trace_list *list, const framemap_rules *rules,
+                                                      framemap_error *error);
 
 /* Options of framemap_trace_fingerprint. Zero the struct, set size to sizeof, then set what differs from the defaults.
  */

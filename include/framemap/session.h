@@ -90,6 +90,11 @@ typedef struct framemap_session_options {
     uint64_t max_value_bytes; /* budget for the values that are kept in memory, bytes; 0: 256 MiB */
     const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
                             for which programs it is used. NULL: none. Copied */
+    /* Folders with the sources of the programs, for framemap_restore_options.context: the lines of frames whose symbols
+     * name a file, but do not contain it. Their files are listed when the session is opened. Which file a path means is
+     * in docs/symbols.md. Copied. NULL: none */
+    const char *const *source_folders;
+    size_t source_folder_count;
 } framemap_session_options;
 
 /* Opens a session and scans its symbol paths. A path that does not exist is an error (IO); a bad symbol file in a
@@ -120,8 +125,9 @@ typedef struct framemap_restore_options {
     const char *format; /* parse this format only; NULL: all formats */
     const char *output; /* "text" (the default), "json" or another format that can be written; NULL: "text" */
     framemap_demangle demangle;
-    uint32_t context; /* number of lines of source before and after each restored line, if the source map contains them;
-                         needs keep_sources. 0: none */
+    uint32_t context; /* number of lines of source before and after each restored line, if the source map contains them,
+                         which needs keep_sources, or a file of framemap_session_options.source_folders has them. In
+                         outputs with members for them, printed files and lines have theirs too. 0: none */
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
     const framemap_scope *scope; /* which build the text is of; NULL: the text alone says it. Copied */
@@ -131,6 +137,10 @@ typedef struct framemap_restore_options {
     framemap_trace_visit visit;
     void *visit_context;
     bool as_printed; /* stacks are not restored: outputs have what the text says */
+    /* Says which frames are the app's own, whose they are, and which fingerprint a stack has, in the results and in the
+     * outputs that have members for it: "json", and `in_app` in "sentry". From framemap_rules_open; must outlive the
+     * call, or the stream or rows opened with the options. NULL: nothing is said */
+    const struct framemap_rules *rules;
 } framemap_restore_options;
 
 /* Counts of what a restore call did. */

@@ -79,6 +79,9 @@ static void put_frame_back(framemap_frame *frame, const struct before *before)
     frame->why = before->why;
     frame->conflict = false;
     frame->matched_by = FRAMEMAP_MATCH_NONE;
+    frame->context = frame->owner = (framemap_str){NULL, 0};
+    frame->context_line = 0;
+    frame->has_in_app = false;
 }
 
 static void put_back(framemap_trace *traces, size_t count, const struct saved *saved)
@@ -86,6 +89,7 @@ static void put_back(framemap_trace *traces, size_t count, const struct saved *s
     const struct before *before = saved->rows;
     for (size_t t = 0; t < count; t++) {
         framemap_trace *trace = &traces[t];
+        trace->fingerprint = (framemap_str){NULL, 0};
         for (size_t f = 0; f < trace->frame_count; f++) put_frame_back(&trace->frames[f], before++);
         for (size_t m = 0; m < trace->mention_count; m++) trace->mentions[m].restored = (framemap_str){NULL, 0};
         for (size_t i = 0; i < trace->image_count; i++) trace->images[i].symbols = FRAMEMAP_SYMBOLS_NOT_NEEDED;
@@ -163,6 +167,13 @@ void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restor
     sum->malformed += part->malformed;
 }
 
+/* Adds what is not of the symbols: lines of source files, and what rules say. */
+static bool complete(struct fm_batch_job *job, const struct part *part)
+{
+    return fm_source_lines_add(&job->lines, &job->answers, part->traces, part->count) &&
+           fm_mark_traces(&job->marker, &job->answers, part->traces, part->count);
+}
+
 /* Restores the traces of a part. If a symbol file was changed meanwhile, its results may be wrong, so all is done again
  * without it. */
 static framemap_status restore_part(struct fm_batch_job *job, const struct part *part, bool may_redo,
@@ -183,6 +194,10 @@ static framemap_status restore_part(struct fm_batch_job *job, const struct part 
         *redo = status == FRAMEMAP_OK && why.crowded && may_redo;
         if (status != FRAMEMAP_OK || why.changed || *redo) put_back(part->traces, part->count, &saved);
     } while (status == FRAMEMAP_OK && why.changed && !*redo);
+    if (status == FRAMEMAP_OK && !*redo && !complete(job, part)) {
+        status = fm_error_memory(error);
+        put_back(part->traces, part->count, &saved);
+    }
     free_saved(heap, &saved);
     return status;
 }
@@ -315,6 +330,8 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
     fm_arena_init(&job->answers, heap);
     fm_arena_init(&job->scope, heap);
     fm_missing_init(&job->missing, heap);
+    fm_marker_open(&job->marker, options->rules, heap);
+    fm_source_lines_open(&job->lines, &session->sources, options->context, heap);
     fm_restore_job_open(&job->restore, session, &job->answers, options, &job->missing);
     framemap_status status = take_scope(job, options->scope, error);
     if (status != FRAMEMAP_OK) return status;
@@ -370,6 +387,8 @@ void fm_batch_close(struct fm_batch_job *job)
     fm_printer_close(&job->printer, NULL, NULL);
     fm_restore_job_close(&job->restore);
     fm_missing_free(&job->missing);
+    fm_marker_close(&job->marker);
+    fm_source_lines_close(&job->lines);
     fm_arena_free(&job->answers);
     fm_arena_free(&job->scope);
     warn_of_passed(job);

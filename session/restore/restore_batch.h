@@ -4,9 +4,11 @@
 #ifndef FM_SESSION_RESTORE_RESTORE_BATCH_H
 #define FM_SESSION_RESTORE_RESTORE_BATCH_H
 
+#include "api/group/mark.h"
 #include "formats/format_registry.h"
 #include "session/restore/form_offsets.h"
 #include "session/restore/restore_job.h"
+#include "session/restore/source_lines.h"
 
 struct fm_batch_job {
     framemap_session *session;
@@ -20,6 +22,8 @@ struct fm_batch_job {
     bool as_printed;            /* nothing is restored */
     framemap_trace_visit visit; /* NULL: none */
     void *visit_context;
+    struct fm_marker marker;
+    struct fm_source_lines lines;
     unsigned crowded;    /* how often a batch was divided because symbols did not fit together */
     size_t passed_count; /* parts that are not restored, or not completely, because of the ceiling */
     uint64_t passed_bytes, passed_line1;

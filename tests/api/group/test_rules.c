@@ -141,10 +141,76 @@ static void owners(void **state)
     framemap_rules_close(rules);
 }
 
+/* The path below the prefix is matched from the root of the repository only. */
+static void prefix_of_paths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *prefix, *path, *want, *why;
+    } rows[] = {
+        {NULL, "/home/ci/src/app/lib/a.c", "@src", "without a prefix any folder may be the root"},
+        {"/home/ci/src/app", "/home/ci/src/app/lib/a.c", "@lib", "below it"},
+        {"/home/ci/src/app/", "/home/ci/src/app/src/a.c", "@src", "a slash at its end"},
+        {"/home/ci/src/app", "/home/ci/src/apple/lib/a.c", "@src", "not below it"},
+        {"/home/ci/src/app", "lib/a.c", "@lib", "a relative path"},
+        {"C:\\ci\\app", "C:/ci/app/lib/a.c", "@lib", "Windows"},
+        {"/home/ci/src/app", "/home/ci/src/app", "@src", "the folder itself"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const framemap_rules_options options = {.size = sizeof options,
+                                                .owners = framemap_str_of("/lib/ @lib\n/src/ @src\n"),
+                                                .path_prefix = framemap_str_of(rows[i].prefix)};
+        framemap_rules *rules;
+        assert_int_equal(framemap_rules_open(&options, &rules, NULL), FRAMEMAP_OK);
+        assert_str(framemap_rules_owner(rules, framemap_str_of(rows[i].path)), rows[i].want);
+        framemap_rules_close(rules);
+    }
+}
+
+/* --- marks --- */
+
+static const char java_text[] =
+    "java.lang.Error: x\n\tat com.x.Cart.pay(Cart.java:3)\n\tat java.util.List.of(List.java)\n"
+    "Caused by: java.lang.Error\n\tat com.x.Main.main(Main.java:1)\n";
+
+static bool mark(const framemap_allocator *allocator, void *context)
+{
+    const framemap_parse_options options = {.size = sizeof options, .allocator = allocator};
+    framemap_trace_list list = {0};
+    char wanted[FRAMEMAP_FINGERPRINT_SIZE];
+    const framemap_fingerprint_options by = {.size = sizeof by, .rules = context};
+    framemap_status status = framemap_trace_parse(framemap_str_of(java_text), &options, &list, NULL);
+    if (!status) status = framemap_trace_list_mark(&list, context, NULL);
+    if (!status) {
+        assert_int_equal(list.count, 2);
+        const framemap_frame *frames = list.traces[0].frames;
+        assert_true(frames[0].has_in_app && frames[0].in_app && frames[1].has_in_app && !frames[1].in_app);
+        assert_str(frames[0].owner, "@cart");
+        assert_int_equal(framemap_trace_fingerprint(list.traces, 2, &by, wanted, NULL), FRAMEMAP_OK);
+        assert_str(list.traces[0].fingerprint, wanted);
+        assert_int_equal(list.traces[1].fingerprint.size, 0);
+    }
+    framemap_trace_list_free(&list);
+    return status == FRAMEMAP_OK;
+}
+
+static void marks(void **state)
+{
+    (void)state;
+    framemap_rules *rules = open_rules(NULL, "/com/x/Cart.java @cart\n");
+    framemap_trace_list none = {0};
+    assert_true(sweep_allocations(mark, rules) > 3);
+    assert_int_equal(framemap_trace_list_mark(&none, rules, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_trace_list_mark(NULL, rules, NULL), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_trace_list_mark(&none, NULL, NULL), FRAMEMAP_E_ARGUMENT);
+    framemap_rules_close(rules);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(patterns), cmocka_unit_test(default_rules),
-                                       cmocka_unit_test(rules_of_the_user), cmocka_unit_test(bad_rules),
-                                       cmocka_unit_test(owners)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns),  cmocka_unit_test(default_rules), cmocka_unit_test(rules_of_the_user),
+        cmocka_unit_test(bad_rules), cmocka_unit_test(owners),        cmocka_unit_test(prefix_of_paths),
+        cmocka_unit_test(marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

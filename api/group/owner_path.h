@@ -1,0 +1,13 @@
+/* The path of a frame's source for code owners and for source files. Called by example.c, mark.c and session/. */
+#ifndef FM_API_GROUP_OWNER_PATH_H
+#define FM_API_GROUP_OWNER_PATH_H
+
+#include "core/text/buffer.h"
+#include <framemap/frame.h>
+
+/* The path as symbols have it; for Java, which prints the file alone, with the folders of the class's package before
+ * it. kind: of the frame that was restored to `source`. The result is in `words`, whose contents are replaced, or
+ * borrowed from `source`. */
+framemap_str fm_source_path(struct fm_buf *words, framemap_kind kind, const framemap_frame *source);
+
+#endif

@@ -1,0 +1,30 @@
+/* What the tables of groups, functions and trees are written with. Called by groups_print.c and weight_tree_print.c. */
+#ifndef FM_API_GROUP_TOP_WRITER_H
+#define FM_API_GROUP_TOP_WRITER_H
+
+#include "core/text/buffer.h"
+#include <framemap/index.h>
+
+struct fm_top_writer {
+    struct fm_buf out;
+    framemap_write write;
+    void *context;
+    bool refused;
+};
+
+/* json: the format, which decides how texts are escaped. Errors: ARGUMENT (a format that is neither text nor json). */
+framemap_status fm_top_writer_open(struct fm_top_writer *writer, struct fm_heap *heap, const char *format, bool *json,
+                                   framemap_error *error);
+/* Passes on what was written so far. */
+void fm_top_hand_on(struct fm_top_writer *writer);
+/* Frees the buffer. Errors: IO (write refused), MEMORY. */
+framemap_status fm_top_writer_close(struct fm_top_writer *writer, framemap_error *error);
+
+/* The first line of JSON. */
+void fm_top_put_head(struct fm_buf *out);
+void fm_put_blanks(struct fm_buf *out, size_t count);
+size_t fm_digits_of(uint64_t number);
+/* A number in a column of `width` characters, at its right. */
+void fm_put_right(struct fm_buf *out, uint64_t number, size_t width);
+
+#endif

@@ -1,0 +1,33 @@
+/* The options about which frames are the app's own, and whose: --in-app, --owners. Used by the commands that say so of
+ * stacks. */
+#ifndef FM_CLI_RULE_OPTIONS_H
+#define FM_CLI_RULE_OPTIONS_H
+
+#include "cli/cli.h"
+
+struct fm_rule_options {
+    const char *in_app, *owners, *prefix; /* NULL: not given */
+};
+
+/* Ids of the options, beyond those of a command's own enum. */
+enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
+/* Their rows in the table of a command. */
+#define FM_RULE_ROWS                                                                  \
+    {FM_RULES_IN_APP, 0, "in-app", FM_TAKES_VALUE, "RULES", FM_IN_APP_HELP},          \
+        {FM_RULES_OWNERS, 0, "owners", FM_TAKES_VALUE, "CODEOWNERS", FM_OWNERS_HELP}, \
+    {                                                                                 \
+        FM_RULES_PREFIX, 0, "path-prefix", FM_TAKES_VALUE, "PREFIX", FM_PREFIX_HELP   \
+    }
+#define FM_IN_APP_HELP \
+    "which frames are the app's own: lines such as '+package:com.example.' and '-module:libvendor.so'"
+#define FM_OWNERS_HELP "who owns which source files, in the syntax of GitHub's CODEOWNERS"
+#define FM_PREFIX_HELP "for --owners: the folder of the repository where the app was built, such as /home/ci/src/app"
+
+/* Applies one of these options. Returns false if the id is of another option. */
+bool fm_rules_take_option(struct fm_rule_options *options, int id, const char *value);
+/* Opens the rules, also if nothing was given. Returns false if that failed, which is reported. warning: called with
+ * `context` for lines that are skipped. */
+bool fm_rules_open(const struct fm_rule_options *options, framemap_warning warning, void *context,
+                   framemap_rules **out);
+
+#endif

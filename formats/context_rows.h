@@ -1,0 +1,19 @@
+/* Rows with the lines of source around the line of a restored frame, for text. Called by output/output_text.c and
+ * javascript/js_print.c. */
+#ifndef FM_FORMATS_CONTEXT_ROWS_H
+#define FM_FORMATS_CONTEXT_ROWS_H
+
+#include "core/text/buffer.h"
+#include <framemap/frame.h>
+
+/* Appends the context of a frame: each line after `eol` and `prefix`, indented by four more than `row`, the row of the
+ * frame, and the frame's own line with a mark. Control characters but tabs are escaped. */
+void fm_put_context_rows(struct fm_buf *out, const framemap_frame *source, framemap_str row, framemap_str prefix,
+                         framemap_str eol);
+
+/* Puts the contexts of a frame's sources into what was printed of it, from offset `at` of the buffer on: each after the
+ * row of its source if there is a row for each, otherwise all of them after the rows. */
+void fm_insert_contexts(struct fm_buf *out, size_t at, const framemap_frame *frame, framemap_str prefix,
+                        framemap_str eol);
+
+#endif

@@ -1,0 +1,266 @@
+/* Implements source_tree.h. The files are sorted by their paths read backwards, so that those with the longest common
+ * end are beside the place where a path would be. */
+#define _XOPEN_SOURCE 700 /* fstatat, realpath */
+#include "session/catalog/source_tree.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/merge_sort.h"
+#include "session/catalog/path_text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void fm_source_tree_init(struct fm_source_tree *tree, struct fm_heap *heap)
+{
+    *tree = (struct fm_source_tree){.heap = heap};
+    fm_arena_init(&tree->arena, heap);
+}
+
+void fm_source_tree_free(struct fm_source_tree *tree)
+{
+    fm_heap_free(tree->heap, tree->order, tree->order_count * sizeof *tree->order);
+    fm_heap_free(tree->heap, tree->files, tree->file_capacity * sizeof *tree->files);
+    fm_heap_free(tree->heap, tree->folders, tree->folder_capacity * sizeof *tree->folders);
+    fm_arena_free(&tree->arena);
+}
+
+/* --- the order --- */
+
+static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
+
+/* Compares from the ends; a slash is before all other bytes, so that names are together. */
+static int compare_ends(framemap_str a, framemap_str b)
+{
+    size_t i = a.size, j = b.size;
+    while (i && j) {
+        const unsigned char one = (unsigned char)as_slash(a.data[--i]), other = (unsigned char)as_slash(b.data[--j]);
+        if (one == other) continue;
+        if (one == '/' || other == '/') return one == '/' ? -1 : 1;
+        return one < other ? -1 : 1;
+    }
+    return (i > 0) - (j > 0);
+}
+
+static int compare_files(const void *context, uint32_t a, uint32_t b)
+{
+    const struct fm_source_file *files = context;
+    const int order = compare_ends(files[a].path, files[b].path);
+    return order ? order : (files[a].folder > files[b].folder) - (files[a].folder < files[b].folder);
+}
+
+static bool sort_files(struct fm_source_tree *tree)
+{
+    if (tree->file_count == 0) return true;
+    struct fm_sort_item *order = fm_heap_zalloc(tree->heap, tree->file_count, sizeof *order);
+    if (order == NULL) return false;
+    fm_heap_free(tree->heap, tree->order, tree->order_count * sizeof *tree->order);
+    tree->order = order;
+    tree->order_count = tree->file_count;
+    for (size_t i = 0; i < tree->file_count; i++) order[i].id = (uint32_t)i;
+    return fm_sort(tree->heap, order, tree->file_count, compare_files, tree->files);
+}
+
+/* --- listing --- */
+
+struct source_walk {
+    struct fm_source_tree *tree;
+    struct fm_arena arena;
+    struct pending {
+        const char *path; /* below the folder, with a slash at its end; "": the folder */
+        uint32_t depth;
+    } *pending;
+    size_t count, capacity;
+};
+
+static bool push(struct source_walk *walk, const char *path, uint32_t depth)
+{
+    if (!FM_GROW(walk->tree->heap, walk->pending, walk->capacity, walk->count + 1)) return false;
+    walk->pending[walk->count++] = (struct pending){path, depth};
+    return true;
+}
+
+static bool keep_file(struct fm_source_tree *tree, const char *path)
+{
+    if (tree->file_count == FM_LIMIT_SCAN_FILES) return true;
+    if (!FM_GROW(tree->heap, tree->files, tree->file_capacity, tree->file_count + 1)) return false;
+    struct fm_source_file *file = &tree->files[tree->file_count];
+    file->folder = (uint32_t)tree->folder_count - 1;
+    if (!fm_arena_str(&tree->arena, framemap_str_of(path), &file->path)) return false;
+    tree->file_count++;
+    return true;
+}
+
+static bool visit_row(struct source_walk *walk, const struct pending *folder, DIR *dir, const char *name)
+{
+    char path[FM_PATH_ROOM];
+    struct stat about;
+    framemap_str copy;
+    if (name[0] == '.' || fstatat(dirfd(dir), name, &about, AT_SYMLINK_NOFOLLOW) != 0) return true;
+    const bool is_folder = S_ISDIR(about.st_mode) && folder->depth < FM_LIMIT_SCAN_DEPTH;
+    if (!is_folder && !S_ISREG(about.st_mode)) return true;
+    if (!fm_path_make(path, "%s%s%s", folder->path, name, is_folder ? "/" : "")) return true;
+    if (!is_folder) return keep_file(walk->tree, path);
+    return fm_arena_str(&walk->arena, framemap_str_of(path), &copy) && push(walk, copy.data, folder->depth + 1);
+}
+
+/* Returns false if out of memory. *opened: whether the folder could be read. */
+static bool read_source_folder(struct source_walk *walk, const struct pending *folder, bool *opened)
+{
+    char path[FM_PATH_ROOM];
+    const char *root = walk->tree->folders[walk->tree->folder_count - 1];
+    DIR *dir = fm_path_make(path, "%s/%s", root, folder->path) ? opendir(path) : NULL;
+    bool good = true;
+    *opened = dir != NULL;
+    if (dir == NULL) return true;
+    for (struct dirent *row; good && (row = readdir(dir)) != NULL;) good = visit_row(walk, folder, dir, row->d_name);
+    closedir(dir);
+    return good;
+}
+
+static framemap_status walk_tree(struct source_walk *walk, const char *folder, framemap_error *error)
+{
+    bool opened, is_first = true, good = push(walk, "", 0);
+    while (good && walk->count) {
+        const struct pending next = walk->pending[--walk->count];
+        good = read_source_folder(walk, &next, &opened);
+        if (is_first && !opened) {
+            fm_error_set(error, FRAMEMAP_E_IO, "the folder can't be read: %s", strerror(errno));
+            fm_error_where(error, framemap_str_of(folder));
+            return FRAMEMAP_E_IO;
+        }
+        is_first = false;
+    }
+    return good ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
+framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *folder, framemap_error *error)
+{
+    struct source_walk walk = {.tree = tree};
+    framemap_str copy;
+    if (!FM_GROW(tree->heap, tree->folders, tree->folder_capacity, tree->folder_count + 1) ||
+        !fm_arena_str(&tree->arena, framemap_str_of(folder), &copy))
+        return fm_error_memory(error);
+    tree->folders[tree->folder_count++] = copy.data;
+    fm_arena_init(&walk.arena, tree->heap);
+    framemap_status status = walk_tree(&walk, folder, error);
+    fm_heap_free(tree->heap, walk.pending, walk.capacity * sizeof *walk.pending);
+    fm_arena_free(&walk.arena);
+    if (status == FRAMEMAP_OK && !sort_files(tree)) status = fm_error_memory(error);
+    if (status != FRAMEMAP_OK) tree->file_count = 0; /* it cannot be asked, only freed */
+    return status;
+}
+
+/* --- finding --- */
+
+/* Number of names at the end that two paths share. *whole: they are all of `b`. */
+static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
+{
+    size_t i = a.size, j = b.size, names = 0;
+    while (i && j && as_slash(a.data[i - 1]) == as_slash(b.data[j - 1])) {
+        i--;
+        j--;
+        names += as_slash(a.data[i]) == '/';
+    }
+    const bool ends = (i == 0 || as_slash(a.data[i - 1]) == '/') && (j == 0 || as_slash(b.data[j - 1]) == '/');
+    if (ends && i < a.size && as_slash(a.data[i]) != '/') names++; /* the first name of both, or of one of them */
+    *whole = ends && j == 0 && names > 0;
+    return names;
+}
+
+/* The path as it may be below a folder: without a scheme, a host and what follows "?", and without "./" and "../" at
+ * its begin. "package:app/src/a.dart" is in the folder "lib" of a package. room: for that. */
+static framemap_str file_part(framemap_str path, char room[FM_PATH_ROOM])
+{
+    const size_t scheme = fm_str_find(path, FM_STR("://"));
+    const bool package = fm_str_starts(path, FM_STR("package:"));
+    if (package || scheme != FM_NOT_FOUND) {
+        path = fm_str_from(path, package ? 0 : scheme + 3);
+        path = fm_str_from(path, fm_str_find_byte(path, '/') + 1); /* FM_NOT_FOUND + 1 is 0 */
+        path = fm_str_slice(path, 0, fm_str_find_byte(path, '?'));
+    }
+    if (package && path.size < FM_PATH_ROOM && fm_path_make(room, "lib/%.*s", (int)path.size, path.data))
+        return framemap_str_of(room);
+    while (fm_str_starts(path, FM_STR("./")) || fm_str_starts(path, FM_STR("../")) || fm_str_starts(path, FM_STR("/")))
+        path = fm_str_from(path, fm_str_find_byte(path, '/') + 1);
+    return path;
+}
+
+static framemap_str path_at(const struct fm_source_tree *tree, size_t place)
+{
+    return tree->files[tree->order[place].id].path;
+}
+
+/* The place of a path in the order. */
+static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
+{
+    size_t low = 0, high = tree->file_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare_ends(path_at(tree, middle), path) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The file whose path below its folder is the longest end of the path. *names: how many names that are. */
+static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path, size_t *names)
+{
+    bool whole;
+    for (size_t at = 0; at < path.size; at++) {
+        if (at > 0 && as_slash(path.data[at - 1]) != '/') continue;
+        const framemap_str end = fm_str_from(path, at);
+        const size_t place = place_of(tree, end);
+        if (place == tree->file_count || compare_ends(path_at(tree, place), end) != 0) continue;
+        *names = shared_names(end, end, &whole);
+        return tree->order[place].id;
+    }
+    *names = 0;
+    return FM_NO_SOURCE;
+}
+
+/* The file that shares the most names with the path; FM_NO_SOURCE: several do. *whole: they are all of the path. */
+static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
+{
+    enum { AROUND = 2 }; /* places on each side: of two files that share as much, one is the next */
+    const size_t place = place_of(tree, path);
+    uint32_t best = FM_NO_SOURCE;
+    *names = 0;
+    for (size_t i = place > AROUND ? place - AROUND : 0; i < place + AROUND && i < tree->file_count; i++) {
+        bool all;
+        const size_t shared = shared_names(path_at(tree, i), path, &all);
+        if (shared < *names || shared == 0) continue;
+        best = shared == *names ? FM_NO_SOURCE : tree->order[i].id;
+        *names = shared;
+        *whole = all;
+    }
+    return best;
+}
+
+uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path)
+{
+    char room[FM_PATH_ROOM];
+    size_t whole_names, names;
+    bool whole = false;
+    path = file_part(path, room);
+    if (path.size == 0 || path.size >= FM_PATH_ROOM || tree->file_count == 0) return FM_NO_SOURCE;
+    const uint32_t exact = find_whole(tree, path, &whole_names);
+    const uint32_t nearest = find_nearest(tree, path, &names, &whole);
+    if (whole_names >= names) return exact;
+    return whole || names > 1 ? nearest : FM_NO_SOURCE;
+}
+
+bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM])
+{
+    char stated[FM_PATH_ROOM], whole[PATH_MAX];
+    const char *folder = tree->folders[tree->files[file].folder];
+    return fm_path_make(stated, "%s/%s", folder, tree->files[file].path.data) && realpath(stated, whole) != NULL &&
+           fm_is_below(folder, whole) && fm_path_make(out, "%s", whole);
+}

@@ -1,0 +1,46 @@
+/* The source files below given folders, and which of them a path that symbols have means. Called by session.c and
+ * restore/source_lines.c; it must not know frames. Does not change once all folders were added: any number of threads
+ * may ask it. */
+#ifndef FM_SESSION_CATALOG_SOURCE_TREE_H
+#define FM_SESSION_CATALOG_SOURCE_TREE_H
+
+#include "core/heap.h"
+#include "core/text/text.h"
+#include "session/catalog/path_text.h"
+
+struct fm_sort_item;
+
+struct fm_source_file {
+    framemap_str path; /* below the folder, followed by a 0 */
+    uint32_t folder;
+};
+
+struct fm_source_tree {
+    struct fm_heap *heap;
+    struct fm_arena arena; /* the texts */
+    const char **folders;
+    struct fm_source_file *files;
+    struct fm_sort_item *order; /* by the paths from their ends */
+    size_t folder_count, folder_capacity, file_count, file_capacity, order_count;
+};
+
+#define FM_NO_SOURCE UINT32_MAX
+
+void fm_source_tree_init(struct fm_source_tree *tree, struct fm_heap *heap);
+void fm_source_tree_free(struct fm_source_tree *tree);
+
+/* Lists the files below a folder: not those in folders whose name begins with a dot, and no symbolic links. At most
+ * FM_LIMIT_SCAN_FILES files, FM_LIMIT_SCAN_DEPTH folders deep; others are left out. Errors: IO (it is not a folder that
+ * can be read), MEMORY; then the tree can only be freed. */
+framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *folder, framemap_error *error);
+
+/* The number of the file that a path means: the one with which it shares the most names at its end, if that is the
+ * whole path, or all of the file's path below its folder, or at least a folder and a name. Of several, the one that
+ * ends there. FM_NO_SOURCE: there is none, or several. path: as symbols have it. docs/symbols.md has the rule. */
+uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
+
+/* Writes the path of a file, with symbolic links resolved: what is opened is what was checked. Returns false if it has
+ * no room, or if the file is no longer below its folder. */
+bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM]);
+
+#endif

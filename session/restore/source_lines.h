@@ -1,0 +1,37 @@
+/* Lines of source files around the lines of frames (--sources). Called by restore_batch.c. */
+#ifndef FM_SESSION_RESTORE_SOURCE_LINES_H
+#define FM_SESSION_RESTORE_SOURCE_LINES_H
+
+#include "core/hash/hash.h"
+#include "core/mapfile.h"
+#include "core/text/buffer.h"
+#include "session/catalog/source_tree.h"
+#include <framemap/frame.h>
+
+struct fm_source_lines_file;
+struct fm_source_answer;
+
+/* Files that were opened for a text, and which file each path means. */
+struct fm_source_lines {
+    const struct fm_source_tree *tree;
+    struct fm_heap *heap;
+    uint32_t around; /* lines before and after; 0: none are wanted */
+    struct fm_buf path;
+    struct fm_arena paths;
+    struct fm_source_answer *answers; /* of paths */
+    struct fm_table by_path;
+    uint64_t key;
+    size_t answer_count, answer_capacity;
+    struct fm_source_lines_file *files; /* opened, the last one at `next` - 1 */
+    size_t next;
+};
+
+void fm_source_lines_open(struct fm_source_lines *lines, const struct fm_source_tree *tree, uint32_t around,
+                          struct fm_heap *heap);
+void fm_source_lines_close(struct fm_source_lines *lines);
+
+/* Sets context and context_line of the frames that have a file and a line, but no context yet. Restored frames are
+ * copied into the arena, and so are the lines. Returns false if out of memory. */
+bool fm_source_lines_add(struct fm_source_lines *lines, struct fm_arena *arena, framemap_trace *traces, size_t count);
+
+#endif

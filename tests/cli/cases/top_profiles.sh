@@ -1,0 +1,53 @@
+# top: functions and trees of profiles, kinds of weights, pipes, rules, symbols, and what cannot be added.
+cat >a.perf <<'PERF'
+my comm  12/13  [002] 6544038.708352:    1001001 cycles:u:
+	    7f5a1c0a1b2c main+0x1c (/usr/bin/app)
+	    7f5a1c0a0000 __libc_start_main+0xf3 (/usr/lib/libc.so.6)
+
+my comm  12/14  [002] 6544038.709352:    2002002 cycles:u:
+	    7f5a1c0a1b30 f(int, char)+0x3 (/usr/bin/app)
+	    7f5a1c0a1b2f main+0x1f (/usr/bin/app)
+
+PERF
+printf 'a;b;c 3\na;b 2\na;b;a;b 1\na;<x>"&\033[31m\\;\377 d e 5\n' >b.folded
+echo '== functions'
+framemap top b.folded
+framemap top <b.folded -n 1
+framemap top a.perf 2>&1
+framemap top --weight cycles:u_event a.perf
+framemap top --weight 1 -o json a.perf
+echo '== the tree'
+framemap top --by tree b.folded
+framemap top --by tree -n 2 -o json b.folded
+echo '== formats'
+printf 'a;b;c 3\na;b 2\na;b;a;b 1\na;"d" & e 5\n' >d.folded
+framemap top d.folded >wanted
+for form in speedscope pprof; do
+    framemap convert --lossy --to $form d.folded -o d.$form
+    framemap top d.$form | diff wanted - && framemap top <d.$form | diff wanted - && echo "$form: the same"
+done
+echo '== several files'
+framemap top b.folded b.folded -n 1
+framemap top d.pprof a.perf -n 2 --weight cycles:u_sample
+echo '== rules'
+printf '%s\n' '-function:b' >rules
+framemap top --in-app rules b.folded
+echo '== stacks by function'
+printf 'java.lang.Error\n\tat com.x.Cart.pay(Cart.java:3)\n\tat com.x.Main.main(Main.java:9)\n' >java
+printf '%s\n' '*.java @j' >owners
+framemap top --by function --owners owners java java
+framemap top --by group a.perf | tail -2
+echo '== symbols'
+printf 'app 7/7 1.000001: 5 cycles:\n\t7000001724 [unknown] (/data/libchain.so)\n\t70000019d4 [unknown] (/data/libchain.so)\n\n' >stack
+{
+    echo 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7000000000(0x4000) @ 0 08:01 5 0]: r-xp /data/libchain.so'
+    cat stack stack
+} >c.perf
+cp "$NATIVE/clang-arm64-android-O2.so" libchain.so
+framemap top --no-cache -s libchain.so c.perf 2>/dev/null
+echo '== what fails'
+framemap top b.folded java 2>&1 || echo "exit $?"
+framemap top java b.folded 2>&1 | tail -1
+framemap top --weight bad a.perf 2>&1 || echo "exit $?"
+framemap top -f pprof java 2>&1 || echo "exit $?"
+framemap top -f folded /dev/null 2>&1
