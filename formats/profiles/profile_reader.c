@@ -33,7 +33,8 @@ static framemap_str without_mark(framemap_str text)
     return fm_str_starts(text, FM_STR("\xEF\xBB\xBF")) ? fm_str_from(text, 3) : text;
 }
 
-/* Recordings that are known, and not read. Only the first begins as no text of a named format does. */
+/* Recordings that are known, and not read. Where a format is named, only the first is refused: folded stacks may begin
+ * like the others. */
 static const struct refused {
     framemap_str begin;
     const char *why;

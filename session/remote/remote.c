@@ -16,7 +16,7 @@ static const char damaged_value[] = "the symbols of this build in the store are 
 static const char other_version[] =
     "the symbols of this build in the store are of a version that is not supported: push them again";
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 enum value_state { WANTED, FOUND, ABSENT, FAILED };
 
