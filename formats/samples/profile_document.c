@@ -24,13 +24,15 @@ static bool is_ours(framemap_str text)
                                         FM_STR_INIT("\"stackFrames\""),
                                         FM_STR_INIT("\"stackTable\""),
                                         FM_STR_INIT("\"preprocessedProfileVersion\"")};
-    if (fm_str_find_byte(text, '"') == FM_NOT_FOUND) return false; /* rows of other stacks, which are many */
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (has(text, keys[i])) return true;
     return has(text, FM_STR("\"ph\":")) && has(text, FM_STR("\"pid\":")) && has(text, FM_STR("\"ts\":"));
 }
 
 static bool profile_is_significant(const struct fm_line *line) { return is_ours(line->text); }
+
+/* Rows of other stacks, which are many, have no keys. */
+static bool profile_probe(const struct fm_line *line) { return fm_str_find_byte(line->text, '"') != FM_NOT_FOUND; }
 
 static bool read_document(struct fm_document *doc, const struct fm_json_document *document)
 {
@@ -93,6 +95,7 @@ static const struct fm_needle profile_needles[] = {
      FM_NEEDLES(profile_needles),                     \
      .marks = FM_MARK_WORD,                           \
      .state_size = sizeof(struct profile_state),      \
+     .probe = profile_probe,                          \
      .offer = profile_offer,                          \
      .is_significant = profile_is_significant,        \
      .parsed_by_earlier = !(is_first),                \
