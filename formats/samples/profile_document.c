@@ -86,9 +86,9 @@ static enum fm_line_role profile_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle profile_needles[] = {
-    FM_NEEDLE("speedscope.app/", 4, 0),     FM_NEEDLE("\"callFrame\"", 2, 1),    FM_NEEDLE("\"bailoutReason\"", 6, 5),
-    FM_NEEDLE("\"traceEvents\"", 6, 0),     FM_NEEDLE("\"stackFrames\"", 10, 5), FM_NEEDLE("\"stackTable\"", 4, 5),
-    FM_NEEDLE("\"preprocessedProf", 14, 1), FM_NEEDLE("\"ph\":", 1, 7)};
+    FM_NEEDLE("speedscope.app/", 3, 12),    FM_NEEDLE("\"callFrame\"", 5, 11),   FM_NEEDLE("\"bailoutReason\"", 3, 13),
+    FM_NEEDLE("\"traceEvents\"", 6, 4),     FM_NEEDLE("\"stackFrames\"", 5, 10), FM_NEEDLE("\"stackTable\"", 6, 9),
+    FM_NEEDLE("\"preprocessedProf", 0, 10), FM_NEEDLE("\"ph\":", 0, 11)};
 
 #define PROFILE_ROW(row_name, summary_text, is_first) \
     {.info = {row_name, summary_text, true, false},   \
