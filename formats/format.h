@@ -14,7 +14,7 @@ struct fm_needle {
     const char *word;
     uint8_t size;
     uint8_t probe; /* offset in the word of the three bytes that are searched for; the rest is compared on a hit */
-    uint8_t bin;   /* 0 to 7: needles of one bin are searched for together. Any values are correct; good ones put words
+    uint8_t bin;   /* 0 to 15: needles of one bin are searched for together. Any values are correct; good ones put words
                       with similar bytes in one bin and rare bytes in the probe: scripts/choose-needles chooses both */
 };
 #define FM_NEEDLE(word, probe, bin) {(word), sizeof(word) - 1, (probe), (bin)}

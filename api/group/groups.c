@@ -4,6 +4,7 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "formats/output/event_group.h"
+#include "formats/output/trace_words.h"
 
 #include <string.h>
 
@@ -99,7 +100,9 @@ static bool add_stack(framemap_groups *groups, framemap_str file, const framemap
     struct fm_group_row *row = row_of(groups, fingerprint);
     struct fm_example_job job = {
         .heap = &groups->heap, .rules = groups->rules, .frames = &groups->work.frames, .words = &groups->words};
-    if (row == NULL || !fm_stack_frames_of(job.frames, subject, groups->rules)) return false;
+    if (row == NULL) return false;
+    /* The fingerprint has listed the frames, but if there are causes, those of the last one. */
+    if (fm_stack_parts(subject, left) > 1 && !fm_stack_frames_of(job.frames, subject, groups->rules)) return false;
     if (row->shown.count == 0) fm_example_make(&job, &row->shown, file, subject);
     fm_example_note(&job, &row->shown, subject);
     row->shown.count++;

@@ -572,11 +572,11 @@ static unsigned dart_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle dart_needles[] = {
-    FM_NEEDLE(" comp: ", 3, 0),           FM_NEEDLE(" comp=", 3, 0),
-    FM_NEEDLE("loading_unit", 2, 1),      FM_NEEDLE("build_id", 2, 1),
-    FM_NEEDLE("isolate_dso_base", 12, 6), FM_NEEDLE("isolate_instructions", 8, 1),
-    FM_NEEDLE("BuildId: ", 5, 6),         FM_NEEDLE("tid: ", 1, 6),
-    FM_NEEDLE("*** ***", 2, 0),           FM_NEEDLE(" was thrown", 1, 6),
+    FM_NEEDLE(" comp: ", 3, 5),           FM_NEEDLE(" comp=", 3, 5),
+    FM_NEEDLE("loading_unit", 5, 5),      FM_NEEDLE("build_id", 3, 5),
+    FM_NEEDLE("isolate_dso_base", 5, 12), FM_NEEDLE("isolate_instructions", 5, 12),
+    FM_NEEDLE("BuildId: ", 4, 9),         FM_NEEDLE("tid: ", 0, 9),
+    FM_NEEDLE("*** ***", 2, 15),          FM_NEEDLE(" was thrown", 1, 12),
 };
 
 const struct fm_format fm_dart = {

@@ -61,9 +61,9 @@ OFFER(minidump)
 OFFER(error)
 
 static const struct fm_needle event_needles[] = {
-    FM_NEEDLE("\"frames\"", 5, 5),     FM_NEEDLE("\"stacktrace\"", 5, 1), FM_NEEDLE("\"callFrames\"", 9, 5),
-    FM_NEEDLE("\"methodName\"", 2, 0), FM_NEEDLE("\"lineNumber\"", 9, 5), FM_NEEDLE("\"instruction_addr\"", 1, 1),
-    FM_NEEDLE("\"crash_info\"", 4, 5), FM_NEEDLE("\"backtrace\"", 4, 1),  FM_NEEDLE("\"StackTrace\"", 4, 5),
+    FM_NEEDLE("\"frames\"", 0, 10),     FM_NEEDLE("\"stacktrace\"", 5, 10), FM_NEEDLE("\"callFrames\"", 5, 11),
+    FM_NEEDLE("\"methodName\"", 0, 11), FM_NEEDLE("\"lineNumber\"", 5, 7),  FM_NEEDLE("\"instruction_addr\"", 1, 12),
+    FM_NEEDLE("\"crash_info\"", 4, 5),  FM_NEEDLE("\"backtrace\"", 4, 10),  FM_NEEDLE("\"StackTrace\"", 5, 10),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

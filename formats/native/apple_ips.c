@@ -120,17 +120,17 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
 }
 
 static const struct fm_needle ips_needles[] = {
-    FM_NEEDLE("Translated Report", 0, 2),
-    FM_NEEDLE("\"usedImages\"", 3, 5),
-    FM_NEEDLE("\"imageOffset\"", 10, 5),
-    FM_NEEDLE("\"procRole\"", 2, 1),
-    FM_NEEDLE("\"procLaunch\"", 8, 5),
-    FM_NEEDLE("\"crashReporterKey\"", 15, 5),
-    FM_NEEDLE("\"faultingThread\"", 9, 2),
-    FM_NEEDLE("\"binaryImages\"", 5, 1),
-    FM_NEEDLE("\"bug_type\"", 3, 1),
-    FM_NEEDLE("\"threads\"", 5, 1),
-    FM_NEEDLE("\"lastExceptionBacktrace\"", 14, 3),
+    FM_NEEDLE("Translated Report", 9, 9),
+    FM_NEEDLE("\"usedImages\"", 3, 12),
+    FM_NEEDLE("\"imageOffset\"", 4, 12),
+    FM_NEEDLE("\"procRole\"", 0, 10),
+    FM_NEEDLE("\"procLaunch\"", 0, 10),
+    FM_NEEDLE("\"crashReporterKey\"", 14, 12),
+    FM_NEEDLE("\"faultingThread\"", 1, 11),
+    FM_NEEDLE("\"binaryImages\"", 7, 11),
+    FM_NEEDLE("\"bug_type\"", 0, 11),
+    FM_NEEDLE("\"threads\"", 5, 12),
+    FM_NEEDLE("\"lastExceptionBacktrace\"", 17, 10),
 };
 
 const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JSON (.ips from iOS 15 on)", true, false},

@@ -24,13 +24,15 @@ static bool is_ours(framemap_str text)
                                         FM_STR_INIT("\"stackFrames\""),
                                         FM_STR_INIT("\"stackTable\""),
                                         FM_STR_INIT("\"preprocessedProfileVersion\"")};
-    if (fm_str_find_byte(text, '"') == FM_NOT_FOUND) return false; /* rows of other stacks, which are many */
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (has(text, keys[i])) return true;
     return has(text, FM_STR("\"ph\":")) && has(text, FM_STR("\"pid\":")) && has(text, FM_STR("\"ts\":"));
 }
 
 static bool profile_is_significant(const struct fm_line *line) { return is_ours(line->text); }
+
+/* Rows of other stacks, which are many, have no keys. */
+static bool profile_probe(const struct fm_line *line) { return fm_str_find_byte(line->text, '"') != FM_NOT_FOUND; }
 
 static bool read_document(struct fm_document *doc, const struct fm_json_document *document)
 {
@@ -84,15 +86,16 @@ static enum fm_line_role profile_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle profile_needles[] = {
-    FM_NEEDLE("speedscope.app/", 4, 0),     FM_NEEDLE("\"callFrame\"", 2, 1),    FM_NEEDLE("\"bailoutReason\"", 6, 5),
-    FM_NEEDLE("\"traceEvents\"", 6, 0),     FM_NEEDLE("\"stackFrames\"", 10, 5), FM_NEEDLE("\"stackTable\"", 4, 5),
-    FM_NEEDLE("\"preprocessedProf", 14, 1), FM_NEEDLE("\"ph\":", 1, 7)};
+    FM_NEEDLE("speedscope.app/", 3, 12),    FM_NEEDLE("\"callFrame\"", 5, 11),   FM_NEEDLE("\"bailoutReason\"", 3, 13),
+    FM_NEEDLE("\"traceEvents\"", 6, 4),     FM_NEEDLE("\"stackFrames\"", 5, 10), FM_NEEDLE("\"stackTable\"", 6, 9),
+    FM_NEEDLE("\"preprocessedProf", 0, 10), FM_NEEDLE("\"ph\":", 0, 11)};
 
 #define PROFILE_ROW(row_name, summary_text, is_first) \
     {.info = {row_name, summary_text, true, false},   \
      FM_NEEDLES(profile_needles),                     \
      .marks = FM_MARK_WORD,                           \
      .state_size = sizeof(struct profile_state),      \
+     .probe = profile_probe,                          \
      .offer = profile_offer,                          \
      .is_significant = profile_is_significant,        \
      .parsed_by_earlier = !(is_first),                \

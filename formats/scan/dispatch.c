@@ -42,6 +42,7 @@ static void index_parsers(struct fm_dispatch *dispatch)
         put(needing, format->all_of, parser);
         if (format->keeps_state) dispatch->keepers |= parser;
         if (format->reads_documents) dispatch->document_readers |= parser;
+        if (format->marks) dispatch->marked |= parser;
         dispatch->by_keeps[format->keeps] |= parser;
     }
     index_by_has(dispatch, any, wanting, needing);
@@ -52,7 +53,7 @@ static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_l
     if (line->is_document) return dispatch->document_readers;
     const uint64_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
                          dispatch->by_has[line->has];
-    return any & dispatch->possible[line->has] & dispatch->may_be_of;
+    return any & dispatch->possible[line->has];
 }
 
 /* The same for all views of a line. */
@@ -73,10 +74,29 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
     return format->is_significant == NULL || format->is_significant(line);
 }
 
-/* Whether the line is significant to one of a set of parsers. */
-static bool is_significant_to(const struct fm_dispatch *dispatch, const struct fm_line *line, uint64_t parsers)
+/* Begins with the line [from, to). Marks do not count for a document, the first lines of a text, and lines whose
+ * characters are elsewhere or spelled otherwise. */
+static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
-    for (uint64_t left = line->first ? candidates(dispatch, line) & parsers : 0; left; left &= left - 1) {
+    dispatch->dirty = fm_line_is_dirty(line);
+    dispatch->any_marks = !dispatch->has_prefilter || pieces || dispatch->dirty || line->is_document ||
+                          line->text_number1 <= FM_FIRST_LINES;
+    dispatch->line_from = from;
+    dispatch->line_to = to;
+}
+
+/* The parsers that this line may be significant to, by its marks. */
+static uint64_t by_marks(struct fm_dispatch *dispatch)
+{
+    if (dispatch->any_marks) return UINT64_MAX;
+    return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
+}
+
+/* Whether the line is significant to one of a set of parsers. */
+static bool is_significant_to(struct fm_dispatch *dispatch, const struct fm_line *line, uint64_t parsers)
+{
+    for (uint64_t left = line->first ? candidates(dispatch, line) & parsers & by_marks(dispatch) : 0; left;
+         left &= left - 1) {
         const struct fm_format *format = dispatch->formats[fm_lowest_bit(left)];
         if (passes_probe(format, line) && is_significant(format, line)) return true;
     }
@@ -84,7 +104,7 @@ static bool is_significant_to(const struct fm_dispatch *dispatch, const struct f
 }
 
 /* The same for a line that has to be cleaned. */
-static bool is_dirty_significant(const struct fm_dispatch *dispatch, const struct fm_line *line)
+static bool is_dirty_significant(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     char room[FM_KEEPS_ALL * FM_CLEAN_MOST];
     struct fm_line_views views;
@@ -94,17 +114,7 @@ static bool is_dirty_significant(const struct fm_dispatch *dispatch, const struc
     return false;
 }
 
-/* Finds the parsers that the line [from, to) may be significant to by its marks: any, for a document, the first lines
- * of a text, and lines whose characters are elsewhere or spelled otherwise. */
-static void find_marks(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
-{
-    dispatch->dirty = fm_line_is_dirty(line);
-    const bool any = !dispatch->has_prefilter || pieces || dispatch->dirty || line->is_document ||
-                     line->text_number1 <= FM_FIRST_LINES;
-    dispatch->may_be_of = any ? UINT64_MAX : fm_prefilter_parsers(&dispatch->walk, from, to);
-}
-
-static bool is_significant_to_any(const struct fm_dispatch *dispatch, const struct fm_line *line)
+static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     return dispatch->dirty ? is_dirty_significant(dispatch, line) : is_significant_to(dispatch, line, UINT64_MAX);
 }
@@ -171,10 +181,18 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
     const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
     uint64_t hidden = 0;
     const struct fm_line *printed = views->of[FM_KEEPS_ALL];
-    const uint64_t keepers = dispatch->keepers & (all ? UINT64_MAX : open_parsers(lane, printed->number1));
-    for (uint64_t left = by_bytes | (printed->is_document ? 0 : keepers); left; left &= left - 1) {
+    const uint64_t keepers =
+        printed->is_document ? 0 : dispatch->keepers & (all ? UINT64_MAX : open_parsers(lane, printed->number1));
+    uint64_t to_check = dispatch->marked & ~keepers; /* marks are found once they matter */
+    for (uint64_t left = by_bytes | keepers; left;) {
         const unsigned i = fm_lowest_bit(left);
         const struct fm_line *line = views->of[dispatch->formats[i]->keeps];
+        if ((to_check >> i & 1) && passes_probe(dispatch->formats[i], line)) {
+            left &= ~to_check | by_marks(dispatch);
+            to_check = 0;
+            continue;
+        }
+        left &= left - 1;
         if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;
@@ -203,7 +221,7 @@ static bool is_over_long(const struct fm_dispatch *dispatch, uint64_t size) { re
 static bool matters(struct fm_dispatch *dispatch, const struct fm_line *line, const struct fm_lines *to, size_t from)
 {
     if (is_over_long(dispatch, to->at - from)) return false;
-    find_marks(dispatch, line, from, to->at, to->record.data != NULL);
+    see_line(dispatch, line, from, to->at, to->record.data != NULL);
     return to->record.data || is_significant_to_any(dispatch, line);
 }
 
@@ -281,7 +299,7 @@ static bool next_line(struct fm_dispatch *dispatch)
             dispatch->at.pieces.at = NULL;
             return true;
         }
-        find_marks(dispatch, line, from, dispatch->at.at, dispatch->at.record.data != NULL);
+        see_line(dispatch, line, from, dispatch->at.at, dispatch->at.record.data != NULL);
         if (dispatch->use == FM_PREFILTER_NEVER && dispatch->wanting == 0)
             dispatch->starts = dispatch->at.record.data || is_significant_to_any(dispatch, line);
     }

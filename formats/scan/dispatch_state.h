@@ -35,6 +35,7 @@ struct fm_dispatch {
     uint64_t by_first[256], by_last[256], by_has[256];
     uint64_t possible[256];              /* by what a line has: the parsers whose all_of it may meet */
     uint64_t keepers;                    /* parsers with keeps_state */
+    uint64_t marked;                     /* parsers with marks */
     uint64_t document_readers;           /* parsers with reads_documents */
     uint64_t by_keeps[FM_KEEPS_ALL + 1]; /* parsers by what they keep of a line */
 
@@ -43,9 +44,10 @@ struct fm_dispatch {
     bool
         skipping; /* lines from line number `from` on are being skipped, and the line that ends that is not found yet */
     uint64_t from;
-    bool starts;        /* the next line ends that */
-    bool dirty;         /* the line at hand has to be cleaned */
-    uint64_t may_be_of; /* parsers that it may be significant to, by its marks */
+    bool starts;               /* the next line ends that */
+    bool dirty;                /* the line at hand has to be cleaned */
+    bool any_marks;            /* it may be significant to any parser, whatever marks it has */
+    size_t line_from, line_to; /* where it is */
 
     unsigned wanting;    /* number of lanes that have a stack open, or want the next lines: none is skipped */
     uint64_t far1;       /* the line below which one of these may be too far above */

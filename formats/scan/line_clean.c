@@ -142,9 +142,9 @@ bool fm_line_is_dirty(const struct fm_line *line)
 {
     const framemap_str body = line->body;
     if (body.size == 0 || body.size > FM_CLEAN_MOST) return false;
-    if ((line->has & FM_HAS_COLOUR) != 0 && fm_find(body.data, body.size, '\033')) return true;
     if (line->run && fm_find(body.data, body.size, '\\')) return true;
-    return has_some_nuls(body) || has_entity(body);
+    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0) return false;
+    return fm_find(body.data, body.size, '\033') || has_some_nuls(body) || has_entity(body);
 }
 
 const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out)

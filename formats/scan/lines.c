@@ -194,7 +194,9 @@ FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
     const __m256i single = _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low),
                                             _mm256_shuffle_epi8(table_of(high_halves), high));
     const __m256i error = _mm256_and_si256(equal(bytes, 'r'), equal(load(at + 1), ':'));
-    return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_HAS_ERROR)));
+    const __m256i coded = _mm256_or_si256(equal(bytes, '&'), equal(bytes, '\0'));
+    return _mm256_or_si256(single, _mm256_or_si256(_mm256_and_si256(error, _mm256_set1_epi8(FM_HAS_ERROR)),
+                                                   _mm256_and_si256(coded, _mm256_set1_epi8((char)FM_HAS_CODED))));
 }
 
 /* The bitwise or of all 32 bytes. */

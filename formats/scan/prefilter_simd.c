@@ -75,7 +75,7 @@ enum { BLOCK = 32 };
 
 /* The tables of one position of a probe. */
 struct halves {
-    __m256i low, high;
+    __m256i low[FM_PREFILTER_BANKS], high[FM_PREFILTER_BANKS];
 };
 
 FM_WITH_AVX2 static inline __m256i load(const char *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
@@ -87,25 +87,33 @@ FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
 
 FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struct halves out[PRINT])
 {
-    for (unsigned place = 0; place < PRINT; place++)
-        out[place] = (struct halves){both_lanes(prefilter->not_low[place]), both_lanes(prefilter->not_high[place])};
+    for (unsigned place = 0; place < PRINT; place++) {
+        for (unsigned bank = 0; bank < FM_PREFILTER_BANKS; bank++) {
+            out[place].low[bank] = both_lanes(prefilter->not_low[bank][place]);
+            out[place].high[bank] = both_lanes(prefilter->not_high[bank][place]);
+        }
+    }
 }
 
-/* The bins excluded at each of 32 bytes by the byte at one position of a probe. pshufb looks up a byte from 0x80 on as
- * 0 in the first table, so that only the table of upper halves decides. */
-FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const char *p)
+/* Adds the bins excluded at each of 32 bytes by the byte at one position of a probe. pshufb looks up a byte from 0x80
+ * on as 0 in the first table, so that only the table of upper halves decides. */
+FM_WITH_AVX2 static inline void refuse(const struct halves *tables, const char *p, __m256i bins[FM_PREFILTER_BANKS])
 {
     const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-    return _mm256_or_si256(_mm256_shuffle_epi8(tables->low, bytes), _mm256_shuffle_epi8(tables->high, high));
+    for (unsigned bank = 0; bank < FM_PREFILTER_BANKS; bank++) {
+        const __m256i by_low = _mm256_shuffle_epi8(tables->low[bank], bytes);
+        const __m256i by_high = _mm256_shuffle_epi8(tables->high[bank], high);
+        bins[bank] = _mm256_or_si256(bins[bank], _mm256_or_si256(by_low, by_high));
+    }
 }
 
 /* Bit mask of the bytes at which no bin is left. */
 FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
 {
-    __m256i bins = refused_at(&tables[0], p);
-    for (unsigned place = 1; place < PRINT; place++)
-        bins = _mm256_or_si256(bins, refused_at(&tables[place], p + place));
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bins, _mm256_set1_epi8(-1)));
+    __m256i bins[FM_PREFILTER_BANKS] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (unsigned place = 0; place < PRINT; place++) refuse(&tables[place], p + place, bins);
+    const __m256i both_banks = _mm256_and_si256(bins[0], bins[1]);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(both_banks, _mm256_set1_epi8(-1)));
 }
 
 FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)

@@ -8,7 +8,7 @@ static bool is_x(char c) { return (c | 0x20) == 'x'; }
 
 static void allow(struct fm_prefilter *prefilter, unsigned set, unsigned position, int byte)
 {
-    prefilter->of_byte[position][byte] |= (uint16_t)(1u << set);
+    prefilter->of_byte[position][byte] |= 1u << set;
 }
 
 static void add_shapes(struct fm_prefilter *prefilter)
@@ -71,7 +71,7 @@ static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *n
     if (before) prefilter->of_needle[before - 1] |= parser;
     if (before || prefilter->count == FM_PREFILTER_NEEDLES) return;
     prefilter->of_needle[prefilter->count] = parser;
-    prefilter->of_hash[hash] |= (uint16_t)(1u << set);
+    prefilter->of_hash[hash] |= 1u << set;
     for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++) allow(prefilter, set, i, (unsigned char)probe[i]);
     prefilter->needles[prefilter->count] = needle;
     prefilter->next[prefilter->count++] = prefilter->first[hash];
@@ -95,28 +95,30 @@ void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *fo
 
 /* For each shape, the bin that it shares with needles. */
 static const uint8_t bin_of_shape[FM_PREFILTER_FIRST_NEEDLE] = {
-    [FM_PREFILTER_AT] = 1,  [FM_PREFILTER_SIGN] = 3,   [FM_PREFILTER_NUMBER] = 2, [FM_PREFILTER_HEX] = 7,
-    [FM_PREFILTER_END] = 4, [FM_PREFILTER_COLOUR] = 3, [FM_PREFILTER_ESCAPE] = 7};
+    [FM_PREFILTER_AT] = 3,  [FM_PREFILTER_SIGN] = 1,   [FM_PREFILTER_NUMBER] = 2, [FM_PREFILTER_HEX] = 4,
+    [FM_PREFILTER_END] = 0, [FM_PREFILTER_COLOUR] = 2, [FM_PREFILTER_ESCAPE] = 1};
 
 /* The bins of each combination of shapes, from those of its lowest shape and of the rest. */
-static void list_bins(uint8_t bins[1 << FM_PREFILTER_FIRST_NEEDLE])
+static void list_bins(uint16_t bins[1 << FM_PREFILTER_FIRST_NEEDLE])
 {
     bins[0] = 0;
     for (unsigned sets = 1; sets < 1u << FM_PREFILTER_FIRST_NEEDLE; sets++)
-        bins[sets] = (uint8_t)(bins[sets & (sets - 1)] | 1u << bin_of_shape[fm_lowest_bit(sets)]);
+        bins[sets] = (uint16_t)(bins[sets & (sets - 1)] | 1u << bin_of_shape[fm_lowest_bit(sets)]);
 }
 
 void fm_prefilter_finish(struct fm_prefilter *prefilter)
 {
     enum { SHAPES = (1 << FM_PREFILTER_FIRST_NEEDLE) - 1 };
-    uint8_t of_shapes[SHAPES + 1];
+    uint16_t of_shapes[SHAPES + 1];
     list_bins(of_shapes);
     for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++) {
         for (unsigned byte = 0; byte < 256; byte++) {
-            const unsigned sets = prefilter->of_byte[i][byte];
-            const uint8_t bins = (uint8_t)(sets >> FM_PREFILTER_FIRST_NEEDLE | of_shapes[sets & SHAPES]);
-            prefilter->not_low[i][byte & 15] &= (uint8_t)~bins;
-            prefilter->not_high[i][byte >> 4] &= (uint8_t)~bins;
+            const uint32_t sets = prefilter->of_byte[i][byte];
+            const uint32_t bins = sets >> FM_PREFILTER_FIRST_NEEDLE | of_shapes[sets & SHAPES];
+            for (unsigned bank = 0; bank < FM_PREFILTER_BANKS; bank++) {
+                prefilter->not_low[bank][i][byte & 15] &= (uint8_t)~(bins >> 8 * bank);
+                prefilter->not_high[bank][i][byte >> 4] &= (uint8_t)~(bins >> 8 * bank);
+            }
         }
     }
 }

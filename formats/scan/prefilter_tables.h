@@ -3,8 +3,8 @@
  *
  * A probe is three bytes that represent a needle or a shape. Probes are grouped in sets. A byte at position p of a
  * probe is allowed in the sets whose bits are set in of_byte[p]; where the three words have a bit in common, a needle
- * may begin. Vector code looks at eight bins instead, each a set of needles with the shapes that share it (the shift-or
- * scheme of Hyperscan's Teddy): not_low and not_high list, by the halves of a byte, the bins that a byte excludes. */
+ * may begin. Vector code looks at 16 bins instead, each a set of needles and shapes (the shift-or scheme of Hyperscan's
+ * Teddy): not_low and not_high list, by the halves of a byte, the bins that a byte excludes, eight in each bank. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_TABLES_H
 #define FM_FORMATS_SCAN_PREFILTER_TABLES_H
 
@@ -19,17 +19,18 @@ enum fm_prefilter_set {
     FM_PREFILTER_COLOUR,       /* an escape sequence: what follows it may begin the line */
     FM_PREFILTER_ESCAPE,       /* "\n" in its two characters: the line may hold others */
     FM_PREFILTER_FIRST_NEEDLE, /* sets from here on are bins of needles */
-    FM_PREFILTER_SETS = FM_PREFILTER_FIRST_NEEDLE + 8
+    FM_PREFILTER_SETS = FM_PREFILTER_FIRST_NEEDLE + 16
 };
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
+#define FM_PREFILTER_BANKS 2     /* of eight bins each */
 #define FM_PREFILTER_HASHES 2048 /* hash values of probes */
 #define FM_PREFILTER_NEEDLES 400 /* at most, of all formats together */
 
 struct fm_prefilter {
-    uint16_t of_byte[FM_PREFILTER_PROBE][256];
-    uint8_t not_low[FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_PROBE][16];
-    uint16_t
+    uint32_t of_byte[FM_PREFILTER_PROBE][256];
+    uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16];
+    uint32_t
         of_hash[FM_PREFILTER_HASHES];    /* sets that a probe with this hash may be of: all shapes, and its needles' */
     uint16_t first[FM_PREFILTER_HASHES]; /* one more than the number of a needle with this hash; 0: there is none */
     uint16_t next[FM_PREFILTER_NEEDLES]; /* the same for the next needle with the same hash */

@@ -257,13 +257,12 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
 
 static void give_java(framemap_frame *frame, const struct java_result *kept)
 {
-    const framemap_frame answer = {.status = kept->status,
-                                   .reason = kept->reason,
-                                   .restored = kept->restored,
-                                   .alternatives = kept->alternatives,
-                                   .alternative_count = kept->alternative_count,
-                                   .over_limit = kept->over_limit};
-    fm_restore_give(frame, &answer);
+    frame->status = kept->status;
+    frame->reason = kept->reason;
+    frame->restored = kept->restored;
+    frame->alternatives = kept->alternatives;
+    frame->alternative_count = kept->alternative_count;
+    frame->over_limit = kept->over_limit;
 }
 
 /* Sets a frame that looks renamed and has no mapping to MISSING_SYMBOLS, and counts it. */

@@ -112,7 +112,8 @@ static void test_has(void **state)
                  {"[", FM_HAS_BRACKET},
                  {"\\", FM_HAS_BACKSLASH},
                  {"\033", FM_HAS_COLOUR},
-                 {"|", FM_HAS_BAR}};
+                 {"|", FM_HAS_BAR},
+                 {"&", FM_HAS_CODED}};
     (void)state;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         for (size_t size = 2; size < 100; size++)
