@@ -119,7 +119,10 @@ static void put_sources(struct fm_members *m, const framemap_frame *frame)
         put_list(m->out, frame->restored);
     } else {
         fm_buf_byte(m->out, '[');
-        fm_json_put_source(m->out, &printed);
+        if (says)
+            fm_json_put_source(m->out, &printed);
+        else
+            fm_buf_str(m->out, FM_STR("{}"));
         fm_buf_byte(m->out, ']');
     }
     put_alternatives(m, frame);
