@@ -61,7 +61,7 @@ static const framemap_index *find_class(void *context, framemap_str class_name)
 {
     struct store *store = context;
     char key[128];
-    snprintf(key, sizeof key, "r8:0badcafe:%.*s\t", (int)class_name.size, class_name.data);
+    snprintf(key, sizeof key, "fm1::java:0badcafe:class:%.*s\t", (int)class_name.size, class_name.data);
     const char *pair = strstr(store->pairs.data, key);
     if (pair == NULL || store->count == 4) return NULL;
     const char *value = pair + strlen(key);
