@@ -8,7 +8,7 @@
 /* Bytes of a generation's arena before a new one begins: at most this, and this many times the hold. */
 #define ARENA_MOST ((size_t)256 << 10)
 #define ARENA_HOLDS 4
-#define PART ((size_t)64 << 10) /* bytes of a whole text that are parsed before traces are handed out */
+#define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
 
 /* --- life --- */
 
