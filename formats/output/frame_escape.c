@@ -116,7 +116,7 @@ static bool show_lines(struct showing *showing, framemap_str *text)
     bool any = false;
     if (text->size == 0) return true;
     fm_buf_clear(&showing->room);
-    for (; fm_scan_line(&s, &line); any = true) {
+    for (; fm_scan_code_line(&s, &line); any = true) {
         if (any) fm_buf_byte(&showing->room, '\n');
         show_line(showing, line);
     }

@@ -126,7 +126,7 @@ static void disarm(struct fm_arena *arena, const framemap_frame *chain, size_t c
                                         &out[i].name,       &out[i].module,   &out[i].id,
                                         &out[i].arch,       &out[i].file,     &out[i].declared_file};
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) *fields[f] = shown(arena, *fields[f]);
-        if (out[i].context.size) out[i].context = FM_STR("one\\x1b[31m\ttab\ntwo\\rhalf\\u009b\n");
+        if (out[i].context.size) out[i].context = FM_STR("one\\x1b[31m\ttab\ntwo\nhalf\\u009b\n");
     }
 }
 
