@@ -13,26 +13,23 @@
 static char folder[] = "/tmp/framemap-sources-XXXXXX";
 static struct fm_heap heap;
 
-static void run(const char *format, ...)
+/* Runs commands of the shell in the folder. */
+static void run(const char *commands)
 {
-    char command[1024];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(command, sizeof command, format, list);
-    va_end(list);
-    assert_int_equal(system(command), 0);
+    char line[1024];
+    snprintf(line, sizeof line, "cd %s && %s", folder, commands);
+    assert_int_equal(system(line), 0);
 }
 
 static int make_folder(void **state)
 {
     (void)state;
     if (mkdtemp(folder) == NULL) return -1;
-    run("cd %s && mkdir -p repo/src/util repo/lib/src repo/app/src/main/java/com/x repo/.git out repo/twice/a "
+    run("mkdir -p repo/src/util repo/lib/src repo/app/src/main/java/com/x repo/.git out repo/twice/a "
         "repo/twice/b && touch repo/main.c repo/src/main.c repo/src/util/x.c repo/app/src/main/java/com/x/Shop.java "
         "repo/lib/main.dart repo/lib/src/a.dart repo/.git/hidden.c out/secret.c repo/twice/a/same.c "
         "repo/twice/b/same.c repo/src/zmain.c && ln -s ../out repo/linked && ln -s ../out/secret.c repo/secret.c && "
-        "mkfifo repo/pipe.c",
-        folder);
+        "mkfifo repo/pipe.c");
     fm_heap_init(&heap, NULL, 0);
     return 0;
 }
@@ -40,7 +37,7 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    run("rm -r %s", folder);
+    run("rm -r \"$PWD\"");
     return 0;
 }
 
@@ -125,13 +122,13 @@ static void replaced_by_a_link(void **state)
     char path[FM_PATH_ROOM];
     struct fm_source_tree tree;
     fm_source_tree_init(&tree, &heap);
-    run("cd %s && mkdir late && touch late/secret.c", folder);
+    run("mkdir late && touch late/secret.c");
     add(&tree, "late");
     const uint32_t file = fm_source_tree_find(&tree, framemap_str_of("secret.c"));
     assert_true(fm_source_tree_path(&tree, file, path));
-    run("cd %s && ln -sf ../out/secret.c late/secret.c", folder);
+    run("ln -sf ../out/secret.c late/secret.c");
     assert_false(fm_source_tree_path(&tree, file, path));
-    run("rm -r %s/late", folder);
+    run("rm -r late");
     assert_false(fm_source_tree_path(&tree, file, path));
     fm_source_tree_free(&tree);
 }
