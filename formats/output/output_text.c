@@ -286,9 +286,9 @@ static struct fm_extent with_closing(const struct printer *p, const struct fm_ex
                                      const framemap_frame *frame, struct fm_buf *eol)
 {
     struct fm_extent closed = *extent;
-    const framemap_str rest = fm_str_slice(p->text, (size_t)raw_end(frame), extent->to);
+    const framemap_str rest = slice(p, raw_end(frame), extent->to);
     fm_buf_init(eol, p->heap);
-    if (closes_line(fm_str_slice(p->text, extent->from, extent->to), fm_str_trim(rest)) && fm_buf_str(eol, rest) &&
+    if (closes_line(slice(p, extent->from, extent->to), fm_str_trim(rest)) && fm_buf_str(eol, rest) &&
         fm_buf_str(eol, extent->eol))
         closed.eol = fm_buf_view(eol);
     return closed;
