@@ -84,7 +84,7 @@ static void print_each(framemap_str text, const char *to, const char *from)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    const char *to = target_at(fuzz_number(&input, 1)), *from = source_at(fuzz_number(&input, 1));
+    const char *to = target_at((size_t)fuzz_number(&input, 1)), *from = source_at((size_t)fuzz_number(&input, 1));
     const framemap_str text = fuzz_rest(&input);
     if (to == NULL) return 0;
     must(framemap_convert_writes(to));
