@@ -68,6 +68,7 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
 
 static bool stands_in(framemap_str part, framemap_str whole)
 {
+    if (part.data == NULL || whole.data == NULL) return false;
     return part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
 }
 
