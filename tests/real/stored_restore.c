@@ -98,7 +98,8 @@ static framemap_status fetch_rows(void *context, const framemap_value_key *keys,
     for (size_t i = 0; i < count; i++) {
         struct stored wanted = {.size = 0};
         wanted.key = join(&keys[i], &wanted.key_size);
-        const struct stored *row = bsearch(&wanted, store->rows, store->count, sizeof wanted, compare_rows);
+        const struct stored *row =
+            store->count > 0 ? bsearch(&wanted, store->rows, store->count, sizeof wanted, compare_rows) : NULL;
         if (row) framemap_fetched_put(out, i, (framemap_str){row->value, row->size});
         free(wanted.key);
     }
@@ -161,7 +162,7 @@ int main(int argc, char **argv)
     if (argc < 5) fail("files|store OUTPUT TEXT SYMBOLS...", NULL);
     const bool stored = strcmp(argv[1], "store") == 0;
     for (int i = 4; i < argc; i++) add_symbols(&store, argv[i]);
-    qsort(store.rows, store.count, sizeof *store.rows, compare_rows);
+    if (store.count > 0) qsort(store.rows, store.count, sizeof *store.rows, compare_rows);
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = stored ? NULL : (const char *const *)(argv + 4),
                                               .symbol_path_count = stored ? 0 : (size_t)(argc - 4),
