@@ -273,20 +273,25 @@ static int finish_convert(struct convert_job *job, framemap_status status, uint3
     return lost && job->strict ? FM_EXIT_UNMAPPED : FM_EXIT_DONE;
 }
 
+static struct fm_convert_task task_of(struct convert_job *job)
+{
+    return (struct fm_convert_task){.to = job->to,
+                                    .format = job->format,
+                                    .files = job->files,
+                                    .file_count = job->file_count,
+                                    .symbols = job->symbols,
+                                    .symbol_count = job->symbol_count,
+                                    .quiet = job->quiet,
+                                    .out = job->output ? NULL : &job->out,
+                                    .write = collect_output,
+                                    .context = job};
+}
+
 static int run_samples(struct convert_job *job)
 {
-    const struct fm_convert_samples samples = {.to = job->to,
-                                               .format = job->format,
-                                               .files = job->files,
-                                               .file_count = job->file_count,
-                                               .symbols = job->symbols,
-                                               .symbol_count = job->symbol_count,
-                                               .quiet = job->quiet,
-                                               .write = collect_output,
-                                               .context = job};
-    uint32_t lost = 0;
-    const framemap_status status = fm_convert_samples(&samples, &lost);
-    return finish_convert(job, status, lost, "samples");
+    struct fm_convert_task samples = task_of(job);
+    const framemap_status status = fm_convert_samples(&samples);
+    return finish_convert(job, status, samples.lost, "samples");
 }
 
 /* Whether the only input is a source map, which has no stacks; reported. */
@@ -302,16 +307,7 @@ static bool is_map_alone(const struct convert_job *job)
 
 static int run_stacks(struct convert_job *job)
 {
-    struct fm_convert_stacks stacks = {.to = job->to,
-                                       .format = job->format,
-                                       .files = job->files,
-                                       .file_count = job->file_count,
-                                       .symbols = job->symbols,
-                                       .symbol_count = job->symbol_count,
-                                       .quiet = job->quiet,
-                                       .out = job->output ? NULL : &job->out,
-                                       .write = collect_output,
-                                       .context = job};
+    struct fm_convert_task stacks = task_of(job);
     if (is_map_alone(job)) return FM_EXIT_USAGE;
     const framemap_status status = fm_convert_stacks(&stacks);
     return finish_convert(job, status, stacks.lost, "stacks");

@@ -28,8 +28,7 @@ bool fm_is_sample_format(const char *name)
     return format && format->writes;
 }
 
-static framemap_status read_stream(const struct fm_convert_samples *job, framemap_sample_set *set,
-                                   framemap_error *error)
+static framemap_status read_stream(const struct fm_convert_task *job, framemap_sample_set *set, framemap_error *error)
 {
     char *piece = fm_cli_resize(NULL, PIECE);
     framemap_status status = FRAMEMAP_OK;
@@ -51,8 +50,8 @@ static framemap_status read_stream(const struct fm_convert_samples *job, framema
     return status;
 }
 
-static framemap_status read_samples_file(const struct fm_convert_samples *job, const char *path,
-                                         framemap_sample_set *set, framemap_error *error)
+static framemap_status read_samples_file(const struct fm_convert_task *job, const char *path, framemap_sample_set *set,
+                                         framemap_error *error)
 {
     struct fm_file file;
     if (strcmp(path, "-") == 0) return read_stream(job, set, error);
@@ -66,7 +65,7 @@ static framemap_status read_samples_file(const struct fm_convert_samples *job, c
 
 /* Says which weights are written, if there are more kinds: a sample that has only others is not in the output. That is
  * no loss of detail, so --lossy does not hide it. */
-static void report_weights(const struct fm_convert_samples *job, const framemap_sample_set *set, uint32_t lost)
+static void report_weights(const struct fm_convert_task *job, const framemap_sample_set *set, uint32_t lost)
 {
     framemap_sample sample;
     framemap_sample_type type;
@@ -86,12 +85,11 @@ static void report_weights(const struct fm_convert_samples *job, const framemap_
 
 static void report_samples_warning(void *context, const framemap_error *warning)
 {
-    const struct fm_convert_samples *job = context;
+    const struct fm_convert_task *job = context;
     if (!job->quiet) fm_message_error(NULL, warning);
 }
 
-static framemap_status restore_set(const struct fm_convert_samples *job, framemap_sample_set **set,
-                                   framemap_error *error)
+static framemap_status restore_set(const struct fm_convert_task *job, framemap_sample_set **set, framemap_error *error)
 {
     framemap_session *session = NULL;
     framemap_sample_set *restored = NULL;
@@ -112,14 +110,14 @@ static framemap_status restore_set(const struct fm_convert_samples *job, framema
 }
 
 /* Parts that are not worth keeping: the output cannot say them, and restoring does not need them. */
-static uint32_t unneeded(const struct fm_convert_samples *job)
+static uint32_t unneeded(const struct fm_convert_task *job)
 {
     uint32_t without = FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS;
     if (job->symbol_count == 0) without |= FRAMEMAP_PART_ADDRESSES;
     return without & ~sample_format(job->to)->holds;
 }
 
-framemap_status fm_convert_samples(const struct fm_convert_samples *job, uint32_t *lost)
+framemap_status fm_convert_samples(struct fm_convert_task *job)
 {
     const framemap_sample_options options = {.size = sizeof options, .without = unneeded(job)};
     framemap_sample_set *set = NULL;
@@ -136,10 +134,10 @@ framemap_status fm_convert_samples(const struct fm_convert_samples *job, uint32_
     if (status == FRAMEMAP_OK && counts.samples == 0) fm_message("no samples were found");
     if (status == FRAMEMAP_OK) {
         where = NULL;
-        status = framemap_sample_set_write(set, job->to, job->write, job->context, lost, &error);
+        status = framemap_sample_set_write(set, job->to, job->write, job->context, &job->lost, &error);
     }
     if (status == FRAMEMAP_OK) {
-        report_weights(job, set, *lost);
+        report_weights(job, set, job->lost);
     } else if (status != FRAMEMAP_E_IO || where) {
         fm_message_error(where, &error);
     }

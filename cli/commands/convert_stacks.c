@@ -15,19 +15,19 @@ static const struct fm_notice_words notice = {
 
 static void note_stacks(void *context, const framemap_trace *traces, size_t count)
 {
-    struct fm_convert_stacks *job = context;
+    struct fm_convert_task *job = context;
     for (size_t i = 0; i < count; i++) job->lost |= framemap_trace_lost(&traces[i], job->to);
 }
 
 static void report_stacks_warning(void *context, const framemap_error *warning)
 {
-    const struct fm_convert_stacks *job = context;
+    const struct fm_convert_task *job = context;
     if (!job->quiet) fm_message_error(NULL, warning);
 }
 
 /* --- a pipe --- */
 
-static framemap_status feed_pipe(const struct fm_convert_stacks *job, struct fm_in *in, framemap_stream *stream,
+static framemap_status feed_pipe(const struct fm_convert_task *job, struct fm_in *in, framemap_stream *stream,
                                  framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -38,7 +38,7 @@ static framemap_status feed_pipe(const struct fm_convert_stacks *job, struct fm_
     return status;
 }
 
-static framemap_status convert_stream(struct fm_convert_stacks *job, framemap_session *session, struct fm_in *in,
+static framemap_status convert_stream(struct fm_convert_task *job, framemap_session *session, struct fm_in *in,
                                       framemap_restore_summary *summary, framemap_error *error)
 {
     const framemap_stream_options options = {.size = sizeof options,
@@ -61,7 +61,7 @@ static framemap_status convert_stream(struct fm_convert_stacks *job, framemap_se
 
 /* --- a whole text --- */
 
-static framemap_status convert_text(struct fm_convert_stacks *job, framemap_session *session, framemap_str text,
+static framemap_status convert_text(struct fm_convert_task *job, framemap_session *session, framemap_str text,
                                     framemap_restore_summary *restored, framemap_error *error)
 {
     const framemap_convert_options options = {.size = sizeof options, .from = job->format};
@@ -82,7 +82,7 @@ static bool is_binary(framemap_str head)
     return false;
 }
 
-static framemap_status convert_pipe(struct fm_convert_stacks *job, framemap_session *session,
+static framemap_status convert_pipe(struct fm_convert_task *job, framemap_session *session,
                                     framemap_restore_summary *summary, framemap_error *error)
 {
     struct fm_in in;
@@ -103,7 +103,7 @@ static framemap_status convert_pipe(struct fm_convert_stacks *job, framemap_sess
     return status;
 }
 
-static framemap_status convert_whole_file(struct fm_convert_stacks *job, framemap_session *session, const char *path,
+static framemap_status convert_whole_file(struct fm_convert_task *job, framemap_session *session, const char *path,
                                           framemap_restore_summary *summary, framemap_error *error)
 {
     struct fm_file file;
@@ -125,7 +125,7 @@ static bool is_pipe(const char *path)
 
 /* --- all files --- */
 
-static framemap_status open_session(struct fm_convert_stacks *job, framemap_session **session, framemap_error *error)
+static framemap_status open_session(struct fm_convert_task *job, framemap_session **session, framemap_error *error)
 {
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = job->symbols,
@@ -136,7 +136,7 @@ static framemap_status open_session(struct fm_convert_stacks *job, framemap_sess
     return framemap_session_open(&options, session, error);
 }
 
-framemap_status fm_convert_stacks(struct fm_convert_stacks *job)
+framemap_status fm_convert_stacks(struct fm_convert_task *job)
 {
     framemap_session *session = NULL;
     framemap_error error = {0};
@@ -145,7 +145,6 @@ framemap_status fm_convert_stacks(struct fm_convert_stacks *job)
         framemap_restore_summary summary = {.traces = 0};
         status = is_pipe(job->files[i]) ? convert_pipe(job, session, &summary, &error)
                                         : convert_whole_file(job, session, job->files[i], &summary, &error);
-        job->stacks += summary.traces;
         if (status != FRAMEMAP_OK && error.code) fm_message_error(error.where[0] ? NULL : job->files[i], &error);
     }
     if (session == NULL) fm_message_error(NULL, &error);

@@ -1,0 +1,20 @@
+/* What 'framemap convert' is to do, for its two parts: stacks (convert_stacks.h) and profiles (convert_samples.h). */
+#ifndef FM_CLI_CONVERT_TASK_H
+#define FM_CLI_CONVERT_TASK_H
+
+#include "cli/cli_io.h"
+
+struct fm_convert_task {
+    const char *to, *format; /* format: of the input; NULL: decided by its text */
+    const char **files;      /* "-": standard input */
+    size_t file_count;
+    const char **symbols;
+    size_t symbol_count;
+    bool quiet;
+    struct fm_out *out; /* flushed before a read that can block; NULL: the output is not standard output */
+    framemap_write write;
+    void *context; /* of write */
+    uint32_t lost; /* written by the call: the parts that the format cannot say */
+};
+
+#endif
