@@ -77,19 +77,9 @@ static void put_stacktrace(struct attributes *list, const char *key, const frame
     fm_buf_free(&rows);
 }
 
-/* "thread main (id 1)" */
 static void put_thread_row(struct fm_buf *out, const framemap_trace *trace)
 {
-    const struct fm_thread_words thread = fm_thread_words(trace);
-    if (thread.name.size == 0 && thread.id.size == 0) return;
-    fm_buf_str(out, FM_STR("thread "));
-    fm_buf_escaped(out, thread.name.size ? thread.name : thread.id);
-    if (thread.name.size && thread.id.size) {
-        fm_buf_str(out, FM_STR(" (id "));
-        fm_buf_escaped(out, thread.id);
-        fm_buf_byte(out, ')');
-    }
-    fm_buf_byte(out, '\n');
+    if (fm_put_thread(out, trace)) fm_buf_byte(out, '\n');
 }
 
 /* The stacks that accompany the one that the record is about, each under a row with its thread. */

@@ -7,15 +7,7 @@
 /* "thread main (id 1), crashed" */
 static void put_thread(struct fm_buf *out, const framemap_trace *trace)
 {
-    const struct fm_thread_words thread = fm_thread_words(trace);
-    if (thread.name.size == 0 && thread.id.size == 0) return;
-    fm_buf_str(out, FM_STR("thread "));
-    fm_buf_escaped(out, thread.name.size ? thread.name : thread.id);
-    if (thread.name.size && thread.id.size) {
-        fm_buf_str(out, FM_STR(" (id "));
-        fm_buf_escaped(out, thread.id);
-        fm_buf_byte(out, ')');
-    }
+    if (!fm_put_thread(out, trace)) return;
     if (trace->crashed) fm_buf_str(out, FM_STR(", crashed"));
     fm_buf_byte(out, '\n');
 }

@@ -28,6 +28,20 @@ struct fm_thread_words fm_thread_words(const framemap_trace *trace)
     return (struct fm_thread_words){.name = trace->thread};
 }
 
+bool fm_put_thread(struct fm_buf *out, const framemap_trace *trace)
+{
+    const struct fm_thread_words thread = fm_thread_words(trace);
+    if (thread.name.size == 0 && thread.id.size == 0) return false;
+    fm_buf_str(out, FM_STR("thread "));
+    fm_buf_escaped(out, thread.name.size ? thread.name : thread.id);
+    if (thread.name.size && thread.id.size) {
+        fm_buf_str(out, FM_STR(" (id "));
+        fm_buf_escaped(out, thread.id);
+        fm_buf_byte(out, ')');
+    }
+    return true;
+}
+
 bool fm_has_exception(const framemap_trace *trace)
 {
     return trace->exception.size || trace->exception_type.size || trace->exception_message.size ||

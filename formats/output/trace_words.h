@@ -16,6 +16,9 @@ struct fm_thread_words {
 /* A format that does not say which part is which has only `thread`: a number, or a name. */
 struct fm_thread_words fm_thread_words(const framemap_trace *trace);
 
+/* Appends "thread main (id 1)". false: the trace does not say its thread, and nothing is appended. */
+bool fm_put_thread(struct fm_buf *out, const framemap_trace *trace);
+
 bool fm_is_number(framemap_str text); /* decimal digits only */
 /* Whether an exception, a signal or a message is known. */
 bool fm_has_exception(const framemap_trace *trace);
