@@ -35,26 +35,27 @@ static framemap_str without_mark(framemap_str text)
 
 /* Recordings that are known, and not read. Where a format is named, only the first is refused: folded stacks may begin
  * like the others. */
-static const struct refused {
+static const struct refused_recording {
     framemap_str begin;
     const char *why;
-} refused[] = {{FM_STR_INIT("FLR\0"),
-                "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
-                "stacks first, with async-profiler's jfrconv"},
-               {FM_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), NULL},
-               {FM_STR_INIT("heap profile:"), NULL},
-               {FM_STR_INIT("--- contention"), NULL},
-               {FM_STR_INIT("--- heapz "), NULL},
-               {FM_STR_INIT("--- threadz "), NULL}};
+} refused_recordings[] = {{FM_STR_INIT("FLR\0"),
+                           "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
+                           "stacks first, with async-profiler's jfrconv"},
+                          {FM_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), NULL},
+                          {FM_STR_INIT("heap profile:"), NULL},
+                          {FM_STR_INIT("--- contention"), NULL},
+                          {FM_STR_INIT("--- heapz "), NULL},
+                          {FM_STR_INIT("--- threadz "), NULL}};
 static const char old_pprof[] =
     "this is a profile in the older form of gperftools, which is not read: convert it first, with 'pprof -proto'";
 
 static framemap_status find_format(const char *name, framemap_str head, const struct fm_profile_format **out,
                                    framemap_error *error)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if ((name == NULL || i == 0) && fm_str_starts(head, refused[i].begin))
-            return fm_error_set(error, FRAMEMAP_E_FORMAT, "%s", refused[i].why ? refused[i].why : old_pprof);
+    for (size_t i = 0; i < sizeof refused_recordings / sizeof *refused_recordings; i++)
+        if ((name == NULL || i == 0) && fm_str_starts(head, refused_recordings[i].begin))
+            return fm_error_set(error, FRAMEMAP_E_FORMAT, "%s",
+                                refused_recordings[i].why ? refused_recordings[i].why : old_pprof);
     *out = name ? fm_profile_named(name) : fm_profile_guess(head);
     const struct fm_format *stacks = name && (*out == NULL || !(*out)->info.reads) ? fm_format_named(name) : NULL;
     if (stacks && stacks->info.reads) *out = &fm_profile_traces;
