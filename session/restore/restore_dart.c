@@ -10,7 +10,6 @@
 #include "resolve/answer_limits.h"
 #include "resolve/dart/dart_address.h"
 #include "resolve/dart/dart_deobfuscate.h"
-#include "resolve/native/address.h"
 #include "session/catalog/scoped_find.h"
 #include "session/restore/restorer.h"
 
@@ -230,7 +229,6 @@ static framemap_status view_of(struct fm_restore_job *job, const struct dart_pro
     *reason = NULL;
     if (program->held.remote == 0 || !fm_dart_address(&program->texts, place, &linked)) return FRAMEMAP_OK;
     *view = NULL;
-    *reason = NULL;
     if (linked < base + place->return_address) return FRAMEMAP_OK;
     return fm_remote_page(job->remote, program->held.remote, fm_page_of_position(linked - base - place->return_address),
                           view, reason, error);
@@ -249,8 +247,9 @@ static framemap_status resolve_program(struct fm_restore_job *job, const struct 
     framemap_status status = view_of(job, program, &place, &view, &reason, error);
     if (status != FRAMEMAP_OK) return status;
     if (view == NULL) {
-        frame->status = reason ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NO_MATCH;
-        frame->reason = reason ? reason : fm_nothing_there;
+        answer = fm_restore_without_view(reason);
+        frame->status = answer.status;
+        frame->reason = answer.reason;
         return FRAMEMAP_OK;
     }
     fm_arena_reset(&job->scratch);

@@ -52,8 +52,8 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
  * MEMORY. */
 framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,
                                framemap_error *error);
-/* The page of a native or Dart frame, as far as the frame alone says it. false: it has no address in its image. */
-bool fm_restore_page(const framemap_frame *frame, uint64_t *page);
+/* The answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page says it. */
+framemap_frame fm_restore_without_view(const char *reason);
 /* Looks in the store for a build that the symbol paths do not have. held: unchanged if it is not there, and if `id` is
  * empty. Errors: MEMORY. */
 framemap_status fm_restore_hold_remote(struct fm_restore_job *job, const char *family, framemap_str id,

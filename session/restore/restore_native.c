@@ -161,8 +161,7 @@ static framemap_status resolve_image(struct fm_restore_job *job, const struct fm
     }
     if (status != FRAMEMAP_OK) return status;
     if (*view) return fm_resolve(*view, query, &job->scratch, out, error);
-    *out = (framemap_frame){.status = reason ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NO_MATCH,
-                            .reason = reason ? reason : fm_nothing_there};
+    *out = fm_restore_without_view(reason);
     return FRAMEMAP_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "api/value_keys.h"
 #include "core/text/text.h"
 #include "index/format/value_page.h"
+#include "resolve/native/address.h"
 #include "session/catalog/scoped_find.h"
 #include "session/restore/restorer.h"
 
@@ -29,22 +30,40 @@ static bool is_local(const struct fm_restore_job *job, const char *family, frame
     return found;
 }
 
+/* The build that the frame before was of: those of a stack are mostly of one. */
+struct last_build {
+    struct fm_restore_job *job;
+    const char *family; /* NULL: none so far */
+    framemap_str id;
+    uint32_t number; /* 0: the symbol paths have it */
+};
+
 /* What a frame needs of one build. */
 struct wants {
-    struct fm_restore_job *job;
+    struct last_build *last;
     const char *family;
     bool has_page;
     uint64_t page;
     framemap_str class_name; /* absent: none */
 };
 
+static framemap_status find_build(struct last_build *last, const char *family, framemap_str id, framemap_error *error)
+{
+    struct fm_restore_job *job = last->job;
+    if (last->family && strcmp(last->family, family) == 0 && fm_str_equal(last->id, id)) return FRAMEMAP_OK;
+    *last = (struct last_build){.job = job, .family = family, .id = id};
+    if (is_local(job, family, id)) return FRAMEMAP_OK;
+    return fm_remote_build(job->remote, tenant_of(job), family, id, &last->number, error);
+}
+
 static framemap_status want_of_build(const struct wants *wants, framemap_str id, framemap_error *error)
 {
-    struct fm_remote *remote = wants->job->remote;
-    uint32_t build;
-    if (id.size == 0 || is_local(wants->job, wants->family, id)) return FRAMEMAP_OK;
-    framemap_status status = fm_remote_build(remote, tenant_of(wants->job), wants->family, id, &build, error);
-    if (status == FRAMEMAP_OK && wants->has_page) status = fm_remote_want_page(remote, build, wants->page, error);
+    struct fm_remote *remote = wants->last->job->remote;
+    if (id.size == 0) return FRAMEMAP_OK;
+    framemap_status status = find_build(wants->last, wants->family, id, error);
+    const uint32_t build = wants->last->number;
+    if (status != FRAMEMAP_OK || build == 0) return status;
+    if (wants->has_page) status = fm_remote_want_page(remote, build, wants->page, error);
     if (status == FRAMEMAP_OK && wants->class_name.size > 0)
         status = fm_remote_want_class(remote, build, wants->class_name, error);
     return status;
@@ -53,7 +72,7 @@ static framemap_status want_of_build(const struct wants *wants, framemap_str id,
 /* A frame without an id may be of any build of the scope. */
 static framemap_status want_of_scope(const struct wants *wants, framemap_str id, framemap_error *error)
 {
-    const framemap_scope *scope = wants->job->scope;
+    const framemap_scope *scope = wants->last->job->scope;
     framemap_status status = FRAMEMAP_OK;
     if (id.size > 0) return want_of_build(wants, id, error);
     for (size_t i = 0; scope && i < scope->id_count && status == FRAMEMAP_OK; i++)
@@ -61,7 +80,8 @@ static framemap_status want_of_scope(const struct wants *wants, framemap_str id,
     return status;
 }
 
-bool fm_restore_page(const framemap_frame *frame, uint64_t *page)
+/* The page of a native or Dart frame, as far as the frame alone says it. false: it has no address in its image. */
+static bool page_of(const framemap_frame *frame, uint64_t *page)
 {
     uint64_t address = frame->address;
     if (!frame->has_address) return false;
@@ -73,42 +93,43 @@ bool fm_restore_page(const framemap_frame *frame, uint64_t *page)
     return true;
 }
 
-static framemap_status want_address(struct fm_restore_job *job, const framemap_frame *frame, framemap_error *error)
+static framemap_status want_address(struct last_build *last, const framemap_frame *frame, framemap_error *error)
 {
-    struct wants wants = {.job = job, .family = FM_KEY_NATIVE};
-    wants.has_page = fm_restore_page(frame, &wants.page);
+    struct wants wants = {.last = last, .family = FM_KEY_NATIVE};
+    wants.has_page = page_of(frame, &wants.page);
     return want_of_build(&wants, frame->id, error);
 }
 
-static framemap_status want_line(struct fm_restore_job *job, const framemap_frame *frame, framemap_error *error)
+static framemap_status want_line(struct last_build *last, const framemap_frame *frame, framemap_error *error)
 {
     const bool is_bytecode = frame->address_kind == FRAMEMAP_ADDRESS_BYTECODE;
     const uint64_t column = is_bytecode ? frame->address : frame->column;
-    struct wants wants = {.job = job, .family = FM_KEY_JAVASCRIPT};
+    struct wants wants = {.last = last, .family = FM_KEY_JAVASCRIPT};
     wants.has_page = frame->line > 0 && column <= UINT32_MAX && (is_bytecode || column > 0);
     wants.page = fm_page_of_segment(frame->line - 1, (uint32_t)(is_bytecode ? column : column - 1));
     return want_of_scope(&wants, frame->id, error);
 }
 
-static framemap_status want_class(struct fm_restore_job *job, framemap_str id, framemap_str name, framemap_error *error)
+static framemap_status want_class(struct last_build *last, framemap_str id, framemap_str name, framemap_error *error)
 {
-    const struct wants wants = {.job = job, .family = FM_KEY_JAVA, .class_name = name};
+    const struct wants wants = {.last = last, .family = FM_KEY_JAVA, .class_name = name};
     return want_of_scope(&wants, id, error);
 }
 
-static framemap_status want_frame(struct fm_restore_job *job, const framemap_frame *frame, framemap_error *error)
+static framemap_status want_frame(struct last_build *last, const framemap_frame *frame, framemap_error *error)
 {
     switch (frame->kind) {
     case FRAMEMAP_KIND_NATIVE:
-    case FRAMEMAP_KIND_DART: return frame->status == FRAMEMAP_FRAME_RAW ? want_address(job, frame, error) : FRAMEMAP_OK;
-    case FRAMEMAP_KIND_JS: return frame->status == FRAMEMAP_FRAME_RAW ? want_line(job, frame, error) : FRAMEMAP_OK;
-    case FRAMEMAP_KIND_JAVA: return want_class(job, frame->id, frame->class_name, error);
+    case FRAMEMAP_KIND_DART:
+        return frame->status == FRAMEMAP_FRAME_RAW ? want_address(last, frame, error) : FRAMEMAP_OK;
+    case FRAMEMAP_KIND_JS: return frame->status == FRAMEMAP_FRAME_RAW ? want_line(last, frame, error) : FRAMEMAP_OK;
+    case FRAMEMAP_KIND_JAVA: return want_class(last, frame->id, frame->class_name, error);
     default: return FRAMEMAP_OK;
     }
 }
 
 /* The classes that the text names outside of frames; id: that of the first frame that has one. */
-static framemap_status want_mentions(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
+static framemap_status want_mentions(struct last_build *last, const framemap_trace *trace, framemap_error *error)
 {
     framemap_str id = {NULL, 0};
     bool has_java = false;
@@ -120,7 +141,7 @@ static framemap_status want_mentions(struct fm_restore_job *job, const framemap_
     }
     for (size_t m = 0; has_java && m < trace->mention_count && status == FRAMEMAP_OK; m++)
         if (fm_str_find_byte(trace->mentions[m].raw, '/') == FM_NOT_FOUND)
-            status = want_class(job, id, trace->mentions[m].raw, error);
+            status = want_class(last, id, trace->mentions[m].raw, error);
     return status;
 }
 
@@ -128,12 +149,19 @@ framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace 
                                framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
+    struct last_build last = {.job = job};
     for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) {
         for (size_t f = 0; f < traces[t].frame_count && status == FRAMEMAP_OK; f++)
-            status = want_frame(job, &traces[t].frames[f], error);
-        if (status == FRAMEMAP_OK) status = want_mentions(job, &traces[t], error);
+            status = want_frame(&last, &traces[t].frames[f], error);
+        if (status == FRAMEMAP_OK) status = want_mentions(&last, &traces[t], error);
     }
     return status == FRAMEMAP_OK ? fm_remote_fetch(job->remote, error) : status;
+}
+
+framemap_frame fm_restore_without_view(const char *reason)
+{
+    return (framemap_frame){.status = reason ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NO_MATCH,
+                            .reason = reason ? reason : fm_nothing_there};
 }
 
 framemap_status fm_restore_hold_remote(struct fm_restore_job *job, const char *family, framemap_str id,
