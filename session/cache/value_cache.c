@@ -211,21 +211,33 @@ static int64_t seconds_now(void)
     return (int64_t)now.tv_sec + 1; /* above 0 */
 }
 
+/* The slot of a build: its own, else an empty one, else the one that ends first. */
+static struct fm_absent_build *absent_slot(const struct fm_value_cache *cache, uint64_t hash)
+{
+    struct fm_absent_build *first = NULL;
+    for (size_t i = 0; i < FM_ABSENT_RUN; i++) {
+        struct fm_absent_build *slot = &cache->absent[(hash + i) % FM_ABSENT_SLOTS];
+        if (slot->hash == hash || slot->until == 0) return slot;
+        if (first == NULL || slot->until < first->until) first = slot;
+    }
+    return first;
+}
+
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build)
 {
     const struct fm_absent_build row = {fm_hash_text(build, fm_hash_key(cache)), seconds_now() + FM_ABSENT_SECONDS};
     fm_mutex_lock(&cache->lock);
     if (cache->absent == NULL) cache->absent = fm_heap_zalloc(cache->heap, FM_ABSENT_SLOTS, sizeof *cache->absent);
-    if (cache->absent) cache->absent[row.hash % FM_ABSENT_SLOTS] = row;
+    if (cache->absent) *absent_slot(cache, row.hash) = row;
     fm_mutex_unlock(&cache->lock);
 }
 
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build)
 {
     const uint64_t hash = fm_hash_text(build, fm_hash_key(cache));
+    struct fm_absent_build row = {0, 0};
     fm_mutex_lock(&cache->lock);
-    const struct fm_absent_build row =
-        cache->absent ? cache->absent[hash % FM_ABSENT_SLOTS] : (struct fm_absent_build){0, 0};
+    if (cache->absent) row = *absent_slot(cache, hash);
     fm_mutex_unlock(&cache->lock);
     return row.until > 0 && row.hash == hash && row.until > seconds_now();
 }

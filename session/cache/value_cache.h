@@ -16,8 +16,9 @@ struct fm_value {
     struct fm_value *older, *newer; /* in the list of values without holders */
 };
 
-/* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. */
-enum { FM_ABSENT_SLOTS = 1024, FM_ABSENT_SECONDS = 10 };
+/* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. A build stands in
+ * one of FM_ABSENT_RUN slots, which begin at its hash. */
+enum { FM_ABSENT_SLOTS = 4096, FM_ABSENT_RUN = 32, FM_ABSENT_SECONDS = 10 };
 struct fm_absent_build {
     uint64_t hash;
     int64_t until; /* seconds of a clock that is never set back; 0: the slot is empty */
@@ -45,8 +46,8 @@ struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str 
  * that is returned. Errors: those of framemap_index_open, MEMORY. */
 framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
                                    framemap_str bytes, struct fm_value **out, framemap_error *error);
-/* Notes that the store does not have a build; it is asked again after FM_ABSENT_SECONDS. Does nothing if memory is
- * short. */
+/* Notes that the store does not have a build; it is asked again after FM_ABSENT_SECONDS, or earlier if all its slots
+ * are taken by others. Does nothing if memory is short. */
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);
