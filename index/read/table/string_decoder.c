@@ -94,37 +94,41 @@ static bool measure_all(const struct fm_fsst_symbols *symbols, const struct pack
     return true;
 }
 
-/* `to` has FM_FSST_SYMBOL_SIZE bytes more than the decoded size. */
-static char *unpack(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to)
+/* Decodes one string to the bytes from `to` to `end`, which FM_FSST_SYMBOL_SIZE writable bytes follow. false: it does
+ * not end there, since another process wrote into the file after the string was measured. */
+static bool unpack(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to,
+                   const char *end)
 {
-    const unsigned char *end = codes + size;
+    const unsigned char *codes_end = codes + size;
     if (symbols->count == 0) {
         if (size > 0) memcpy(to, codes, size);
-        return to + size;
+        return to + size == end;
     }
-    while (codes < end) {
+    while (codes < codes_end && to < end) {
         const unsigned code = *codes++;
         if (code < symbols->count) {
             fm_store64((unsigned char *)to, symbols->words[code]);
             to += symbols->sizes[code];
-        } else {
+        } else if (codes < codes_end) {
             *to++ = (char)*codes++;
         }
     }
-    return to;
+    return to == end && codes == codes_end;
 }
 
-static void unpack_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
+/* Decodes all strings to the places that were measured. false: as unpack. */
+static bool unpack_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
                        struct fm_sorted_group *out)
 {
     const unsigned char *codes = packed->codes;
-    char *to = out->bytes;
     for (uint32_t i = 0; i < packed->count; i++) {
-        const uint32_t before = i < 2 ? 0 : out->ends[i - 2];
+        const uint32_t before = i < 2 ? 0 : out->ends[i - 2], begin = i < 1 ? 0 : out->ends[i - 1];
+        char *to = out->bytes + begin;
         if (packed->common[i] > 0) memcpy(to, out->bytes + before, packed->common[i]);
-        to = unpack(symbols, codes, packed->sizes[i], to + packed->common[i]);
+        if (!unpack(symbols, codes, packed->sizes[i], to + packed->common[i], out->bytes + out->ends[i])) return false;
         codes += packed->sizes[i];
     }
+    return true;
 }
 
 static framemap_status open_group(const struct fm_view *view, uint64_t group, const struct fm_sorted_group **out)
@@ -143,7 +147,10 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
     if (made == NULL) return FRAMEMAP_E_MEMORY;
     made->count = packed.count;
     memcpy(made->ends, ends, sizeof ends);
-    unpack_all(&texts->symbols, &packed, made);
+    if (!unpack_all(&texts->symbols, &packed, made)) {
+        fm_lazy_table_give_back(&texts->memo, made);
+        return FRAMEMAP_E_CORRUPT;
+    }
     *out = fm_lazy_table_publish(&texts->memo, group, made);
     if (*out != NULL) return FRAMEMAP_OK;
     fm_lazy_table_give_back(&texts->memo, made);
