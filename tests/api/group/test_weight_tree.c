@@ -335,7 +335,7 @@ static void test_memory(void **state)
 {
     (void)state;
     framemap_sample_set *set = read_set("a;b;c 3\na;b 2\nd 1\n", "folded");
-    assert_in_range(sweep_allocations(make_within, set), 5, 100);
+    assert_between(sweep_allocations(make_within, set), 5, 100);
     framemap_sample_set_close(set);
 }
 

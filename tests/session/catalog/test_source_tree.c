@@ -161,7 +161,7 @@ static bool add_within(const framemap_allocator *allocator, void *context)
 static void memory(void **state)
 {
     (void)state;
-    assert_in_range(sweep_allocations(add_within, folder), 5, 200);
+    assert_between(sweep_allocations(add_within, folder), 5, 200);
 }
 
 int main(void)
