@@ -77,6 +77,7 @@
 #define FM_LIMIT_DEBUG_MAP_OBJECTS ((size_t)1 << 17)
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_SOURCE ((size_t)16 << 20)      /* bytes of a source file whose lines are shown; SQLite has 9 MB */
+#define FM_LIMIT_MANIFEST ((size_t)256 << 20)   /* bytes of the list of files in a source bundle */
 #define FM_LIMIT_LABEL ((size_t)1024)           /* bytes of a label of symbol paths, and of an id of a scope */
 #define FM_LIMIT_SCOPE_IDS ((size_t)4096)       /* ids of one scope: an app has one for each library and script */
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */

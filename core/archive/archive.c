@@ -23,10 +23,12 @@ framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, fram
     static const struct {
         framemap_str magic;
         enum fm_archive_kind kind;
-    } kinds[] = {{FM_STR_INIT("PK\3\4"), FM_ARCHIVE_ZIP},
-                 {FM_STR_INIT("PK\5\6"), FM_ARCHIVE_ZIP},
-                 {FM_STR_INIT("!<arch>\n"), FM_ARCHIVE_AR},
-                 {FM_STR_INIT("!<thin>\n"), FM_ARCHIVE_THIN_AR}};
+    } kinds[] = {
+        {FM_STR_INIT("PK\3\4"), FM_ARCHIVE_ZIP},
+        {FM_STR_INIT("PK\5\6"), FM_ARCHIVE_ZIP},
+        {FM_STR_INIT("SYSB\2\0\0\0PK"), FM_ARCHIVE_ZIP}, /* a source bundle of Sentry; places count from SYSB */
+        {FM_STR_INIT("!<arch>\n"), FM_ARCHIVE_AR},
+        {FM_STR_INIT("!<thin>\n"), FM_ARCHIVE_THIN_AR}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!fm_str_starts(bytes, kinds[i].magic)) continue;
         if (kinds[i].kind == FM_ARCHIVE_ZIP) return fm_zip_open(bytes, out, error);

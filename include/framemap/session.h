@@ -90,9 +90,9 @@ typedef struct framemap_session_options {
     uint64_t max_value_bytes; /* budget for the values that are kept in memory, bytes; 0: 256 MiB */
     const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
                             for which programs it is used. NULL: none. Copied */
-    /* Folders with the sources of the programs, for framemap_restore_options.context: the lines of frames whose symbols
-     * name a file, but do not contain it. Their files are listed when the session is opened. Which file a path means is
-     * in docs/symbols.md. Copied. NULL: none */
+    /* Folders with the sources of the programs, or archives of them (zip, source bundles of Sentry), for
+     * framemap_restore_options.context: the lines of frames whose symbols name a file, but do not contain it. Their
+     * files are listed when the session is opened. Which file a path means is in docs/symbols.md. Copied. NULL: none */
     const char *const *source_folders;
     size_t source_folder_count;
 } framemap_session_options;

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/merge_sort.h"
-#include "session/catalog/path_text.h"
+#include "session/catalog/source_archive.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -85,13 +85,16 @@ static bool push(struct source_walk *walk, const char *path, uint32_t depth)
     return true;
 }
 
-static bool keep_file(struct fm_source_tree *tree, const char *path)
+/* Keeps one file of the folder or archive that was added last. stored: see fm_source_file. Both are copied. */
+static bool keep_file(void *context, framemap_str path, framemap_str stored)
 {
+    struct fm_source_tree *tree = context;
     if (tree->file_count == FM_LIMIT_SCAN_FILES) return true;
     if (!FM_GROW(tree->heap, tree->files, tree->file_capacity, tree->file_count + 1)) return false;
     struct fm_source_file *file = &tree->files[tree->file_count];
-    file->folder = (uint32_t)tree->folder_count - 1;
-    if (!fm_arena_str(&tree->arena, framemap_str_of(path), &file->path)) return false;
+    *file = (struct fm_source_file){.folder = (uint32_t)tree->folder_count - 1};
+    if (!fm_arena_str(&tree->arena, path, &file->path)) return false;
+    if (stored.size && !fm_arena_str(&tree->arena, stored, &file->stored)) return false;
     tree->file_count++;
     return true;
 }
@@ -105,7 +108,7 @@ static bool visit_row(struct source_walk *walk, const struct pending *folder, DI
     const bool is_folder = S_ISDIR(about.st_mode) && folder->depth < FM_LIMIT_SCAN_DEPTH;
     if (!is_folder && !S_ISREG(about.st_mode)) return true;
     if (!fm_path_make(path, "%s%s%s", folder->path, name, is_folder ? "/" : "")) return true;
-    if (!is_folder) return keep_file(walk->tree, path);
+    if (!is_folder) return keep_file(walk->tree, framemap_str_of(path), fm_str(NULL, 0));
     return fm_arena_str(&walk->arena, framemap_str_of(path), &copy) && push(walk, copy.data, folder->depth + 1);
 }
 
@@ -139,18 +142,27 @@ static framemap_status walk_tree(struct source_walk *walk, const char *folder, f
     return good ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *folder, framemap_error *error)
+static framemap_status walk_folder(struct fm_source_tree *tree, const char *folder, framemap_error *error)
 {
     struct source_walk walk = {.tree = tree};
-    framemap_str copy;
-    if (!FM_GROW(tree->heap, tree->folders, tree->folder_capacity, tree->folder_count + 1) ||
-        !fm_arena_str(&tree->arena, framemap_str_of(folder), &copy))
-        return fm_error_memory(error);
-    tree->folders[tree->folder_count++] = copy.data;
     fm_arena_init(&walk.arena, tree->heap);
-    framemap_status status = walk_tree(&walk, folder, error);
+    const framemap_status status = walk_tree(&walk, folder, error);
     fm_heap_free(tree->heap, walk.pending, walk.capacity * sizeof *walk.pending);
     fm_arena_free(&walk.arena);
+    return status;
+}
+
+framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path, framemap_error *error)
+{
+    struct stat about;
+    framemap_str copy;
+    if (!FM_GROW(tree->heap, tree->folders, tree->folder_capacity, tree->folder_count + 1) ||
+        !fm_arena_str(&tree->arena, framemap_str_of(path), &copy))
+        return fm_error_memory(error);
+    tree->folders[tree->folder_count++] = copy.data;
+    const bool is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    framemap_status status =
+        is_file ? fm_source_archive_list(path, tree->heap, keep_file, tree, error) : walk_folder(tree, path, error);
     if (status == FRAMEMAP_OK && !sort_files(tree)) status = fm_error_memory(error);
     if (status != FRAMEMAP_OK) tree->file_count = 0; /* it cannot be asked, only freed */
     return status;
@@ -260,7 +272,9 @@ uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str pat
 bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM])
 {
     char stated[FM_PATH_ROOM], whole[PATH_MAX];
-    const char *folder = tree->folders[tree->files[file].folder];
-    return fm_path_make(stated, "%s/%s", folder, tree->files[file].path.data) && realpath(stated, whole) != NULL &&
+    const struct fm_source_file *row = &tree->files[file];
+    const char *folder = tree->folders[row->folder];
+    if (row->stored.size) return fm_path_make(out, "%s!%s", folder, row->stored.data);
+    return fm_path_make(stated, "%s/%s", folder, row->path.data) && realpath(stated, whole) != NULL &&
            fm_is_below(folder, whole) && fm_path_make(out, "%s", whole);
 }

@@ -1,6 +1,6 @@
-/* The source files below given folders, and which of them a path that symbols have means. Called by session.c and
- * restore/source_lines.c; it must not know frames. Does not change once all folders were added: any number of threads
- * may ask it. */
+/* The source files below given folders and in given archives, and which of them a path that symbols have means. Called
+ * by session.c and restore/source_lines.c; it must not know frames. Does not change once all folders were added: any
+ * number of threads may ask it. */
 #ifndef FM_SESSION_CATALOG_SOURCE_TREE_H
 #define FM_SESSION_CATALOG_SOURCE_TREE_H
 
@@ -11,8 +11,9 @@
 struct fm_sort_item;
 
 struct fm_source_file {
-    framemap_str path; /* below the folder, followed by a 0 */
-    uint32_t folder;
+    framemap_str path;   /* below the folder, or as the archive states it; followed by a 0 */
+    framemap_str stored; /* its name in the archive, followed by a 0; absent: a file of a folder */
+    uint32_t folder;     /* or archive: its place in `folders` */
 };
 
 struct fm_source_tree {
@@ -29,18 +30,20 @@ struct fm_source_tree {
 void fm_source_tree_init(struct fm_source_tree *tree, struct fm_heap *heap);
 void fm_source_tree_free(struct fm_source_tree *tree);
 
-/* Lists the files below a folder: not those in folders whose name begins with a dot, and no symbolic links. At most
- * FM_LIMIT_SCAN_FILES files, FM_LIMIT_SCAN_DEPTH folders deep; others are left out. Errors: IO (it is not a folder that
- * can be read), MEMORY; then the tree can only be freed. */
-framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *folder, framemap_error *error);
+/* Lists the files below a folder: not those in folders whose name begins with a dot, and no symbolic links. Or lists
+ * those of an archive, by their paths in it, or by those that its manifest.json states if it is a source bundle of
+ * Sentry. At most FM_LIMIT_SCAN_FILES files, FM_LIMIT_SCAN_DEPTH folders deep; others are left out. Errors: IO (it is
+ * not a folder that can be read), those of fm_archive_open, CORRUPT (the manifest), MEMORY; then the tree can only be
+ * freed. */
+framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path, framemap_error *error);
 
 /* The number of the file that a path means: the one with which it shares the most names at its end, if that is the
  * whole path, or all of the file's path below its folder, or at least a folder and a name. Of several, the one that
  * ends there. FM_NO_SOURCE: there is none, or several. path: as symbols have it. docs/symbols.md has the rule. */
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 
-/* Writes the path of a file, with symbolic links resolved: what is opened is what was checked. Returns false if it has
- * no room, or if the file is no longer below its folder. */
+/* Writes the path of a file for fm_member_file_open; of a file of a folder with symbolic links resolved: what is opened
+ * is what was checked. Returns false if it has no room, or if the file is no longer below its folder. */
 bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM]);
 
 #endif

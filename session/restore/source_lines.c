@@ -2,6 +2,7 @@
 #include "session/restore/source_lines.h"
 
 #include "api/group/owner_path.h"
+#include "core/archive/member_file.h"
 #include "core/limits.h"
 #include "core/text/scan.h"
 #include "session/catalog/path_text.h"
@@ -108,7 +109,7 @@ static struct fm_source_lines_file *open_file(struct fm_source_lines *lines, uin
     source->number = number;
     source->is_open = true;
     if (!fm_source_tree_path(lines->tree, number, path)) return source;
-    const framemap_status status = fm_mapfile_open_small(path, FM_LIMIT_SOURCE, lines->heap, &source->file, &ignored);
+    const framemap_status status = fm_member_file_open(path, FM_LIMIT_SOURCE, lines->heap, &source->file, &ignored);
     if (status == FRAMEMAP_E_MEMORY) return NULL;
     if (status != FRAMEMAP_OK || source->file.bytes.size > FM_LIMIT_SOURCE) return source;
     return cut_lines(lines, source) ? source : NULL;

@@ -35,3 +35,6 @@ done
 echo '== what fails'
 framemap --sources repo java 2>&1 || echo "exit $?"
 framemap --context 1 --sources missing java 2>&1 || echo "exit $?"
+(cd repo && python3 -m zipfile -c ../repo.zip .)
+framemap --context 1 --sources repo.zip -o json gdb | grep -c '"context"'
+framemap --context 1 --sources gdb -o json gdb 2>&1 || echo "exit $?"

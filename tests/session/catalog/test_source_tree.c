@@ -1,5 +1,6 @@
 /* Which source file a path of symbols means, and what is not listed or opened. */
 #define _XOPEN_SOURCE 700 /* mkdtemp, symlink */
+#include "core/archive/member_file.h"
 #include "session/catalog/path_text.h"
 #include "session/catalog/source_tree.h"
 #include "tests/testing.h"
@@ -16,7 +17,7 @@ static struct fm_heap heap;
 /* Runs commands of the shell in the folder. */
 static void run(const char *commands)
 {
-    char line[1024];
+    char line[2048];
     snprintf(line, sizeof line, "cd %s && %s", folder, commands);
     assert_int_equal(system(line), 0);
 }
@@ -145,6 +146,81 @@ static void missing_folder(void **state)
     fm_source_tree_free(&tree);
 }
 
+/* A zip, and a source bundle whose manifest is deflated or stored: what each path means, and the text at its place. */
+static void archives(void **state)
+{
+    (void)state;
+    static const char maker[] =
+        "python3 - <<'END'\n"
+        "import io, json, zipfile\n"
+        "zipfile.ZipFile('plain.zip', 'w').writestr('src/util/x.c', 'plain')\n"
+        "files = {'files/_/_/a/x.c': {'type': 'source', 'path': '/ci/src/util/x.c', 'url': ''},\n"
+        "         'files/_/_/Shop.jvm': {'type': 'source', 'url': '~/com/x/Shop.jvm'},\n"
+        "         'files/_/_/app.js': {'type': 'minified_source', 'path': '/ci/app.js'},\n"
+        "         'files/_/_/lost': {'type': 'source'}, 'files/_/_/odd': 7}\n"
+        "for name, packing in ('stored', zipfile.ZIP_STORED), ('deflated', zipfile.ZIP_DEFLATED):\n"
+        "    with open(name + '.bundle', 'wb') as out:\n"
+        "        out.write(b'SYSB\\2\\0\\0\\0')\n"
+        "        with zipfile.ZipFile(out, 'a', packing) as bundle:\n"
+        "            for key in files: bundle.writestr(key, key)\n"
+        "            bundle.writestr('manifest.json', json.dumps({'files': files}))\n"
+        "END";
+    static const struct {
+        const char *archive, *path, *text;
+    } rows[] = {
+        {"plain.zip", "/home/ci/src/util/x.c", "plain"},
+        {"plain.zip", "/home/x.c", NULL},
+        {"stored.bundle", "/ci/src/util/x.c", "files/_/_/a/x.c"},
+        {"stored.bundle", "com/x/Shop.kt", "files/_/_/Shop.jvm"},
+        {"stored.bundle", "com/x/Shop.java", "files/_/_/Shop.jvm"},
+        {"stored.bundle", "/ci/app.js", NULL},
+        {"stored.bundle", "files/_/_/a/x.c", NULL},
+        {"deflated.bundle", "util/x.c", "files/_/_/a/x.c"},
+    };
+    run(maker);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_source_tree tree;
+        struct fm_mapfile file = {0};
+        char path[FM_PATH_ROOM];
+        fm_source_tree_init(&tree, &heap);
+        add(&tree, rows[i].archive);
+        const uint32_t found = fm_source_tree_find(&tree, framemap_str_of(rows[i].path));
+        if ((found == FM_NO_SOURCE) != (rows[i].text == NULL)) fail_msg("%s: %s", rows[i].archive, rows[i].path);
+        if (rows[i].text) {
+            assert_true(fm_source_tree_path(&tree, found, path));
+            assert_int_equal(fm_member_file_open(path, SIZE_MAX, &heap, &file, NULL), FRAMEMAP_OK);
+            assert_str(file.bytes, rows[i].text);
+        }
+        fm_mapfile_close(&file);
+        fm_source_tree_free(&tree);
+    }
+}
+
+/* Files that are no archives, and bundles with a damaged manifest. */
+static void bad_archives(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *make;
+        framemap_status status;
+    } rows[] = {
+        {"text.txt", "echo text > text.txt", FRAMEMAP_E_FORMAT},
+        {"cut.zip", "head -c 40 plain.zip > cut.zip", FRAMEMAP_E_TRUNCATED},
+        {"bad.bundle", "sed 's/{\"files\"/[\"files\"/' stored.bundle > bad.bundle", FRAMEMAP_E_CORRUPT},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char path[FM_PATH_ROOM];
+        framemap_error error = {0};
+        struct fm_source_tree tree;
+        run(rows[i].make);
+        assert_true(fm_path_make(path, "%s/%s", folder, rows[i].name));
+        fm_source_tree_init(&tree, &heap);
+        assert_int_equal(fm_source_tree_add(&tree, path, &error), rows[i].status);
+        assert_string_equal(error.where, path);
+        fm_source_tree_free(&tree);
+    }
+}
+
 static bool add_within(const framemap_allocator *allocator, void *context)
 {
     struct fm_heap own;
@@ -166,8 +242,9 @@ static void memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paths), cmocka_unit_test(several_folders),
-                                       cmocka_unit_test(replaced_by_a_link), cmocka_unit_test(missing_folder),
-                                       cmocka_unit_test(memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths),          cmocka_unit_test(several_folders), cmocka_unit_test(replaced_by_a_link),
+        cmocka_unit_test(missing_folder), cmocka_unit_test(archives),        cmocka_unit_test(bad_archives),
+        cmocka_unit_test(memory)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
