@@ -142,8 +142,8 @@ static void add_beside(struct fm_companion_files *files, framemap_str base)
 static void add_entry(struct fm_companion_files *files, const struct fm_entry *entry, framemap_str base)
 {
     const framemap_str path = framemap_str_of(entry->path);
-    const size_t mark = entry->in_archive ? fm_str_find_byte(path, '!') : FM_NOT_FOUND;
-    const framemap_str file = fm_str_slice(path, 0, mark == FM_NOT_FOUND ? path.size : mark);
+    const size_t archive = entry->in_archive ? fm_archive_path_size(entry->path) : 0; /* a folder may have a '!' too */
+    const framemap_str file = fm_str_slice(path, 0, archive > 0 ? archive : path.size);
     char text[FM_PATH_ROOM];
 
     if (fm_str_equal(fm_str_basename(file), base) && fm_path_make(text, "%.*s", (int)file.size, file.data))
