@@ -31,11 +31,21 @@ static framemap_str without_blanks(framemap_str text)
     return text;
 }
 
+/* "123", or in a thin archive "123:456" for a file in an archive: where that archive's name is, and where its file is.
+ */
+static bool read_name_offset(const struct fm_archive *archive, framemap_str digits, uint64_t *out)
+{
+    const size_t colon = archive->kind == FM_ARCHIVE_THIN_AR ? fm_str_find_byte(digits, ':') : FM_NOT_FOUND;
+    uint64_t file;
+    if (colon == FM_NOT_FOUND) return read_decimal(digits, out);
+    return read_decimal(fm_str_slice(digits, 0, colon), out) && read_decimal(fm_str_from(digits, colon + 1), &file);
+}
+
 /* A name in GNU's table ends at "/\n". */
 static bool long_name(const struct fm_archive *archive, framemap_str digits, framemap_str *out)
 {
     uint64_t offset;
-    if (!read_decimal(digits, &offset) || offset >= archive->long_names.size) return false;
+    if (!read_name_offset(archive, digits, &offset) || offset >= archive->long_names.size) return false;
     const framemap_str rest = fm_str_from(archive->long_names, (size_t)offset);
     const size_t end = fm_str_find_byte(rest, '\n');
     *out = fm_str_slice(rest, 0, end == FM_NOT_FOUND ? rest.size : end);

@@ -128,7 +128,8 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
         return damaged(error, row);
     out->refused = why_refused(flags, method);
     out->packing = method == 0 ? FM_MEMBER_STORED : method == 8 ? FM_MEMBER_DEFLATED : FM_MEMBER_STREAM;
-    if (method == 0 && out->size != stored) return damaged(error, row);
+    if (method == 0 && out->refused == NULL && out->size != stored)
+        return damaged(error, row); /* encryption adds some */
     archive->at = r.at;
     return FRAMEMAP_OK;
 }

@@ -95,20 +95,34 @@ static framemap_status unpack_stream(const char *path, struct opening *opening, 
     return put_member(opening, &member, error);
 }
 
-/* Finds the member that a name, or its part before a '!', stands for. *rest: what follows that, if it is an archive. */
+/* Whether a member is the file of a name, or an archive in front of a '!' in it. *at: of that '!', or the name's size.
+ */
+static bool is_named(framemap_str member, framemap_str name, size_t *at)
+{
+    *at = member.size;
+    return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
+}
+
+/* Finds the member that a name stands for, or else that its shortest part before a '!' does. *rest: what follows that,
+ * if it is an archive. One walk over the archive, since its author chooses how many '!' a name has. */
 static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,
                                   framemap_str *rest, framemap_error *error)
 {
-    bool found = false;
-    framemap_status status = fm_archive_find(bytes, name, out, &found, error);
-    *rest = (framemap_str){NULL, 0};
-    for (size_t at = 0; status == FRAMEMAP_OK && !found && at < name.size; at++) {
-        if (name.data[at] != '!') continue;
-        *rest = fm_str_from(name, at + 1);
-        status = fm_archive_find(bytes, fm_str_slice(name, 0, at), out, &found, error);
+    struct fm_archive archive;
+    struct fm_archive_member member;
+    size_t best = FM_NOT_FOUND, at;
+    bool more = true;
+    framemap_status status = fm_archive_open(bytes, &archive, error);
+    while (status == FRAMEMAP_OK && best != name.size) {
+        status = fm_archive_next(&archive, &member, &more, error);
+        if (status != FRAMEMAP_OK || !more) break;
+        if (!is_named(member.name, name, &at) || (at != name.size && at >= best)) continue;
+        best = at;
+        *out = member;
     }
-    if (status == FRAMEMAP_OK && !found)
+    if (status == FRAMEMAP_OK && best == FM_NOT_FOUND)
         status = fm_error_set(error, FRAMEMAP_E_IO, "there is no such file in the archive");
+    *rest = status == FRAMEMAP_OK && best < name.size ? fm_str_from(name, best + 1) : (framemap_str){NULL, 0};
     return status;
 }
 

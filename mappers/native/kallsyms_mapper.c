@@ -3,7 +3,8 @@
  *     ffffffff81000000 T _stext
  *     ffffffffc0a01000 t nf_ct_get\t[nf_conntrack]
  *
- * Addresses are those of the running kernel, or, in System.map, those it was linked for. */
+ * Addresses are those of the running kernel, or, in System.map, those it was linked for. A symbol that is not defined
+ * has blanks in the place of its address. */
 #include "mappers/native/kallsyms_mapper.h"
 
 #include "core/error.h"
@@ -18,7 +19,7 @@ struct kallsyms_row {
     uint64_t address;
     framemap_str name, module; /* module: without brackets; absent for the kernel itself */
     unsigned digits;
-    char type; /* as nm prints it */
+    char type; /* as nm prints it; 'U' where there is no address */
 };
 
 /* --- rows --- */
@@ -51,10 +52,21 @@ static bool read_module(framemap_str rest, framemap_str *out)
     return true;
 }
 
+/* "                 w name": as many blanks as an address has digits. */
+static bool read_undefined(framemap_str line, struct kallsyms_row *out)
+{
+    size_t blanks = 0;
+    while (blanks < line.size && line.data[blanks] == ' ') blanks++;
+    *out = (struct kallsyms_row){.type = 'U'};
+    return (blanks == SHORT_DIGITS + 1 || blanks == LONG_DIGITS + 1) && line.size > blanks + 2 &&
+           strchr("UvVwW", line.data[blanks]) != NULL && line.data[blanks + 1] == ' ';
+}
+
 static bool read_row(framemap_str line, struct kallsyms_row *out)
 {
     size_t end = 0;
     if (fm_str_ends(line, FM_STR("\r"))) line.size--;
+    if (fm_str_starts(line, FM_STR(" "))) return read_undefined(line, out);
     if (!read_address(&line, out) || line.size < 4 || line.data[0] != ' ' || !is_letter(line.data[1]) ||
         line.data[2] != ' ')
         return false;
@@ -87,7 +99,7 @@ static int kallsyms_probe(framemap_str bytes, framemap_str name)
     (void)name;
     while (rows < PROBED_ROWS && next_line(&bytes, &line, &whole) && (whole || rows == 0)) {
         if (!read_row(line, &row)) return 0;
-        rows++;
+        rows += row.digits > 0;
     }
     return rows > 0 ? 60 : 0;
 }
@@ -100,8 +112,10 @@ static framemap_status kallsyms_inspect(framemap_str bytes, framemap_str name, s
     framemap_str text = bytes, line;
     bool whole;
     (void)name, (void)heap;
-    if (!next_line(&text, &line, &whole) || !read_row(line, &row))
-        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a list of a kernel's symbols");
+    do {
+        if (!next_line(&text, &line, &whole) || !read_row(line, &row))
+            return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is not a list of a kernel's symbols");
+    } while (row.digits == 0);
     *count = 1;
     if (capacity == 0) return FRAMEMAP_OK;
     *images = (framemap_image_info){.kind = FM_KALLSYMS_NAME,

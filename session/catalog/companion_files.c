@@ -17,7 +17,8 @@
 struct fm_companion_file {
     const char *path;
     struct fm_mapfile file;
-    struct fm_stamp stamp; /* of the path when it was opened */
+    struct fm_stamp stamp;            /* of the path when it was opened */
+    struct fm_object_members members; /* of a static archive, once an object file in it was wanted */
 };
 
 void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,
@@ -30,7 +31,10 @@ void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *h
 
 void fm_companion_files_free(struct fm_companion_files *files)
 {
-    for (size_t i = 0; i < files->count; i++) fm_mapfile_close(&files->files[i]->file);
+    for (size_t i = 0; i < files->count; i++) {
+        fm_object_members_free(&files->files[i]->members);
+        fm_mapfile_close(&files->files[i]->file);
+    }
     fm_heap_free(files->heap, files->files, files->capacity * sizeof *files->files);
     fm_table_free(&files->table);
     fm_heap_free(files->heap, files->candidates, files->candidate_capacity * sizeof *files->candidates);
@@ -142,8 +146,8 @@ static void add_beside(struct fm_companion_files *files, framemap_str base)
 static void add_entry(struct fm_companion_files *files, const struct fm_entry *entry, framemap_str base)
 {
     const framemap_str path = framemap_str_of(entry->path);
-    const size_t mark = entry->in_archive ? fm_str_find_byte(path, '!') : FM_NOT_FOUND;
-    const framemap_str file = fm_str_slice(path, 0, mark == FM_NOT_FOUND ? path.size : mark);
+    const size_t archive = entry->in_archive ? fm_archive_path_size(entry->path) : 0; /* a folder may have a '!' too */
+    const framemap_str file = fm_str_slice(path, 0, archive > 0 ? archive : path.size);
     char text[FM_PATH_ROOM];
 
     if (fm_str_equal(fm_str_basename(file), base) && fm_path_make(text, "%.*s", (int)file.size, file.data))
@@ -260,6 +264,7 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     if (known != UINT32_MAX && is_current(files->files[known])) return files->files[known];
     struct fm_companion_file *open = FM_ARENA_NEW(&files->arena, struct fm_companion_file);
     if (open == NULL || !FM_GROW(files->heap, files->files, files->capacity, files->count + 1)) return NULL;
+    open->members = (struct fm_object_members){.heap = NULL};
     if (!fm_member_stamp_of(path, &open->stamp) ||
         fm_member_file_open(path, 0, files->heap, &open->file, NULL) != FRAMEMAP_OK)
         return NULL;
@@ -303,13 +308,17 @@ static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
 /* Adds the files of a name in an archive. */
 static void add_members(struct fm_companion_files *files, const char *path, framemap_str name, framemap_str time)
 {
-    const framemap_str bytes = bytes_of(files, path);
-    struct fm_archive archive;
+    struct fm_companion_file *open = open_file(files, path);
     framemap_str member;
+    size_t at = 0;
 
-    if (fm_archive_open(bytes, &archive, NULL) != FRAMEMAP_OK) return;
-    while (fm_object_member_next(&archive, name, time, &member)) {
-        const struct fm_companion_candidate found = {path, (size_t)(member.data - bytes.data), member.size};
+    if (open == NULL) return;
+    if (open->members.heap == NULL && !fm_object_members_read(&open->members, files->heap, open->file.bytes)) {
+        fm_object_members_free(&open->members);
+        return;
+    }
+    while (fm_object_members_next(&open->members, name, time, &at, &member)) {
+        const struct fm_companion_candidate found = {path, (size_t)(member.data - open->file.bytes.data), member.size};
         if (!add_candidate(files, &found)) return;
     }
 }

@@ -4,6 +4,7 @@
 #define FM_SESSION_CATALOG_OBJECT_FILES_H
 
 #include "core/archive/archive.h"
+#include "core/hash/hash.h"
 
 /* Splits "libx.a(x.o)" into the path of a static archive and the name of a file in it. Another name is left alone. */
 void fm_object_path_split(framemap_str name, framemap_str *path, framemap_str *member);
@@ -14,7 +15,22 @@ size_t fm_object_common_end(framemap_str path, framemap_str stated);
 /* Whether a file was modified at a time: seconds since 1970 as decimal digits; absent: at any. */
 bool fm_object_is_of_time(const char *path, framemap_str time);
 
-/* The next file of a name in an open archive that was modified at that time. false: there is none. */
-bool fm_object_member_next(struct fm_archive *archive, framemap_str name, framemap_str time, framemap_str *out);
+/* The files in a static archive by their names. Zero-initialise it. A program may have thousands of object files in one
+ * archive, which is walked over once. */
+struct fm_object_members {
+    struct fm_heap *heap; /* NULL: the archive was not read */
+    struct fm_object_member *rows;
+    size_t count, capacity;
+    struct fm_table table; /* the first file of each name */
+};
+
+/* Reads the archive, as far as it is not damaged; other bytes have no files. Returns false when out of memory. */
+bool fm_object_members_read(struct fm_object_members *members, struct fm_heap *heap, framemap_str bytes);
+void fm_object_members_free(struct fm_object_members *members);
+
+/* The next file of a name that was modified at that time, in the order of the archive. *at: 0 at first; else as the
+ * last call for this name left it. false: there is none. */
+bool fm_object_members_next(const struct fm_object_members *members, framemap_str name, framemap_str time, size_t *at,
+                            framemap_str *out);
 
 #endif

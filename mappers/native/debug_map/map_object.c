@@ -42,35 +42,40 @@ void fm_map_object_close(struct fm_map_object *object)
 
 /* --- where its functions are --- */
 
-/* The symbols of the object file by the hashes of their names. */
+/* The functions of the object file by the hashes of their names. */
 struct symbol_search {
     const struct fm_image *image;
     struct fm_key *keys;
+    size_t count, capacity;
     uint64_t key;
 };
 
-static bool list_symbols(struct symbol_search *search, struct fm_heap *heap)
+/* Only functions are listed, so that the first of a name is the one that is sought, however many symbols have it. */
+static bool list_functions(struct symbol_search *search, struct fm_heap *heap)
 {
     const struct fm_image *image = search->image;
 
     search->key = fm_hash_key(image);
-    search->keys = fm_heap_zalloc(heap, image->symbol_count, sizeof *search->keys);
+    search->capacity = image->symbol_count;
+    search->keys = fm_heap_zalloc(heap, search->capacity, sizeof *search->keys);
     if (search->keys == NULL) return false;
     for (size_t i = 0; i < image->symbol_count; i++)
-        search->keys[i] = (struct fm_key){fm_hash_text(image->symbols[i].name, search->key), (uint32_t)i};
-    return fm_keys_sort(heap, search->keys, image->symbol_count, NULL, NULL);
+        if (image->symbols[i].kind == FM_SYMBOL_FUNCTION)
+            search->keys[search->count++] =
+                (struct fm_key){fm_hash_text(image->symbols[i].name, search->key), (uint32_t)i};
+    return fm_keys_sort(heap, search->keys, search->count, NULL, NULL);
 }
 
-/* The first symbol of a name that is code, or NULL. */
-static const struct fm_symbol *find_symbol(const struct symbol_search *search, framemap_str name)
+/* The first function of a name, or NULL. */
+static const struct fm_symbol *find_function(const struct symbol_search *search, framemap_str name)
 {
     const struct fm_image *image = search->image;
     const uint64_t hash = fm_hash_text(name, search->key);
 
-    for (size_t at = fm_keys_lower(search->keys, image->symbol_count, hash);
-         at < image->symbol_count && search->keys[at].key == hash; at++) {
+    for (size_t at = fm_keys_lower(search->keys, search->count, hash);
+         at < search->count && search->keys[at].key == hash; at++) {
         const struct fm_symbol *symbol = &image->symbols[search->keys[at].number];
-        if (symbol->kind == FM_SYMBOL_FUNCTION && fm_str_equal(symbol->name, name)) return symbol;
+        if (fm_str_equal(symbol->name, name)) return symbol;
     }
     return NULL;
 }
@@ -132,16 +137,16 @@ static bool list_moves(struct fm_map_object *object, size_t *found)
 {
     struct fm_heap *heap = object->arena.heap;
     struct symbol_search search = {.image = &object->image};
-    bool good = list_symbols(&search, heap);
+    bool good = list_functions(&search, heap);
 
     *found = 0;
     for (size_t i = 0; good && i < object->function_count; i++) {
-        const struct fm_symbol *symbol = find_symbol(&search, object->functions[i].name);
+        const struct fm_symbol *symbol = find_function(&search, object->functions[i].name);
         if (symbol == NULL) continue;
         ++*found;
         good = add_move(object, symbol, &object->functions[i]);
     }
-    if (search.keys != NULL) fm_heap_free(heap, search.keys, object->image.symbol_count * sizeof *search.keys);
+    if (search.keys != NULL) fm_heap_free(heap, search.keys, search.capacity * sizeof *search.keys);
     return good && sort_moves(object);
 }
 

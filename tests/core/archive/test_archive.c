@@ -152,6 +152,9 @@ static void a_member_is_read_or_refused(void **state)
         {"stated to be huge", {.name = "a", .text = "t", .method = 8, .more_size = 1 << 17}, FRAMEMAP_E_LIMIT},
         {"another checksum", {.name = "a", .text = "text", .method = 8, .crc_flip = 1}, FRAMEMAP_E_CORRUPT},
         {"encrypted", {.name = "a", .text = "text", .flags = 1}, FRAMEMAP_E_UNSUPPORTED},
+        {"encrypted, with a header of 12 bytes before it", /* as Info-ZIP's -P with -0 */
+         {.name = "a", .text = "header, text", .flags = 1, .more_size = (uint64_t)-12},
+         FRAMEMAP_E_UNSUPPORTED},
         {"bzip2", {.name = "a", .text = "text", .method = 12}, FRAMEMAP_E_UNSUPPORTED},
     };
     struct fm_heap heap;
@@ -295,6 +298,31 @@ static void names_of_ar_are_read(void **state)
     }
 }
 
+/* `ar rcT outer.a inner.a b.o` with an archive that is not thin: a row for each of its files, and b.o. */
+static void a_thin_archive_names_files_in_archives(void **state)
+{
+    static const char *const names[] = {"inner.a", "inner.a", "b.o"};
+    const framemap_str bytes = FM_STR("!<thin>\n"
+                                      "//                                              14        `\n"
+                                      "inner.a/\nb.o/\n"
+                                      "/0:82           0           0     0     644     4         `\n"
+                                      "/0:146          0           0     0     644     4         `\n"
+                                      "/9              0           0     0     644     4         `\n");
+    struct fm_archive archive;
+    struct fm_archive_member member;
+    bool more;
+    (void)state;
+    assert_int_equal(fm_archive_open(bytes, &archive, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        assert_int_equal(fm_archive_next(&archive, &member, &more, NULL), FRAMEMAP_OK);
+        assert_true(more);
+        assert_str(member.name, names[i]);
+        assert_non_null(member.refused);
+    }
+    assert_int_equal(fm_archive_next(&archive, &member, &more, NULL), FRAMEMAP_OK);
+    assert_false(more);
+}
+
 static void damaged_ar_is_refused(void **state)
 {
     static const char *const rows[] = {
@@ -358,6 +386,7 @@ int main(void)
         cmocka_unit_test(flipped_bits_are_survived),
         cmocka_unit_test(failed_allocations_are_reported),
         cmocka_unit_test(names_of_ar_are_read),
+        cmocka_unit_test(a_thin_archive_names_files_in_archives),
         cmocka_unit_test(damaged_ar_is_refused),
         cmocka_unit_test(a_compressed_file_is_an_archive_of_one),
     };
