@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, VERIFY };
+enum { HELP = FM_OPTION_HELP, OUTPUT, VERIFY };
 
 static const struct fm_option table[] = {
     {VERIFY, 0, "verify", FM_TAKES_NOTHING, NULL, "check every checksum and record of an index"},
@@ -26,6 +26,8 @@ struct member_note {
 };
 
 struct info_job {
+    const char **files;
+    size_t file_count;
     bool verify, json;
     struct fm_out out;
     const char *file; /* the current file */
@@ -407,45 +409,41 @@ static int describe_file(struct info_job *job, const char *path)
     return status ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
-static int run_info(struct info_job *job, const char **files, size_t count)
+static int run_info(struct info_job *job)
 {
     int code = FM_EXIT_DONE;
-    if (count == 0) {
+    if (job->file_count == 0) {
         fm_message("info needs a file");
         return fm_message_usage("info");
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < job->file_count; i++) {
         if (i && !job->json) fm_put_char(&job->out, '\n');
-        if (describe_file(job, files[i])) code = FM_EXIT_FAILED;
+        if (describe_file(job, job->files[i])) code = FM_EXIT_FAILED;
     }
     return fm_out_flush(&job->out) ? code : FM_EXIT_FAILED;
 }
 
+static bool take_info_option(void *context, int id, const char *value)
+{
+    struct info_job *job = context;
+    switch (id) {
+    case VERIFY: job->verify = true; return true;
+    case OUTPUT: job->json = strcmp(value, "json") == 0; return true;
+    default: job->files[job->file_count++] = value; return true;
+    }
+}
+
+static const struct fm_command_line command_line = {"info", table, ROWS, print_info_help, take_info_option};
+
 int fm_cmd_info(int argc, char **argv)
 {
-    struct fm_options options;
     struct info_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    const char **files = fm_cli_resize(NULL, (size_t)argc * sizeof *files);
-    size_t count = 0;
-    int id, code = -1;
-
     memset(job, 0, sizeof *job);
+    job->files = fm_cli_resize(NULL, (size_t)argc * sizeof *job->files);
     fm_out_init(&job->out, STDOUT_FILENO);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "info");
-        else if (id == HELP)
-            code = print_info_help();
-        else if (id == VERIFY)
-            job->verify = true;
-        else if (id == OUTPUT)
-            job->json = strcmp(options.value, "json") == 0;
-        else
-            files[count++] = options.value;
-    }
-    if (code < 0) code = run_info(job, files, count);
-    free(files);
+    int code = fm_command_line_take(&command_line, argc, argv, job);
+    if (code < 0) code = run_info(job);
+    free(job->files);
     free(job);
     return code;
 }

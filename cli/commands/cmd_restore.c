@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-    HELP = 1,
+    HELP = FM_OPTION_HELP,
     FORMAT,
     OUTPUT,
     STRICT,
@@ -97,8 +97,9 @@ static void report_misplaced_command(const char *file)
 }
 
 /* Applies an option; returns false if its value is invalid, which is reported. */
-static bool take_restore_option(struct fm_restore_command *job, int id, const char *value)
+static bool take_restore_option(void *context, int id, const char *value)
 {
+    struct fm_restore_command *job = context;
     uint64_t number;
     bool good;
     if (fm_scope_take_option(&job->scope, id, value, &good)) return good;
@@ -176,11 +177,11 @@ static int run_restore(struct fm_restore_command *job)
     return job->strict && (job->summary.unmapped || job->unreadable) ? FM_EXIT_UNMAPPED : FM_EXIT_DONE;
 }
 
+static const struct fm_command_line command_line = {"restore", table, ROWS, print_restore_help, take_restore_option};
+
 int fm_cmd_restore(int argc, char **argv)
 {
-    struct fm_options options;
     struct fm_restore_command *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    int id;
 
     memset(job, 0, sizeof *job);
     fm_scope_options_init(&job->scope, (size_t)argc);
@@ -193,16 +194,7 @@ int fm_cmd_restore(int argc, char **argv)
 
     job->sources = fm_cli_resize(NULL, (size_t)argc * sizeof *job->sources);
     job->session_options.source_folders = job->sources;
-    fm_options_init(&options, table, ROWS, argc, argv);
-    int code = -1;
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "restore");
-        else if (id == HELP)
-            code = print_restore_help();
-        else if (!take_restore_option(job, id, options.value))
-            code = fm_message_usage("restore");
-    }
+    int code = fm_command_line_take(&command_line, argc, argv, job);
     if (!job->file) job->file = "-";
     if (code < 0 && job->session_options.source_folder_count && !job->options.context) {
         fm_message("--sources needs --context");
