@@ -34,7 +34,7 @@ static int print_top_help(void)
     fm_put_text(&out,
                 "usage: framemap top [OPTION]... [FILE]...\n\n"
                 "Restores the stacks in each FILE or standard input with the given symbols, groups those that have "
-                "one cause,\nand shows the groups, the most frequent first. Of profiles it shows the functions "
+                "one cause,\nand shows the groups, the most frequent first. For profiles it shows the functions "
                 "with their own and total weights.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
