@@ -10,7 +10,7 @@
  * '~' and '-' are written as %XX. */
 void fm_build_key(struct fm_buf *out, framemap_str tenant, const char *family, framemap_str id);
 
-/* The family in the key of an index: whose stacks ask for it, and by what. */
+/* The family in the key of an index: which stacks look it up, and by which kind of id. */
 const char *fm_key_family(const struct fm_view *view);
 #define FM_KEY_NATIVE "native"         /* addresses: also of programs of Dart */
 #define FM_KEY_JAVA "java"             /* classes */

@@ -314,3 +314,16 @@ int fm_options_complain(const struct fm_options *options, const char *command)
     }
     return fm_message_usage(command);
 }
+
+int fm_command_line_take(const struct fm_command_line *line, int argc, char **argv, void *job)
+{
+    struct fm_options options;
+    int id;
+    fm_options_init(&options, line->table, line->rows, argc, argv);
+    while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD) return fm_options_complain(&options, line->command);
+        if (id == FM_OPTION_HELP) return line->help();
+        if (!line->take(job, id, options.value)) return fm_message_usage(line->command);
+    }
+    return -1;
+}

@@ -81,4 +81,19 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
  */
 int fm_options_complain(const struct fm_options *options, const char *command);
 
+/* How the command line of a command is taken. `job` is the command's own. */
+struct fm_command_line {
+    const char *command;
+    const struct fm_option *table; /* --help has the id FM_OPTION_HELP */
+    size_t rows;
+    int (*help)(void); /* prints the help, and returns the exit code */
+    /* Applies an option or FM_OPTIONS_OPERAND. Returns false if its value is invalid, which is reported. */
+    bool (*take)(void *job, int id, const char *value);
+};
+enum { FM_OPTION_HELP = 1 };
+
+/* Takes the options and operands in their order. Returns -1 if the command is to run; otherwise its exit code: help was
+ * printed, or a fault was reported. */
+int fm_command_line_take(const struct fm_command_line *line, int argc, char **argv, void *job);
+
 #endif

@@ -44,9 +44,9 @@ const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 #define FM_SYMBOLS_HELP                                                                             \
     "symbol file, index or a directory of them; may be repeated. With labels, app=X,build=Y:PATH, " \
     "for texts with this --app and --build only"
-#define FM_APP_HELP "the app that the text is of: use symbols with this label for stacks without ids"
-#define FM_BUILD_HELP "the same for the build"
-#define FM_TENANT_HELP "the same for the tenant; symbols of other tenants are never used"
+#define FM_APP_HELP "the app that the text comes from: use symbols with this label for stacks without ids"
+#define FM_BUILD_HELP "the build that the text comes from; used in the same way"
+#define FM_TENANT_HELP "the tenant that the text comes from; symbols of other tenants are never used"
 #define FM_ID_HELP \
     "use the symbols with this id (build id, UUID, debug id, map id) for stacks without one; may be repeated"
 

@@ -100,7 +100,8 @@
 #define FM_LIMIT_UNPACKED                                                                       \
     ((uint64_t)64) /* bytes of unpacked strings per byte of the index; real ones reach about 10 \
                     */
-#define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20) /* in addition, whatever its size */
+#define FM_LIMIT_UNPACKED_LEAST \
+    ((uint64_t)16 << 20) /* bytes of unpacked strings that an index of any size may have besides */
 /* Positions of one batch lookup: with chains of FM_LIMIT_INLINE_DEPTH their frames can still be numbered. */
 #define FM_LIMIT_LOOKUPS ((size_t)1 << 20)
 /* Bytes of one line's alternatives at one depth: 65,535 for a line of 10 KB make 655 MB. */

@@ -15,8 +15,8 @@ struct fm_marker {
 void fm_marker_open(struct fm_marker *marker, const framemap_rules *rules, struct fm_heap *heap);
 void fm_marker_close(struct fm_marker *marker);
 
-/* Marks the frames, and each stack that is no part of another. Restored frames are copied into the arena, since one
- * answer may be that of several frames. Returns false if out of memory. */
+/* Marks the frames, and each stack that is not a part of another one. Restored frames are copied into the arena, since
+ * one answer may be that of several frames. Returns false if out of memory. */
 bool fm_mark_traces(struct fm_marker *marker, struct fm_arena *arena, framemap_trace *traces, size_t count);
 
 #endif

@@ -138,8 +138,8 @@ static bool is_below(framemap_str path, framemap_str folder, framemap_str *rest)
     return true;
 }
 
-/* A path without what is no folder of a repository: a scheme with its host, "./" and "../". *whole: it is the path on
- * the machine of the build, so the repository's root is somewhere in it. */
+/* A path without the parts that are not folders of a repository: a scheme with its host, "./" and "../". *whole: it is
+ * the path on the machine of the build, so the repository's root is somewhere in it. */
 static framemap_str repository_path(framemap_str path, bool *whole)
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));

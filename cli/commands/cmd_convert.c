@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS, LOSSY, STRICT };
+enum { HELP = FM_OPTION_HELP, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS, LOSSY, STRICT };
 
 static const struct fm_option table[] = {
     {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
@@ -342,19 +342,20 @@ static int run_convert(struct convert_job *job)
 }
 
 /* Applies an option. */
-static void take_convert_option(struct convert_job *job, int id, const char *value)
+static bool take_convert_option(void *context, int id, const char *value)
 {
+    struct convert_job *job = context;
     switch (id) {
-    case TO: job->to = value; return;
-    case THROUGH: job->through[job->through_count++] = value; return;
-    case OUTPUT: job->output = value; return;
-    case NO_CONTENT: job->no_content = true; return;
-    case FORMAT: job->format = value; return;
-    case SYMBOLS: job->symbols[job->symbol_count++] = value; return;
-    case QUIET: job->quiet = true; return;
-    case LOSSY: job->lossy = true; return;
-    case STRICT: job->strict = true; return;
-    default: job->files[job->file_count++] = value; return;
+    case TO: job->to = value; return true;
+    case THROUGH: job->through[job->through_count++] = value; return true;
+    case OUTPUT: job->output = value; return true;
+    case NO_CONTENT: job->no_content = true; return true;
+    case FORMAT: job->format = value; return true;
+    case SYMBOLS: job->symbols[job->symbol_count++] = value; return true;
+    case QUIET: job->quiet = true; return true;
+    case LOSSY: job->lossy = true; return true;
+    case STRICT: job->strict = true; return true;
+    default: job->files[job->file_count++] = value; return true;
     }
 }
 
@@ -368,25 +369,16 @@ static bool check_files(struct convert_job *job)
     return false;
 }
 
+static const struct fm_command_line command_line = {"convert", table, ROWS, print_convert_help, take_convert_option};
+
 int fm_cmd_convert(int argc, char **argv)
 {
-    struct fm_options options;
     struct convert_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    int id, code = -1;
-
     memset(job, 0, sizeof *job);
     job->through = fm_cli_resize(NULL, (size_t)argc * sizeof *job->through);
     job->files = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *job->files);
     job->symbols = fm_cli_resize(NULL, (size_t)argc * sizeof *job->symbols);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "convert");
-        else if (id == HELP)
-            code = print_convert_help();
-        else
-            take_convert_option(job, id, options.value);
-    }
+    int code = fm_command_line_take(&command_line, argc, argv, job);
     if (code < 0 && !check_files(job)) code = fm_message_usage("convert");
     if (code < 0) code = run_convert(job);
     free(job->data);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, LENIENT, SOURCES };
+enum { HELP = FM_OPTION_HELP, OUTPUT, LENIENT, SOURCES };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT",
@@ -171,8 +171,9 @@ static int run_index(struct index_job *job)
     return code;
 }
 
-static bool take_index_option(struct index_job *job, int id, const char *value)
+static bool take_index_option(void *context, int id, const char *value)
 {
+    struct index_job *job = context;
     switch (id) {
     case OUTPUT: job->output = value; return true;
     case LENIENT: job->lenient = true; return true;
@@ -182,23 +183,14 @@ static bool take_index_option(struct index_job *job, int id, const char *value)
     }
 }
 
+static const struct fm_command_line command_line = {"index", table, ROWS, print_index_help, take_index_option};
+
 int fm_cmd_index(int argc, char **argv)
 {
-    struct fm_options options;
     struct index_job job = {.output = NULL};
-    int id, code = -1;
-
     fm_compile_input_init(&job.input, argc);
     job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "index");
-        else if (id == HELP)
-            code = print_index_help();
-        else if (!take_index_option(&job, id, options.value))
-            code = fm_message_usage("index");
-    }
+    int code = fm_command_line_take(&command_line, argc, argv, &job);
     if (code < 0) code = run_index(&job);
     fm_compile_input_free(&job.input);
     free(job.files);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, DRY_RUN };
+enum { HELP = FM_OPTION_HELP, DRY_RUN };
 
 static const struct fm_option table[] = {
     {DRY_RUN, 'n', "dry-run", FM_TAKES_NOTHING, NULL, "show what would be done, but change no file"},
@@ -25,6 +25,8 @@ struct path_list {
 };
 
 struct inject_job {
+    const char **operands; /* scripts and folders */
+    size_t operand_count;
     bool dry_run, failed;
     struct fm_out out;
     struct path_list scripts;
@@ -257,38 +259,37 @@ static void inject_operand(struct inject_job *job, const char *path)
     free(job->root);
 }
 
-static int run_inject(struct inject_job *job, const char **paths, size_t count)
+static int run_inject(struct inject_job *job)
 {
-    if (count == 0) {
+    if (job->operand_count == 0) {
         fm_message("inject needs a script or a directory");
         return fm_message_usage("inject");
     }
-    for (size_t i = 0; i < count; i++) inject_operand(job, paths[i]);
+    for (size_t i = 0; i < job->operand_count; i++) inject_operand(job, job->operands[i]);
     return fm_out_flush(&job->out) && !job->failed ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
+static bool take_inject_option(void *context, int id, const char *value)
+{
+    struct inject_job *job = context;
+    if (id == DRY_RUN)
+        job->dry_run = true;
+    else
+        job->operands[job->operand_count++] = value;
+    return true;
+}
+
+static const struct fm_command_line command_line = {"inject", table, ROWS, print_inject_help, take_inject_option};
+
 int fm_cmd_inject(int argc, char **argv)
 {
-    struct fm_options options;
     struct inject_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    const char **paths = fm_cli_resize(NULL, (size_t)argc * sizeof *paths);
-    size_t count = 0;
-    int id, code = -1;
     memset(job, 0, sizeof *job);
+    job->operands = fm_cli_resize(NULL, (size_t)argc * sizeof *job->operands);
     fm_out_init(&job->out, STDOUT_FILENO);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "inject");
-        else if (id == HELP)
-            code = print_inject_help();
-        else if (id == DRY_RUN)
-            job->dry_run = true;
-        else
-            paths[count++] = options.value;
-    }
-    if (code < 0) code = run_inject(job, paths, count);
-    free(paths);
+    int code = fm_command_line_take(&command_line, argc, argv, job);
+    if (code < 0) code = run_inject(job);
+    free(job->operands);
     free(job);
     return code;
 }

@@ -10,7 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY, SYMBOLS };
+enum {
+    HELP = FM_OPTION_HELP,
+    OUTPUT,
+    ARCH,
+    DEMANGLE,
+    RETURN,
+    ZERO,
+    CONTEXT,
+    RANGES,
+    NO_CACHE,
+    OUTSIDE,
+    MAX_MEMORY,
+    SYMBOLS
+};
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object per query"},
@@ -36,6 +49,8 @@ static const struct fm_option table[] = {
 enum { ROWS = sizeof table / sizeof *table };
 
 struct lookup_job {
+    const char **locations; /* of the command line */
+    size_t location_count;
     const char *file, *arch, *cache;
     bool json, return_address, zero_columns, allow_outside;
     framemap_demangle demangle;
@@ -232,13 +247,15 @@ static void report_no_sources(const struct lookup_job *job)
 
 /* Returns the addresses of the command line, owned by the caller, if there are only addresses; otherwise NULL. Then
  * only these need be compiled. */
-static uint64_t *only_lookup_addresses(const struct lookup_job *job, char **locations, size_t count, size_t *out_count)
+static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out_count)
 {
+    const size_t count = job->location_count;
     uint64_t *addresses = fm_cli_resize(NULL, (2 * count + 1) * sizeof *addresses);
     *out_count = 0;
     for (size_t i = 0; i < count; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
-        if (fm_query_text_parse(framemap_str_of(locations[i]), job->zero_columns, &query) != FM_QUERY_TEXT_ADDRESS) {
+        if (fm_query_text_parse(framemap_str_of(job->locations[i]), job->zero_columns, &query) !=
+            FM_QUERY_TEXT_ADDRESS) {
             free(addresses);
             return NULL;
         }
@@ -250,10 +267,10 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, char **loca
     return NULL;
 }
 
-static framemap_status open_lookup_index(struct lookup_job *job, char **locations, size_t count, framemap_error *error)
+static framemap_status open_lookup_index(struct lookup_job *job, framemap_error *error)
 {
     size_t address_count;
-    uint64_t *addresses = only_lookup_addresses(job, locations, count, &address_count);
+    uint64_t *addresses = only_lookup_addresses(job, &address_count);
     const framemap_status status =
         fm_cli_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
     free(addresses);
@@ -262,16 +279,17 @@ static framemap_status open_lookup_index(struct lookup_job *job, char **location
 
 /* "lookup 0x1234 libapp.so": reports swapped arguments if the missing file is a location, and the first location a
  * file. */
-static void report_swapped_arguments(const struct lookup_job *job, char **locations, size_t count)
+static void report_swapped_arguments(const struct lookup_job *job)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     const enum fm_query_text_kind kind = fm_query_text_parse(framemap_str_of(job->file), job->zero_columns, &query);
-    if (count == 0 || kind == FM_QUERY_TEXT_BAD || kind == FM_QUERY_TEXT_MEMBER || access(locations[0], F_OK) != 0)
+    if (job->location_count == 0 || kind == FM_QUERY_TEXT_BAD || kind == FM_QUERY_TEXT_MEMBER ||
+        access(job->locations[0], F_OK) != 0)
         return;
-    fm_message("the file comes before the locations: framemap lookup %s %s", locations[0], job->file);
+    fm_message("the file comes before the locations: framemap lookup %s %s", job->locations[0], job->file);
 }
 
-static int run_lookup(struct lookup_job *job, char **locations, size_t count)
+static int run_lookup(struct lookup_job *job)
 {
     framemap_error error;
 
@@ -284,16 +302,16 @@ static int run_lookup(struct lookup_job *job, char **locations, size_t count)
                                               .allow_outside = job->allow_outside,
                                               .max_memory = job->max_memory};
     if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_message_error(NULL, &error);
-    framemap_status status = open_lookup_index(job, locations, count, &error);
+    framemap_status status = open_lookup_index(job, &error);
     if (status) {
         fm_cli_symbols_close(&job->symbols);
         fm_cli_symbols_complain(job->file, job->arch, status, &error);
-        if (status == FRAMEMAP_E_IO) report_swapped_arguments(job, locations, count);
+        if (status == FRAMEMAP_E_IO) report_swapped_arguments(job);
         return FM_EXIT_FAILED;
     }
     report_no_sources(job);
-    for (size_t i = 0; i < count; i++) answer_location(job, framemap_str_of(locations[i]));
-    if (count == 0) answer_input_lines(job);
+    for (size_t i = 0; i < job->location_count; i++) answer_location(job, framemap_str_of(job->locations[i]));
+    if (job->location_count == 0) answer_input_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
     framemap_session_release(job->symbols.session, job->index);
@@ -301,8 +319,9 @@ static int run_lookup(struct lookup_job *job, char **locations, size_t count)
     return job->code;
 }
 
-static bool take_lookup_option(struct lookup_job *job, int id, const char *value)
+static bool take_lookup_option(void *context, int id, const char *value)
 {
+    struct lookup_job *job = context;
     switch (id) {
     case ARCH: job->arch = value; return true;
     case RETURN: job->return_address = true; return true;
@@ -314,40 +333,32 @@ static bool take_lookup_option(struct lookup_job *job, int id, const char *value
     case RANGES: return fm_parse_ranges(value, &job->ranges);
     case CONTEXT: return fm_parse_context(value, &job->context);
     case DEMANGLE: return fm_parse_demangle(value, &job->demangle);
-    default: job->json = strcmp(value, "json") == 0; return true;
+    case OUTPUT: job->json = strcmp(value, "json") == 0; return true;
+    default:
+        if (job->file)
+            job->locations[job->location_count++] = value;
+        else
+            job->file = value;
+        return true;
     }
 }
 
+static const struct fm_command_line command_line = {"lookup", table, ROWS, print_lookup_help, take_lookup_option};
+
 int fm_cmd_lookup(int argc, char **argv)
 {
-    struct fm_options options;
     struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    char **locations = fm_cli_resize(NULL, (size_t)argc * sizeof *locations);
-    size_t count = 0;
-    int id, code = -1;
-
     memset(job, 0, sizeof *job);
+    job->locations = fm_cli_resize(NULL, (size_t)argc * sizeof *job->locations);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
     fm_out_init(&job->out, STDOUT_FILENO);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "lookup");
-        else if (id == HELP)
-            code = print_lookup_help();
-        else if (id != FM_OPTIONS_OPERAND)
-            code = take_lookup_option(job, id, options.value) ? -1 : fm_message_usage("lookup");
-        else if (!job->file)
-            job->file = options.value;
-        else
-            locations[count++] = argv[options.at - 1];
-    }
+    int code = fm_command_line_take(&command_line, argc, argv, job);
     if (code < 0 && !job->file) {
         fm_message("lookup needs a file");
         code = fm_message_usage("lookup");
     }
-    if (code < 0) code = run_lookup(job, locations, count);
-    free(locations);
+    if (code < 0) code = run_lookup(job);
+    free(job->locations);
     free(job->paths);
     free(job);
     return code;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, NUMBER, FORMAT, OUTPUT, BY, WEIGHT, MAX_GROUPS, NO_CACHE };
+enum { HELP = FM_OPTION_HELP, NUMBER, FORMAT, OUTPUT, BY, WEIGHT, MAX_GROUPS, NO_CACHE };
 
 static const struct fm_option table[] = {
     FM_SYMBOLS_ROW,
@@ -34,7 +34,7 @@ static int print_top_help(void)
     fm_put_text(&out,
                 "usage: framemap top [OPTION]... [FILE]...\n\n"
                 "Restores the stacks in each FILE or standard input with the given symbols, groups those that have "
-                "one cause,\nand shows the groups, the most frequent first. Of profiles it shows the functions "
+                "one cause,\nand shows the groups, the most frequent first. For profiles it shows the functions "
                 "with their own and total weights.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
@@ -58,8 +58,9 @@ static bool take_number(const char *value, const char *what, uint64_t least, uin
     return false;
 }
 
-static bool take_top_option(struct fm_top_job *job, int id, const char *value)
+static bool take_top_option(void *context, int id, const char *value)
 {
+    struct fm_top_job *job = context;
     uint64_t number;
     bool good;
     if (fm_scope_take_option(&job->scope, id, value, &good)) return good;
@@ -117,11 +118,11 @@ static int run_top(struct fm_top_job *job)
     return code;
 }
 
+static const struct fm_command_line command_line = {"top", table, ROWS, print_top_help, take_top_option};
+
 int fm_cmd_top(int argc, char **argv)
 {
-    struct fm_options options;
     struct fm_top_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    int id, code = -1;
     memset(job, 0, sizeof *job);
     fm_scope_options_init(&job->scope, (size_t)argc);
     job->session_options = (framemap_session_options){.size = sizeof job->session_options,
@@ -134,15 +135,7 @@ int fm_cmd_top(int argc, char **argv)
     job->output = "text";
     job->number = 20;
     job->files = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *job->files);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "top");
-        else if (id == HELP)
-            code = print_top_help();
-        else if (!take_top_option(job, id, options.value))
-            code = fm_message_usage("top");
-    }
+    int code = fm_command_line_take(&command_line, argc, argv, job);
     if (code < 0) code = run_top(job);
     fm_scope_options_free(&job->scope);
     free(job->files);

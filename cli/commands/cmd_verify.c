@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, EXAMPLES };
+enum { HELP = FM_OPTION_HELP, OUTPUT, EXAMPLES };
 
 #define EXAMPLES_SHOWN 10u
 
@@ -223,8 +223,9 @@ static bool take_verify_operand(struct verify_job *job, const char *value)
     return true;
 }
 
-static bool take_verify_option(struct verify_job *job, int id, const char *value)
+static bool take_verify_option(void *context, int id, const char *value)
 {
+    struct verify_job *job = context;
     switch (id) {
     case OUTPUT: job->json = strcmp(value, "json") == 0; return true;
     case EXAMPLES:
@@ -236,23 +237,14 @@ static bool take_verify_option(struct verify_job *job, int id, const char *value
     }
 }
 
+static const struct fm_command_line command_line = {"verify", table, ROWS, print_verify_help, take_verify_option};
+
 int fm_cmd_verify(int argc, char **argv)
 {
-    struct fm_options options;
     struct verify_job job = {.examples = EXAMPLES_SHOWN};
-    int id, code = -1;
-
     fm_out_init(&job.out, STDOUT_FILENO);
     fm_compile_input_init(&job.input, argc);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "verify");
-        else if (id == HELP)
-            code = print_verify_help();
-        else if (!take_verify_option(&job, id, options.value))
-            code = fm_message_usage("verify");
-    }
+    int code = fm_command_line_take(&command_line, argc, argv, &job);
     if (code < 0) code = run_verify(&job);
     framemap_index_close(job.index);
     fm_compile_input_free(&job.input);

@@ -1,5 +1,5 @@
 /* Envelopes of Sentry on a pipe: they are gathered, since the length of an item precedes what is restored in it. Called
- * by cmd_restore.c. */
+ * by restore_input.c. */
 #ifndef FM_CLI_ENVELOPE_PIPE_H
 #define FM_CLI_ENVELOPE_PIPE_H
 

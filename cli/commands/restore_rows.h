@@ -1,4 +1,4 @@
-/* framemap restore --rows: its options, and the input as rows. Called by cmd_restore.c. */
+/* framemap restore --rows: its options, and the input as rows. Called by restore_input.c and cmd_restore.c. */
 #ifndef FM_CLI_COMMANDS_RESTORE_ROWS_H
 #define FM_CLI_COMMANDS_RESTORE_ROWS_H
 

@@ -6,7 +6,7 @@
 #include "core/heap.h"
 #include "core/text/buffer.h"
 
-#define FM_COMPRESSED_HEAD ((size_t)6) /* bytes that tell whether an input is compressed */
+#define FM_COMPRESSED_HEAD ((size_t)6) /* bytes that determine whether an input is compressed */
 /* Whether an input is compressed in a way that is read. */
 bool fm_is_compressed(framemap_str head);
 /* Whether more bytes could show that. */

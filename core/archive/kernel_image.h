@@ -4,7 +4,7 @@
 
 #include <framemap/base.h>
 
-/* Bytes that tell whether a file is one. */
+/* Number of bytes that determine whether a file is a kernel image. */
 #define FM_KERNEL_HEAD ((size_t)0x250)
 bool fm_is_kernel_image(framemap_str bytes);
 /* The compressed data in it. *refused: how it is compressed, if that is not read; else NULL. false: the header leads

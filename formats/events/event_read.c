@@ -1,161 +1,17 @@
 /* Implements event_read.h: walks the document with a stack of its own, since documents may be nested deeply. */
 #include "formats/events/event_read.h"
 #include "core/limits.h"
+#include "formats/events/event_images.h"
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
-struct level {
-    int32_t value; /* an object or array */
-    int32_t next;  /* the key or element to be visited next */
-};
-
-struct event_reader {
-    struct fm_document *doc;
-    const struct fm_json *json;
-    struct fm_json_lines lines;
-    struct level *levels;
-    size_t depth;
-    framemap_str platform;  /* of the event */
-    int32_t images;         /* Sentry's debug_meta.images, or the modules of a minidump; -1: none */
-    int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
-    framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
-    framemap_image *listed; /* those images that have an address */
-    size_t listed_count;
-    bool any;
-};
-
-static int32_t member(const struct event_reader *reader, int32_t object, framemap_str name)
-{
-    if (name.size == 0 || object < 0 || fm_json_type(reader->json, object) != FM_JSON_OBJECT) return -1;
-    int32_t found = -1;
-    for (int32_t key = fm_json_first(reader->json, object); key >= 0; key = fm_json_next(reader->json, key))
-        if (fm_str_equal(fm_json_raw(reader->json, key), name)) found = fm_json_value(reader->json, key);
-    return found;
-}
-
-static framemap_str text_of(const struct event_reader *reader, int32_t object, framemap_str name)
-{
-    return fm_json_document_string(reader->json, member(reader, object, name), reader->doc);
-}
-
-/* A number, as a JSON number or as a string: "12", "0x1f". */
-static bool number_of(const struct event_reader *reader, int32_t object, framemap_str name, uint64_t *out)
-{
-    const int32_t value = member(reader, object, name);
-    if (value < 0) return false;
-    if (fm_json_u64(reader->json, value, out)) return true;
-    if (fm_json_type(reader->json, value) != FM_JSON_STRING) return false;
-    struct fm_scan s = fm_scan_of(fm_json_raw(reader->json, value));
-    if (fm_row_0xhex(&s, out) == FM_DIGITS_FIT) return fm_scan_done(&s);
-    return fm_scan_dec(&s, out, NULL) && fm_scan_done(&s);
-}
-
 /* The object that is `above` objects above the array that is being visited. */
-static int32_t holder_of(const struct event_reader *reader, unsigned above)
+static int32_t holder_of(const struct fm_event_reader *reader, unsigned above)
 {
     for (size_t i = reader->depth; i-- > 0;)
         if (fm_json_type(reader->json, reader->levels[i].value) == FM_JSON_OBJECT && --above == 0)
             return reader->levels[i].value;
     return -1;
-}
-
-/* --- images --- */
-
-/* Sentry's debug id of an ELF file is its build id as a GUID: the first three fields are in the other byte order. The
- * result is the beginning of the build id. */
-static framemap_str build_id_of(struct fm_document *doc, framemap_str debug_id)
-{
-    static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
-    framemap_str id = {NULL, 0};
-    if (!fm_row_id(debug_id, doc, &id) || id.size < 32) return (framemap_str){NULL, 0};
-    char *out = fm_document_alloc(doc, 32);
-    if (out == NULL) return (framemap_str){NULL, 0};
-    for (size_t i = 0; i < 32; i++) out[i] = id.data[i < sizeof order ? order[i] : i];
-    return fm_str(out, 32);
-}
-
-static framemap_str id_of_image(const struct event_reader *reader, int32_t image)
-{
-    const framemap_str type = text_of(reader, image, FM_STR("type")), code = text_of(reader, image, FM_STR("code_id"));
-    framemap_str debug = text_of(reader, image, FM_STR("debug_id")), id = {NULL, 0};
-    if (debug.size == 0) debug = text_of(reader, image, FM_STR("uuid"));
-    if (fm_str_equal(type, FM_STR("elf"))) {
-        if (fm_row_id(code, reader->doc, &id)) return id;
-        return build_id_of(reader->doc, debug);
-    }
-    fm_row_id(debug, reader->doc, &id);
-    return id;
-}
-
-static bool read_image(const struct event_reader *reader, int32_t value, framemap_image *image)
-{
-    *image = (framemap_image){.path = text_of(reader, value, FM_STR("code_file"))};
-    if (!number_of(reader, value, FM_STR("image_addr"), &image->load_address)) return false;
-    number_of(reader, value, FM_STR("image_size"), &image->size);
-    image->id = id_of_image(reader, value);
-    image->arch = text_of(reader, value, FM_STR("arch"));
-    if (image->path.size == 0) image->path = text_of(reader, value, FM_STR("debug_file"));
-    return true;
-}
-
-/* {"base_addr":"0x…","end_addr":"0x…","filename":"app","debug_file":"app.pdb","debug_id":"…"} */
-static bool read_module(const struct event_reader *reader, int32_t value, framemap_image *image)
-{
-    uint64_t end = 0;
-    *image = (framemap_image){.path = text_of(reader, value, FM_STR("filename"))};
-    if (!number_of(reader, value, FM_STR("base_addr"), &image->load_address)) return false;
-    if (number_of(reader, value, FM_STR("end_addr"), &end) && end > image->load_address)
-        image->size = end - image->load_address;
-    fm_row_id(text_of(reader, value, FM_STR("debug_id")), reader->doc, &image->id);
-    if (image->path.size == 0) image->path = text_of(reader, value, FM_STR("debug_file"));
-    return true;
-}
-
-static void list_images(struct event_reader *reader)
-{
-    const size_t count = reader->images < 0 ? 0 : fm_json_count(reader->json, reader->images);
-    if (count == 0) return;
-    reader->listed = fm_document_alloc(reader->doc, count * sizeof *reader->listed);
-    if (reader->listed == NULL) return;
-    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
-         value = fm_json_next(reader->json, value)) {
-        framemap_image image;
-        if (!(reader->dump < 0 ? read_image : read_module)(reader, value, &image)) continue;
-        image.name = fm_str_basename(image.path);
-        if (reader->dump >= 0 && image.name.size == image.path.size) image.path = fm_str(NULL, 0);
-        reader->listed[reader->listed_count++] = image;
-    }
-}
-
-/* The UUID of the mapping of renamed classes; absent if the event has several. */
-static framemap_str find_mapping(const struct event_reader *reader)
-{
-    framemap_str id = {NULL, 0}, found = id;
-    if (reader->images < 0) return id;
-    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
-         value = fm_json_next(reader->json, value)) {
-        if (!fm_str_equal(text_of(reader, value, FM_STR("type")), FM_STR("proguard"))) continue;
-        framemap_str text = text_of(reader, value, FM_STR("uuid"));
-        if (text.size == 0) text = text_of(reader, value, FM_STR("debug_id"));
-        if (!fm_row_id(text, reader->doc, &id)) continue;
-        if (found.size && !fm_str_equal(found, id)) return (framemap_str){NULL, 0};
-        found = id;
-    }
-    return found;
-}
-
-/* The debug id of a script, from the images of the event. */
-static framemap_str debug_id_of_script(const struct event_reader *reader, framemap_str file, framemap_str path)
-{
-    framemap_str id = {NULL, 0};
-    if (reader->images < 0) return id;
-    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
-         value = fm_json_next(reader->json, value)) {
-        const framemap_str code = text_of(reader, value, FM_STR("code_file"));
-        if (code.size == 0 || !(fm_str_equal(code, file) || fm_str_equal(code, path))) continue;
-        if (fm_row_id(text_of(reader, value, FM_STR("debug_id")), reader->doc, &id)) return id;
-    }
-    return id;
 }
 
 /* --- frames --- */
@@ -204,33 +60,34 @@ static framemap_kind kind_of(framemap_str platform, const framemap_frame *frame)
     return frame->class_name.size ? FRAMEMAP_KIND_JAVA : FRAMEMAP_KIND_OTHER;
 }
 
-static void read_position(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+static void read_position(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                           framemap_frame *frame)
 {
     uint64_t number = 0;
-    if (number_of(reader, value, vendor->line, &number) && number < UINT32_MAX)
+    if (fm_event_number(reader, value, vendor->line, &number) && number < UINT32_MAX)
         frame->line = (uint32_t)number + vendor->counts_from_0;
-    if (number_of(reader, value, vendor->column, &number) && number < UINT32_MAX)
+    if (fm_event_number(reader, value, vendor->column, &number) && number < UINT32_MAX)
         frame->column = (uint32_t)number + vendor->counts_from_0;
 }
 
-static void read_address(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+static void read_address(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                          framemap_frame *frame)
 {
-    frame->has_address = number_of(reader, value, vendor->address, &frame->address) && frame->address != 0;
+    frame->has_address = fm_event_number(reader, value, vendor->address, &frame->address) && frame->address != 0;
     if (!frame->has_address) return;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
-    frame->has_load_address = number_of(reader, value, vendor->load, &frame->load_address) && frame->load_address != 0;
-    frame->module_path = text_of(reader, value, vendor->package);
+    frame->has_load_address =
+        fm_event_number(reader, value, vendor->load, &frame->load_address) && frame->load_address != 0;
+    frame->module_path = fm_event_text(reader, value, vendor->package);
     const bool is_other = frame->module_path.size == 0 && vendor->other_package.size > 0;
     if (is_other) {
-        frame->module_path = text_of(reader, value, vendor->other_package);
+        frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
         frame->line = 0; /* it is the address */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);
-    fm_row_id(text_of(reader, value, is_other ? vendor->other_id : vendor->package_id), reader->doc, &frame->id);
+    fm_row_id(fm_event_text(reader, value, is_other ? vendor->other_id : vendor->package_id), reader->doc, &frame->id);
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
 }
 
@@ -268,39 +125,39 @@ static framemap_str script_of(framemap_str file, framemap_str path)
 }
 
 /* The mapping of a Java frame: R8 writes its id in the place of a file. */
-static framemap_str mapping_of(const struct event_reader *reader, framemap_str file)
+static framemap_str mapping_of(const struct fm_event_reader *reader, framemap_str file)
 {
     const framemap_str mark = FM_STR("r8-map-id-");
     return fm_str_starts(file, mark) ? fm_str_from(file, mark.size) : reader->mapping;
 }
 
-static void read_trust(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+static void read_trust(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                        framemap_frame *frame)
 {
-    const framemap_str trust = text_of(reader, value, vendor->trust);
+    const framemap_str trust = fm_event_text(reader, value, vendor->trust);
     framemap_frame_extra *extra = trust.size ? fm_document_extra(reader->doc, frame) : NULL;
     if (extra) extra->trust = trust;
 }
 
-static void read_frame(const struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+static void read_frame(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                        framemap_frame *frame)
 {
-    framemap_str platform = text_of(reader, value, FM_STR("platform"));
-    const framemap_str path = text_of(reader, value, vendor->path);
-    if (platform.size == 0) platform = text_of(reader, value, FM_STR("type"));
-    if (platform.size == 0) platform = text_of(reader, holder_of(reader, vendor->holder), vendor->platform);
-    frame->function = text_of(reader, value, vendor->function);
-    frame->class_name = text_of(reader, value, vendor->class_name);
-    frame->file = text_of(reader, value, vendor->file);
+    framemap_str platform = fm_event_text(reader, value, FM_STR("platform"));
+    const framemap_str path = fm_event_text(reader, value, vendor->path);
+    if (platform.size == 0) platform = fm_event_text(reader, value, FM_STR("type"));
+    if (platform.size == 0) platform = fm_event_text(reader, holder_of(reader, vendor->holder), vendor->platform);
+    frame->function = fm_event_text(reader, value, vendor->function);
+    frame->class_name = fm_event_text(reader, value, vendor->class_name);
+    frame->file = fm_event_text(reader, value, vendor->file);
     read_position(reader, vendor, value, frame);
     read_address(reader, vendor, value, frame);
     frame->kind = kind_of(platform.size ? platform : reader->platform, frame);
     part_method(vendor, frame);
     frame->has_function_offset =
-        frame->function.size && number_of(reader, value, vendor->distance, &frame->function_offset);
+        frame->function.size && fm_event_number(reader, value, vendor->distance, &frame->function_offset);
     read_trust(reader, vendor, value, frame);
     if (frame->kind == FRAMEMAP_KIND_JS) {
-        frame->id = debug_id_of_script(reader, frame->file, path);
+        frame->id = fm_event_script_id(reader, frame->file, path);
         frame->file = script_of(frame->file, path);
     }
     if (frame->kind == FRAMEMAP_KIND_JAVA) frame->id = mapping_of(reader, frame->file);
@@ -310,16 +167,16 @@ static void read_frame(const struct event_reader *reader, const struct fm_event_
 
 /* --- stacks --- */
 
-static framemap_str any_text(const struct event_reader *reader, int32_t object, framemap_str name)
+static framemap_str any_text(const struct fm_event_reader *reader, int32_t object, framemap_str name)
 {
     uint64_t number;
-    const framemap_str text = text_of(reader, object, name);
-    if (text.size || !number_of(reader, object, name, &number)) return text;
+    const framemap_str text = fm_event_text(reader, object, name);
+    if (text.size || !fm_event_number(reader, object, name, &number)) return text;
     return fm_json_document_decimal(number, reader->doc);
 }
 
 /* A renamed class that is the type of an exception is restored in place too. */
-static void mention_type(const struct event_reader *reader, struct fm_json_lines *lines, int32_t value)
+static void mention_type(const struct fm_event_reader *reader, struct fm_json_lines *lines, int32_t value)
 {
     const framemap_str raw = fm_json_raw(reader->json, value);
     if (value < 0 || fm_json_type(reader->json, value) != FM_JSON_STRING || raw.size == 0 ||
@@ -332,9 +189,9 @@ static void mention_type(const struct event_reader *reader, struct fm_json_lines
 }
 
 /* The place of an object in an array of the dump; UINT64_MAX: it is not there. */
-static uint64_t place_in(const struct event_reader *reader, framemap_str array, int32_t object)
+static uint64_t place_in(const struct fm_event_reader *reader, framemap_str array, int32_t object)
 {
-    const int32_t list = member(reader, reader->dump, array);
+    const int32_t list = fm_event_member(reader, reader->dump, array);
     uint64_t place = 0;
     if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return UINT64_MAX;
     for (int32_t value = fm_json_first(reader->json, list); value >= 0 && value <= object;
@@ -344,69 +201,70 @@ static uint64_t place_in(const struct event_reader *reader, framemap_str array, 
 }
 
 /* "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
-static void read_crash(const struct event_reader *reader, framemap_trace *trace)
+static void read_crash(const struct fm_event_reader *reader, framemap_trace *trace)
 {
-    const int32_t crash = member(reader, reader->dump, FM_STR("crash_info"));
-    const framemap_str reason = text_of(reader, crash, FM_STR("type"));
+    const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
+    const framemap_str reason = fm_event_text(reader, crash, FM_STR("type"));
     const size_t slash = fm_str_find_byte(reason, '/');
     trace->exception = reason;
     trace->exception_type = fm_str_trim(fm_str_slice(reason, 0, slash));
-    trace->abort_message = text_of(reader, crash, FM_STR("assertion"));
+    trace->abort_message = fm_event_text(reader, crash, FM_STR("assertion"));
     if (fm_str_starts(reason, FM_STR("SIG"))) trace->signal.name = trace->exception_type;
-    trace->signal.has_address = number_of(reader, crash, FM_STR("address"), &trace->signal.address);
+    trace->signal.has_address = fm_event_number(reader, crash, FM_STR("address"), &trace->signal.address);
 }
 
 /* What rust-minidump says beside the frames: the thread is a member of the document, or an element of "threads". */
-static void read_dump(const struct event_reader *reader, int32_t thread, framemap_trace *trace)
+static void read_dump(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
-    const int32_t system = member(reader, reader->dump, FM_STR("system_info")),
-                  crash = member(reader, reader->dump, FM_STR("crash_info"));
+    const int32_t system = fm_event_member(reader, reader->dump, FM_STR("system_info")),
+                  crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
     uint64_t crashed = UINT64_MAX;
     if (reader->dump < 0) return;
-    trace->os = text_of(reader, system, FM_STR("os"));
-    trace->os_version = text_of(reader, system, FM_STR("os_ver"));
-    trace->arch = text_of(reader, system, FM_STR("cpu_arch"));
+    trace->os = fm_event_text(reader, system, FM_STR("os"));
+    trace->os_version = fm_event_text(reader, system, FM_STR("os_ver"));
+    trace->arch = fm_event_text(reader, system, FM_STR("cpu_arch"));
     if (fm_str_equal(trace->arch, FM_STR("amd64"))) trace->arch = FM_STR("x86_64");
     if (fm_str_equal(trace->arch, FM_STR("x86"))) trace->arch = FM_STR("i386");
-    trace->has_process_id = number_of(reader, reader->dump, FM_STR("pid"), &trace->process_id);
-    number_of(reader, crash, FM_STR("crashing_thread"), &crashed);
-    trace->crashed = thread == member(reader, reader->dump, FM_STR("crashing_thread")) ||
+    trace->has_process_id = fm_event_number(reader, reader->dump, FM_STR("pid"), &trace->process_id);
+    fm_event_number(reader, crash, FM_STR("crashing_thread"), &crashed);
+    trace->crashed = thread == fm_event_member(reader, reader->dump, FM_STR("crashing_thread")) ||
                      (crashed != UINT64_MAX && place_in(reader, FM_STR("threads"), thread) == crashed);
     if (trace->crashed) read_crash(reader, trace);
 }
 
-static bool begin_stack(struct event_reader *reader, const struct fm_event_vendor *vendor, const struct fm_line *line)
+static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
+                        const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(reader->doc, vendor->name, line);
     const int32_t holder = holder_of(reader, vendor->holder);
     if (trace == NULL) return false;
     trace->outermost_first = vendor->outermost_first;
-    trace->exception_type = text_of(reader, holder, vendor->type);
-    trace->exception_message = text_of(reader, holder, vendor->message);
+    trace->exception_type = fm_event_text(reader, holder, vendor->type);
+    trace->exception_message = fm_event_text(reader, holder, vendor->message);
     trace->exception = trace->exception_type.size ? trace->exception_type : trace->exception_message;
     trace->thread_id = any_text(reader, holder, vendor->thread_id);
     if (trace->thread_id.size == 0 && trace->exception.size == 0)
         trace->thread_id = any_text(reader, holder, vendor->own_thread_id);
-    trace->thread_name = text_of(reader, holder, vendor->thread_name);
+    trace->thread_name = fm_event_text(reader, holder, vendor->thread_name);
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
-    const int32_t crashed = member(reader, holder, FM_STR("crashed"));
+    const int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
     trace->crashed = crashed >= 0 && fm_json_is_true(reader->json, crashed);
     read_dump(reader, holder, trace);
     return true;
 }
 
 /* The functions that a frame says were inlined into its own; their rows are the frame's. */
-static bool add_inlined(struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         const struct fm_line *line)
 {
-    const int32_t list = member(reader, value, vendor->inlines);
+    const int32_t list = fm_event_member(reader, value, vendor->inlines);
     if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return true;
     for (int32_t item = fm_json_first(reader->json, list); item >= 0; item = fm_json_next(reader->json, item)) {
         framemap_frame frame = FM_FRAME_INIT;
         frame.inlined = true;
         frame.status = FRAMEMAP_FRAME_NOT_NEEDED;
-        frame.function = text_of(reader, item, vendor->function);
-        frame.file = text_of(reader, item, vendor->file);
+        frame.function = fm_event_text(reader, item, vendor->function);
+        frame.file = fm_event_text(reader, item, vendor->file);
         read_position(reader, vendor, item, &frame);
         if (!fm_document_frame(reader->doc, line, &frame)) return false;
     }
@@ -414,9 +272,9 @@ static bool add_inlined(struct event_reader *reader, const struct fm_event_vendo
 }
 
 /* All addresses but that of the innermost frame are return addresses. */
-static void read_stack(struct event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
+static void read_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
 {
-    const int32_t type = member(reader, holder_of(reader, vendor->holder), vendor->type);
+    const int32_t type = fm_event_member(reader, holder_of(reader, vendor->holder), vendor->type);
     const uint32_t count = fm_json_count(reader->json, frames);
     uint32_t number = 0;
     for (int32_t value = fm_json_first(reader->json, frames); value >= 0;
@@ -438,7 +296,7 @@ static void read_stack(struct event_reader *reader, const struct fm_event_vendor
 }
 
 struct marks {
-    const struct event_reader *reader;
+    const struct fm_event_reader *reader;
     int32_t frames;
 };
 
@@ -447,26 +305,26 @@ static bool has_mark(void *context, framemap_str mark)
     const struct marks *marks = context;
     const struct fm_json *json = marks->reader->json;
     for (int32_t value = fm_json_first(json, marks->frames); value >= 0; value = fm_json_next(json, value))
-        if (member(marks->reader, value, mark) >= 0) return true;
+        if (fm_event_member(marks->reader, value, mark) >= 0) return true;
     return false;
 }
 
 /* --- the document --- */
 
-static bool is_container(const struct event_reader *reader, int32_t value)
+static bool is_container(const struct fm_event_reader *reader, int32_t value)
 {
     const enum fm_json_type type = fm_json_type(reader->json, value);
     return type == FM_JSON_OBJECT || type == FM_JSON_ARRAY;
 }
 
-static void enter(struct event_reader *reader, int32_t value)
+static void enter(struct fm_event_reader *reader, int32_t value)
 {
     if (reader->depth < FM_LIMIT_JSON_DEPTH)
-        reader->levels[reader->depth++] = (struct level){value, fm_json_first(reader->json, value)};
+        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value)};
 }
 
 /* Visits a key or an element: reads the stack that it is, or enters it. */
-static void visit(struct event_reader *reader, int32_t item, const char *only)
+static void visit(struct fm_event_reader *reader, int32_t item, const char *only)
 {
     const bool in_object = fm_json_type(reader->json, reader->levels[reader->depth - 1].value) == FM_JSON_OBJECT;
     const int32_t value = in_object ? fm_json_value(reader->json, item) : item;
@@ -475,7 +333,8 @@ static void visit(struct event_reader *reader, int32_t item, const char *only)
     const struct fm_event_vendor *vendor =
         in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), has_mark, &marks) : NULL;
     /* frames of a profile are counted by its stacks, so none may be added */
-    const bool is_table = in_object && member(reader, reader->levels[reader->depth - 1].value, FM_STR("stacks")) >= 0;
+    const bool is_table =
+        in_object && fm_event_member(reader, reader->levels[reader->depth - 1].value, FM_STR("stacks")) >= 0;
     if (vendor && is_table) return;
     if (vendor && (only == NULL || only == vendor->name))
         read_stack(reader, vendor, value);
@@ -484,7 +343,7 @@ static void visit(struct event_reader *reader, int32_t item, const char *only)
 }
 
 /* A document that is nothing but React Native's frames. */
-static bool read_root(struct event_reader *reader, const char *only)
+static bool read_root(struct fm_event_reader *reader, const char *only)
 {
     struct marks marks = {reader, 0};
     if (fm_json_type(reader->json, 0) != FM_JSON_ARRAY) return false;
@@ -494,13 +353,13 @@ static bool read_root(struct event_reader *reader, const char *only)
     return true;
 }
 
-static void read_stacks(struct event_reader *reader, const char *only)
+static void read_stacks(struct fm_event_reader *reader, const char *only)
 {
     reader->levels = fm_document_alloc(reader->doc, FM_LIMIT_JSON_DEPTH * sizeof *reader->levels);
     if (reader->levels == NULL || read_root(reader, only)) return;
     enter(reader, 0);
     while (reader->depth > 0) {
-        struct level *level = &reader->levels[reader->depth - 1];
+        struct fm_event_level *level = &reader->levels[reader->depth - 1];
         const int32_t item = level->next;
         if (item < 0) {
             reader->depth--;
@@ -511,40 +370,31 @@ static void read_stacks(struct event_reader *reader, const char *only)
     }
 }
 
-static void add_images(struct event_reader *reader, const struct fm_json_document *document)
-{
-    if (reader->listed_count == 0) return;
-    const struct fm_line last = fm_json_lines_at(&reader->lines, fm_str_from(document->text, document->text.size - 1));
-    for (size_t i = 0; i < reader->listed_count; i++) {
-        framemap_image *image = fm_document_image(reader->doc, &last);
-        if (image) *image = reader->listed[i];
-    }
-}
-
 /* A dump is the document, or a member of a processed crash of Socorro. */
-static void find_dump(struct event_reader *reader)
+static void find_dump(struct fm_event_reader *reader)
 {
-    const int32_t inner = member(reader, 0, FM_STR("json_dump"));
+    const int32_t inner = fm_event_member(reader, 0, FM_STR("json_dump"));
     const int32_t dump = inner < 0 ? 0 : inner;
-    if (member(reader, dump, FM_STR("crash_info")) < 0 || member(reader, dump, FM_STR("threads")) < 0) return;
+    if (fm_event_member(reader, dump, FM_STR("crash_info")) < 0 || fm_event_member(reader, dump, FM_STR("threads")) < 0)
+        return;
     reader->dump = dump;
-    reader->images = member(reader, dump, FM_STR("modules"));
+    reader->images = fm_event_member(reader, dump, FM_STR("modules"));
 }
 
 bool fm_event_read(struct fm_document *doc, const struct fm_json_document *document, const char *only)
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
     if (json == NULL) return false;
-    struct event_reader reader = {
+    struct fm_event_reader reader = {
         .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1};
-    reader.images = member(&reader, member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
+    reader.images = fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
     find_dump(&reader);
-    reader.platform = text_of(&reader, 0, FM_STR("platform"));
+    reader.platform = fm_event_text(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);
-    list_images(&reader);
-    reader.mapping = find_mapping(&reader);
+    fm_event_list_images(&reader);
+    reader.mapping = fm_event_mapping(&reader);
     read_stacks(&reader, only);
-    if (reader.any) add_images(&reader, document);
+    if (reader.any) fm_event_add_images(&reader, document);
     fm_document_report_end(doc);
     fm_json_free(json);
     return reader.any;

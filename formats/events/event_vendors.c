@@ -212,7 +212,7 @@ const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(v
     return NULL;
 }
 
-/* Whether an object has a member, or has it further inside: good enough to tell a frame's vendor. */
+/* Whether an object has a member, or an object inside of it has one. That is enough to determine a frame's vendor. */
 static bool has_word(framemap_str raw, framemap_str name)
 {
     for (size_t at; (at = fm_str_find(raw, name)) != FM_NOT_FOUND; raw = fm_str_from(raw, at + name.size))

@@ -5,6 +5,8 @@
 #include "formats/events/json_traces.h"
 #include "formats/row_parts.h"
 
+#include <stddef.h>
+
 struct reader {
     struct fm_document *doc;
     const struct fm_json *json;
@@ -30,6 +32,16 @@ static uint32_t number_at(const struct reader *reader, int32_t object, const cha
     return number < UINT32_MAX ? (uint32_t)number : 0;
 }
 
+static bool signed_at(const struct reader *reader, int32_t object, const char *name, int32_t *out)
+{
+    int64_t number;
+    if (!fm_json_i64(reader->json, fm_json_get(reader->json, object, name), &number) || number < INT32_MIN ||
+        number > INT32_MAX)
+        return false;
+    *out = (int32_t)number;
+    return true;
+}
+
 static bool flag_at(const struct reader *reader, int32_t object, const char *name)
 {
     const int32_t value = fm_json_get(reader->json, object, name);
@@ -47,6 +59,21 @@ static bool hex_at(const struct reader *reader, int32_t object, const char *name
 {
     return hex_of(reader, fm_json_get(reader->json, object, name), out);
 }
+
+/* A string of an object, and the member of a struct that takes it. */
+struct text_member {
+    const char *name;
+    size_t at; /* offset of a framemap_str in the struct */
+};
+
+static void read_texts(const struct reader *reader, int32_t object, const struct text_member *members, size_t count,
+                       void *out)
+{
+    for (size_t i = 0; i < count; i++)
+        *(framemap_str *)(void *)((char *)out + members[i].at) = text_at(reader, object, members[i].name);
+}
+#define READ_TEXTS(reader, object, members, out) \
+    read_texts(reader, object, members, sizeof(members) / sizeof *(members), out)
 
 /* The number of a word in a list of names; 0 if it is in none. */
 static unsigned word_of(framemap_str word, const char *const *names, unsigned count)
@@ -89,9 +116,10 @@ static void read_address(const struct reader *reader, int32_t value, framemap_fr
 /* What `printed` and the objects of `source` have alike. */
 static void read_place(const struct reader *reader, int32_t value, framemap_frame *frame)
 {
-    frame->class_name = text_at(reader, value, "class");
-    frame->function = text_at(reader, value, "function");
-    frame->file = text_at(reader, value, "file");
+    static const struct text_member members[] = {{"class", offsetof(framemap_frame, class_name)},
+                                                 {"function", offsetof(framemap_frame, function)},
+                                                 {"file", offsetof(framemap_frame, file)}};
+    READ_TEXTS(reader, value, members, frame);
     frame->line = number_at(reader, value, "line");
     frame->column = number_at(reader, value, "column");
     frame->inlined = flag_at(reader, value, "inlined");
@@ -112,15 +140,16 @@ static void read_printed(const struct reader *reader, int32_t value, framemap_fr
 
 static void read_common(const struct reader *reader, int32_t value, framemap_frame *frame)
 {
+    static const struct text_member members[] = {{"module", offsetof(framemap_frame, module)},
+                                                 {"module_path", offsetof(framemap_frame, module_path)},
+                                                 {"id", offsetof(framemap_frame, id)},
+                                                 {"arch", offsetof(framemap_frame, arch)}};
     *frame = FM_FRAME_INIT;
     int64_t index = -1;
     if (fm_json_i64(reader->json, fm_json_get(reader->json, value, "index"), &index) && index >= 0)
         frame->index = index;
     frame->kind = kind_of(text_at(reader, value, "kind"));
-    frame->module = text_at(reader, value, "module");
-    frame->module_path = text_at(reader, value, "module_path");
-    frame->id = text_at(reader, value, "id");
-    frame->arch = text_at(reader, value, "arch");
+    READ_TEXTS(reader, value, members, frame);
     read_address(reader, value, frame);
 }
 
@@ -183,28 +212,25 @@ static void add_frame(struct reader *reader, int32_t value)
 
 static void read_signal(const struct reader *reader, int32_t exception, framemap_signal *signal)
 {
+    static const struct text_member members[] = {{"name", offsetof(framemap_signal, name)},
+                                                 {"code_name", offsetof(framemap_signal, code_name)}};
     const int32_t value = fm_json_get(reader->json, exception, "signal");
-    int64_t number;
     if (value < 0) return;
-    signal->name = text_at(reader, value, "name");
-    signal->code_name = text_at(reader, value, "code_name");
+    READ_TEXTS(reader, value, members, signal);
     signal->has_address = hex_at(reader, value, "address", &signal->address);
-    signal->has_number = fm_json_i64(reader->json, fm_json_get(reader->json, value, "number"), &number) &&
-                         number >= INT32_MIN && number <= INT32_MAX;
-    if (signal->has_number) signal->number = (int32_t)number;
-    signal->has_code = fm_json_i64(reader->json, fm_json_get(reader->json, value, "code"), &number) &&
-                       number >= INT32_MIN && number <= INT32_MAX;
-    if (signal->has_code) signal->code = (int32_t)number;
+    signal->has_number = signed_at(reader, value, "number", &signal->number);
+    signal->has_code = signed_at(reader, value, "code", &signal->code);
 }
 
 static void read_exception(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
+    static const struct text_member members[] = {{"raw", offsetof(framemap_trace, exception)},
+                                                 {"type", offsetof(framemap_trace, exception_type)},
+                                                 {"message", offsetof(framemap_trace, exception_message)},
+                                                 {"abort_message", offsetof(framemap_trace, abort_message)}};
     const int32_t value = fm_json_get(reader->json, object, "exception");
     if (value < 0) return;
-    trace->exception = text_at(reader, value, "raw");
-    trace->exception_type = text_at(reader, value, "type");
-    trace->exception_message = text_at(reader, value, "message");
-    trace->abort_message = text_at(reader, value, "abort_message");
+    READ_TEXTS(reader, value, members, trace);
     const int32_t mach = fm_json_get(reader->json, value, "mach");
     if (mach >= 0) {
         trace->mach_type = text_at(reader, mach, "type");
@@ -215,36 +241,39 @@ static void read_exception(const struct reader *reader, int32_t object, framemap
 
 static void read_thread(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
+    static const struct text_member members[] = {{"id", offsetof(framemap_trace, thread_id)},
+                                                 {"name", offsetof(framemap_trace, thread_name)},
+                                                 {"queue", offsetof(framemap_trace, thread_queue)},
+                                                 {"state", offsetof(framemap_trace, thread_state)}};
     const int32_t value = fm_json_get(reader->json, object, "thread");
     if (value < 0) return;
-    trace->thread_id = text_at(reader, value, "id");
-    trace->thread_name = text_at(reader, value, "name");
-    trace->thread_queue = text_at(reader, value, "queue");
-    trace->thread_state = text_at(reader, value, "state");
+    READ_TEXTS(reader, value, members, trace);
     trace->crashed = flag_at(reader, value, "crashed");
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
 }
 
 static void read_process(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
+    static const struct text_member members[] = {{"name", offsetof(framemap_trace, process_name)},
+                                                 {"arch", offsetof(framemap_trace, arch)},
+                                                 {"os", offsetof(framemap_trace, os)},
+                                                 {"os_version", offsetof(framemap_trace, os_version)}};
     const int32_t value = fm_json_get(reader->json, object, "process");
     if (value < 0) return;
-    trace->process_name = text_at(reader, value, "name");
+    READ_TEXTS(reader, value, members, trace);
     trace->has_process_id = fm_json_u64(reader->json, fm_json_get(reader->json, value, "pid"), &trace->process_id);
-    trace->arch = text_at(reader, value, "arch");
-    trace->os = text_at(reader, value, "os");
-    trace->os_version = text_at(reader, value, "os_version");
 }
 
 static void read_log(const struct reader *reader, int32_t object, framemap_log *log)
 {
+    static const struct text_member members[] = {{"time", offsetof(framemap_log, time)},
+                                                 {"tag", offsetof(framemap_log, tag)},
+                                                 {"level", offsetof(framemap_log, level)},
+                                                 {"process", offsetof(framemap_log, process)},
+                                                 {"host", offsetof(framemap_log, host)}};
     const int32_t value = fm_json_get(reader->json, object, "log");
     if (value < 0) return;
-    log->time = text_at(reader, value, "time");
-    log->tag = text_at(reader, value, "tag");
-    log->level = text_at(reader, value, "level");
-    log->process = text_at(reader, value, "process");
-    log->host = text_at(reader, value, "host");
+    READ_TEXTS(reader, value, members, log);
     log->has_pid = fm_json_u64(reader->json, fm_json_get(reader->json, value, "pid"), &log->pid);
     log->has_tid = fm_json_u64(reader->json, fm_json_get(reader->json, value, "tid"), &log->tid);
 }
@@ -310,14 +339,15 @@ static bool read_trace(struct reader *reader, const char *name)
 
 static void read_images(const struct reader *reader, const struct fm_line *line)
 {
+    static const struct text_member members[] = {{"name", offsetof(framemap_image, name)},
+                                                 {"path", offsetof(framemap_image, path)},
+                                                 {"id", offsetof(framemap_image, id)},
+                                                 {"arch", offsetof(framemap_image, arch)}};
     const int32_t list = fm_json_get(reader->json, 0, "images");
     for (int32_t value = fm_json_first(reader->json, list); value >= 0; value = fm_json_next(reader->json, value)) {
         framemap_image *image = fm_document_image(reader->doc, line);
         if (image == NULL) return;
-        image->name = text_at(reader, value, "name");
-        image->path = text_at(reader, value, "path");
-        image->id = text_at(reader, value, "id");
-        image->arch = text_at(reader, value, "arch");
+        READ_TEXTS(reader, value, members, image);
         image->size = count_at(reader, value, "size");
         (void)hex_at(reader, value, "load", &image->load_address);
     }

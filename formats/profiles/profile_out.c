@@ -1,4 +1,4 @@
-/* What the writers of profiles share: their buffer, stacks, threads, and the set of names that flame graphs show
+/* Code that the writers of profiles share: their buffer, stacks, threads, and the set of names that flame graphs show
  * (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
@@ -177,7 +177,8 @@ static uint32_t process_node(const struct flatten *job, uint32_t process)
     return fm_samples_node(job->flat, FM_NO_ID, fm_samples_frame(job->flat, &frame));
 }
 
-/* All nodes below the first process, which mostly is the only one: each once, not once for each row. */
+/* Copies all nodes to below `root`, the first process. There is mostly only one process, so each node is copied once
+ * here rather than once for each row that uses it. */
 static void flatten_nodes(struct flatten *job, uint32_t root)
 {
     const struct fm_sample_node *nodes = job->set->nodes;

@@ -180,7 +180,7 @@ uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_labe
 
 /* --- weights --- */
 
-/* Moves the weights of all rows apart, for one more column. */
+/* Adds a column of zeros. The values are stored row by row, so those of each row move up. */
 static bool add_column(framemap_sample_set *set)
 {
     const size_t old = set->column_count, rows = set->row.count;

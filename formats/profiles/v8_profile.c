@@ -60,7 +60,7 @@ void fm_v8_add_nodes(const struct fm_v8_profile *profile, const struct fm_json *
 
 /* --- samples --- */
 
-/* Adds the sample that waits; its length is known if times are. */
+/* Adds the pending sample. Its duration is the time to the next sample, and is known if the profile has times. */
 static void put_pending(struct fm_v8_profile *profile, int64_t until_ns)
 {
     framemap_sample_set *set = profile->tree->set;

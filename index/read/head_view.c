@@ -6,24 +6,10 @@
 
 bool fm_view_is_head(const struct fm_view *view) { return (view->flags & FMX_FLAG_HEAD) != 0; }
 
-/* The number of rows whose field is at most `most`, in a table that is sorted by that field. */
-static uint64_t rows_up_to(const struct fm_packed *table, unsigned field, uint64_t most)
-{
-    uint64_t low = 0, high = table->count;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (fm_field_wide(table, middle, field) <= most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 bool fm_head_page(const struct fm_view *head, uint64_t page, uint64_t *out)
 {
     const struct fm_packed *pages = &head->tables[FMX_PAGES];
-    const uint64_t rows = rows_up_to(pages, PAGE_FIRST, page);
+    const uint64_t rows = fm_first_above(pages, 0, pages->count, PAGE_FIRST, page, true);
     if (rows == 0) return false;
     const uint64_t first = fm_field_wide(pages, rows - 1, PAGE_FIRST),
                    more = fm_field_wide(pages, rows - 1, PAGE_COUNT);
@@ -35,6 +21,6 @@ bool fm_head_has_class(const struct fm_view *head, framemap_str name)
 {
     const struct fm_packed *checks = &head->tables[FMX_CLASS_CHECKS];
     const uint32_t check = (uint32_t)fm_hash64(name.data, name.size, 0);
-    const uint64_t rows = rows_up_to(checks, CHECK_CLASS, check);
+    const uint64_t rows = fm_first_above(checks, 0, checks->count, CHECK_CLASS, check, true);
     return rows > 0 && fm_field(checks, rows - 1, CHECK_CLASS) == check;
 }

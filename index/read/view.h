@@ -32,7 +32,7 @@ struct fm_view_about {
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
-/* What every answer needs of fm_view_about; valid as long as the view. */
+/* The members of fm_view_about that every answer needs. Valid as long as the view. */
 enum fm_view_form {                    /* what an index holds, and which calls read it */
                     FM_FORM_POSITIONS, /* scopes with positions: view.h */
                     FM_FORM_CLASSES,   /* renamed classes: class_view.h */

@@ -47,7 +47,7 @@ FM_OUTPUT_ROWS(check)
 static bool write_lists(struct fm_splitter *splitter, struct fm_output_section sheets[FMX_SECTION_END])
 {
     sheets[FMX_PAGES].bits.heap = sheets[FMX_CLASS_CHECKS].bits.heap = splitter->heap;
-    /* A row has at least one bit, also if there is only the page 0. */
+    /* A row needs at least one bit; without this it would have none if page 0 is the only page. */
     sheets[FMX_PAGES].widths[PAGE_CONTINUES] = sheets[FMX_CLASS_CHECKS].widths[CHECK_CLASS] = 1;
     return fm_sort(splitter->heap, splitter->checks, splitter->check_count, NULL, NULL) &&
            (splitter->run_count == 0 ||

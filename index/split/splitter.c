@@ -1,4 +1,4 @@
-/* Implements splitter.h: collects the pages, writes values, and notes for the head which exist. */
+/* Implements splitter.h: collects the pages, writes them as values, and lists in the head which of them exist. */
 #include "index/split/splitter.h"
 
 #include "core/error.h"

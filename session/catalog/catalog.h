@@ -23,8 +23,8 @@ struct fm_catalog {
      * only with itself */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
-    bool (*added)(void *context, const struct fm_entry *entry); /* called for each entry; false: out of memory. NULL:
-                                                                    nobody asks */
+    bool (*added)(void *context, const struct fm_entry *entry); /* called for each new entry; false: out of memory.
+                                                                    May be NULL */
     void *added_context;
     struct fm_arena arena;
     const struct fm_entry **entries; /* in the order of being found */

@@ -40,7 +40,8 @@ static uint32_t find_digits(const struct fm_label_sets *sets, framemap_str id, c
     return fm_table_find(&sets->id_table, fm_hash64(digits, 8, fm_hash_key(sets)), digits_equal, sets, digits);
 }
 
-/* Notes the id of an entry that was added to a set; the rows of one beginning are chained, the newest second. */
+/* Records the id of an entry that was added to a set. Rows whose ids have the same first digits form a list; a new row
+ * is inserted after the first one. */
 static bool note_id(void *context, const struct fm_entry *entry)
 {
     struct fm_label_set *set = context;

@@ -1,4 +1,4 @@
-/* The part of a scan that recognizes source maps and scripts. Called by scan_paths.c, which opens the files. */
+/* The part of a scan that recognizes source maps and scripts. Called by scan_file.c, which opens the files. */
 #ifndef FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
 #define FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
 

@@ -9,9 +9,6 @@
  * ignored. Errors: IO, MEMORY; if strict, also those of framemap_file_inspect. */
 framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, bool strict, framemap_error *error);
 
-/* The name of the program that a symbol file belongs to: "app" for "/x/app.debug". Borrowed from the path. */
-framemap_str fm_symbol_file_name(const char *path);
-
 bool fm_is_folder(const char *path);
 
 #endif

@@ -215,7 +215,8 @@ static framemap_status print_part(struct fm_batch_job *job, const struct part *p
     return FRAMEMAP_OK;
 }
 
-/* Restores and writes a part. can_cut: it can be divided; *again: nothing was written, and that has to be done. */
+/* Restores and writes a part. can_cut: the part can be divided. *again: set if nothing was written and the part has to
+ * be divided and restored again. */
 static framemap_status do_part(struct fm_batch_job *job, const struct part *part, bool can_cut, bool *again,
                                framemap_error *error)
 {

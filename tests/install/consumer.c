@@ -90,7 +90,7 @@ static bool retrace(const framemap_index *index, const framemap_retrace_options 
 
 static int use_mapping(void)
 {
-    static struct store store; /* strstr wants the zero behind its pairs */
+    static struct store store; /* strstr needs a terminating zero after the pairs */
     const framemap_retrace_options whole = {.size = sizeof whole},
                                    split = {.size = sizeof split, .find = find_class, .find_context = &store};
     framemap_bytes bytes = {0};

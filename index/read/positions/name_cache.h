@@ -12,7 +12,7 @@ struct fm_name_cache {
     struct fm_lazy_table paths; /* by file: joined paths */
     struct fm_lazy_table names; /* by function: demangled names */
     struct fm_frames frames;
-    struct fm_lazy_table more;        /* by node: struct fm_view_more */
+    struct fm_lazy_table more;        /* indexed by node; entries are struct fm_view_more */
     struct fm_lazy_table whole_names; /* by node: demangled names that belong to the node, not to its function */
     struct fm_lazy_table aliases; /* by node: its demangled aliases, as many as `more` has, followed by their strings */
 };

@@ -152,19 +152,12 @@ static enum fm_axis_result search_all(const struct fm_view *view, uint64_t scope
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     uint64_t first, end;
     if (!fm_scope_ranges(view, scope, &first, &end)) return FM_AXIS_DAMAGED;
-    uint64_t low = first, high = end; /* finds the last range that starts at or before the position */
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (fm_field_wide(ranges, middle, RANGE_FIRST) <= position)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == first) {
-        out->next = low < end ? fm_field_wide(ranges, low, RANGE_FIRST) : UINT64_MAX;
+    const uint64_t above = fm_first_above(ranges, first, end, RANGE_FIRST, position, true);
+    if (above == first) {
+        out->next = above < end ? fm_field_wide(ranges, above, RANGE_FIRST) : UINT64_MAX;
         return FM_AXIS_BEFORE;
     }
-    if (!read_range(view, scope, low - 1, end, out)) return FM_AXIS_DAMAGED;
+    if (!read_range(view, scope, above - 1, end, out)) return FM_AXIS_DAMAGED;
     out->axis_offset = fm_axis_offset_of(out, position);
     return FM_AXIS_FOUND;
 }

@@ -22,15 +22,7 @@ static uint64_t line_axis_offset(const struct fm_packed *lines, uint64_t row)
 /* The last row of [0, count) whose field is at most `most`; UINT64_MAX: there is none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
 {
-    uint64_t low = 0, high = count;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (fm_field(rows, middle, field) <= most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - 1;
+    return fm_first_above(rows, 0, count, field, most, false) - 1;
 }
 
 static bool read_line(const struct fm_packed *lines, uint64_t row, struct fm_segment_line *out)

@@ -36,6 +36,21 @@ static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row
     if (table->width[field] <= 57) return fm_field(table, row, field);
     return fm_bits_get_wide(table->data, row * table->row_bits + table->at[field], table->width[field]);
 }
+/* The first row of [begin, end) whose field is above `most`, or `end`; rows ascend by that field. Binary search. wide:
+ * the field may have more than 57 bits; a constant for the compiler, since the check costs as much as the search. */
+static inline uint64_t fm_first_above(const struct fm_packed *table, uint64_t begin, uint64_t end, unsigned field,
+                                      uint64_t most, bool wide)
+{
+    while (begin < end) {
+        const uint64_t middle = begin + (end - begin) / 2;
+        const uint64_t found = wide ? fm_field_wide(table, middle, field) : fm_field(table, middle, field);
+        if (found <= most)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
 /* A row, for reading several of its fields. */
 struct fm_table_row {
     const struct fm_packed *table;

@@ -195,8 +195,8 @@ static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str r
 
 /* --- choice of encoding --- */
 
-/* With RANGES_UNSAID, a text that is valid only when counting from 0 breaks the rule of the test suite; when lenient it
- * is read anyway. */
+/* With FRAMEMAP_RANGES_AUTO, a text that is valid only when counting from 0 breaks the rule of the test suite; when
+ * lenient it is read anyway. */
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
     const char *const at = job->members.at[FM_SOURCEMAP_MEMBER_RANGES].raw.data;

@@ -27,7 +27,7 @@ struct fm_dw_claim {
     uint64_t offset, end; /* of the unit in .debug_info */
     const struct fm_dw_range *ranges;
     size_t range_count;
-    size_t listed_count; /* how many of the ranges, at the end of the array, come from .debug_aranges */
+    size_t listed_count; /* number of ranges that come from .debug_aranges; they are the last ones of the array */
     bool weak; /* the unit's entry has no addresses, and the ranges are those of its line sequences; a claim that is not
                   weak precedes it */
 };

@@ -92,12 +92,12 @@ static void test_prefixes(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         for (size_t size = 0; size <= strlen(rows[i].line); size++) {
             struct fm_buf out;
-            framemap_str told;
+            framemap_str error;
             char *line = malloc(size + !size);
             memcpy(line, rows[i].line, size);
             fm_buf_init(&out, &heap);
             walk((struct fm_dart_names){.line = fm_str(line, size), .leads = rows[i].leads}, &out);
-            fm_dart_announces(fm_str(line, size), &told);
+            fm_dart_announces(fm_str(line, size), &error);
             fm_buf_free(&out);
             free(line);
         }
@@ -126,10 +126,10 @@ static void test_heads(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(heads); i++) {
-        framemap_str told = {NULL, 0};
-        const bool announces = fm_dart_announces(framemap_str_of(heads[i].line), &told);
-        if (announces != heads[i].announces || (announces && !fm_str_equal(told, framemap_str_of(heads[i].error))))
-            fail_msg("%s: %d \"%.*s\"", heads[i].why, announces, (int)told.size, told.data);
+        framemap_str error = {NULL, 0};
+        const bool announces = fm_dart_announces(framemap_str_of(heads[i].line), &error);
+        if (announces != heads[i].announces || (announces && !fm_str_equal(error, framemap_str_of(heads[i].error))))
+            fail_msg("%s: %d \"%.*s\"", heads[i].why, announces, (int)error.size, error.data);
     }
 }
 

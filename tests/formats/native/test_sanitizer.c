@@ -35,7 +35,7 @@ static const struct text_case texts[] = {
     {"near misses", "headings, libFuzzer's progress, issue numbers",
      "#1 is first\n# 0x10\n#2\tINITED cov: 3 ft: 4\n#12: cov: 1\n#12 0x\n", ""},
 };
-static const struct text_case told[] = {
+static const struct text_case reports[] = {
     {"sections", "each stack of a report is a part of the first one",
      "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x55 bp 0x7f sp 0x7f\n"
      "READ of size 4 at 0x602 thread T2 (reader)\n    #0 0x55a7 in use(int) /src/a.cc:7:3\n"
@@ -110,7 +110,7 @@ static void test_texts(void **state)
 static void test_told(void **state)
 {
     (void)state;
-    check_told(told, sizeof told / sizeof *told);
+    check_told(reports, sizeof reports / sizeof *reports);
 }
 static void test_looks(void **state)
 {

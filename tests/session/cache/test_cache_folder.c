@@ -144,7 +144,7 @@ static void other_versions_go_first(void **state)
     struct cache cache;
     cache_begin(&cache, "versions", 4 * BLOCK);
     assert_true(put(&cache, index_name(OTHER, '0'), 1));
-    assert_true(put(&cache, index_name("", '1'), 1)); /* the name that releases without a version in the name gave it */
+    assert_true(put(&cache, index_name("", '1'), 1)); /* as named by releases whose file names had no version */
     assert_true(put(&cache, index_name(VERSION, '2'), 1));
     age(&cache, index_name(VERSION, '2'), 20 * DAY);
     fm_cache_sweep(&cache.folder);

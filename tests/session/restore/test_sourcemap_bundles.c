@@ -24,7 +24,7 @@ struct places {
     const char *name;
     struct document row; /* of the line at hand: its JSON, heap and arena */
     struct opened_map map;
-    size_t told;
+    size_t printed;
 };
 
 static bool number_is(struct places *places, const char *name, uint32_t got, int64_t first)
@@ -57,7 +57,7 @@ static void check_place(struct places *places, framemap_str line, struct tally *
     assert_int_equal(fm_json_parse(line, &places->row.heap, &places->row.json, NULL), FRAMEMAP_OK);
     if (!place_is_right(places, tally)) {
         tally->bad++;
-        if (places->told++ < 3) print_message("%s: not so: %.*s\n", places->name, (int)line.size, line.data);
+        if (places->printed++ < 3) print_message("%s: not so: %.*s\n", places->name, (int)line.size, line.data);
     }
     fm_json_free(places->row.json);
     fm_arena_reset(&places->row.arena);

@@ -51,15 +51,16 @@ static void which_spelling(void **state)
     for (size_t i = 0; i < COUNT_OF(spellings); i++) {
         struct opened_map map;
         framemap_error error;
-        const bool told = spellings[i].verdict == TOLD;
+        const bool reported = spellings[i].verdict == TOLD;
         const framemap_status status =
             range_map(&map, spellings[i].mappings, spellings[i].ranges, spellings[i].how, true, &error);
-        if ((status == FRAMEMAP_OK) == told) fail_msg("%s: %s", spellings[i].name, told ? "taken" : error.message);
-        if (told) assert_non_null(strstr(error.message, "\"rangeMappings\""));
+        if ((status == FRAMEMAP_OK) == reported)
+            fail_msg("%s: %s", spellings[i].name, reported ? "taken" : error.message);
+        if (reported) assert_non_null(strstr(error.message, "\"rangeMappings\""));
         map_close(&map);
         assert_int_equal(range_map(&map, spellings[i].mappings, spellings[i].ranges, spellings[i].how, false, &error),
                          FRAMEMAP_OK);
-        if (map.faults != (told ? 1 : 0)) fail_msg("%s: %u faults are told", spellings[i].name, map.faults);
+        if (map.faults != (reported ? 1 : 0)) fail_msg("%s: %u faults are reported", spellings[i].name, map.faults);
         const framemap_frame frame = map_ask(&map, 0, 3);
         if ((int64_t)frame.column - 1 != spellings[i].col0)
             fail_msg("%s: 0:3 gave column %u", spellings[i].name, frame.column);

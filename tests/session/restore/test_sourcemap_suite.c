@@ -133,7 +133,8 @@ static bool check_test(struct suite *suite, int32_t test)
     return good;
 }
 
-/* What strict reading refuses is refused by lenient reading, too, or told; nothing is said of a map without faults. */
+/* What strict reading refuses is refused by lenient reading, too, or reported; for a map without faults nothing is
+ * reported. */
 static void check_lenient(struct suite *suite, int32_t test)
 {
     const struct fm_json *json = suite->document.json;
@@ -143,7 +144,7 @@ static void check_lenient(struct suite *suite, int32_t test)
     framemap_error error;
     const bool silent = map_open(&map, path, false, &error) == FRAMEMAP_OK && map.faults == 0;
     if (silent != valid) {
-        complain(suite, test, valid ? "a fault is told of a good map" : "no fault is told");
+        complain(suite, test, valid ? "a fault is reported for a good map" : "no fault is reported");
         suite->tally.bad++;
     }
     map_close(&map);
@@ -258,7 +259,7 @@ static void debug_ids(void **state)
         char path[80], plain[40];
         size_t size = 0;
         framemap_index_info info;
-        framemap_str told;
+        framemap_str id_text;
         snprintf(path, sizeof path, "debug-id/%s", names[i]);
         golden_open(&golden, path);
         const framemap_str id = text_member(&golden.document, 0, "debugId");
@@ -267,7 +268,7 @@ static void debug_ids(void **state)
         framemap_index_describe(golden.map.index, &info);
         assert_int_equal(info.id.size, 32);
         if (size) assert_true(fm_str_equal(info.id, fm_str(plain, size)));
-        assert_int_equal(fm_view_attribute(golden.map.index->view, FM_STR("debug_id"), &told), size > 0);
+        assert_int_equal(fm_view_attribute(golden.map.index->view, FM_STR("debug_id"), &id_text), size > 0);
         golden_close(&golden);
     }
 }

@@ -1,0 +1,40 @@
+/* framemap restore: what its command line asks for, and the reading of its input. Called by cmd_restore.c. */
+#ifndef FM_CLI_COMMANDS_RESTORE_INPUT_H
+#define FM_CLI_COMMANDS_RESTORE_INPUT_H
+
+#include "cli/cli_io.h"
+#include "cli/commands/restore_rows.h"
+#include "cli/progress.h"
+#include "cli/rule_options.h"
+#include "cli/scope_options.h"
+
+struct fm_restore_command {
+    framemap_session_options session_options;
+    framemap_restore_options options;
+    struct fm_scope_options scope;
+    struct fm_rule_options rule_options;
+    const char **sources;
+    const char *file; /* NULL: standard input */
+    bool strict;
+    bool unreadable; /* the input is no text */
+
+    framemap_session *session;
+    framemap_rules *rules; /* NULL: none were given */
+    framemap_restore_summary summary;
+    struct fm_row_job rows;
+    struct fm_progress progress;
+    struct fm_out out;
+};
+
+/* Restores the whole input of an open session, and reports a malformed frame and a text without stacks. Errors: those
+ * of framemap_document_restore and framemap_rows_restore. */
+framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error *error);
+
+/* The input as it is called in messages. */
+const char *fm_restore_shown_input(const struct fm_restore_command *job);
+
+/* Reserves a part of --max-memory for the input and output buffers of the command. To be called before the session is
+ * opened. */
+void fm_restore_share_memory(struct fm_restore_command *job);
+
+#endif

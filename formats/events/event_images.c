@@ -1,0 +1,140 @@
+/* Implements event_images.h. */
+#include "formats/events/event_images.h"
+
+#include "formats/row_parts.h"
+
+int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, framemap_str name)
+{
+    if (name.size == 0 || object < 0 || fm_json_type(reader->json, object) != FM_JSON_OBJECT) return -1;
+    int32_t found = -1;
+    for (int32_t key = fm_json_first(reader->json, object); key >= 0; key = fm_json_next(reader->json, key))
+        if (fm_str_equal(fm_json_raw(reader->json, key), name)) found = fm_json_value(reader->json, key);
+    return found;
+}
+
+framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object, framemap_str name)
+{
+    return fm_json_document_string(reader->json, fm_event_member(reader, object, name), reader->doc);
+}
+
+/* A number, as a JSON number or as a string: "12", "0x1f". */
+bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out)
+{
+    const int32_t value = fm_event_member(reader, object, name);
+    if (value < 0) return false;
+    if (fm_json_u64(reader->json, value, out)) return true;
+    if (fm_json_type(reader->json, value) != FM_JSON_STRING) return false;
+    struct fm_scan s = fm_scan_of(fm_json_raw(reader->json, value));
+    if (fm_row_0xhex(&s, out) == FM_DIGITS_FIT) return fm_scan_done(&s);
+    return fm_scan_dec(&s, out, NULL) && fm_scan_done(&s);
+}
+
+/* --- images --- */
+
+/* Sentry's debug id of an ELF file is its build id as a GUID: the first three fields are in the other byte order. The
+ * result is the beginning of the build id. */
+static framemap_str build_id_of(struct fm_document *doc, framemap_str debug_id)
+{
+    static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
+    framemap_str id = {NULL, 0};
+    if (!fm_row_id(debug_id, doc, &id) || id.size < 32) return (framemap_str){NULL, 0};
+    char *out = fm_document_alloc(doc, 32);
+    if (out == NULL) return (framemap_str){NULL, 0};
+    for (size_t i = 0; i < 32; i++) out[i] = id.data[i < sizeof order ? order[i] : i];
+    return fm_str(out, 32);
+}
+
+static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t image)
+{
+    const framemap_str type = fm_event_text(reader, image, FM_STR("type")),
+                       code = fm_event_text(reader, image, FM_STR("code_id"));
+    framemap_str debug = fm_event_text(reader, image, FM_STR("debug_id")), id = {NULL, 0};
+    if (debug.size == 0) debug = fm_event_text(reader, image, FM_STR("uuid"));
+    if (fm_str_equal(type, FM_STR("elf"))) {
+        if (fm_row_id(code, reader->doc, &id)) return id;
+        return build_id_of(reader->doc, debug);
+    }
+    fm_row_id(debug, reader->doc, &id);
+    return id;
+}
+
+static bool read_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
+    if (!fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) return false;
+    fm_event_number(reader, value, FM_STR("image_size"), &image->size);
+    image->id = id_of_image(reader, value);
+    image->arch = fm_event_text(reader, value, FM_STR("arch"));
+    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
+    return true;
+}
+
+/* {"base_addr":"0x…","end_addr":"0x…","filename":"app","debug_file":"app.pdb","debug_id":"…"} */
+static bool read_module(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    uint64_t end = 0;
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("filename"))};
+    if (!fm_event_number(reader, value, FM_STR("base_addr"), &image->load_address)) return false;
+    if (fm_event_number(reader, value, FM_STR("end_addr"), &end) && end > image->load_address)
+        image->size = end - image->load_address;
+    fm_row_id(fm_event_text(reader, value, FM_STR("debug_id")), reader->doc, &image->id);
+    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
+    return true;
+}
+
+void fm_event_list_images(struct fm_event_reader *reader)
+{
+    const size_t count = reader->images < 0 ? 0 : fm_json_count(reader->json, reader->images);
+    if (count == 0) return;
+    reader->listed = fm_document_alloc(reader->doc, count * sizeof *reader->listed);
+    if (reader->listed == NULL) return;
+    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
+         value = fm_json_next(reader->json, value)) {
+        framemap_image image;
+        if (!(reader->dump < 0 ? read_image : read_module)(reader, value, &image)) continue;
+        image.name = fm_str_basename(image.path);
+        if (reader->dump >= 0 && image.name.size == image.path.size) image.path = fm_str(NULL, 0);
+        reader->listed[reader->listed_count++] = image;
+    }
+}
+
+/* The UUID of the mapping of renamed classes; absent if the event has several. */
+framemap_str fm_event_mapping(const struct fm_event_reader *reader)
+{
+    framemap_str id = {NULL, 0}, found = id;
+    if (reader->images < 0) return id;
+    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
+         value = fm_json_next(reader->json, value)) {
+        if (!fm_str_equal(fm_event_text(reader, value, FM_STR("type")), FM_STR("proguard"))) continue;
+        framemap_str text = fm_event_text(reader, value, FM_STR("uuid"));
+        if (text.size == 0) text = fm_event_text(reader, value, FM_STR("debug_id"));
+        if (!fm_row_id(text, reader->doc, &id)) continue;
+        if (found.size && !fm_str_equal(found, id)) return (framemap_str){NULL, 0};
+        found = id;
+    }
+    return found;
+}
+
+/* The debug id of a script, from the images of the event. */
+framemap_str fm_event_script_id(const struct fm_event_reader *reader, framemap_str file, framemap_str path)
+{
+    framemap_str id = {NULL, 0};
+    if (reader->images < 0) return id;
+    for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
+         value = fm_json_next(reader->json, value)) {
+        const framemap_str code = fm_event_text(reader, value, FM_STR("code_file"));
+        if (code.size == 0 || !(fm_str_equal(code, file) || fm_str_equal(code, path))) continue;
+        if (fm_row_id(fm_event_text(reader, value, FM_STR("debug_id")), reader->doc, &id)) return id;
+    }
+    return id;
+}
+
+void fm_event_add_images(struct fm_event_reader *reader, const struct fm_json_document *document)
+{
+    if (reader->listed_count == 0) return;
+    const struct fm_line last = fm_json_lines_at(&reader->lines, fm_str_from(document->text, document->text.size - 1));
+    for (size_t i = 0; i < reader->listed_count; i++) {
+        framemap_image *image = fm_document_image(reader->doc, &last);
+        if (image) *image = reader->listed[i];
+    }
+}

@@ -1,0 +1,45 @@
+/* The document of an event while it is read, its members, and the images that it lists. Called by event_read.c, which
+ * reads the stacks. */
+#ifndef FM_FORMATS_EVENTS_EVENT_IMAGES_H
+#define FM_FORMATS_EVENTS_EVENT_IMAGES_H
+
+#include "formats/json_document.h"
+
+struct fm_event_level {
+    int32_t value; /* an object or array */
+    int32_t next;  /* the key or element to be visited next */
+};
+
+struct fm_event_reader {
+    struct fm_document *doc;
+    const struct fm_json *json;
+    struct fm_json_lines lines;
+    struct fm_event_level *levels;
+    size_t depth;
+    framemap_str platform;  /* of the event */
+    int32_t images;         /* Sentry's debug_meta.images, or the modules of a minidump; -1: none */
+    int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
+    framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
+    framemap_image *listed; /* those images that have an address */
+    size_t listed_count;
+    bool any;
+};
+
+/* The value of an object's member; -1: there is none, or the value is not an object. Of several with the name, the
+ * last. */
+int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, framemap_str name);
+/* A string of an object, decoded into the document; absent if it has none of that name. */
+framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object, framemap_str name);
+/* A number, as a JSON number or as a string: "12", "0x1f". */
+bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out);
+
+/* Sets `listed` to those images that have an address. */
+void fm_event_list_images(struct fm_event_reader *reader);
+/* Adds the listed images to the document of stacks, as of the last line of the event. */
+void fm_event_add_images(struct fm_event_reader *reader, const struct fm_json_document *document);
+/* The UUID of the mapping of renamed classes; absent if the event has several. */
+framemap_str fm_event_mapping(const struct fm_event_reader *reader);
+/* The debug id of a script, from the images of the event. */
+framemap_str fm_event_script_id(const struct fm_event_reader *reader, framemap_str file, framemap_str path);
+
+#endif

@@ -1,0 +1,356 @@
+/* Searches the list of symbol files by id, name and architecture. Implements the searches of catalog.h. */
+#include "session/catalog/catalog.h"
+
+#include "core/text/text.h"
+
+#include <stdlib.h>
+
+/* Order of the files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
+ * part that the dynamic linker needs); then the one found first. */
+static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
+{
+    if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
+    if (a->stamp.size != b->stamp.size) return a->stamp.size > b->stamp.size ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int compare_id(const void *left, const void *right)
+{
+    const struct fm_entry *a = *(const struct fm_entry *const *)left, *b = *(const struct fm_entry *const *)right;
+    int order = fm_str_compare(a->id, b->id);
+    return order ? order : compare_rank(a, b);
+}
+
+static int compare_name(const void *left, const void *right)
+{
+    const struct fm_entry *a = *(const struct fm_entry *const *)left, *b = *(const struct fm_entry *const *)right;
+    int order = fm_str_compare(a->name, b->name);
+    return order ? order : compare_rank(a, b);
+}
+
+/* The best file of each build is the first one in by_id. Each mapping without an id is a build of its own. */
+static void pick_mappings(struct fm_catalog *catalog)
+{
+    catalog->mapping_count = 0;
+    for (size_t i = 0; i < catalog->plain_count; i++) {
+        const struct fm_entry *entry = catalog->by_id[i],
+                              *last = catalog->mapping_count ? catalog->mappings[catalog->mapping_count - 1] : NULL;
+        if (entry->is_mapping && !(last && entry->id.size && fm_str_equal(last->id, entry->id)))
+            catalog->mappings[catalog->mapping_count++] = entry;
+    }
+}
+
+static bool sort_entries(struct fm_catalog *catalog)
+{
+    size_t count = catalog->count;
+    if (catalog->sorted == count) return true;
+    if (!FM_GROW(catalog->heap, catalog->by_id, catalog->by_id_capacity, count) ||
+        !FM_GROW(catalog->heap, catalog->by_name, catalog->by_name_capacity, count) ||
+        !FM_GROW(catalog->heap, catalog->mappings, catalog->mapping_capacity, count))
+        return false;
+    const size_t size = sizeof(const struct fm_entry *);
+    size_t plain = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!catalog->entries[i]->is_source_map && !catalog->entries[i]->is_script)
+            catalog->by_id[plain++] = catalog->entries[i];
+    if (plain > 0) memcpy(catalog->by_name, catalog->by_id, plain * size);
+    if (plain > 1) qsort(catalog->by_id, plain, size, compare_id);
+    if (plain > 1) qsort(catalog->by_name, plain, size, compare_name);
+    catalog->plain_count = plain;
+    pick_mappings(catalog);
+    catalog->sorted = count;
+    return true;
+}
+
+/* The first entry of a sorted list whose key is not below the given one (lower bound). */
+static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool by_id, framemap_str key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        framemap_str have = by_id ? list[middle]->id : list[middle]->name;
+        if (fm_str_compare(have, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* With a path in the query, only entries at or below it count. */
+static bool under_path(const struct fm_entry *entry, framemap_str path)
+{
+    framemap_str have = framemap_str_of(entry->path);
+    if (path.size == 0) return true;
+    if (!fm_str_starts(have, path)) return false;
+    if (have.size == path.size || have.data[path.size] == '/' || path.data[path.size - 1] == '/') return true;
+    return entry->in_archive && have.data[path.size] == '!';
+}
+
+bool fm_catalog_has_under(const struct fm_catalog *catalog, const char *path)
+{
+    for (size_t i = 0; i < catalog->count; i++)
+        if (under_path(catalog->entries[i], framemap_str_of(path))) return true;
+    return false;
+}
+
+static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);
+}
+
+#define LEAST_ID_DIGITS 8 /* a shorter prefix is not taken for an id */
+
+/* Of the entries whose id equals `part` or starts with it: the best file if they have one id, else FM_FOUND_SEVERAL. */
+static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
+                                const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = lower_bound(catalog->by_id, catalog->plain_count, true, part); i < catalog->plain_count; i++) {
+        const struct fm_entry *entry = catalog->by_id[i];
+        if (begins ? !fm_str_starts(entry->id, part) : !fm_str_equal(entry->id, part)) break;
+        if (!under_path(entry, path)) continue;
+        if (best && !fm_str_equal(best->id, entry->id)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
+/* Files without a build id, which come first, by what stands for one. */
+static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str digits, framemap_str path,
+                               const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->plain_count && catalog->by_id[i]->id.size == 0; i++) {
+        const struct fm_entry *entry = catalog->by_id[i];
+        if (!fm_str_equal(entry->code_id, digits) || !under_path(entry, path)) continue;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
+/* Breakpad's id of an ELF file: the begin of the build id as a GUID, whose first three numbers are in the other byte
+ * order, and an age. */
+static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
+                               const struct fm_entry **out)
+{
+    static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
+    enum { GUID = 32, MOST = GUID + 8 };
+    char begin[GUID];
+    if (want->id.size == GUID) return find_code(catalog, want->id, want->path, out);
+    if (want->id.size < GUID || want->id.size > MOST) return FM_FOUND_NOTHING;
+    for (size_t i = 0; i < GUID; i++) begin[i] = want->id.data[i < sizeof order ? order[i] : i];
+    const enum fm_found found = best_of_id(catalog, fm_str(begin, GUID), true, want->path, out);
+    return found == FM_FOUND_NOTHING ? find_code(catalog, fm_str(begin, GUID), want->path, out) : found;
+}
+
+/* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
+static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
+                             const struct fm_entry **out)
+{
+    if (want->id.size < LEAST_ID_DIGITS) return FM_FOUND_NOTHING;
+    enum fm_found found = best_of_id(catalog, want->id, false, want->path, out);
+    if (found == FM_FOUND_NOTHING) found = best_of_id(catalog, want->id, true, want->path, out);
+    for (size_t digits = want->id.size - 1; found == FM_FOUND_NOTHING && digits >= LEAST_ID_DIGITS; digits--)
+        found = best_of_id(catalog, fm_str_slice(want->id, 0, digits), false, want->path, out);
+    return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
+}
+
+/* Two ids decide; where one is missing, the files do. */
+static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
+{
+    if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);
+    return same_file(a, b) || (catalog->same_build != NULL && catalog->same_build(catalog->same_build_context, a, b));
+}
+
+/* Without an id to go by, all files of the name must be of one build. */
+static enum fm_found choose_entry(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
+                                  const framemap_image_query *want, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    bool other_arch = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_entry *entry = list[i];
+        if (!under_path(entry, want->path) || (entry->is_script && !entry->is_source_map)) continue;
+        if (!fm_arch_matches(entry->arch, want->arch)) {
+            other_arch = true;
+            continue;
+        }
+        if (best == NULL) {
+            best = entry;
+            continue;
+        }
+        bool exact = fm_str_equal(entry->arch, want->arch), best_exact = fm_str_equal(best->arch, want->arch);
+        if (want->arch.size && exact != best_exact)
+            best = exact ? entry : best;
+        else if (!same_build(catalog, entry, best))
+            return FM_FOUND_SEVERAL;
+        else if (compare_rank(entry, best) < 0)
+            best = entry;
+    }
+    *out = best;
+    if (best) return FM_FOUND;
+    return other_arch ? FM_FOUND_OTHER_ARCH : FM_FOUND_NOTHING;
+}
+
+static size_t name_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
+{
+    *first = lower_bound(catalog->by_name, catalog->plain_count, false, name);
+    size_t end = *first;
+    while (end < catalog->plain_count && fm_str_equal(catalog->by_name[end]->name, name)) end++;
+    return end - *first;
+}
+
+const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count)
+{
+    size_t first = 0;
+    *count = 0;
+    if (!sort_entries(catalog)) return NULL;
+    *count = name_run(catalog, name, &first);
+    return *count > 0 ? catalog->by_name + first : NULL;
+}
+
+/* Files of the name that a stack with an id can't be of. */
+static enum fm_found why_not(const struct fm_entry *const *list, size_t count, const struct fm_entry **out)
+{
+    *out = list[0];
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]->id.size == 0) continue;
+        *out = list[i];
+        return FM_FOUND_OTHER_ID;
+    }
+    return FM_FOUND_NO_ID;
+}
+
+/* Source maps under a path are not in the list by id. */
+static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_image_query *want,
+                           const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_source_map || !fm_str_equal(entry->id, want->id) || !under_path(entry, want->path)) continue;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    if (best) *out = best;
+    return best != NULL;
+}
+
+/* perf prints "[nf_conntrack]" for a module of the kernel; other names in brackets are parts of a process. */
+static bool is_kernel_module(framemap_str name)
+{
+    static const char *const others[] = {"[vdso", "[vsyscall", "[vvar", "[heap", "[stack", "[anon", "[unknown"};
+    if (name.size < 3 || name.data[0] != '[' || name.data[name.size - 1] != ']') return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (fm_str_starts(name, framemap_str_of(others[i]))) return false;
+    return true;
+}
+
+/* Android prints a library that it loads from an APK as "base.apk" and an offset in it. */
+static bool holds_offset(const struct fm_entry *entry, framemap_str archive, uint64_t offset)
+{
+    if (offset < entry->offset || offset - entry->offset >= entry->stamp.size) return false;
+    framemap_str path = fm_str_slice(framemap_str_of(entry->path), 0, entry->archive_size);
+    const size_t inside = fm_str_find_last_byte(path, '!');
+    if (inside != FM_NOT_FOUND) path = fm_str_from(path, inside + 1);
+    return fm_str_equal(fm_str_basename(path), archive);
+}
+
+static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str archive,
+                                 const framemap_image_query *want, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->stored_count; i++) {
+        const struct fm_entry *entry = catalog->stored[i];
+        if (!holds_offset(entry, archive, want->file_offset) || !fm_arch_matches(entry->arch, want->arch)) continue;
+        if (best && !same_build(catalog, entry, best)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    if (best) *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out)
+{
+    size_t first = 0, count = 0;
+    if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
+    framemap_str name = fm_module_name(want->name);
+    if (name.size) count = name_run(catalog, name, &first);
+    if (count == 0 && is_kernel_module(name)) count = name_run(catalog, FM_STR(FM_KERNEL_NAME), &first);
+    if (want->id.size) {
+        enum fm_found found = find_id(catalog, want, out);
+        if (found != FM_FOUND_NOTHING) return found;
+        if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
+        if (find_map_of_id(catalog, want, out)) return FM_FOUND;
+        /* The file was named, and it is not the one. */
+        framemap_image_query any = {.path = want->path};
+        const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
+        if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
+        return other == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
+    }
+    if (want->path.size) return choose_entry(catalog, catalog->entries, catalog->count, want, out);
+    if (count > 0) return choose_entry(catalog, catalog->by_name + first, count, want, out);
+    return want->file_offset > 0 ? find_stored(catalog, name, want, out) : FM_FOUND_NOTHING;
+}
+
+bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count)
+{
+    if (!sort_entries(catalog)) return false;
+    *out = catalog->mappings;
+    *count = catalog->mapping_count;
+    return true;
+}
+
+/* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by
+ * Apple's tools, has one. */
+static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch,
+                                          const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL, *other = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_dart) continue;
+        const bool fits = fm_arch_matches(entry->arch, arch);
+        if (entry->id.size > 0 && (other == NULL || (fits && !fm_arch_matches(other->arch, arch)))) other = entry;
+        if (entry->id.size > 0 || !fits) continue;
+        if (best && !same_file(entry, best)) return FM_FOUND_SEVERAL;
+        best = entry;
+    }
+    *out = best ? best : other;
+    return best ? FM_FOUND : FM_FOUND_OTHER_ID;
+}
+
+enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
+                                   const struct fm_entry **out)
+{
+    const framemap_image_query want = {.id = id};
+    const struct fm_entry *best = NULL;
+    *out = NULL;
+    if (!catalog->has_dart) return FM_FOUND_NOTHING;
+    if (id.size) {
+        const enum fm_found found = fm_catalog_find(catalog, &want, out);
+        return found == FM_FOUND_NOTHING ? find_dart_without_id(catalog, arch, out) : found;
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_dart || !fm_arch_matches(entry->arch, arch)) continue;
+        if (best && !same_build(catalog, best, entry)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_OTHER_ARCH;
+}
+
+enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out)
+{
+    *out = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_names) continue;
+        if (*out && !same_file(*out, entry)) return FM_FOUND_SEVERAL;
+        *out = entry;
+    }
+    return *out ? FM_FOUND : FM_FOUND_NOTHING;
+}

@@ -1,0 +1,17 @@
+/* The part of a scan that recognizes one file and adds what it holds to the catalog. Called by scan_paths.c, which
+ * walks the folders. */
+#ifndef FM_SESSION_CATALOG_SCAN_FILE_H
+#define FM_SESSION_CATALOG_SCAN_FILE_H
+
+#include "session/catalog/scan_host.h"
+
+/* Adds the images of a file: a symbol file, a source map, a script, or an archive of such files. root: of fm_scanned.
+ * depth: of the folder that the file was found in; UINT32_MAX: it was given by name. Errors: IO, MEMORY, and those of
+ * framemap_file_inspect, FORMAT if it is none of these. */
+framemap_status fm_scan_file(const struct fm_scan_host *host, const char *path, const char *root,
+                             const struct fm_stamp *stamp, uint32_t depth, framemap_error *error);
+
+/* The name of the program that a symbol file belongs to: "app" for "/x/app.debug". Borrowed from the path. */
+framemap_str fm_symbol_file_name(const char *path);
+
+#endif

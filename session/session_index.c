@@ -1,0 +1,289 @@
+/* Finds the symbol file of an image in the catalog, and holds its index. Implements fm_session_hold of session_state.h,
+ * and the public calls for one index or one debug file. */
+#include "session/session_state.h"
+
+#include "core/error.h"
+#include "core/text/text.h"
+#include "session/catalog/js_file_name.h"
+#include "session/catalog/scoped_find.h"
+
+/* --- finding an image --- */
+
+/* The file with the debug info of an image whose own file has none; out->wanted says what to give if there is none.
+ * Under the lock. false: out of memory. */
+static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
+{
+    const struct fm_debug_file *found;
+    *out = (struct fm_debug_file){.of = entry, .entry = entry};
+    if (entry->is_source_map || entry->is_mapping || entry->is_names || entry->rank >= 8) return true;
+    if (!fm_debug_files_find(&session->debug_files, entry, &found)) return false;
+    *out = *found;
+    return true;
+}
+
+/* The file that a search has refused, of what it has written. */
+static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
+{
+    return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
+}
+
+static const char *reason_of(enum fm_found found)
+{
+    switch (found) {
+    case FM_FOUND_OTHER_ID: return "the symbols given for this image have another build id";
+    case FM_FOUND_NO_ID: return "the file given for this image has no build id to compare with the one in the stack";
+    case FM_FOUND_OTHER_ARCH: return "the symbols given for this image are for another architecture";
+    case FM_FOUND_SEVERAL: return "several files fit this image, and the stack does not say which build it is of";
+    case FM_FOUND:
+    case FM_FOUND_NOTHING:
+    case FM_FOUND_NO_MEMORY: break;
+    }
+    return "no symbols were given for this image";
+}
+
+static const char *reason_of_map_fault(framemap_status status)
+{
+    switch (status) {
+    case FRAMEMAP_E_MEMORY:
+        return "over-memory: the source map given for this script needs more memory than max_memory allows";
+    case FRAMEMAP_E_EMPTY: return "the source map given for this script has nothing in it";
+    case FRAMEMAP_E_IO: return "the source map given for this script can't be read";
+    case FRAMEMAP_E_MISMATCH:
+        return "changed-while-read: the source map given for this script was changed after it was found";
+    default: return "the source map given for this script is damaged";
+    }
+}
+
+static const char *reason_of_fault(framemap_status status)
+{
+    switch (status) {
+    case FRAMEMAP_E_MEMORY:
+        return "over-memory: the file given for this image needs more memory than max_memory allows";
+    case FRAMEMAP_E_EMPTY: return "the file given for this image has neither debug info nor symbols: it is stripped";
+    case FRAMEMAP_E_IO: return "the file given for this image can't be read";
+    case FRAMEMAP_E_MISMATCH: return "changed-while-read: the file given for this image was changed after it was found";
+    default: return "the file given for this image is damaged";
+    }
+}
+
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error)
+{
+    framemap_error fault = {0};
+    struct fm_debug_file debug_file;
+    *out = (struct fm_held_index){.index = NULL};
+    fm_mutex_lock(&session->lock);
+    const bool looked = find_debug_file(session, entry, &debug_file);
+    fm_mutex_unlock(&session->lock);
+    if (!looked) return fm_error_memory(error);
+    framemap_status status = fm_index_cache_hold(&session->cache, debug_file.entry, &out->index, &out->over, &fault);
+    if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
+    if (status == FRAMEMAP_E_MEMORY && out->over == FM_OVER_NOTHING) return fm_error_memory(error);
+    if (out->over == FM_OVER_TOGETHER) atomic_fetch_add(&session->crowded, 1);
+    out->index = NULL;
+    out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
+    if (status == FRAMEMAP_E_EMPTY && debug_file.lack) out->reason = debug_file.lack;
+    /* An index that does not fit together with others is tried again without them. */
+    if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
+                                const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
+                                framemap_error *error)
+{
+    const struct fm_entry *entry = NULL;
+    fm_mutex_lock(&session->lock);
+    const enum fm_found found = fm_scoped_find(&session->labels, scope, want, &entry, matched_by);
+    fm_mutex_unlock(&session->lock);
+    if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
+    if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
+    *out = (struct fm_held_index){.reason = reason_of(found), .other = refused_of(found, entry)};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
+                                       const framemap_image_query *want, struct fm_held_index *out,
+                                       framemap_match *matched_by, framemap_error *error)
+{
+    const struct fm_entry *entry;
+    framemap_status status = fm_session_hold(session, scope, want, out, matched_by, error);
+    if (status != FRAMEMAP_OK || out->index || want->id.size) return status;
+    if (want->name.size && !fm_dart_program_name(want->name)) return status;
+    fm_mutex_lock(&session->lock);
+    const enum fm_found found = fm_scoped_find_dart(&session->labels, scope, want->id, want->arch, &entry, matched_by);
+    fm_mutex_unlock(&session->lock);
+    return found == FM_FOUND ? fm_session_hold_entry(session, entry, out, error) : FRAMEMAP_OK;
+}
+
+/* --- the public calls --- */
+
+/* An id in a message: ids that a stack prints can be of any length. */
+enum { ID_SHOWN = 64 };
+#define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
+
+static const char no_map_there[] = "the source map that the script names is not there, or outside of the given folder: "
+                                   "put it beside the script, or give the map itself";
+
+static const char *nothing_at(framemap_str path)
+{
+    char text[4096];
+    if (fm_js_has_ending(path)) return no_map_there;
+    if (path.size == 0 || path.size >= sizeof text) return "no symbols were found for it";
+    memcpy(text, path.data, path.size);
+    text[path.size] = '\0';
+    return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
+}
+
+/* entry: the file that was refused; NULL where the finding is another. */
+static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
+                                 framemap_error *error)
+{
+    framemap_status status;
+    const framemap_str wanted = want->id, given = entry ? entry->id : (framemap_str){NULL, 0};
+    switch (found) {
+    case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
+    case FM_FOUND_OTHER_ID:
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                              "the file has another build id than the one asked for: %.*s, not %.*s",
+                              FM_ID_SHOWN(given), FM_ID_SHOWN(wanted));
+        break;
+    case FM_FOUND_NO_ID:
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                              "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
+        break;
+    case FM_FOUND_OTHER_ARCH:
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size,
+                              want->arch.data);
+        break;
+    case FM_FOUND_SEVERAL:
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
+                              "there are several images to choose from: say which architecture or id is meant");
+        break;
+    default: status = fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
+    }
+    const framemap_str place = want->name.size ? want->name : want->id;
+    fm_error_where(error, want->path.size ? want->path : entry ? framemap_str_of(entry->path) : place);
+    return status;
+}
+
+/* Scans a file that is named by its path, which need not be under the session's paths. */
+static framemap_status look_into(framemap_session *session, framemap_str path, framemap_error *error)
+{
+    framemap_str text;
+    struct fm_arena arena;
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
+    fm_arena_init(&arena, &session->heap);
+    const bool ok = fm_arena_str(&arena, path, &text);
+    framemap_status status = ok ? fm_scan_path(&host, text.data, true, error) : fm_error_memory(error);
+    fm_arena_free(&arena);
+    return status;
+}
+
+/* The map of a script that was named by its path. */
+static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
+{
+    framemap_str text;
+    struct fm_arena arena;
+    fm_arena_init(&arena, &session->heap);
+    bool ok = fm_arena_str(&arena, path, &text);
+    const struct fm_entry *script = ok ? fm_catalog_at_path(&session->catalog, text.data) : NULL;
+    *out = NULL;
+    if (script && script->is_script) ok = fm_js_map_choose_named(&session->catalog, script, out);
+    fm_arena_free(&arena);
+    return !ok ? FM_FOUND_NO_MEMORY : *out ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
+/* If no image matches, searches a script: by its path, by a name that only scripts have, or by a debug id. */
+static enum fm_found find_map(framemap_session *session, const framemap_image_query *want, const struct fm_entry **out)
+{
+    struct fm_js_map_choice choice;
+    const struct fm_js_map_query script = {.file = fm_js_name_of_map(want->name), .id = want->id};
+    if (want->path.size) return want->id.size ? FM_FOUND_NOTHING : find_map_of_script(session, want->path, out);
+    if (script.file.size ? !fm_js_has_ending(script.file) : script.id.size == 0) return FM_FOUND_NOTHING;
+    if (!fm_scoped_map(&session->labels, NULL, &script, &choice)) return FM_FOUND_NO_MEMORY;
+    if (choice.count == 1) *out = choice.entries[0];
+    return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
+}
+
+/* A path is searched where look_into has listed it. */
+static enum fm_found find_asked(framemap_session *session, const framemap_image_query *want,
+                                const struct fm_entry **entry)
+{
+    framemap_match matched_by;
+    if (want->path.size) return fm_catalog_find(&session->catalog, want, entry);
+    return fm_scoped_find(&session->labels, NULL, want, entry, &matched_by);
+}
+
+framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
+                                       const framemap_index **out, framemap_error *error)
+{
+    const struct fm_entry *entry = NULL;
+    framemap_index *index = NULL;
+    if (session == NULL || want == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    fm_mutex_lock(&session->lock);
+    framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
+    enum fm_found found = status == FRAMEMAP_OK ? find_asked(session, want, &entry) : FM_FOUND_NOTHING;
+    if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
+    struct fm_debug_file debug_file = {.entry = entry};
+    if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
+    const struct fm_entry *refused = refused_of(found, entry);
+    entry = debug_file.entry;
+    fm_mutex_unlock(&session->lock);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused, error);
+    if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
+    if (want->positions)
+        fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
+    if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, NULL, error);
+    if (status == FRAMEMAP_OK) *out = index;
+    return status;
+}
+
+bool framemap_session_companion(framemap_session *session, const char *symbol_file,
+                                const framemap_companion_request *wanted, framemap_str *bytes)
+{
+    framemap_str path;
+
+    if (session == NULL || symbol_file == NULL || wanted == NULL || bytes == NULL) return false;
+    if (!fm_arena_str(&session->arena, framemap_str_of(symbol_file), &path)) return false;
+    if (session->companions.path == NULL)
+        fm_companion_files_init(&session->companions, &session->heap, &session->lock, NULL, &session->debug_files,
+                                path.data);
+    session->companions.path = path.data;
+    return fm_companion_files_get(&session->companions, wanted, bytes);
+}
+
+framemap_status framemap_session_debug_file(framemap_session *session, const framemap_image_query *want,
+                                            framemap_str *out, framemap_error *error)
+{
+    const struct fm_entry *entry = NULL;
+    struct fm_debug_file debug_file = {.entry = NULL};
+    if (session == NULL || want == NULL || out == NULL)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    fm_mutex_lock(&session->lock);
+    framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
+    enum fm_found found = status == FRAMEMAP_OK ? find_asked(session, want, &entry) : FM_FOUND_NOTHING;
+    if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
+    fm_mutex_unlock(&session->lock);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused_of(found, entry), error);
+    if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
+    if (debug_file.entry->rank >= 8) {
+        *out = framemap_str_of(debug_file.entry->path);
+        return FRAMEMAP_OK;
+    }
+    if (debug_file.refused) {
+        status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "%s", debug_file.refused);
+        fm_error_where(error, framemap_str_of(debug_file.refused_path));
+        return status;
+    }
+    status = fm_error_set(error, FRAMEMAP_E_EMPTY, "it %s%s%s", debug_file.lack ? "is stripped" : "has no debug info",
+                          debug_file.wanted ? ": " : "", debug_file.wanted ? debug_file.wanted : "");
+    fm_error_where(error, framemap_str_of(entry->path));
+    return status;
+}
+
+void framemap_session_release(framemap_session *session, const framemap_index *index)
+{
+    if (session && index && !index->is_value) fm_index_cache_release(&session->cache, index);
+}
