@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/rule_options.h"
 #include "cli/scope_options.h"
+#include "cli/stores.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -87,6 +88,7 @@ struct restore_job {
     bool unreadable; /* the input is no text */
 
     framemap_session *session;
+    framemap_redis *store; /* NULL: none was given */
     framemap_rules *rules; /* NULL: none were given */
     framemap_restore_summary summary;
     struct fm_row_job rows;
@@ -378,7 +380,7 @@ static int run_restore(struct restore_job *job)
 
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
-    fm_scope_set_paths(&job->scope, &job->session_options);
+    if (!fm_scope_set_paths(&job->scope, &job->session_options, &job->store)) return FM_EXIT_FAILED;
     job->options.scope = fm_scope_of(&job->scope);
     share_memory(job);
     if (!open_restore_rules(job)) return FM_EXIT_FAILED;
@@ -389,7 +391,7 @@ static int run_restore(struct restore_job *job)
     const bool of_input = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED;
     if (status && !job->out.failed) fm_message_error(of_input && !error.where[0] ? shown_input(job) : NULL, &error);
     if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
-    fm_report_missing(job->session, job->session_options.symbol_path_count > 0);
+    fm_report_missing(job->session, job->session_options.symbol_path_count > 0 || job->store);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     if (status || !written) return FM_EXIT_FAILED;
@@ -431,6 +433,7 @@ int fm_cmd_restore(int argc, char **argv)
     if (code < 0 && fm_row_job_lacks(&job->rows)) code = fm_message_usage("restore");
     if (code < 0) code = run_restore(job);
     framemap_rules_close(job->rules);
+    framemap_redis_close(job->store);
     free(job->sources);
     fm_scope_options_free(&job->scope);
     fm_row_job_free(&job->rows);
