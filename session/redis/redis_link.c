@@ -6,22 +6,26 @@
 
 enum { ROOM = 64 << 10, OUT_KEPT = 64 << 10 };
 
-struct fm_redis_link *fm_redis_link_open(struct fm_heap *heap, const char *host, uint16_t port,
-                                         struct fm_redis_tls *tls, int64_t deadline, framemap_error *error)
+struct fm_redis_link *fm_redis_link_new(struct fm_heap *heap)
 {
     struct fm_redis_link *link = fm_heap_zalloc(heap, 1, sizeof *link);
-    if (link == NULL) {
-        fm_error_memory(error);
-        return NULL;
-    }
+    if (link == NULL) return NULL;
     link->heap = heap;
     link->socket.fd = -1;
     link->words.heap = heap;
     fm_buf_init(&link->out, heap);
     link->reader = fm_reply_open(heap);
-    framemap_status status = link->reader ? FRAMEMAP_OK : fm_error_memory(error);
-    if (status == FRAMEMAP_OK) status = fm_redis_connect(&link->socket, host, port, tls, deadline, error);
-    if (status == FRAMEMAP_OK) return link;
+    if (link->reader) return link;
+    fm_redis_link_close(link);
+    return NULL;
+}
+
+struct fm_redis_link *fm_redis_link_open(struct fm_heap *heap, const char *host, uint16_t port,
+                                         struct fm_redis_tls *tls, int64_t deadline, framemap_error *error)
+{
+    struct fm_redis_link *link = fm_redis_link_new(heap);
+    if (link == NULL) fm_error_memory(error);
+    if (link == NULL || fm_redis_connect(&link->socket, host, port, tls, deadline, error) == FRAMEMAP_OK) return link;
     fm_redis_link_close(link);
     return NULL;
 }
