@@ -4,6 +4,8 @@
 #include "core/limits.h"
 #include "core/text/scan.h"
 
+enum { PAUSE_MS = 100 }; /* from one question for the map to the next, while a server is down */
+
 /* --- slots --- */
 
 /* CRC-16/XMODEM: polynomial 0x1021, from 0, four bits at a time. */
@@ -136,9 +138,11 @@ framemap_status fm_redis_learn_slots(struct framemap_redis *redis, int64_t deadl
 {
     framemap_error first = {0};
     fm_mutex_lock(&redis->lock);
-    const bool is_known = redis->kind != FM_REDIS_UNKNOWN, is_stale = redis->is_stale;
+    const bool is_known = redis->kind != FM_REDIS_UNKNOWN;
+    const bool is_good = is_known && (!redis->is_stale || fm_redis_now() < redis->learn_after);
+    if (!is_good) redis->learn_after = fm_redis_now() + PAUSE_MS;
     fm_mutex_unlock(&redis->lock);
-    if (is_known && !is_stale) return FRAMEMAP_OK;
+    if (is_good) return FRAMEMAP_OK;
     for (size_t i = 0; i < fm_redis_node_count(redis); i++) {
         framemap_error fault = {0};
         const framemap_status status = ask_node(redis, i, deadline, &fault);

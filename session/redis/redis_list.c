@@ -2,13 +2,18 @@
 #include "api/value_keys.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
+#include "core/limits.h"
 #include "core/text/scan.h"
 #include "session/redis/redis_build.h"
 #include "session/redis/redis_cluster.h"
 
 #include <stdio.h>
 
-enum { REDIRECTS_MOST = 5, ID_MOST = 1024 };
+enum {
+    REDIRECTS_MOST = 5,
+    ID_MOST = 1024,
+    KEY_MOST = 8192 /* bytes: tenant and id with three for each byte, and some more */
+};
 
 static framemap_status refuse(struct framemap_redis *redis, size_t node, framemap_str text, framemap_error *error)
 {
@@ -124,9 +129,9 @@ struct listing {
     framemap_str *keys;
     size_t count, capacity, shown; /* shown: keys before have been visited */
     size_t node;
-    uint64_t cursor;
+    uint64_t cursor, pages;
     int64_t values, seconds; /* of the key whose replies arrive; -2: it is gone, or not a build */
-    bool no_memory;
+    bool no_memory, too_many;
     framemap_error error;
 };
 
@@ -138,10 +143,14 @@ static bool key_equal(const void *context, uint32_t number, const void *key)
 static void add_key(struct listing *list, framemap_str key)
 {
     const uint64_t hash = fm_hash_text(key, fm_hash_key(list));
-    if (!fm_str_starts(key, FM_STR(FM_REDIS_PREFIX)) ||
+    if (!fm_str_starts(key, FM_STR(FM_REDIS_PREFIX)) || key.size > KEY_MOST ||
         fm_table_find(&list->seen, hash, key_equal, list, &key) != UINT32_MAX)
         return;
-    if (list->count >= UINT32_MAX - 1 || !FM_GROW(&list->redis->heap, list->keys, list->capacity, list->count + 1) ||
+    if (list->count >= FM_LIMIT_STORE_BUILDS) {
+        list->too_many = true;
+        return;
+    }
+    if (!FM_GROW(&list->redis->heap, list->keys, list->capacity, list->count + 1) ||
         !fm_arena_str(&list->arena, key, &list->keys[list->count]) ||
         !fm_table_add(&list->seen, hash, (uint32_t)list->count))
         list->no_memory = true;
@@ -209,6 +218,10 @@ static framemap_status list_page(struct listing *list, struct fm_redis_link *lin
     fm_redis_link_end(link);
     framemap_status status = fm_redis_ask(list->redis, link, &patience, take_scan, list, error);
     if (status == FRAMEMAP_OK && list->no_memory) status = fm_error_memory(error);
+    if (status == FRAMEMAP_OK && (list->too_many || ++list->pages > FM_LIMIT_STORE_BUILDS))
+        status =
+            fm_error_set(error, FRAMEMAP_E_LIMIT, "the store has more than %zu builds, or lists them without an end",
+                         FM_LIMIT_STORE_BUILDS);
     if (status == FRAMEMAP_OK && list->error.code != FRAMEMAP_OK) {
         if (error) *error = list->error;
         status = list->error.code;

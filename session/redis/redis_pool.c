@@ -194,7 +194,6 @@ framemap_status fm_redis_take(struct framemap_redis *redis, size_t number, int64
     fm_mutex_unlock(&redis->lock);
     if (status == FRAMEMAP_OK && link == NULL) {
         status = open_link(redis, number, deadline, &link, &fault);
-        if (status != FRAMEMAP_OK) fm_redis_name_node(redis, number, &fault);
         fm_mutex_lock(&redis->lock);
         if (status != FRAMEMAP_OK) {
             node->open--;
@@ -203,10 +202,12 @@ framemap_status fm_redis_take(struct framemap_redis *redis, size_t number, int64
         }
         fm_mutex_unlock(&redis->lock);
     }
-    if (status == FRAMEMAP_OK)
+    if (status == FRAMEMAP_OK) {
         *out = link;
-    else if (error)
-        *error = fault;
+        return status;
+    }
+    fm_redis_name_node(redis, number, &fault);
+    if (error) *error = fault;
     return status;
 }
 

@@ -37,8 +37,9 @@ struct framemap_redis {
     struct fm_redis_node **nodes; /* the first one is that of the URL */
     size_t node_count, node_capacity;
     enum fm_redis_kind kind;
-    bool is_stale;   /* the slots were moved, or a server is down: ask again */
-    uint16_t *slots; /* the server of each slot; FM_REDIS_NO_OWNER: not known. NULL: not a cluster */
+    int64_t learn_after; /* a stale map is not asked for again before */
+    bool is_stale;       /* the slots were moved, or a server is down: ask again */
+    uint16_t *slots;     /* the server of each slot; FM_REDIS_NO_OWNER: not known. NULL: not a cluster */
 };
 #define FM_REDIS_NO_OWNER UINT16_MAX
 

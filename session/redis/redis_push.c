@@ -127,13 +127,22 @@ static bool flush(struct push *push)
     return sent;
 }
 
-static bool put_value(void *context, const framemap_value_key *key, framemap_str value)
+/* Keeps a copy for the next HSET. */
+static bool gather(struct push *push, const framemap_value_key *key, framemap_str value)
 {
-    struct push *push = context;
     if (push->key.size == 0 && (!fm_buf_str(&push->key, key->build) || !name_temporary(push))) return false;
     if (!FM_GROW(&push->redis->heap, push->sizes, push->capacity, push->count + 1)) return false;
     push->sizes[push->count++] = (struct row){push->rows.size, key->field.size, value.size};
-    if (!fm_buf_str(&push->rows, key->field) || !fm_buf_str(&push->rows, value)) return false;
+    return fm_buf_str(&push->rows, key->field) && fm_buf_str(&push->rows, value);
+}
+
+static bool put_value(void *context, const framemap_value_key *key, framemap_str value)
+{
+    struct push *push = context;
+    if (!gather(push, key, value)) {
+        push->status = fm_error_memory(&push->error);
+        return false;
+    }
     push->values++;
     push->bytes += value.size;
     return (push->rows.size < CHUNK_BYTES && push->count < CHUNK_VALUES) || flush(push);
@@ -203,8 +212,6 @@ static framemap_status push_once(struct push *push, const framemap_index *index,
     if (push->status != FRAMEMAP_OK) {
         status = push->status;
         if (error) *error = push->error;
-    } else if (push->rows.failed || push->key.failed || push->temporary.failed) {
-        status = fm_error_memory(error);
     }
     if (status != FRAMEMAP_OK) clean_up(push);
     if (push->link) fm_redis_give_back(push->redis, push->link);

@@ -7,7 +7,9 @@
 
 /* --- commands --- */
 
-#define COMMAND_MOST ((uint64_t)1 << 30) /* bytes: hiredis counts them as int */
+/* hiredis counts the bytes of a command as int: those of its words, and some 20 for each of them. */
+#define COMMAND_MOST ((uint64_t)1 << 30)
+enum { WORDS_MOST = 1 << 24 };
 
 void fm_redis_words_free(struct fm_redis_words *words)
 {
@@ -31,7 +33,7 @@ void fm_redis_word(struct fm_redis_words *words, framemap_str word)
 bool fm_redis_command(struct fm_redis_words *words, struct fm_buf *out)
 {
     char *command = NULL;
-    bool good = !words->failed && words->count <= INT_MAX / 32 && words->bytes <= COMMAND_MOST;
+    bool good = !words->failed && words->count <= WORDS_MOST && words->bytes <= COMMAND_MOST;
     const int size = good ? redisFormatCommandArgv(&command, (int)words->count, words->texts, words->sizes) : -1;
     good = size > 0 && fm_buf_add(out, command, (size_t)size);
     if (size > 0) redisFreeCommand(command);
