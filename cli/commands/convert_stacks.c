@@ -66,8 +66,8 @@ static framemap_status convert_text(struct fm_convert_task *job, framemap_sessio
 {
     const framemap_convert_options options = {.size = sizeof options, .from = job->format};
     framemap_convert_summary summary = {.lost = 0};
-    const framemap_status status = framemap_convert(job->symbol_count || job->store ? session : NULL, text, job->to, &options,
-                                                    job->write, job->context, &summary, error);
+    const framemap_status status = framemap_convert(job->symbol_count || job->store ? session : NULL, text, job->to,
+                                                    &options, job->write, job->context, &summary, error);
     job->lost |= summary.lost;
     *restored = summary.restore;
     return status;
