@@ -334,6 +334,11 @@ static int run_convert(struct convert_job *job)
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
     if (job->to && framemap_convert_writes(job->to)) return run_to_format(job);
+    for (size_t i = 0; i < job->symbol_count; i++)
+        if (fm_is_store(job->symbols[i])) {
+            fm_store_refuse("--symbols");
+            return FM_EXIT_USAGE;
+        }
     if (fm_file_open(job->file, &input.file, &error)) return fm_message_error(NULL, &error);
     int code = FM_EXIT_USAGE;
     if (choose_output_form(job, input.file.bytes)) {

@@ -59,7 +59,7 @@ static bool take_reply(void *context, size_t reply, const struct fm_reply_item *
 }
 
 /* Sends what was written, and waits for the replies. */
-static bool send(struct push *push)
+static bool ask(struct push *push)
 {
     const uint32_t quiet_ms = push->redis->timeout_ms;
     const struct fm_redis_patience patience = {fm_redis_now() + quiet_ms, quiet_ms, push->redis->answer_most};
@@ -93,7 +93,7 @@ static bool name_temporary(struct push *push)
 }
 
 /* A connection that is not stale: an idle one is tried first. */
-static bool connect(struct push *push)
+static bool reach(struct push *push)
 {
     const int64_t deadline = fm_redis_now() + push->redis->connect_timeout_ms;
     const size_t node = push->moved_to != FM_REDIS_NO_NODE
@@ -109,7 +109,7 @@ static bool flush(struct push *push)
 {
     char seconds[16];
     if (push->count == 0) return true;
-    if (push->link == NULL && !connect(push)) return false;
+    if (push->link == NULL && !reach(push)) return false;
     fm_redis_link_word(push->link, FM_STR("HSET"));
     fm_redis_link_word(push->link, fm_buf_view(&push->temporary));
     for (size_t i = 0; i < push->count; i++) {
@@ -122,7 +122,7 @@ static bool flush(struct push *push)
     COMMAND(push, FM_STR("EXPIRE"), fm_buf_view(&push->temporary), framemap_str_of(seconds));
     push->wrote = true;
     push->count = 0;
-    const bool sent = send(push);
+    const bool sent = ask(push);
     fm_buf_clear(&push->rows);
     return sent;
 }
@@ -158,7 +158,7 @@ static bool publish(struct push *push)
     const framemap_str temporary = fm_buf_view(&push->temporary);
     if (!flush(push)) return false;
     COMMAND(push, FM_STR("HLEN"), temporary);
-    if (!send(push)) return false;
+    if (!ask(push)) return false;
     if (push->length < 0 || (uint64_t)push->length != push->values) {
         push->status = fm_error_set(&push->error, FRAMEMAP_E_IO,
                                     "the store lost a part of the build while it was written: is its memory full?");
@@ -172,7 +172,7 @@ static bool publish(struct push *push)
         COMMAND(push, FM_STR("PERSIST"), temporary);
     COMMAND(push, FM_STR("RENAME"), temporary, fm_buf_view(&push->key));
     COMMAND(push, FM_STR("EXEC"));
-    if (send(push) && !push->renamed)
+    if (ask(push) && !push->renamed)
         push->status = fm_error_set(&push->error, FRAMEMAP_E_IO, "the store did not accept the build");
     return push->status == FRAMEMAP_OK;
 }
@@ -184,7 +184,7 @@ static void clean_up(struct push *push)
     const framemap_error error = push->error;
     if (push->link == NULL || push->link->status != FRAMEMAP_OK || !push->wrote) return;
     COMMAND(push, FM_STR("DEL"), fm_buf_view(&push->temporary));
-    send(push);
+    ask(push);
     push->status = status;
     push->error = error;
 }
