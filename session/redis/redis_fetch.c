@@ -58,8 +58,8 @@ static void take_refusal(struct fetch *fetch, struct build *build, size_t from, 
         build->again = true;
         return;
     }
-    fm_error_set(&fault, FRAMEMAP_E_IO, "the store refuses the request: %.*s", (int)(text.size < 150 ? text.size : 150),
-                 text.data);
+    const framemap_str said = fm_redis_said(fetch->redis, text);
+    fm_error_set(&fault, FRAMEMAP_E_IO, "the store refuses the request: %.*s", (int)said.size, said.data);
     note_fault(fetch, from, &fault);
 }
 

@@ -17,8 +17,8 @@ enum {
 
 static framemap_status refuse(struct framemap_redis *redis, size_t node, framemap_str text, framemap_error *error)
 {
-    fm_error_set(error, FRAMEMAP_E_IO, "the store refuses the request: %.*s", (int)(text.size < 150 ? text.size : 150),
-                 text.data);
+    const framemap_str said = fm_redis_said(redis, text);
+    fm_error_set(error, FRAMEMAP_E_IO, "the store refuses the request: %.*s", (int)said.size, said.data);
     fm_redis_name_node(redis, node, error);
     return FRAMEMAP_E_IO;
 }

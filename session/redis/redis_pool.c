@@ -60,26 +60,30 @@ void fm_redis_name_node(struct framemap_redis *redis, size_t number, framemap_er
 
 /* --- logging in --- */
 
+framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text)
+{
+    enum { SHOWN = 150 };
+    const framemap_str password = redis->url.password;
+    if (password.size > 0 && fm_str_find(text, password) != FM_NOT_FOUND) return FM_STR("(it repeats the password)");
+    return fm_str_slice(text, 0, SHOWN);
+}
+
 struct login {
-    bool has_auth; /* the first command is AUTH */
+    const struct framemap_redis *redis;
     framemap_error *error;
 };
 
-/* What a server says about a login may repeat the password, so only its first word is passed on. */
 static bool take_login(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct login *login = context;
-    const bool is_auth = login->has_auth && reply == 0;
+    const bool is_auth = login->redis->url.has_password && reply == 0;
+    const framemap_str said = fm_redis_said(login->redis, item->text);
     if (item->depth > 0) return false;
     if (item->type == FM_REPLY_STATUS) return true;
     if (item->type != FM_REPLY_ERROR) return false;
-    if (login->error->code != FRAMEMAP_OK) return true;
-    size_t size = is_auth ? 0 : item->text.size;
-    while (is_auth && size < item->text.size && size < 16 && item->text.data[size] >= 'A' &&
-           item->text.data[size] <= 'Z')
-        size++;
-    fm_error_set(login->error, FRAMEMAP_E_IO, "the store refuses the %s: %.*s", is_auth ? "login" : "database",
-                 (int)(size < 150 ? size : 150), item->text.data);
+    if (login->error->code == FRAMEMAP_OK)
+        fm_error_set(login->error, FRAMEMAP_E_IO, "the store refuses the %s: %.*s", is_auth ? "login" : "database",
+                     (int)said.size, said.data);
     return true;
 }
 
@@ -119,7 +123,7 @@ static framemap_status log_in(struct framemap_redis *redis, struct fm_redis_link
                               framemap_error *error)
 {
     framemap_error refusal = {.code = FRAMEMAP_OK};
-    struct login login = {redis->url.has_password, &refusal};
+    struct login login = {redis, &refusal};
     const struct fm_redis_patience patience = {deadline, 0, FM_LIMIT_STORE_MAP};
     write_login(redis, link);
     if (link->commands == 0) return FRAMEMAP_OK;

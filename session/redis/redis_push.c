@@ -33,8 +33,8 @@ struct push {
 
 static framemap_status refused(struct push *push, framemap_str text)
 {
-    fm_error_set(&push->error, FRAMEMAP_E_IO, "the store refuses the build: %.*s",
-                 (int)(text.size < 150 ? text.size : 150), text.data);
+    const framemap_str said = fm_redis_said(push->redis, text);
+    fm_error_set(&push->error, FRAMEMAP_E_IO, "the store refuses the build: %.*s", (int)said.size, said.data);
     fm_redis_name_node(push->redis, push->link->node, &push->error);
     return FRAMEMAP_E_IO;
 }

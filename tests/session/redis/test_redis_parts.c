@@ -120,6 +120,23 @@ static void opens_with_options(void **state)
     framemap_redis_close(NULL);
 }
 
+static void never_prints_the_password(void **state)
+{
+    framemap_redis *redis = NULL;
+    char text[400];
+    (void)state;
+    assert_int_equal(framemap_redis_open("redis://u:s%20t@h", NULL, &redis, NULL), FRAMEMAP_OK);
+    assert_str(fm_redis_said(redis, FM_STR("ERR u has another password than s t")), "(it repeats the password)");
+    assert_str(fm_redis_said(redis, FM_STR("WRONGPASS invalid")), "WRONGPASS invalid");
+    memset(text, 'x', sizeof text);
+    assert_int_equal(fm_redis_said(redis, fm_str(text, sizeof text)).size, 150);
+    framemap_redis_close(redis);
+    redis = NULL;
+    assert_int_equal(framemap_redis_open("redis://h", NULL, &redis, NULL), FRAMEMAP_OK);
+    assert_str(fm_redis_said(redis, FM_STR("ERR")), "ERR");
+    framemap_redis_close(redis);
+}
+
 /* --- slots --- */
 
 /* As CLUSTER KEYSLOT of Redis 7.0.15 answers. */
@@ -371,11 +388,17 @@ static void reads_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parses_urls),        cmocka_unit_test(refuses_urls),
-        cmocka_unit_test(opens_with_options), cmocka_unit_test(computes_slots),
-        cmocka_unit_test(follows_redirects),  cmocka_unit_test(bounds_servers),
-        cmocka_unit_test(reads_keys),         cmocka_unit_test(reads_answers),
-        cmocka_unit_test(reads_pieces),       cmocka_unit_test(survives_failing_allocations),
+        cmocka_unit_test(parses_urls),
+        cmocka_unit_test(refuses_urls),
+        cmocka_unit_test(opens_with_options),
+        cmocka_unit_test(never_prints_the_password),
+        cmocka_unit_test(computes_slots),
+        cmocka_unit_test(follows_redirects),
+        cmocka_unit_test(bounds_servers),
+        cmocka_unit_test(reads_keys),
+        cmocka_unit_test(reads_answers),
+        cmocka_unit_test(reads_pieces),
+        cmocka_unit_test(survives_failing_allocations),
         cmocka_unit_test(reads_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
