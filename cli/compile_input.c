@@ -2,6 +2,7 @@
 #include "cli/compile_input.h"
 
 #include "cli/cli.h"
+#include "cli/stores.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -61,7 +62,10 @@ bool fm_compile_input_option(struct fm_compile_input *input, int id, const char 
     case FM_INPUT_STRICT: input->build.strict = true; return true;
     case FM_INPUT_RANGES: return fm_parse_ranges(value, &input->build.range_mappings);
     case FM_INPUT_SCRIPT: input->script = value; return true;
-    case FM_INPUT_SYMBOLS: input->symbols[input->symbol_count++] = value; return true;
+    case FM_INPUT_SYMBOLS:
+        if (fm_is_store(value)) return fm_store_refuse("--symbols");
+        input->symbols[input->symbol_count++] = value;
+        return true;
     default: input->quiet = true; return true;
     }
 }

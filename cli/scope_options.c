@@ -1,5 +1,7 @@
 #include "cli/scope_options.h"
 
+#include "cli/stores.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,11 +127,13 @@ bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *
     return true;
 }
 
-void fm_scope_set_paths(const struct fm_scope_options *options, framemap_session_options *session)
+bool fm_scope_set_paths(struct fm_scope_options *options, framemap_session_options *session, framemap_redis **store)
 {
+    if (!fm_store_take(options->paths, options->labels, &options->path_count, session, store)) return false;
     session->symbol_paths = options->paths;
     session->symbol_labels = options->labels;
     session->symbol_path_count = options->path_count;
+    return true;
 }
 
 const framemap_scope *fm_scope_of(const struct fm_scope_options *options)

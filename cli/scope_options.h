@@ -33,17 +33,18 @@ enum { FM_SCOPE_SYMBOLS = 1000, FM_SCOPE_APP, FM_SCOPE_BUILD, FM_SCOPE_TENANT, F
 /* Applies one of these options. Returns false if the id is of another option. *good: false if the value is invalid,
  * which is reported. */
 bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *value, bool *good);
-/* Passes the symbols on to a session that is to be opened. */
-void fm_scope_set_paths(const struct fm_scope_options *options, framemap_session_options *session);
+/* Passes the symbols on to a session that is to be opened. *store: the store among them, to be closed after the
+ * session; NULL: there is none. false: it cannot be opened, which is reported. */
+bool fm_scope_set_paths(struct fm_scope_options *options, framemap_session_options *session, framemap_redis **store);
 /* Adds the value of -s: a path, with labels and a colon before it or not. false: the labels are invalid, which is
  * reported. */
 bool fm_scope_take_symbols(struct fm_scope_options *options, const char *value);
 /* The scope of the text; NULL: nothing was given. */
 const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 
-#define FM_SYMBOLS_HELP                                                                             \
-    "symbol file, index or a directory of them; may be repeated. With labels, app=X,build=Y:PATH, " \
-    "for texts with this --app and --build only"
+#define FM_SYMBOLS_HELP                                                                                   \
+    "symbol file, index or a directory of them, or redis://HOST, a store; may be repeated. With labels, " \
+    "app=X,build=Y:PATH, for texts with this --app and --build only"
 #define FM_APP_HELP "the app that the text comes from: use symbols with this label for stacks without ids"
 #define FM_BUILD_HELP "the build that the text comes from; used in the same way"
 #define FM_TENANT_HELP "the tenant that the text comes from; symbols of other tenants are never used"

@@ -3,6 +3,7 @@
 
 #ifdef FRAMEMAP_THREADS
 #include <signal.h>
+#include <time.h>
 
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes)
 {
@@ -22,6 +23,19 @@ bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, si
 
 void fm_thread_join(fm_thread thread) { pthread_join(thread, NULL); }
 
+void fm_condition_wait_ms(fm_condition *condition, fm_mutex *mutex, uint32_t ms)
+{
+    struct timespec until = {0, 0};
+    clock_gettime(CLOCK_REALTIME, &until); /* the clock of a condition variable with default attributes */
+    until.tv_sec += (time_t)(ms / 1000);
+    until.tv_nsec += (long)(ms % 1000) * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    pthread_cond_timedwait(condition, mutex, &until);
+}
+
 #else
 
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes)
@@ -31,5 +45,10 @@ bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, si
 }
 
 void fm_thread_join(fm_thread thread) { (void)thread; }
+
+void fm_condition_wait_ms(fm_condition *condition, fm_mutex *mutex, uint32_t ms)
+{
+    (void)condition, (void)mutex, (void)ms;
+}
 
 #endif

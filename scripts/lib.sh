@@ -140,10 +140,10 @@ list_archives() {
 
 # Packages: libraries of framemap; tools to build it; further ones for the tests.
 needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev" # with all options off
-library_packages="$needed_packages liblzma-dev libdwarf-dev libelf-dev libiberty-dev libc++abi-19-dev|libc++abi-dev"
+library_packages="$needed_packages liblzma-dev libdwarf-dev libelf-dev libiberty-dev libc++abi-19-dev|libc++abi-dev libhiredis-dev libssl-dev"
 tool_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf"
 build_packages="$tool_packages $library_packages"
-test_packages="libcmocka-dev liblmdb-dev python3 python3-jsonschema g++"
+test_packages="libcmocka-dev liblmdb-dev python3 python3-jsonschema g++ redis-server openssl"
 # shellcheck disable=SC2086
 need_to_build() { need_packages $build_packages; }
 # shellcheck disable=SC2086

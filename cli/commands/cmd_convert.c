@@ -6,6 +6,7 @@
 #include "cli/commands/convert_stacks.h"
 #include "cli/notice.h"
 #include "cli/options.h"
+#include "cli/stores.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static const struct fm_option table[] = {
     {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "omit the source text"},
     {FORMAT, 'f', "format", FM_TAKES_ANY_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
-     "restore the stacks with these symbols: a file or directory; may be repeated"},
+     "restore the stacks with these symbols: a file, a directory or redis://HOST; may be repeated"},
     {LOSSY, 0, "lossy", FM_TAKES_NOTHING, NULL, "do not report what the format cannot hold"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit with status 3 if the format cannot hold all of the input"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
@@ -50,6 +51,7 @@ struct convert_job {
     size_t through_count;
     const char **symbols;
     size_t symbol_count;
+    framemap_redis *store; /* among the symbols; NULL: none */
     bool no_content, quiet;
     const char *reading; /* the file being read, for warnings */
 
@@ -281,6 +283,7 @@ static struct fm_convert_task task_of(struct convert_job *job)
                                     .file_count = job->file_count,
                                     .symbols = job->symbols,
                                     .symbol_count = job->symbol_count,
+                                    .store = job->store,
                                     .quiet = job->quiet,
                                     .out = job->output ? NULL : &job->out,
                                     .write = collect_output,
@@ -316,10 +319,12 @@ static int run_stacks(struct convert_job *job)
 /* A format of stacks or profiles. */
 static int run_to_format(struct convert_job *job)
 {
+    framemap_session_options options = {.size = sizeof options};
     if (job->through_count) {
         fm_message("--through applies to source maps only");
         return FM_EXIT_USAGE;
     }
+    if (!fm_store_take(job->symbols, NULL, &job->symbol_count, &options, &job->store)) return FM_EXIT_FAILED;
     return fm_is_sample_format(job->to) ? run_samples(job) : run_stacks(job);
 }
 
@@ -329,6 +334,11 @@ static int run_convert(struct convert_job *job)
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
     if (job->to && framemap_convert_writes(job->to)) return run_to_format(job);
+    for (size_t i = 0; i < job->symbol_count; i++)
+        if (fm_is_store(job->symbols[i])) {
+            fm_store_refuse("--symbols");
+            return FM_EXIT_USAGE;
+        }
     if (fm_file_open(job->file, &input.file, &error)) return fm_message_error(NULL, &error);
     int code = FM_EXIT_USAGE;
     if (choose_output_form(job, input.file.bytes)) {
@@ -381,6 +391,7 @@ int fm_cmd_convert(int argc, char **argv)
     int code = fm_command_line_take(&command_line, argc, argv, job);
     if (code < 0 && !check_files(job)) code = fm_message_usage("convert");
     if (code < 0) code = run_convert(job);
+    framemap_redis_close(job->store);
     free(job->data);
     free(job->through);
     free(job->files);

@@ -4,6 +4,7 @@
 #include "cli/commands/lookup_print.h"
 #include "cli/options.h"
 #include "cli/query_text.h"
+#include "cli/stores.h"
 #include "cli/symbols.h"
 
 #include <stdlib.h>
@@ -328,7 +329,10 @@ static bool take_lookup_option(void *context, int id, const char *value)
     case ZERO: job->zero_columns = true; return true;
     case MAX_MEMORY: return fm_parse_memory(value, &job->max_memory);
     case OUTSIDE: job->allow_outside = true; return true;
-    case SYMBOLS: job->paths[job->path_count++] = value; return true;
+    case SYMBOLS:
+        if (fm_is_store(value)) return fm_store_refuse("--symbols");
+        job->paths[job->path_count++] = value;
+        return true;
     case NO_CACHE: job->cache = ""; return true;
     case RANGES: return fm_parse_ranges(value, &job->ranges);
     case CONTEXT: return fm_parse_context(value, &job->context);

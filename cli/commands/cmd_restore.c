@@ -3,6 +3,7 @@
 #include "cli/commands/restore_input.h"
 #include "cli/commands/restore_missing.h"
 #include "cli/options.h"
+#include "cli/stores.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +159,7 @@ static int run_restore(struct fm_restore_command *job)
 
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
-    fm_scope_set_paths(&job->scope, &job->session_options);
+    if (!fm_scope_set_paths(&job->scope, &job->session_options, &job->store)) return FM_EXIT_FAILED;
     job->options.scope = fm_scope_of(&job->scope);
     fm_restore_share_memory(job);
     if (!open_restore_rules(job)) return FM_EXIT_FAILED;
@@ -170,7 +171,7 @@ static int run_restore(struct fm_restore_command *job)
     if (status && !job->out.failed)
         fm_message_error(of_input && !error.where[0] ? fm_restore_shown_input(job) : NULL, &error);
     if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
-    fm_report_missing(job->session, job->session_options.symbol_path_count > 0);
+    fm_report_missing(job->session, job->session_options.symbol_path_count > 0 || job->store);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     if (status || !written) return FM_EXIT_FAILED;
@@ -203,6 +204,7 @@ int fm_cmd_restore(int argc, char **argv)
     if (code < 0 && fm_row_job_lacks(&job->rows)) code = fm_message_usage("restore");
     if (code < 0) code = run_restore(job);
     framemap_rules_close(job->rules);
+    framemap_redis_close(job->store);
     free(job->sources);
     fm_scope_options_free(&job->scope);
     fm_row_job_free(&job->rows);

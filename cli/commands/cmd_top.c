@@ -97,7 +97,7 @@ static int count_all(struct fm_top_job *job)
     const bool all_read = fm_top_read(job);
     if (job->input == FM_TOP_NOTHING) return FM_EXIT_FAILED;
     const int code = job->set ? fm_top_print_samples(job, all_read) : print_groups(job);
-    fm_report_missing(job->session, job->session_options.symbol_path_count > 0);
+    fm_report_missing(job->session, job->session_options.symbol_path_count > 0 || job->store);
     return code == FM_EXIT_DONE && !all_read ? FM_EXIT_FAILED : code;
 }
 
@@ -105,13 +105,14 @@ static int run_top(struct fm_top_job *job)
 {
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
-    fm_scope_set_paths(&job->scope, &job->session_options);
+    if (!fm_scope_set_paths(&job->scope, &job->session_options, &job->store)) return FM_EXIT_FAILED;
     job->restore.scope = fm_scope_of(&job->scope);
     job->restore.format = job->format;
     if (job->file_count == 0) job->files[job->file_count++] = "-";
     const int code =
         fm_rules_open(&job->rule_options, report_top_warning, job, &job->rules) ? count_all(job) : FM_EXIT_FAILED;
     framemap_session_close(job->session);
+    framemap_redis_close(job->store);
     framemap_groups_close(job->groups);
     framemap_sample_set_close(job->set);
     framemap_rules_close(job->rules);

@@ -96,6 +96,8 @@ static framemap_status restore_set(const struct fm_convert_task *job, framemap_s
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = job->symbols,
                                               .symbol_path_count = job->symbol_count,
+                                              .fetch = job->store ? framemap_redis_fetch : NULL,
+                                              .fetch_context = job->store,
                                               .threads = fm_processors(),
                                               .warning = report_samples_warning,
                                               .context = (void *)(size_t)job};
@@ -113,7 +115,7 @@ static framemap_status restore_set(const struct fm_convert_task *job, framemap_s
 static uint32_t unneeded(const struct fm_convert_task *job)
 {
     uint32_t without = FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS;
-    if (job->symbol_count == 0) without |= FRAMEMAP_PART_ADDRESSES;
+    if (job->symbol_count == 0 && !job->store) without |= FRAMEMAP_PART_ADDRESSES;
     return without & ~sample_format(job->to)->holds;
 }
 
@@ -130,7 +132,7 @@ framemap_status fm_convert_samples(struct fm_convert_task *job)
         status = read_samples_file(job, where, set, &error);
     }
     framemap_sample_set_counts(set, &counts);
-    if (status == FRAMEMAP_OK && job->symbol_count) status = restore_set(job, &set, &error);
+    if (status == FRAMEMAP_OK && (job->symbol_count || job->store)) status = restore_set(job, &set, &error);
     if (status == FRAMEMAP_OK && counts.samples == 0) fm_message("no samples were found");
     if (status == FRAMEMAP_OK) {
         where = NULL;

@@ -10,6 +10,7 @@ struct fm_convert_task {
     size_t file_count;
     const char **symbols;
     size_t symbol_count;
+    framemap_redis *store; /* NULL: none was given */
     bool quiet;
     struct fm_out *out; /* flushed before a read that can block; NULL: the output is not standard output */
     framemap_write write;

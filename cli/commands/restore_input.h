@@ -19,6 +19,7 @@ struct fm_restore_command {
     bool unreadable; /* the input is no text */
 
     framemap_session *session;
+    framemap_redis *store; /* NULL: none was given */
     framemap_rules *rules; /* NULL: none were given */
     framemap_restore_summary summary;
     struct fm_row_job rows;

@@ -25,6 +25,7 @@ struct fm_top_job {
     const char *first;       /* the first of them */
     const char *file;        /* the one that is read, as it is called in messages */
     framemap_session *session;
+    framemap_redis *store; /* NULL: none was given */
     framemap_rules *rules;
     framemap_groups *groups;  /* of stacks by group */
     framemap_sample_set *set; /* of profiles, and of stacks by function */

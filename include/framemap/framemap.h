@@ -14,6 +14,7 @@
  *     framemap_resolve            looks up one position of one index
  *     framemap_index_lookup_many  looks up hundreds of addresses of one index
  *     framemap_index_split        writes an index as values of a key-value store; framemap_fetch asks one for them
+ *     framemap_redis_open         connects to Redis: framemap_redis_fetch is such a fetch; framemap_redis_push
  *     framemap_sourcemap_write    writes an index of a source map as a source map, composed with those of earlier steps
  *     framemap_inject             writes a debug id into a script and its source map
  *     framemap_retracer_text      restores a Java text as R8's retrace does
@@ -39,6 +40,7 @@
 #include <framemap/index.h>
 #include <framemap/inject.h>
 #include <framemap/kv.h>
+#include <framemap/redis.h>
 #include <framemap/retrace.h>
 #include <framemap/rows.h>
 #include <framemap/samples.h>

@@ -1,9 +1,9 @@
 /* Restores a text with symbol files, or with the same symbols in a store; check_store compares the two.
  *
- *     stored_restore files|store OUTPUT TEXT SYMBOLS...
+ *     stored_restore files|store|URL OUTPUT TEXT SYMBOLS...
  *
- * The restored text goes to standard output, the number of requests to standard error. The ids of all symbols are the
- * scope of the text in both ways. */
+ * URL: of a Redis server, to which the symbols are pushed. The restored text goes to standard output, the number of
+ * requests to standard error. The ids of all symbols are the scope of the text in both ways. */
 #include <framemap/framemap.h>
 
 #include <stdio.h>
@@ -22,6 +22,7 @@ struct store {
     struct stored *rows;
     size_t count, capacity;
     unsigned requests;
+    framemap_redis *redis; /* NULL: the rows are the store */
     framemap_str ids[IDS_MOST];
     size_t id_count;
 };
@@ -106,6 +107,20 @@ static framemap_status fetch_rows(void *context, const framemap_value_key *keys,
     return FRAMEMAP_OK;
 }
 
+static framemap_status fetch_from_redis(void *context, const framemap_value_key *keys, size_t count,
+                                        framemap_fetched *out, framemap_error *error)
+{
+    struct store *store = context;
+    store->requests++;
+    return framemap_redis_fetch(store->redis, keys, count, out, error);
+}
+
+static framemap_status put_index(struct store *store, const framemap_index *index, framemap_error *error)
+{
+    if (store->redis) return framemap_redis_push(store->redis, index, NULL, NULL, NULL, error);
+    return framemap_index_split(index, NULL, put_row, store, error);
+}
+
 /* The generated text of a source map, if it is beside it. */
 static framemap_str script_of(const char *path)
 {
@@ -130,7 +145,7 @@ static void add_symbols(struct store *store, const char *path)
     if (bytes.data == NULL) fail(path, NULL);
     if (framemap_index_build(bytes, framemap_str_of(name), &options, &built, &error) == FRAMEMAP_OK) {
         if (framemap_index_open(framemap_bytes_str(&built), NULL, &index, &error) != FRAMEMAP_OK ||
-            framemap_index_split(index, NULL, put_row, store, &error) != FRAMEMAP_OK)
+            put_index(store, index, &error) != FRAMEMAP_OK)
             fail(path, &error);
         framemap_index_describe(index, &info);
         if (store->id_count < IDS_MOST)
@@ -159,15 +174,19 @@ int main(int argc, char **argv)
     struct store store = {.count = 0};
     framemap_session *session;
     framemap_error error = {0};
-    if (argc < 5) fail("files|store OUTPUT TEXT SYMBOLS...", NULL);
-    const bool stored = strcmp(argv[1], "store") == 0;
+    if (argc < 5) fail("files|store|URL OUTPUT TEXT SYMBOLS...", NULL);
+    const bool stored = strcmp(argv[1], "files") != 0;
+    if (strchr(argv[1], ':') && framemap_redis_open(argv[1], NULL, &store.redis, &error) != FRAMEMAP_OK)
+        fail(argv[1], &error);
     for (int i = 4; i < argc; i++) add_symbols(&store, argv[i]);
     if (store.count > 0) qsort(store.rows, store.count, sizeof *store.rows, compare_rows);
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = stored ? NULL : (const char *const *)(argv + 4),
                                               .symbol_path_count = stored ? 0 : (size_t)(argc - 4),
                                               .cache_path = "",
-                                              .fetch = stored ? fetch_rows : NULL,
+                                              .fetch = !stored       ? NULL
+                                                       : store.redis ? fetch_from_redis
+                                                                     : fetch_rows,
                                               .fetch_context = &store};
     const framemap_scope scope = {.size = sizeof scope, .ids = store.ids, .id_count = store.id_count};
     const framemap_restore_options restore = {.size = sizeof restore, .output = argv[2], .scope = &scope};
@@ -176,6 +195,7 @@ int main(int argc, char **argv)
     if (framemap_session_restore(session, text, &restore, print, stdout, NULL, &error) != FRAMEMAP_OK)
         fail("restore", &error);
     framemap_session_close(session);
+    framemap_redis_close(store.redis);
     free((void *)(uintptr_t)text.data);
     fprintf(stderr, "%u\n", store.requests);
     free_store(&store);

@@ -1,0 +1,18 @@
+/* framemap kv push: symbol files as builds of a store. Called by cmd_kv.c. */
+#ifndef FM_CLI_COMMANDS_KV_PUSH_H
+#define FM_CLI_COMMANDS_KV_PUSH_H
+
+#include "cli/cli_io.h"
+
+/* argv[0] is "push". Returns an exit code. */
+int fm_kv_push(int argc, char **argv);
+
+/* Prints a build of a store, as text or as a JSON object, in one line. */
+struct fm_kv_print {
+    struct fm_out *out;
+    bool json;
+    size_t count; /* builds printed so far */
+};
+void fm_kv_print(void *print, const framemap_redis_build *build);
+
+#endif

@@ -1,0 +1,42 @@
+/* Which server has a key: slots of a cluster, the map of them, and redirects. Called by the public calls. */
+#ifndef FM_SESSION_REDIS_REDIS_CLUSTER_H
+#define FM_SESSION_REDIS_REDIS_CLUSTER_H
+
+#include "session/redis/redis_pool.h"
+
+/* The slot of a key: CRC16 of it, or of what is between its first '{' and the next '}'. */
+unsigned fm_redis_slot(framemap_str key);
+
+/* Asks the servers for the map of slots, unless it is known and not stale. Errors: IO, CORRUPT, LIMIT, MEMORY; not if
+ * an older map is there. */
+framemap_status fm_redis_learn_slots(struct framemap_redis *redis, int64_t deadline, framemap_error *error);
+/* The server of a slot. The first one if the store is not a cluster, or the slot is not known. */
+size_t fm_redis_owner(struct framemap_redis *redis, unsigned slot);
+/* Has the map asked for again, at the next call of fm_redis_learn_slots. */
+void fm_redis_doubt_slots(struct framemap_redis *redis);
+
+struct fm_redis_redirect {
+    bool is_ask; /* for one command, after ASKING; false: the slot was moved */
+    size_t node;
+};
+/* Follows an error "MOVED SLOT HOST:PORT" or "ASK …" of the server `from`. false: it is another error, or invalid. */
+bool fm_redis_redirected(struct framemap_redis *redis, size_t from, framemap_str text, struct fm_redis_redirect *out);
+
+/* Receives the reply to CLUSTER SLOTS. */
+struct fm_redis_range {
+    uint16_t first, last;
+    size_t node;
+};
+struct fm_redis_ranges {
+    struct framemap_redis *redis;
+    size_t from; /* the server that was asked: a range without a host is on its host */
+    bool is_single, failed;
+    int64_t first, last; /* of the current range */
+    char host[FM_REDIS_HOST_MOST + 1];
+    size_t host_size;
+    struct fm_redis_range *ranges;
+    size_t count, capacity;
+};
+bool fm_redis_take_ranges(void *ranges, size_t reply, const struct fm_reply_item *item);
+
+#endif

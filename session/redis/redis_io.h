@@ -1,0 +1,20 @@
+/* Bytes to a socket and from it, without blocking. Called by redis_tls.c and redis_socket.c. */
+#ifndef FM_SESSION_REDIS_REDIS_IO_H
+#define FM_SESSION_REDIS_REDIS_IO_H
+
+#include <stddef.h>
+
+/* Result of a step on a socket that does not block. */
+enum fm_redis_io {
+    FM_REDIS_IO_DONE,   /* some bytes were moved */
+    FM_REDIS_IO_READ,   /* nothing yet: the socket must become readable */
+    FM_REDIS_IO_WRITE,  /* the same: writable */
+    FM_REDIS_IO_CLOSED, /* by the other side */
+    FM_REDIS_IO_FAULT
+};
+
+/* The system's calls without signals, repeated after EINTR. */
+enum fm_redis_io fm_redis_raw_send(int fd, const char *data, size_t size, size_t *sent);
+enum fm_redis_io fm_redis_raw_receive(int fd, char *room, size_t size, size_t *got);
+
+#endif

@@ -1,0 +1,53 @@
+/* A connection that sends commands and reads their replies; several at the same time. Called by redis_pool.c and by
+ * those that send commands. */
+#ifndef FM_SESSION_REDIS_REDIS_LINK_H
+#define FM_SESSION_REDIS_REDIS_LINK_H
+
+#include "session/redis/redis_reply.h"
+#include "session/redis/redis_socket.h"
+
+struct fm_redis_link {
+    struct fm_heap *heap;
+    struct fm_redis_link *next; /* in the pool */
+    size_t node;                /* its number in the pool */
+    bool is_reused;             /* it was idle: the server may have closed it meanwhile */
+    struct fm_redis_socket socket;
+    struct fm_reply_reader *reader;
+    struct fm_redis_words words;
+    struct fm_buf out; /* the commands */
+    size_t commands;   /* in `out` */
+    /* Of the exchange: */
+    bool busy;
+    size_t sent;
+    uint64_t received;      /* bytes */
+    framemap_status status; /* not OK: the link must be closed */
+    bool broke;             /* status IO: the connection ended, rather than being too slow */
+    framemap_error error;
+};
+
+/* A connection that is not open yet: the caller sets its socket. NULL: out of memory. */
+struct fm_redis_link *fm_redis_link_new(struct fm_heap *heap);
+/* Connects. NULL: *error says why, as fm_redis_connect. */
+struct fm_redis_link *fm_redis_link_open(struct fm_heap *heap, const char *host, uint16_t port,
+                                         struct fm_redis_tls *tls, int64_t deadline, framemap_error *error);
+void fm_redis_link_close(struct fm_redis_link *link);
+
+/* Adds a command to the next exchange: first its words, one by one, then its end. */
+void fm_redis_link_word(struct fm_redis_link *link, framemap_str word);
+void fm_redis_link_end(struct fm_redis_link *link);
+
+/* How long an exchange may take. */
+struct fm_redis_patience {
+    int64_t deadline;
+    uint32_t quiet_ms;    /* not 0: whenever bytes are moved, the deadline is so many milliseconds later */
+    uint64_t answer_most; /* bytes that one server may send */
+};
+
+/* Starts the commands of a link: `take` receives the replies. */
+void fm_redis_link_start(struct fm_redis_link *link, fm_reply_take *take, void *context);
+/* Exchanges what was started on all links: sends to all, then reads from each as it answers. Sets the status of each
+ * link. Errors: MEMORY, and no link may be used any more. */
+framemap_status fm_redis_exchange(struct fm_redis_link *const *links, size_t count,
+                                  const struct fm_redis_patience *patience, framemap_error *error);
+
+#endif

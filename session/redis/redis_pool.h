@@ -1,0 +1,71 @@
+/* Servers of a store and the connections to each: bounded, shared by threads, with a back-off for servers that are
+ * down. Called by redis_cluster.c and by the public calls. */
+#ifndef FM_SESSION_REDIS_REDIS_POOL_H
+#define FM_SESSION_REDIS_REDIS_POOL_H
+
+#include "core/thread.h"
+#include "session/redis/redis_link.h"
+#include "session/redis/redis_url.h"
+#include <framemap/redis.h>
+
+#define FM_REDIS_NO_NODE SIZE_MAX
+
+/* A server. Host and port do not change; all else is guarded by the lock. Servers are never removed. */
+struct fm_redis_node {
+    char host[FM_REDIS_HOST_MOST + 1];
+    uint16_t port;
+    struct fm_redis_link *idle;
+    size_t open;          /* connections, idle ones included */
+    unsigned failures;    /* since it answered last */
+    int64_t down_until;   /* it is not asked before */
+    framemap_error fault; /* why */
+};
+
+enum { FM_REDIS_SLOTS = 16384 };
+enum fm_redis_kind { FM_REDIS_UNKNOWN = 0, FM_REDIS_SINGLE, FM_REDIS_CLUSTER };
+
+struct framemap_redis {
+    struct fm_heap heap;
+    struct fm_arena arena; /* of `url` */
+    struct fm_redis_url url;
+    struct fm_redis_tls *tls;
+    uint32_t timeout_ms, connect_timeout_ms;
+    size_t max_connections;
+    uint64_t answer_most;
+    fm_mutex lock; /* guards what follows; never held while the network is used */
+    fm_condition freed;
+    struct fm_redis_node **nodes; /* the first one is that of the URL */
+    size_t node_count, node_capacity;
+    enum fm_redis_kind kind;
+    int64_t learn_after; /* a stale map is not asked for again before */
+    bool is_stale;       /* the slots were moved, or a server is down: ask again */
+    uint16_t *slots;     /* the server of each slot; FM_REDIS_NO_OWNER: not known. NULL: not a cluster */
+};
+#define FM_REDIS_NO_OWNER UINT16_MAX
+
+/* The number of a server, which is added if it is new. FM_REDIS_NO_NODE: out of memory, or there are too many. */
+size_t fm_redis_node(struct framemap_redis *redis, framemap_str host, uint16_t port);
+/* The server itself; valid as long as the store is open. */
+struct fm_redis_node *fm_redis_node_at(struct framemap_redis *redis, size_t number);
+size_t fm_redis_node_count(struct framemap_redis *redis);
+
+/* Takes a connection to a server, connecting and logging in if need be. It is to be given back. Errors: IO (also if the
+ * server was down a short time ago, or all connections are in use until the deadline), MEMORY. */
+framemap_status fm_redis_take(struct framemap_redis *redis, size_t node, int64_t deadline, struct fm_redis_link **out,
+                              framemap_error *error);
+/* Gives it back after an exchange: it is closed if its status is not OK. */
+void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link);
+/* Sends what was written to a connection that was taken, and waits for the replies. Errors: those of the exchange, with
+ * the server's name. */
+framemap_status fm_redis_ask(struct framemap_redis *redis, struct fm_redis_link *link,
+                             const struct fm_redis_patience *patience, fm_reply_take *take, void *context,
+                             framemap_error *error);
+
+/* What of a server's error is printed: its begin; nothing of it if it repeats the password. */
+framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text);
+/* Sets error->where to the name of a server, "HOST:PORT". */
+void fm_redis_name_node(struct framemap_redis *redis, size_t node, framemap_error *error);
+/* Closes all connections. */
+void fm_redis_pool_free(struct framemap_redis *redis);
+
+#endif

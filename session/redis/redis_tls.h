@@ -1,0 +1,27 @@
+/* TLS over a connected socket, by OpenSSL, which no other file includes. Certificate and host name are verified. Called
+ * by redis_socket.c. */
+#ifndef FM_SESSION_REDIS_REDIS_TLS_H
+#define FM_SESSION_REDIS_REDIS_TLS_H
+
+#include "core/heap.h"
+#include "session/redis/redis_io.h"
+
+/* What all connections to one store share. Any thread. */
+struct fm_redis_tls;
+/* ca: a file with trusted certificates; empty: the system's. Errors: IO (the file), MEMORY, INTERNAL. */
+framemap_status fm_redis_tls_open(struct fm_heap *heap, framemap_str ca, struct fm_redis_tls **out,
+                                  framemap_error *error);
+void fm_redis_tls_close(struct fm_redis_tls *tls); /* NULL is allowed */
+
+/* One connection. One thread at a time. */
+struct fm_redis_tls_stream;
+/* host: NUL-terminated name or address that the certificate must have. Errors: MEMORY. */
+framemap_status fm_redis_tls_stream_open(struct fm_redis_tls *tls, int fd, const char *host,
+                                         struct fm_redis_tls_stream **out, framemap_error *error);
+void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream); /* NULL is allowed; the socket stays open */
+/* Goes on with the handshake. FAULT: *why says what is wrong, static. */
+enum fm_redis_io fm_redis_tls_greet(struct fm_redis_tls_stream *stream, const char **why);
+enum fm_redis_io fm_redis_tls_send(struct fm_redis_tls_stream *stream, const char *data, size_t size, size_t *sent);
+enum fm_redis_io fm_redis_tls_receive(struct fm_redis_tls_stream *stream, char *room, size_t size, size_t *got);
+
+#endif

@@ -1,0 +1,26 @@
+/* The parts of a URL of a store. Called by redis_client.c. */
+#ifndef FM_SESSION_REDIS_REDIS_URL_H
+#define FM_SESSION_REDIS_REDIS_URL_H
+
+#include "core/heap.h"
+
+enum { FM_REDIS_HOST_MOST = 255 }; /* bytes of a host name (RFC 1035) */
+
+/* Strings are in an arena, decoded, and NUL-terminated. */
+struct fm_redis_url {
+    bool tls;
+    bool has_password;
+    framemap_str host; /* without brackets */
+    uint16_t port;
+    uint32_t database;
+    framemap_str user, password;             /* user empty: the default one */
+    framemap_str ca;                         /* empty: the system's */
+    uint32_t timeout_ms, connect_timeout_ms; /* 0: not given */
+};
+
+/* Parses a URL as include/framemap/redis.h describes it. Messages have no part of the URL, which contains a password.
+ * Errors: ARGUMENT, MEMORY. */
+framemap_status fm_redis_url_parse(framemap_str url, struct fm_arena *arena, struct fm_redis_url *out,
+                                   framemap_error *error);
+
+#endif
