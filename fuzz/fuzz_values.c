@@ -69,6 +69,10 @@ static struct fuzz_output restore(struct values *values, const framemap_allocato
                                               .fetch_context = values};
     values->next = 0;
     if (framemap_session_open(&options, &session, NULL) != FRAMEMAP_OK) return written;
+    const framemap_image_query want = {.id = ids[0]};
+    size_t found = 0;
+    if (values->count % 2 == 1) (void)framemap_session_prepare(session, &scope, &want, 1, &found, NULL);
+    must(found <= 1);
     const framemap_status status = framemap_session_restore(session, (framemap_str){text, sizeof text - 1}, &restore,
                                                             fuzz_write, &written, NULL, NULL);
     must(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY || status == FRAMEMAP_E_IO);

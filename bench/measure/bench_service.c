@@ -1,13 +1,17 @@
-/* bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...: simulates a service that restores
- * stacks of many builds to JSON.
+/* bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] [-p] [-s] SYMBOLS WORKLOAD...: simulates a service that
+ * restores stacks of many builds to JSON.
  *
  * SYMBOLS is a folder of symbol files or indexes. A WORKLOAD is a file of stacks: "== BUILD SIZE", a line end, SIZE
  * bytes of text, and so on. Each of the THREADS takes a workload at random, a build of it by Zipf's law (build number n
  * is used 1 / (n + 1) times as often as the first one), one of its stacks, and has it restored by the session that all
  * share. The cost of opening an index is part of the first stack that needs it, as in a service. -m: a limit on the
- * address space of the process (RLIMIT_AS). -b: the session's limit for cached indexes. Prints lines with fields
- * separated by TAB. */
+ * address space of the process (RLIMIT_AS). -b: the session's limit for cached indexes, with -s of values. -p: all
+ * indexes of the folder are opened ahead (framemap_session_prepare). -s: the symbols come from a store in memory that
+ * has the indexes of the folder as values, and each text has a scope with the id of its build; for one workload. Prints
+ * lines with fields separated by TAB: traces a second, times of one trace, frames and so on; and the resident memory
+ * after 10 %, 50 % and 100 % of the traces. */
 #include "bench_help.h"
+#include "value_store.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -17,7 +21,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { BUILDS_MOST = 4096, WORKLOADS_MOST = 8, THREADS_MOST = 64 };
+enum { NOTED = 3, BUILDS_MOST = 16384, WORKLOADS_MOST = 8, THREADS_MOST = 64 };
 
 struct plan {
     const char *symbols;
@@ -25,6 +29,7 @@ struct plan {
     size_t workload_count, traces;
     uint64_t memory, index_bytes;
     unsigned threads;
+    bool prepares, from_store;
 };
 
 /* Stacks of one kind, by build: those of build b are at first[b] up to first[b + 1]. */
@@ -38,6 +43,7 @@ struct workload {
 struct service {
     struct plan plan;
     framemap_session *session;
+    struct value_store store;
     struct workload workloads[WORKLOADS_MOST];
 };
 
@@ -45,6 +51,7 @@ struct worker {
     const struct service *service;
     uint64_t state, frames, restored, written;
     double *times;
+    long resident[NOTED]; /* KiB */
     pthread_t thread;
 };
 
@@ -86,12 +93,13 @@ static void read_workload(const char *path, struct workload *out)
         out->share[i] = out->share[i] / sum + (i ? out->share[before] : 0);
 }
 
-static framemap_str choose(const struct service *service, uint64_t *state)
+static framemap_str choose(const struct service *service, uint64_t *state, size_t *chosen)
 {
     const struct workload *workload = &service->workloads[next_random(state) % service->plan.workload_count];
     const double place = (double)(next_random(state) >> 11) * 0x1p-53;
     size_t build = 0;
     while (build + 1 < workload->builds && workload->share[build] < place) build++;
+    *chosen = build;
     const size_t first = workload->first[build], count = workload->first[build + 1] - first;
     return workload->stacks[first + next_random(state) % count];
 }
@@ -105,21 +113,46 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
+static const unsigned noted_percents[] = {10, 50, 100};
+
+/* The pages that the process has now, in KiB. 0: not known. */
+static long resident_memory(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
+    fclose(file);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void note_memory(struct worker *worker, size_t done)
+{
+    for (size_t i = 0; i < NOTED; i++)
+        if (done == worker->service->plan.traces * noted_percents[i] / 100) worker->resident[i] = resident_memory();
+}
+
 static void *work(void *context)
 {
     struct worker *worker = context;
-    const framemap_restore_options options = {.size = sizeof options, .output = "json"};
+    const struct service *service = worker->service;
+    framemap_str id = {NULL, 0};
+    const framemap_scope scope = {.size = sizeof scope, .ids = &id, .id_count = 1};
+    const framemap_restore_options options = {
+        .size = sizeof options, .output = "json", .scope = service->plan.from_store ? &scope : NULL};
     framemap_restore_summary summary;
     framemap_error error;
-    for (size_t i = 0; i < worker->service->plan.traces; i++) {
-        const framemap_str stack = choose(worker->service, &worker->state);
+    for (size_t i = 0, build; i < service->plan.traces; i++) {
+        const framemap_str stack = choose(service, &worker->state, &build);
+        if (service->plan.from_store) id = framemap_str_of(service->store.indexes[build].id);
         const double start = wall_now();
-        check(framemap_session_restore(worker->service->session, stack, &options, count_bytes, &worker->written,
-                                       &summary, &error),
+        check(framemap_session_restore(service->session, stack, &options, count_bytes, &worker->written, &summary,
+                                       &error),
               "restore", &error);
         worker->times[i] = wall_now() - start;
         worker->frames += summary.frames;
         worker->restored += summary.restored;
+        note_memory(worker, i + 1);
     }
     return NULL;
 }
@@ -146,7 +179,28 @@ static void report(const struct worker *workers, const struct plan *plan, double
     printf("frames\t%.6g\teach\nrestored\t%.6g\t%%\n", (double)frames / (double)count,
            100.0 * (double)restored / (double)(frames ? frames : 1));
     printf("written\t%.6g\tbytes each\n", (double)written / (double)count);
+    for (size_t i = 0; i < NOTED; i++) printf("memory at %u %%\t%ld\tKiB\n", noted_percents[i], workers[0].resident[i]);
     printf("peak memory\t%ld\tKiB\n", peak_memory());
+}
+
+/* Opens all indexes of the folder, or fetches their heads. */
+static void prepare(const struct service *service)
+{
+    const struct value_store *store = &service->store;
+    framemap_image_query *wants = calloc(store->index_count, sizeof *wants);
+    framemap_error error;
+    size_t found = 0;
+    if (wants == NULL) die("prepare", "out of memory");
+    for (size_t i = 0; i < store->index_count; i++) {
+        const struct stored_index *index = &store->indexes[i];
+        const bool by_id = index->is_id || service->plan.from_store;
+        *(by_id ? &wants[i].id : &wants[i].name) = framemap_str_of(index->id);
+    }
+    const double start = wall_now();
+    check(framemap_session_prepare(service->session, NULL, wants, store->index_count, &found, &error), "prepare",
+          &error);
+    printf("prepared\t%zu\tof %zu\npreparing\t%.6g\tms\n", found, store->index_count, (wall_now() - start) * 1e3);
+    free(wants);
 }
 
 static void serve(struct service *service)
@@ -155,6 +209,7 @@ static void serve(struct service *service)
     struct worker workers[THREADS_MOST] = {{0}};
     double *times = calloc(plan->traces * plan->threads, sizeof *times);
     if (times == NULL) die("service", "out of memory");
+    memset(times, 0xff, plan->traces * plan->threads * sizeof *times); /* so that its pages don't look like growth */
     const double start = wall_now();
     for (unsigned i = 0; i < plan->threads; i++) {
         workers[i] = (struct worker){.service = service, .state = i + 1, .times = times + i * plan->traces};
@@ -168,15 +223,18 @@ static void serve(struct service *service)
 static struct plan read_plan(int argc, char **argv)
 {
     struct plan plan = {.threads = 1, .traces = 20000};
-    for (int option; (option = getopt(argc, argv, "j:n:m:b:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "j:n:m:b:ps")) != -1;) {
         if (option == '?') exit(2);
         if (option == 'n') plan.traces = number(optarg);
+        if (option == 'p') plan.prepares = true;
+        if (option == 's') plan.from_store = true;
         if (option == 'm') plan.memory = number(optarg);
         if (option == 'b') plan.index_bytes = number(optarg);
         if (option == 'j') plan.threads = (unsigned)(number(optarg) < THREADS_MOST ? number(optarg) : THREADS_MOST);
     }
     if (optind + 2 > argc || argc - optind - 1 > WORKLOADS_MOST) {
-        fprintf(stderr, "usage: bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...\n");
+        fprintf(stderr,
+                "usage: bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] [-p] [-s] SYMBOLS WORKLOAD...\n");
         exit(2);
     }
     plan.symbols = argv[optind];
@@ -196,16 +254,23 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < service.plan.workload_count; i++)
         read_workload(service.plan.workloads[i], &service.workloads[i]);
+    const bool stored = service.plan.from_store;
+    if (stored || service.plan.prepares) value_store_fill(&service.store, service.plan.symbols, stored);
     const framemap_session_options options = {.size = sizeof options,
                                               .symbol_paths = &service.plan.symbols,
-                                              .symbol_path_count = 1,
+                                              .symbol_path_count = stored ? 0 : 1,
                                               .max_index_bytes = service.plan.index_bytes,
+                                              .max_value_bytes = service.plan.index_bytes,
+                                              .fetch = stored ? value_store_fetch : NULL,
+                                              .fetch_context = &service.store,
                                               .cache_path = ""};
     const double start = wall_now();
     check(framemap_session_open(&options, &service.session, &error), service.plan.symbols, &error);
     printf("opening the folder\t%.6g\tms\n", (wall_now() - start) * 1e3);
+    if (service.plan.prepares) prepare(&service);
     serve(&service);
     framemap_session_close(service.session);
+    value_store_free(&service.store);
     for (size_t i = 0; i < service.plan.workload_count; i++) free(service.workloads[i].stacks);
     return 0;
 }

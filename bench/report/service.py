@@ -202,7 +202,8 @@ def bench(inputs, run):
     symbols = os.path.join(folder, "symbols")
     print(f"\n### A service\n\n{FRAMES} frames a trace, {BUILDS} builds of each kind in rotation by Zipf's law, symbols as indexes in a folder ({folder_bytes(symbols) / 1e6:,.0f} MB), "
           f"one session, JSON out; at most 4 GB of address space (RLIMIT_AS). Opening an index is counted with the trace that wants it first. What the session keeps of indexes: "
-          "1 GiB (its default), or a quarter of what the builds of a kind need, so that indexes come and go. Medians of the rounds.\n")
+          "1 GiB (its default), or a quarter of what the builds of a kind need, so that indexes come and go. Opened ahead: by framemap_session_prepare, so that no trace opens an index. "
+          "A store: the indexes as values in memory, asked for through framemap_session_options.fetch; values are kept up to a limit, or none is. Medians of the rounds.\n")
     print("| stacks | threads | keeps | traces a second | p50, µs | p99, µs | most, ms | restored | opening the folder | peak memory |\n" + "| --- " * 10 + "|")
     rows = {kind: [path] for kind, path in ready.items()}
     if len(ready) > 1:
@@ -212,6 +213,9 @@ def bench(inputs, run):
         own = symbols if kind == "mixed" else os.path.join(symbols, kind)
         say(f"service: {kind}")
         variants = [(keeps, words, threads) for keeps, words in (("1 GiB", []), ("a quarter", ["-b", str(folder_bytes(own) // 4)])) for threads in (1, 2)]
+        variants.append(("1 GiB, opened ahead", ["-p"], 1))
+        if kind != "mixed":
+            variants += [("a store, 256 MiB of values", ["-s", "-p"], 1), ("a store, no values", ["-s", "-b", "1"], 1)]
         found = {variant[::2]: [] for variant in variants}
         for _ in range(min(run.rounds, 3)):
             for keeps, words, threads in variants:

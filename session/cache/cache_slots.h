@@ -1,5 +1,5 @@
-/* State of the index cache: one slot for each image that was requested. Shared by index_cache.c and cache_ceiling.c; a
- * session contains the cache by value. All of it is guarded by the session's lock. */
+/* State of the index cache: one slot for each image that was requested. Shared by the files
+ * of this folder; a session contains the cache by value. All of it is guarded by the session's lock. */
 #ifndef FM_SESSION_CACHE_CACHE_SLOTS_H
 #define FM_SESSION_CACHE_CACHE_SLOTS_H
 
@@ -56,5 +56,30 @@ struct fm_index_cache {
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */
 };
+
+/* All of these are called under the lock. */
+
+/* The slot of an image; NULL: none. */
+struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry);
+/* Adds a slot, in the state COMPILING and without holders. NULL: out of memory. */
+struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const struct fm_entry *entry);
+/* Puts a slot that has no holders any more into the list of idle slots, as the newest; takes it out again. */
+void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+/* Whether the index is a mapped file, which can change; puts the slot into the list of these; takes it out again. */
+bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot);
+void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+/* Notes that a slot is held now, so that a change of its file is looked for when the call ends. */
+void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+/* Takes a slot that is not idle out of the table and of the list of mapped files. Its index is closed by
+ * fm_cache_unlock, or by fm_cache_close_dropped. */
+void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+/* Drops idle indexes, the least recently used first, until the others fit into the budget. */
+void fm_cache_keep_budget(struct fm_index_cache *cache);
+/* Closes what was dropped at once: under a ceiling, its memory is needed. */
+void fm_cache_close_dropped(struct fm_index_cache *cache);
+/* Releases the lock, then closes what was dropped. */
+void fm_cache_unlock(struct fm_index_cache *cache);
 
 #endif

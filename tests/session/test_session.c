@@ -110,6 +110,39 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
+/* What was prepared is open: its file is not needed any more. */
+static void indexes_are_prepared(void **state)
+{
+    (void)state;
+    struct folder own;
+    struct warnings warnings = {0};
+    framemap_error error = {0};
+    char got[8] = "";
+    size_t found = 9;
+    folder_make(&own);
+    put_index(&own, "libapp.so.fmx", &app);
+    put_index(&own, "twin/libapp.so.fmx", &twin);
+    const char *path = own.path;
+    framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
+    const framemap_image_query wants[] = {{.id = framemap_str_of(app.id)},
+                                          {.name = FM_STR_INIT("libapp.so"), .arch = FM_STR_INIT("x86-64")},
+                                          {.name = FM_STR_INIT("libapp.so")}, /* two fit */
+                                          {.id = FM_STR_INIT("00")},
+                                          {.name = FM_STR_INIT("a.js")}};
+    const framemap_image_query with_path = {.path = FM_STR_INIT("a.so")};
+    must_ok(framemap_session_prepare(session, NULL, wants, COUNT_OF(wants), &found, &error), &error);
+    assert_int_equal(found, 2);
+    must_ok(framemap_session_prepare(session, NULL, NULL, 0, &found, &error), &error);
+    assert_int_equal(found, 0);
+    remove_tree(own.path);
+    assert_int_equal(find(session, NULL, NULL, app.id, NULL, got, &error), FRAMEMAP_OK);
+    assert_int_equal(find(session, NULL, NULL, twin.id, NULL, got, &error), FRAMEMAP_OK);
+    assert_int_equal(framemap_session_prepare(NULL, NULL, wants, 1, &found, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_session_prepare(session, NULL, NULL, 1, &found, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_session_prepare(session, NULL, &with_path, 1, &found, &error), FRAMEMAP_E_ARGUMENT);
+    framemap_session_close(session);
+}
+
 static void a_folder_without_symbols(void **state)
 {
     (void)state;
@@ -337,6 +370,7 @@ int main(void)
         cmocka_unit_test(paths),
         cmocka_unit_test(a_build_id_tree),
         cmocka_unit_test(folders_without_permission),
+        cmocka_unit_test(indexes_are_prepared),
         cmocka_unit_test(a_folder_without_symbols),
         cmocka_unit_test(says_which_build),
         cmocka_unit_test(options_of_other_versions),

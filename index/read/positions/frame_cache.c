@@ -6,7 +6,6 @@
  * lookups has one block. */
 #define PIECE_GROWS 8u
 #define PIECE_BLOCKS_MOST UINT64_C(1024)
-#define BLOCK_BYTES ((size_t)FM_FRAMES_TOGETHER * FM_FRAME_BYTES)
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;
@@ -19,6 +18,12 @@ struct fm_frames_piece {
 static size_t block_count(const struct fm_frames *frames)
 {
     return (size_t)((frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS);
+}
+
+/* The frames of one block. A view with few nodes, as a value of a store is, has a single block with one for each. */
+static size_t block_frames(const struct fm_frames *frames)
+{
+    return frames->count < FM_FRAMES_TOGETHER ? (size_t)frames->count : FM_FRAMES_TOGETHER;
 }
 
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most)
@@ -54,7 +59,7 @@ static struct fm_view_frame *first_block(struct fm_frames_piece *piece)
 /* Allocates a piece with one block in use. NULL: over the ceiling or out of memory. */
 static struct fm_frames_piece *make_piece(const struct fm_frames *frames, struct fm_frames_piece *older, uint64_t room)
 {
-    const size_t bytes = sizeof *older + FM_FRAME_BYTES + (size_t)room * BLOCK_BYTES;
+    const size_t bytes = sizeof *older + FM_FRAME_BYTES + (size_t)room * block_frames(frames) * FM_FRAME_BYTES;
     const uint64_t all_bytes = bytes + (older != NULL ? older->all_bytes : 0);
     if (all_bytes > frames->most) return NULL;
     struct fm_frames_piece *made = fm_heap_resize(frames->heap, NULL, 0, bytes);
@@ -119,7 +124,7 @@ struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t no
     fm_frames_slot *blocks = need_blocks(frames);
     struct fm_view_frame *block = blocks != NULL ? take_block(frames) : NULL;
     if (block == NULL) return NULL;
-    for (size_t i = 0; i < FM_FRAMES_TOGETHER; i++) atomic_init(&block[i].state, FM_FRAME_EMPTY);
+    for (size_t i = 0; i < block_frames(frames); i++) atomic_init(&block[i].state, FM_FRAME_EMPTY);
     /* If another thread has published this block meanwhile, this memory stays unused until the view is closed. */
     atomic_compare_exchange_strong_explicit(&blocks[node >> FM_FRAMES_BITS], &there, block, memory_order_acq_rel,
                                             memory_order_acquire);

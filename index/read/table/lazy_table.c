@@ -44,6 +44,12 @@ static size_t page_count(const struct fm_lazy_table *memo)
     return (size_t)((memo->count + FM_LAZY_TABLE_PAGE_ROWS - 1) >> FM_LAZY_TABLE_PAGE_BITS);
 }
 
+/* The rows of one page. A table with few rows has a single page with just these. */
+static size_t page_rows(const struct fm_lazy_table *memo)
+{
+    return memo->count < FM_LAZY_TABLE_PAGE_ROWS ? (size_t)memo->count : FM_LAZY_TABLE_PAGE_ROWS;
+}
+
 /* The table of pages; the first thread publishes it. */
 static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
 {
@@ -61,11 +67,11 @@ static fm_lazy_table_slot *need_page(struct fm_lazy_table *memo, fm_lazy_table_p
 {
     fm_lazy_table_slot *page = atomic_load_explicit(at, memory_order_acquire), *made;
     if (page != NULL) return page;
-    made = fm_heap_zalloc(memo->heap, FM_LAZY_TABLE_PAGE_ROWS, sizeof *made);
+    made = fm_heap_zalloc(memo->heap, page_rows(memo), sizeof *made);
     if (made == NULL) return NULL;
     if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire))
         return made;
-    fm_heap_free(memo->heap, made, FM_LAZY_TABLE_PAGE_ROWS * sizeof *made);
+    fm_heap_free(memo->heap, made, page_rows(memo) * sizeof *made);
     return page;
 }
 
@@ -87,11 +93,11 @@ void fm_lazy_table_free(struct fm_lazy_table *memo)
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
     for (size_t p = 0; pages != NULL && p < page_count(memo); p++) {
         fm_lazy_table_slot *page = atomic_load_explicit(&pages[p], memory_order_acquire);
-        for (size_t i = 0; page != NULL && i < FM_LAZY_TABLE_PAGE_ROWS; i++) {
+        for (size_t i = 0; page != NULL && i < page_rows(memo); i++) {
             void *block = atomic_load_explicit(&page[i], memory_order_acquire);
             if (block != NULL) fm_lazy_table_give_back(memo, block);
         }
-        if (page != NULL) fm_heap_free(memo->heap, page, FM_LAZY_TABLE_PAGE_ROWS * sizeof *page);
+        if (page != NULL) fm_heap_free(memo->heap, page, page_rows(memo) * sizeof *page);
     }
     if (pages != NULL) fm_heap_free(memo->heap, pages, page_count(memo) * sizeof *pages);
     atomic_store_explicit(&memo->pages, NULL, memory_order_release);

@@ -334,6 +334,32 @@ static void tenants_are_apart(void **state)
     free_store(&store);
 }
 
+/* Two tenants have a build with the same id in one session: each gets its own answers and its own missing list. */
+static void tenants_share_a_session(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    put_symbols(&store, LIBRARY, "one");
+    framemap_session *session = session_on_store(&store);
+    const framemap_str text = read_whole(TOMBSTONE);
+    const framemap_scope one = {
+        .size = sizeof one, .app = FM_STR_INIT("a"), .build = FM_STR_INIT("1"), .tenant = FM_STR_INIT("one")};
+    framemap_scope two = one;
+    two.tenant = FM_STR("two");
+    for (unsigned i = 0; i < 4; i++) {
+        framemap_restore_summary summary;
+        const bool is_one = i % 2 == 0;
+        framemap_str out = restored(session, text, "json", is_one ? &one : &two, &summary);
+        assert_int_equal(summary.restored, is_one ? NATIVE_FRAMES : 0);
+        const bool lists = fm_str_find(out, FM_STR("\"missing\",\"name\":\"libdemo.so\"")) != FM_NOT_FOUND;
+        assert_int_equal(lists, !is_one);
+        free((void *)(uintptr_t)out.data);
+    }
+    framemap_session_close(session);
+    free((void *)(uintptr_t)text.data);
+    free_store(&store);
+}
+
 /* An absent build is not asked for again by each text, a present one is asked for once. */
 static void absent_builds_are_kept_in_mind(void **state)
 {
@@ -377,6 +403,60 @@ static void a_small_cache_is_enough(void **state)
     free_store(&store);
 }
 
+/* --- opening ahead --- */
+
+/* The heads that were prepared are not asked for again: the request of the text has pages only. */
+static void heads_are_prepared(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    framemap_error error = {0};
+    size_t found = 9;
+    put_symbols(&store, LIBRARY, "");
+    framemap_session *session = session_on_store(&store);
+    const framemap_image_query wants[] = {
+        {.id = store.ids[0]}, {.id = FM_STR_INIT("0123")}, {.name = FM_STR_INIT("a.so")}};
+    must_ok(framemap_session_prepare(session, NULL, wants, COUNT_OF(wants), &found, &error), &error);
+    assert_int_equal(found, 1);
+    assert_int_equal(store.requests, 1);
+    const framemap_str text = read_whole(TOMBSTONE);
+    framemap_restore_summary summary;
+    store.keys = 0;
+    framemap_str out = restored(session, text, "text", NULL, &summary);
+    assert_int_equal(summary.restored, NATIVE_FRAMES);
+    const size_t pages = store.keys;
+    free((void *)(uintptr_t)out.data);
+    framemap_session_close(session);
+    session = session_on_store(&store);
+    store.keys = 0;
+    out = restored(session, text, "text", NULL, &summary);
+    assert_int_equal(store.keys, pages + 1); /* with the head */
+    free((void *)(uintptr_t)out.data);
+    framemap_session_close(session);
+    free((void *)(uintptr_t)text.data);
+    free_store(&store);
+}
+
+/* A store that is away is a warning, and another tenant's build is not there. */
+static void what_is_not_there_is_not_prepared(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    framemap_error error = {0};
+    size_t found = 9;
+    put_symbols(&store, LIBRARY, "one");
+    const framemap_scope two = {.size = sizeof two, .tenant = FM_STR_INIT("two")};
+    framemap_session *session = session_on_store(&store);
+    const framemap_image_query want = {.id = store.ids[0]};
+    must_ok(framemap_session_prepare(session, &two, &want, 1, &found, &error), &error);
+    assert_int_equal(found, 0);
+    store.refuses = true;
+    must_ok(framemap_session_prepare(session, NULL, &want, 1, &found, &error), &error);
+    assert_int_equal(found, 0);
+    framemap_session_close(session);
+    free_store(&store);
+}
+
 /* --- splitting --- */
 
 static bool refuse_value(void *context, const framemap_value_key *key, framemap_str value)
@@ -414,6 +494,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_as_the_files),    cmocka_unit_test(faults_are_said),
         cmocka_unit_test(tenants_are_apart),       cmocka_unit_test(absent_builds_are_kept_in_mind),
-        cmocka_unit_test(a_small_cache_is_enough), cmocka_unit_test(splitting_checks_its_arguments)};
+        cmocka_unit_test(a_small_cache_is_enough), cmocka_unit_test(splitting_checks_its_arguments),
+        cmocka_unit_test(heads_are_prepared),      cmocka_unit_test(what_is_not_there_is_not_prepared),
+        cmocka_unit_test(tenants_share_a_session)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

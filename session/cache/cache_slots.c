@@ -1,0 +1,149 @@
+/* The slots of the index cache: the hash table by file, the list of idle slots by last use, and that of mapped files.
+ */
+#include "session/cache/cache_slots.h"
+
+#include "core/text/text.h"
+
+static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a == b || (memcmp(&a->stamp, &b->stamp, sizeof a->stamp) == 0 && fm_str_equal(a->arch, b->arch) &&
+                      fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name));
+}
+
+static struct fm_cache_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
+}
+
+struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    struct fm_cache_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
+    while (slot && !same_image(slot->entry, entry)) slot = slot->next;
+    return slot;
+}
+
+/* --- idle indexes: those without holders --- */
+
+void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    slot->older = cache->newest;
+    slot->newer = NULL;
+    *(cache->newest ? &cache->newest->newer : &cache->oldest) = slot;
+    cache->newest = slot;
+}
+
+void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    *(slot->older ? &slot->older->newer : &cache->oldest) = slot->newer;
+    *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
+}
+
+bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot)
+{
+    return slot->state == FM_CACHE_SLOT_READY && slot->index->file.has_descriptor;
+}
+
+void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    *(slot->before_mapped ? &slot->before_mapped->next_mapped : &cache->mapped) = slot->next_mapped;
+    if (slot->next_mapped) slot->next_mapped->before_mapped = slot->before_mapped;
+    slot->before_mapped = slot->next_mapped = NULL;
+}
+
+void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    slot->next_mapped = cache->mapped;
+    if (cache->mapped) cache->mapped->before_mapped = slot;
+    cache->mapped = slot;
+}
+
+void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    slot->held_at = atomic_load(&cache->clock);
+    if (!fm_cache_slot_is_mapped(slot) || cache->mapped == slot) return;
+    fm_cache_slot_unlist(cache, slot);
+    fm_cache_slot_list(cache, slot);
+}
+
+void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    if (fm_cache_slot_is_mapped(slot)) fm_cache_slot_unlist(cache, slot);
+    struct fm_cache_slot **link = bucket_of(cache, slot->entry);
+    while (*link != slot) link = &(*link)->next;
+    *link = slot->next;
+    cache->slot_count--;
+    cache->bytes -= slot->bytes;
+    slot->next = cache->dropped;
+    cache->dropped = slot;
+}
+
+static void close_slots(struct fm_index_cache *cache, struct fm_cache_slot *slots)
+{
+    while (slots) {
+        struct fm_cache_slot *slot = slots;
+        slots = slot->next;
+        framemap_index_close(slot->index);
+        fm_heap_free(cache->heap, slot, sizeof *slot);
+    }
+}
+
+void fm_cache_close_dropped(struct fm_index_cache *cache)
+{
+    struct fm_cache_slot *slots = cache->dropped;
+    cache->dropped = NULL;
+    close_slots(cache, slots);
+}
+
+void fm_cache_unlock(struct fm_index_cache *cache)
+{
+    struct fm_cache_slot *slots = cache->dropped;
+    cache->dropped = NULL;
+    fm_mutex_unlock(cache->lock);
+    close_slots(cache, slots);
+}
+
+void fm_cache_keep_budget(struct fm_index_cache *cache)
+{
+    while (cache->bytes > cache->budget && cache->oldest) {
+        struct fm_cache_slot *slot = cache->oldest;
+        fm_cache_slot_wake(cache, slot);
+        fm_cache_slot_drop(cache, slot);
+    }
+}
+
+/* --- new slots --- */
+
+/* Doubles the number of buckets. If memory for them is missing, the chains of the present ones grow instead. */
+static void grow_buckets(struct fm_index_cache *cache)
+{
+    enum { FIRST = 16 };
+    struct fm_cache_slot **old = cache->buckets;
+    const size_t old_count = cache->bucket_count, count = old_count ? old_count * 2 : FIRST;
+    struct fm_cache_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
+    if (buckets == NULL) return;
+    cache->buckets = buckets;
+    cache->bucket_count = count;
+    for (size_t i = 0; i < old_count; i++) {
+        for (struct fm_cache_slot *slot = old[i], *next; slot; slot = next) {
+            struct fm_cache_slot **head = bucket_of(cache, slot->entry);
+            next = slot->next;
+            slot->next = *head;
+            *head = slot;
+        }
+    }
+    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_cache_slot *));
+}
+
+struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    if (cache->slot_count >= cache->bucket_count) grow_buckets(cache);
+    struct fm_cache_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
+    if (slot == NULL) return NULL;
+    struct fm_cache_slot **head = bucket_of(cache, entry);
+    slot->entry = entry;
+    slot->state = FM_CACHE_SLOT_COMPILING;
+    slot->next = *head;
+    *head = slot;
+    cache->slot_count++;
+    return slot;
+}
