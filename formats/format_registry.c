@@ -264,6 +264,8 @@ framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, 
     return printer->format->print(&printer->job, error);
 }
 
+bool fm_printer_is_text(const struct fm_printer *printer) { return printer->format == &fm_text_output; }
+
 framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
                                  framemap_error *error)
 {

@@ -50,6 +50,8 @@ framemap_status fm_printer_open(struct fm_printer *printer, const char *format, 
 /* Prints the traces of the next part of the text. offset: of the part in the whole text. Errors: IO, MEMORY. */
 framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
                                  const framemap_trace *traces, size_t count, framemap_error *error);
+/* Whether frames are printed in the rows of their formats, which have no place for a symbol beside a function. */
+bool fm_printer_is_text(const struct fm_printer *printer);
 /* Writes what comes after the last part, unless totals is NULL, and releases the printer. Errors: IO, MEMORY. */
 framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
                                  framemap_error *error);

@@ -10,6 +10,11 @@
 
 static bool is_open_bracket(char c) { return c == '{' || c == '['; }
 
+bool fm_json_document_has_first(const struct fm_line *line)
+{
+    return line->first != '\0' && strchr(FM_JSON_FIRSTS, line->first) != NULL;
+}
+
 /* What may be outside of strings. */
 static bool is_json_byte(char c)
 {

@@ -6,14 +6,14 @@
  *     if (!fm_json_document_line(&state->document, doc, line, &whole)) return state->role; // a piece of the last line
  *     if (state->document.open)
  *         step = fm_json_document_add(&state->document, doc, &whole);
- *     else if (has_my_key(&whole))
+ *     else if (fm_json_document_has_first(&whole) && has_my_key(&whole))
  *         step = fm_json_document_begin(&state->document, doc, &whole);
  *     if (step == FM_DOCUMENT_COMPLETE) json = fm_json_document_parse(&state->document, doc);
  *
- * The row of such a format sets keeps_state, so that it is offered all lines of an open document, and reads_documents,
- * so that it is also offered lines longer than FM_LIMIT_LINE. Its needles are keys that one of the first lines of a
- * document has: "\"callStackTree\"". Until a format is sure that the document is its own, it should return NONE, since
- * strings of the document may contain stacks of other formats. */
+ * The row of such a format sets keeps_state, so that it is offered all lines of an open document, reads_documents, so
+ * that it is also offered lines longer than FM_LIMIT_LINE, and FM_JSON_FIRSTS. Its needles are keys that one of the
+ * first lines of a document has: "\"callStackTree\"". Until a format is sure that the document is its own, it should
+ * return NONE, since strings of the document may contain stacks of other formats. */
 #ifndef FM_FORMATS_JSON_DOCUMENT_H
 #define FM_FORMATS_JSON_DOCUMENT_H
 
@@ -39,6 +39,12 @@ struct fm_json_document {
  * number1 and first. Returns false for further pieces of the line that the last call was about. */
 bool fm_json_document_line(struct fm_json_document *document, struct fm_document *doc, const struct fm_line *line,
                            struct fm_line *whole);
+
+/* The first bytes of the lines at which a parser of documents may begin, for `firsts` of its row. A line of a document
+ * begins with another byte only if a line end precedes a number, true, false or null, where no writer puts one. A
+ * parser must not begin at such a line: what it finds would depend on whether it is offered all lines. */
+#define FM_JSON_FIRSTS "{[\",:}]"
+bool fm_json_document_has_first(const struct fm_line *line);
 
 /* Begins a document at a whole line: the outermost value that the line is part of and that begins with a bracket at the
  * start of this line, or at the start or end of one of the FM_LOOK_BACK_MOST lines above it. */

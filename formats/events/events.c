@@ -24,7 +24,10 @@ static bool has_key(framemap_str text)
     return false;
 }
 
-static bool event_is_significant(const struct fm_line *line) { return has_key(line->text); }
+static bool event_is_significant(const struct fm_line *line)
+{
+    return fm_json_document_has_first(line) && has_key(line->text);
+}
 
 static enum fm_line_role event_offer(void *memory, struct fm_document *doc, const struct fm_line *line,
                                      const char *only)
@@ -36,7 +39,7 @@ static enum fm_line_role event_offer(void *memory, struct fm_document *doc, cons
     state->role = FM_ROLE_NONE;
     if (state->document.open)
         step = fm_json_document_add(&state->document, doc, &whole);
-    else if (has_key(whole.text))
+    else if (event_is_significant(&whole))
         step = fm_json_document_begin(&state->document, doc, &whole);
     if (step == FM_DOCUMENT_COMPLETE && fm_event_read(doc, &state->document, only)) state->role = FM_ROLE_FRAME;
     return state->role;
@@ -71,7 +74,7 @@ static const struct fm_needle event_needles[] = {
      FM_NEEDLES(event_needles),                                \
      .marks = FM_MARK_WORD,                                    \
      .state_size = sizeof(struct event_state),                 \
-     .firsts = "{[\"",                                         \
+     .firsts = FM_JSON_FIRSTS,                                 \
      .offer = (offers),                                        \
      .is_significant = event_is_significant,                   \
      .keeps_state = true,                                      \

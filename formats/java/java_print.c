@@ -21,16 +21,19 @@ static framemap_str source_of(const struct look *look, const framemap_frame *sou
     return same ? look->row.source : source->file;
 }
 
-static void put_line_number(const struct look *look, const framemap_frame *source)
+enum { LINE_ROOM = 11 }; /* a colon and the digits of 32 bits */
+
+/* ":LINE" of the source, or as it is in the row; empty if neither has one. */
+static framemap_str line_of(const struct look *look, const framemap_frame *source, char room[LINE_ROOM])
 {
-    if (look->row.bare) return;
-    if (source->line) {
-        fm_buf_byte(look->out, ':');
-        fm_buf_dec(look->out, source->line);
-    } else if (look->row.line.size && !look->row.has_line) {
-        fm_buf_byte(look->out, ':');
-        fm_buf_str(look->out, look->row.line);
-    }
+    const framemap_str printed = look->row.line;
+    size_t at = LINE_ROOM;
+    if (look->row.bare) return fm_str(NULL, 0);
+    if (source->line == 0)
+        return printed.size && !look->row.has_line ? fm_str(printed.data - 1, printed.size + 1) : fm_str(NULL, 0);
+    for (uint32_t left = source->line; left; left /= 10) room[--at] = (char)('0' + left % 10);
+    room[--at] = ':';
+    return fm_str(room + at, LINE_ROOM - at);
 }
 
 /* Marks a further candidate before its "at", or before its class. */
@@ -46,20 +49,26 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
 {
     const struct fm_java_row *row = &look->row;
     const framemap_str none = {NULL, 0}, head = between(look->frame->raw.data, row->class_name.data);
-    if (look->any) fm_buf_strs(look->out, (framemap_str[]){look->eol, look->prefix}, 2);
+    char room[LINE_ROOM];
+    if (other) {
+        if (look->any) fm_buf_strs(look->out, (framemap_str[]){look->eol, look->prefix}, 2);
+        put_other_head(look, head);
+    }
+    const bool begins_line = look->any && !other;
     look->any = true;
-    if (other) put_other_head(look, head);
     const framemap_str parts[] = {
+        begins_line ? look->eol : none,
+        begins_line ? look->prefix : none,
         other ? none : head,
         source->class_name,
         between(row->class_name.data + row->class_name.size, row->method_raw.data),
         fm_str_equal(source->function, row->method) ? row->method_raw : source->function,
         between(row->method_raw.data + row->method_raw.size, row->source.data),
         row->bare ? none : source_of(look, source),
+        line_of(look, source, room),
+        row->tail,
     };
     fm_buf_strs(look->out, parts, sizeof parts / sizeof *parts);
-    put_line_number(look, source);
-    fm_buf_str(look->out, row->tail);
 }
 
 static bool same_row(const framemap_frame *a, const framemap_frame *b)

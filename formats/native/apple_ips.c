@@ -59,6 +59,8 @@ static bool ips_is_significant(const struct fm_line *line)
 {
     if (line->first == 'T') return is_title(line->body);
     if (line->first == '"') return begins_with_key(line->body);
+    if (!fm_json_document_has_first(line)) return false;
+    if (line->first == '{' && has(line->text, FM_STR("\"threads\""))) return true;
     return has_key(line->text, KEYS - KEYS_OF_ONE_LINE);
 }
 
@@ -91,9 +93,7 @@ static enum fm_document_step begin_document(struct ips_state *state, struct fm_d
 {
     state->sure = state->header1 && whole->first == '{' && whole->number1 - state->header1 <= GAP;
     if (state->sure) return fm_json_document_begin_at(&state->document, doc, whole, whole->body.data);
-    if (!ips_is_significant(whole) && !(whole->first == '{' && has(whole->text, FM_STR("\"threads\""))))
-        return FM_DOCUMENT_NONE;
-    return fm_json_document_begin(&state->document, doc, whole);
+    return ips_is_significant(whole) ? fm_json_document_begin(&state->document, doc, whole) : FM_DOCUMENT_NONE;
 }
 
 static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -138,7 +138,7 @@ const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JS
                                        .marks = FM_MARK_WORD,
                                        .id_form = FM_ID_UUID,
                                        .state_size = sizeof(struct ips_state),
-                                       .firsts = "{\"T",
+                                       .firsts = FM_JSON_FIRSTS "T",
                                        .offer = ips_offer,
                                        .is_significant = ips_is_significant,
                                        .keeps_state = true,

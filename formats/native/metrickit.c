@@ -24,6 +24,7 @@ static bool metrickit_is_significant(const struct fm_line *line)
     if (line->first == '"' &&
         (fm_str_begins(text, FM_STR("\"timeStamp")) || fm_str_begins(text, FM_STR("\"diagnosticMetaData\""))))
         return true;
+    if (!fm_json_document_has_first(line)) return false;
     return is_ours(line->text) || has(line->text, FM_STR("Diagnostics\""));
 }
 
@@ -61,7 +62,7 @@ const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (ca
                                        .marks = FM_MARK_WORD,
                                        .id_form = FM_ID_UUID,
                                        .state_size = sizeof(struct metrickit_state),
-                                       .firsts = "{[\"",
+                                       .firsts = FM_JSON_FIRSTS,
                                        .offer = metrickit_offer,
                                        .is_significant = metrickit_is_significant,
                                        .keeps_state = true,

@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/text/buffer.h"
 #include "core/text/escape.h"
+#include "core/text/find_any.h"
 #include "formats/context_rows.h"
 #include "formats/output/frame_escape.h"
 #include "formats/parsers.h"
@@ -126,6 +127,30 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
+/* The same for the rows of a Java frame without alternatives: one for each restored frame, with nothing but the line
+ * end and the prefix between them. */
+static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    size_t indent = 0;
+    while (indent < frame->raw.size && fm_is_blank(frame->raw.data[indent])) indent++;
+    for (size_t left = frame->restored.count; left > 0; left--) {
+        rows = fm_str_from(rows, indent);
+        rows = fm_str_from(rows, fm_plain_size(rows));
+        if (left == 1) break;
+        if (!fm_str_starts(rows, eol) || !fm_str_starts(fm_str_from(rows, eol.size), prefix)) return false;
+        rows = fm_str_from(rows, eol.size + prefix.size);
+    }
+    return rows.size == 0;
+}
+
+/* Whether what was printed for a frame shows that no string of it needs an escape. */
+static bool is_plain_print(framemap_str printed, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    if (frame->restored.count == 1) return is_plain_row(printed);
+    return frame->kind == FRAMEMAP_KIND_JAVA && frame->alternative_count == 0 &&
+           are_plain_rows(printed, frame, prefix, eol);
+}
+
 static bool has_context(const framemap_frame *frame)
 {
     bool any = false;
@@ -149,8 +174,8 @@ static void print_strings(struct printer *p, const struct fm_format *format, con
     const size_t at = p->out.size;
     format->print_frame(&p->out, frame, prefix, extent->eol);
     if (p->out.failed) return;
-    const bool may_be_row = !format->reads_documents && extent->run == 0 && frame->restored.count == 1;
-    if (may_be_row && is_plain_row(fm_str_from(fm_buf_view(&p->out), at))) return;
+    const framemap_str printed = fm_str_from(fm_buf_view(&p->out), at);
+    if (!format->reads_documents && extent->run == 0 && is_plain_print(printed, frame, prefix, extent->eol)) return;
     if (fm_frame_is_plain(frame, extent->run)) return;
     p->out.size = at;
     struct fm_arena arena;
@@ -184,13 +209,15 @@ static uint64_t escapes_of(framemap_str text)
 static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix,
                             const struct fm_extent *extent)
 {
+    const uint64_t line_bytes = (uint64_t)prefix.size + row->raw.size + extent->eol.size;
+    if (extent->run == 0 && source->context.size == 0) return line_bytes; /* as for most */
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
     struct fm_scan s = fm_scan_of(source->context);
     framemap_str line;
     uint64_t lines = 1, escapes = 0;
     while (source->context.size > 0 && fm_scan_line(&s, &line)) lines++;
     for (size_t i = 0; extent->run > 0 && i < sizeof texts / sizeof *texts; i++) escapes += escapes_of(texts[i]);
-    return lines * ((uint64_t)prefix.size + row->raw.size + extent->eol.size) + escapes * extent->run;
+    return lines * line_bytes + escapes * extent->run;
 }
 
 static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix,
@@ -227,12 +254,14 @@ static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm
     }
 }
 
+static const char nul_or_escape[4] = {'\0', '\033', '\0', '\033'};
+
 static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsigned run)
 {
     if (format->keeps == FM_KEEPS_ALL) return false;
     if (format->keeps == FM_KEEPS_MARKS && run && fm_str_find_byte(raw, '\\') != FM_NOT_FOUND) return true;
-    return fm_str_find_byte(raw, '\0') != FM_NOT_FOUND ||
-           (format->keeps != FM_KEEPS_MARKS && fm_str_find_byte(raw, '\033') != FM_NOT_FOUND);
+    if (format->keeps == FM_KEEPS_MARKS) return fm_str_find_byte(raw, '\0') != FM_NOT_FOUND;
+    return fm_str_find_any(raw, 0, nul_or_escape) < raw.size;
 }
 
 /* The frame with a text that its format can parse: without colours. */
@@ -371,13 +400,12 @@ static const framemap_frame *neighbour(const struct printer *p, const framemap_t
 static const framemap_frame *beside(const struct printer *p, const struct fm_extent *extent,
                                     const framemap_trace *trace, size_t number, bool before)
 {
-    const framemap_frame *other = neighbour(p, trace, number, before);
+    const framemap_frame *frame = &trace->frames[number], *other = NULL;
+    if (before ? frame->raw_offset > extent->from : raw_end(frame) < extent->to)
+        other = neighbour(p, trace, number, before);
     if (other == NULL) return NULL;
     if (other->raw_offset < extent->from || raw_end(other) > extent->to || other->raw.size > extent->to) return NULL;
-    return (before ? raw_end(other) <= trace->frames[number].raw_offset
-                   : raw_end(&trace->frames[number]) <= other->raw_offset)
-               ? other
-               : NULL;
+    return (before ? raw_end(other) <= frame->raw_offset : raw_end(frame) <= other->raw_offset) ? other : NULL;
 }
 
 /* A frame that begins at the start of its line, or after a blank and a log prefix, has the line for itself, unless

@@ -1,6 +1,6 @@
 /* Implements frame_decode.h. */
 #include "formats/scan/frame_decode.h"
-#include "core/text/text.h"
+#include "core/text/find_any.h"
 #include "formats/row_entity.h"
 
 /* The escape of a JSON writer at an offset, one of those that stand for characters which need none: writes its
@@ -23,7 +23,7 @@ static size_t escape_at(framemap_str text, size_t at, char *out)
     return 0;
 }
 
-/* Whether the parser of the frame leaves entities as they are. */
+/* Whether the frame has entities that its parser leaves as they are. */
 static bool has_entities(const framemap_frame *frame)
 {
     return frame->kind != FRAMEMAP_KIND_JS && frame->kind != FRAMEMAP_KIND_DART &&
@@ -61,12 +61,15 @@ static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
     return true;
 }
 
+static const char coded_bytes[4] = {'\\', '&', '\\', '&'}; /* an escape or an entity begins with one of them */
+
 bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
         framemap_frame *frame = &trace->frames[i];
-        const bool entities = has_entities(frame);
-        const bool plain = !entities && fm_str_find_byte(frame->raw, '\\') == FM_NOT_FOUND;
+        const bool coded = fm_str_find_any(frame->raw, 0, coded_bytes) < frame->raw.size,
+                   entities = coded && has_entities(frame);
+        const bool plain = !entities && (!coded || fm_str_find_byte(frame->raw, '\\') == FM_NOT_FOUND);
         framemap_str *const fields[] = {&frame->function, &frame->file, &frame->class_name, &frame->module,
                                         &frame->module_path};
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)

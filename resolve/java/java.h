@@ -117,4 +117,18 @@ framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_n
 framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                                 framemap_frame *out, framemap_error *error);
 
+/* What fm_resolve_java writes into the frame, but module, id and architecture of the index. */
+struct fm_java_restored {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+    const framemap_frame_list *alternatives;
+    size_t alternative_count;
+    bool over_limit;
+};
+/* The same in that form; NO_MATCH for an index of another form. symbols: false leaves out the symbol,
+ * "int m(char,long[])", of frames that have a function. */
+framemap_status fm_java_restore(const struct fm_view *view, const framemap_query *query, bool symbols,
+                                struct fm_arena *arena, struct fm_java_restored *out, framemap_error *error);
+
 #endif

@@ -17,15 +17,7 @@ struct job {
     struct fm_arena *arena;
     framemap_str class_name, member; /* from the scope; both empty if it has no dot */
     struct fm_answer_room *room;
-};
-
-/* What the answer reports in the frame. */
-struct found {
-    framemap_frame_status status;
-    const char *reason;
-    framemap_frame_list restored;
-    const framemap_frame_list *alternatives;
-    size_t alternative_count;
+    bool symbols; /* of all frames; else of those without a function */
 };
 
 static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }
@@ -74,9 +66,10 @@ static bool same_member(const struct fm_java_frame *a, const struct fm_java_fram
 static framemap_status name_frame(const struct job *job, const struct fm_java_frame *from, framemap_frame *to,
                                   framemap_error *error)
 {
-    framemap_status status =
-        from->found ? spell(job, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
-    if (status != FRAMEMAP_OK) return status;
+    if (from->found && (job->symbols || from->method.size == 0)) {
+        const framemap_status status = spell(job, from->type, from->method, from->arguments, true, &to->symbol, error);
+        if (status != FRAMEMAP_OK) return status;
+    }
     return fm_java_source(job->view, from, true, job->query->printed_file, job->arena, &to->file, error);
 }
 
@@ -109,10 +102,17 @@ static framemap_status convert_frame(const struct job *job, const struct fm_java
     return FRAMEMAP_OK;
 }
 
-static bool has_room(const struct job *job, const framemap_frame *frame)
+static bool has_room(const struct job *job, const framemap_frame *frame, uint64_t symbol_bytes)
 {
-    return fm_answer_take(job->room, (uint64_t)frame->class_name.size + frame->function.size + frame->symbol.size +
-                                         frame->file.size);
+    return fm_answer_take(job->room,
+                          (uint64_t)frame->class_name.size + frame->function.size + symbol_bytes + frame->file.size);
+}
+
+/* Size of what spell() makes: an answer is cut at the same frame whether it has symbols or not. */
+static uint64_t symbol_size(const struct fm_java_frame *from)
+{
+    if (!from->found) return 0;
+    return (uint64_t)from->type.size + (from->type.size > 0) + from->method.size + from->arguments.size + 2;
 }
 
 /* The number of frames of a chain to convert: as many as there is room for, plus one to detect the excess. */
@@ -131,7 +131,8 @@ static framemap_status convert_chain(const struct job *job, const struct fm_java
     for (; count < from->count; count++) {
         framemap_status status = convert_frame(job, from, count, before, &frames[count], error);
         if (status != FRAMEMAP_OK) return status;
-        if (!has_room(job, &frames[count]) && (count > 0 || before.to != NULL)) break;
+        if (!has_room(job, &frames[count], symbol_size(&from->frames[count])) && (count > 0 || before.to != NULL))
+            break;
     }
     *to = (framemap_frame_list){frames, count};
     return FRAMEMAP_OK;
@@ -147,7 +148,7 @@ static framemap_frame_status status_of(framemap_frame_list chain)
 
 /* lists: one for each alternative, at least one; from the second on they are in the arena. The first is the restored
  * chain. */
-static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct found *out)
+static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct fm_java_restored *out)
 {
     out->restored = lists[0];
     out->status = status_of(lists[0]);
@@ -159,8 +160,8 @@ static void give_lists(const framemap_frame_list *lists, size_t count, const cha
     out->reason = reason;
 }
 
-static framemap_status give_answer(const struct job *job, const struct fm_java_answer *answer, struct found *out,
-                                   framemap_error *error)
+static framemap_status give_answer(const struct job *job, const struct fm_java_answer *answer,
+                                   struct fm_java_restored *out, framemap_error *error)
 {
     if (answer->chain_count == 0) {
         out->status = FRAMEMAP_FRAME_OK;
@@ -202,7 +203,7 @@ static framemap_status ask_rules(const struct job *job, const struct fm_java_fou
 
 /* Converts the frames of a usual line directly. *usual: whether the line is usual. */
 static framemap_status ask_usual(const struct job *job, const struct fm_java_found *found, bool *usual,
-                                 struct found *out, framemap_error *error)
+                                 struct fm_java_restored *out, framemap_error *error)
 {
     struct fm_view_run run;
     const int32_t line = has_line(job->query) ? (int32_t)job->query->position : 0;
@@ -219,7 +220,7 @@ static framemap_status ask_usual(const struct job *job, const struct fm_java_fou
         fill_place(job, &frame, made + 1 < count, &frames[made]);
         const framemap_status status = name_frame(job, &frame, &frames[made], error);
         if (status != FRAMEMAP_OK) return status;
-        if (!has_room(job, &frames[made]) && made > 0) break;
+        if (!has_room(job, &frames[made], symbol_size(&frame)) && made > 0) break;
     }
     give_lists(&(framemap_frame_list){frames, made}, 1, NULL, out);
     return FRAMEMAP_OK;
@@ -245,7 +246,7 @@ static framemap_status member_frame(const struct job *job, const struct fm_java_
 }
 
 /* Looks up every method and field of the name; out is not written if there is none. */
-static framemap_status ask_members(const struct job *job, struct found *out, framemap_error *error)
+static framemap_status ask_members(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     const struct fm_java_member *methods, *fields;
     size_t method_count, field_count;
@@ -263,14 +264,15 @@ static framemap_status ask_members(const struct job *job, struct found *out, fra
     for (; made < count && status == FRAMEMAP_OK; made++) {
         const bool method = made < method_count;
         status = member_frame(job, method ? &methods[made] : &fields[made - method_count], method, &lists[made], error);
-        if (status == FRAMEMAP_OK && !has_room(job, lists[made].frames) && made > 0) break;
+        if (status == FRAMEMAP_OK && !has_room(job, lists[made].frames, lists[made].frames->symbol.size) && made > 0)
+            break;
     }
     if (status == FRAMEMAP_OK) give_lists(lists, made, many_members, out);
     return status;
 }
 
 /* Looks up the whole scope as a class or type; out is not written if there is none. */
-static framemap_status ask_class(const struct job *job, struct found *out, framemap_error *error)
+static framemap_status ask_class(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     framemap_str original;
     framemap_status status = fm_java_type(job->view, job->query->scope, job->arena, &original, error);
@@ -281,7 +283,7 @@ static framemap_status ask_class(const struct job *job, struct found *out, frame
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = original;
     (void)fm_view_source_of(job->view, original, &frame->file);
-    *out = (struct found){.status = FRAMEMAP_FRAME_SYMBOL, .restored = {frame, 1}};
+    *out = (struct fm_java_restored){.status = FRAMEMAP_FRAME_SYMBOL, .restored = {frame, 1}};
     return FRAMEMAP_OK;
 }
 
@@ -295,7 +297,7 @@ static void split_scope(struct job *job)
 }
 
 /* Fallback: the original class alone, and the member as in the query. */
-static framemap_status settle(const struct job *job, const struct fm_java_answer *answer, struct found *out,
+static framemap_status settle(const struct job *job, const struct fm_java_answer *answer, struct fm_java_restored *out,
                               framemap_error *error)
 {
     const framemap_query *query = job->query;
@@ -305,7 +307,7 @@ static framemap_status settle(const struct job *job, const struct fm_java_answer
     return give_answer(job, answer, out, error);
 }
 
-static framemap_status ask_frame(const struct job *job, struct found *out, framemap_error *error)
+static framemap_status ask_frame(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     struct fm_java_found found;
     struct fm_java_answer answer = {.result = FM_JAVA_UNKNOWN};
@@ -323,7 +325,7 @@ static framemap_status ask_frame(const struct job *job, struct found *out, frame
     return status;
 }
 
-static framemap_status ask(const struct job *job, struct found *out, framemap_error *error)
+static framemap_status ask(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     if (job->class_name.size == 0) return settle(job, &(struct fm_java_answer){.result = FM_JAVA_UNKNOWN}, out, error);
     if (job->query->no_position && job->query->java == NULL) {
@@ -333,24 +335,36 @@ static framemap_status ask(const struct job *job, struct found *out, framemap_er
     return ask_frame(job, out, error);
 }
 
-framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
-                                framemap_frame *out, framemap_error *error)
+framemap_status fm_java_restore(const struct fm_view *view, const framemap_query *query, bool symbols,
+                                struct fm_arena *arena, struct fm_java_restored *out, framemap_error *error)
 {
-    const struct fm_view_identity *about = fm_view_identity(view);
     struct fm_answer_room room = fm_answer_room(arena);
-    struct job job = {.view = view, .query = query, .arena = arena, .room = &room};
-    struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
+    struct job job = {.view = view, .query = query, .arena = arena, .room = &room, .symbols = symbols};
+    struct fm_java_restored found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
     split_scope(&job);
-    framemap_status status = ask(&job, &found, error);
+    const bool has_classes = fm_view_identity(view)->form == FM_FORM_CLASSES;
+    const framemap_status status = has_classes ? ask(&job, &found, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
     if (room.over && found.restored.count > 0) {
         found.reason = fm_over_limit;
         if (found.status == FRAMEMAP_FRAME_OK) found.status = FRAMEMAP_FRAME_SYMBOL;
     }
+    found.over_limit = found.reason == fm_over_limit;
+    *out = found;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                                framemap_frame *out, framemap_error *error)
+{
+    const struct fm_view_identity *about = fm_view_identity(view);
+    struct fm_java_restored found;
+    const framemap_status status = fm_java_restore(view, query, true, arena, &found, error);
+    if (status != FRAMEMAP_OK) return status;
     make_blank(out);
     out->status = found.status;
     out->reason = found.reason;
-    out->over_limit = found.reason == fm_over_limit;
+    out->over_limit = found.over_limit;
     out->module = about->name;
     out->id = about->id;
     out->arch = about->arch;

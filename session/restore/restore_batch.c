@@ -336,7 +336,9 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
     fm_restore_job_open(&job->restore, session, &job->answers, options, &job->missing);
     framemap_status status = take_scope(job, options->scope, error);
     if (status != FRAMEMAP_OK) return status;
-    return fm_printer_open(&job->printer, options->output, heap, write, context, error);
+    status = fm_printer_open(&job->printer, options->output, heap, write, context, error);
+    job->restore.no_symbols = status == FRAMEMAP_OK && options->visit == NULL && fm_printer_is_text(&job->printer);
+    return status;
 }
 
 /* By kind, and in the order in which they were needed first: whatever the batches were. */

@@ -1,6 +1,7 @@
 /* Copies results into the frames and the arena of a list of traces: the index that they borrow from may be closed
  * before the list is freed. Called by the restorers of all families. */
 #include "core/text/buffer.h"
+#include "resolve/java/java.h"
 #include "session/restore/restore_job.h"
 
 /* --- results --- */
@@ -148,7 +149,7 @@ static bool keep_java_names(struct fm_arena *arena, framemap_frame_list list)
     return true;
 }
 
-bool fm_restore_keep_java(struct fm_restore_job *job, framemap_frame *answer)
+bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_restored *answer)
 {
     bool ok = keep_java_names(job->arena, answer->restored);
     for (size_t i = 0; i < answer->alternative_count && ok; i++)

@@ -4,23 +4,12 @@
 #include "core/hash/hash.h"
 #include "core/text/text.h"
 #include "resolve/java/java.h"
-#include "resolve/resolve.h"
 #include "session/catalog/mapping_uuids.h"
 #include "session/restore/java_mapping_choice.h"
 #include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
 static const char mapping_name[] = "mapping.txt";
-
-/* The part of a result that Java frames have; a whole frame would be many times as large. */
-struct java_result {
-    framemap_frame_status status;
-    const char *reason;
-    framemap_frame_list restored;
-    const framemap_frame_list *alternatives;
-    size_t alternative_count;
-    bool over_limit;
-};
 
 /* A frame that was looked up, and its result. */
 struct java_answer {
@@ -29,7 +18,7 @@ struct java_answer {
     uint64_t position;
     bool no_position;
     framemap_java_state before; /* from the lines above */
-    struct java_result answer;
+    struct fm_java_restored answer;
     framemap_java_state after; /* for the frame below */
 };
 
@@ -128,23 +117,19 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct java_answ
     query.no_position = question->no_position;
     query.printed_file = question->file;
     query.java = &question->after;
-    framemap_frame answer;
+    struct fm_java_restored *answer = &question->answer;
     const struct fm_view *view;
     const char *reason;
     framemap_status status = view_of(job, question->mapping, question->class_name, &view, &reason, error);
     if (status != FRAMEMAP_OK) return status;
     if (view)
-        status = fm_resolve(view, &query, job->arena, &answer, error);
+        status = fm_java_restore(view, &query, !job->no_symbols, job->arena, answer, error);
     else
-        answer = (framemap_frame){.status = FRAMEMAP_FRAME_MISSING_SYMBOLS, .reason = reason};
-    if (status == FRAMEMAP_OK && !fm_restore_keep_java(job, &answer)) return fm_error_memory(error);
-    if (status == FRAMEMAP_E_CORRUPT)
-        answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
-    else if (status != FRAMEMAP_OK)
-        return status;
-    question->answer = (struct java_result){
-        answer.status,    answer.reason, answer.restored, answer.alternatives, answer.alternative_count,
-        answer.over_limit};
+        *answer = (struct fm_java_restored){.status = FRAMEMAP_FRAME_MISSING_SYMBOLS, .reason = reason};
+    if (status == FRAMEMAP_OK && !fm_restore_keep_java(job, answer)) return fm_error_memory(error);
+    if (status != FRAMEMAP_E_CORRUPT) return status;
+    *answer =
+        (struct fm_java_restored){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     return FRAMEMAP_OK;
 }
 
@@ -154,19 +139,21 @@ static uint64_t java_hash(const struct fm_java_job *java, const struct java_answ
                              (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
     const framemap_str texts[] = {question->file, question->scope, question->before.exception};
     uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(java));
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) hash = fm_hash_text(texts[i], hash);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].size) hash = fm_hash_text(texts[i], hash);
     return hash;
 }
 
+/* *out: valid until the next call. */
 static framemap_status resolve_java_once(struct fm_restore_job *job, struct java_answer *question,
-                                         framemap_error *error)
+                                         const struct java_answer **out, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     question->before = question->after = java->state;
     uint64_t hash = java_hash(java, question);
     uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
     if (found != UINT32_MAX) {
-        *question = java->answered[found];
+        *out = &java->answered[found];
         return FRAMEMAP_OK;
     }
     framemap_status status = resolve_java(job, question, error);
@@ -175,7 +162,7 @@ static framemap_status resolve_java_once(struct fm_restore_job *job, struct java
         return fm_error_memory(error);
     java->answered[java->answered_count] = *question;
     if (!fm_table_add(&java->answered_table, hash, (uint32_t)java->answered_count)) return fm_error_memory(error);
-    java->answered_count++;
+    *out = &java->answered[java->answered_count++];
     return FRAMEMAP_OK;
 }
 
@@ -256,7 +243,7 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
 
 /* --- one frame --- */
 
-static void give_java(framemap_frame *frame, const struct java_result *kept)
+static void give_java(framemap_frame *frame, const struct fm_java_restored *kept)
 {
     frame->status = kept->status;
     frame->reason = kept->reason;
@@ -314,11 +301,12 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
                                    .position = frame->line,
                                    .no_position = !prints_line(frame)};
     if (!scope_of(job->arena, frame, &question.scope)) return fm_error_memory(error);
-    status = resolve_java_once(job, &question, error);
+    const struct java_answer *answered = &question;
+    status = resolve_java_once(job, &question, &answered, error);
     if (status != FRAMEMAP_OK) return status;
-    java->state = question.after;
-    if (question.answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
-    give_java(frame, &question.answer);
+    java->state = answered->after;
+    if (answered->answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
+    give_java(frame, &answered->answer);
     frame->matched_by = choice.matched_by;
     return FRAMEMAP_OK;
 }

@@ -19,6 +19,8 @@ struct fm_dart_job;
 struct fm_java_job;
 struct fm_js_job;
 
+struct fm_java_restored;
+
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
@@ -27,6 +29,7 @@ struct fm_restore_job {
     struct fm_arena scratch;     /* of one lookup */
     const framemap_scope *scope; /* of the text; NULL: it says nothing */
     framemap_demangle demangle;
+    bool no_symbols;  /* Java frames need no `symbol` beside a function */
     uint32_t context; /* lines of source before and after each line; 0: none */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
     struct fm_remote *remote; /* NULL: the session has no store */
@@ -79,7 +82,7 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
 /* The same for the result of a class form's lookup that was made in that arena: its frames are there already. */
-bool fm_restore_keep_java(struct fm_restore_job *job, framemap_frame *answer);
+bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_restored *answer);
 
 /* Writes the reason why there is no index into the arena, since the session may be closed before the traces are. If a
  * file of another build was refused, the reason names it and its id after the id that is wanted. *out NULL: there is an

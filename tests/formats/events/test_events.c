@@ -121,6 +121,52 @@ static void test_read(void **state)
     check_texts(cases, COUNT_OF(cases));
 }
 
+/* The line with the keys begins in the middle of a pair or a list; the ten lines above keep it from the first lines of
+ * the text, which are offered to parsers in any case. */
+#define ABOVE "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
+#define FRAMES_OF_ONE "\"stacktrace\":{\"frames\":[{\"module\":\"a.b\",\"function\":\"c\",\"lineno\":3}]}}\nbelow\n"
+static const struct text_case broken_lines[] = {
+    {"before a comma", "the comma-first style", ABOVE "{\"type\":\"E\"\n," FRAMES_OF_ONE,
+     "sentry-event 12 exception:E\n#0 c:a.b f:c:3\n"},
+    {"before a colon", "the key is on the line above", ABOVE "{\"type\"\n:\"E\"," FRAMES_OF_ONE,
+     "sentry-event 12 exception:E\n#0 c:a.b f:c:3\n"},
+    {"before a closing brace", "what follows the brace is on the same line",
+     ABOVE "{\"type\":\"E\",\"user\":{\"id\":7\n}," FRAMES_OF_ONE, "sentry-event 12 exception:E\n#0 c:a.b f:c:3\n"},
+    {"before a closing bracket", "as above", ABOVE "{\"type\":\"E\",\"tags\":[7\n]," FRAMES_OF_ONE,
+     "sentry-event 12 exception:E\n#0 c:a.b f:c:3\n"},
+    {"before a number", "no writer breaks lines there: not a line of an event",
+     ABOVE "{\"type\":\"E\",\"id\":\n7," FRAMES_OF_ONE, ""},
+    {"metrickit, before a comma", "the same for other documents",
+     ABOVE "{\"a\":1\n,\"crashDiagnostics\":[{\"callStackTree\":{\"callStacks\":[{\"callStackRootFrames\":[{"
+           "\"binaryName\":\"App\",\"address\":4364303220}]}]}}]}\nbelow\n",
+     "metrickit 12\n- m:App absolute:0x10421fb74 unknown-image\n"},
+    {"apple-ips, before a comma", "the same for other documents",
+     ABOVE "{\"bug_type\":\"309\"\n,\"threads\":[{\"id\":1,\"frames\":[{\"imageOffset\":16,\"imageIndex\":0}]}],"
+           "\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"App\",\"path\":\"/App\"}]}\nbelow\n",
+     "apple-ips 12 thread:0\n#0 m:App absolute:0x1010 load:0x1000\n"}};
+
+/* The stacks of a text do not depend on whether lines without marks are skipped. */
+static void test_broken_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT_OF(broken_lines); i++) {
+        const struct text_case *row = &broken_lines[i / 2];
+        const enum fm_prefilter_use use = i % 2 ? FM_PREFILTER_ALWAYS : FM_PREFILTER_NEVER;
+        struct parsed parsed = {.traces = NULL};
+        struct fm_buf got;
+        fm_heap_init(&parsed.heap, NULL, 0);
+        fm_arena_init(&parsed.arena, &parsed.heap);
+        assert_int_equal(fm_formats_parse_prefiltered(text_of(row->text), NULL, use, &parsed.arena, &parsed.traces,
+                                                      &parsed.count, &parsed.error),
+                         FRAMEMAP_OK);
+        fm_buf_init(&got, &parsed.heap);
+        describe(&got, parsed.traces, parsed.count);
+        same_text(row->name, i % 2 ? "read with the prefilter" : "read", fm_buf_view(&got), text_of(row->want));
+        fm_buf_free(&got);
+        parsed_free(&parsed);
+    }
+}
+
 static void check_edit(const char *raw, const struct fm_edit *edits, size_t count, const char *want)
 {
     struct fm_heap heap;
@@ -147,6 +193,7 @@ static void test_edit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_edit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_broken_lines),
+                                       cmocka_unit_test(test_edit)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }

@@ -207,8 +207,44 @@ static void what_the_report_says(void **state)
     parsed_free(&parsed);
 }
 
+/* Rows of inlined calls are checked as they were printed: a name that looks like the end of a row and the begin of the
+ * next one is not taken for them. */
+static void inlined_rows(void **state)
+{
+    static const struct {
+        const char *what, *text, *inner, *outer, *want;
+    } rows[] = {{"plain", "\tat a.b.c(SourceFile:1)\n", "in", "out", "\tat x.Y.in(Y:3)\n\tat x.Y.out(Y:3)\n"},
+                {"a line end and a prefix", "\tat a.b.c(SourceFile:1)\n", "in(Y:3)\n\tat x.Y.z", "out",
+                 "\tat x.Y.in(Y:3)\\n\\tat x.Y.z(Y:3)\n\tat x.Y.out(Y:3)\n"},
+                {"the same in the last row", "\tat a.b.c(SourceFile:1)\n", "in", "out\n\t",
+                 "\tat x.Y.in(Y:3)\n\tat x.Y.out\\n\\t(Y:3)\n"},
+                {"a tab where the row of the text has blanks", "  at a.b.c(SourceFile:1)\n", "\tin", "out",
+                 "  at x.Y.\\tin(Y:3)\n  at x.Y.out(Y:3)\n"},
+                {"a line end of the other kind", "\tat a.b.c(SourceFile:1)\r\n", "in\n", "o\rut",
+                 "\tat x.Y.in\\n(Y:3)\r\n\tat x.Y.o\\rut(Y:3)\r\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[64];
+        struct parsed parsed;
+        struct fm_buf out;
+        snprintf(text, sizeof text, "a.b: x\n%s", rows[i].text);
+        parse(&parsed, text_of(text));
+        assert_int_equal(parsed.count, 1);
+        framemap_frame chain[] = {{.class_name = FM_STR("x.Y"), .file = FM_STR("Y"), .line = 3},
+                                  {.class_name = FM_STR("x.Y"), .file = FM_STR("Y"), .line = 3}};
+        chain[0].function = text_of(rows[i].inner);
+        chain[1].function = text_of(rows[i].outer);
+        restore(&parsed.traces[0].frames[0], chain, 2);
+        assert_int_equal(print_as(&parsed, text_of(text), "text", &out), FRAMEMAP_OK);
+        same_text(rows[i].what, "text", fm_str_from(fm_buf_view(&out), 7), text_of(rows[i].want));
+        fm_buf_free(&out);
+        parsed_free(&parsed);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(what_the_report_says)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(what_the_report_says),
+                                       cmocka_unit_test(inlined_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

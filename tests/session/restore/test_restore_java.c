@@ -319,13 +319,48 @@ static void out_of_memory(void **state)
     sweep_allocations(restore_all, bench);
 }
 
+static void note_symbol(void *context, const framemap_trace *traces, size_t count)
+{
+    char *symbol = context;
+    assert_int_equal(count, 1);
+    const framemap_frame *source = &traces[0].frames[0].restored.frames[0];
+    assert_true(source->symbol.size < 64);
+    if (source->symbol.size) memcpy(symbol, source->symbol.data, source->symbol.size);
+    symbol[source->symbol.size] = '\0';
+}
+
+/* The text has no place for signatures, but whoever sees the traces beside it gets them. */
+static void symbols_beside_the_text(void **state)
+{
+    struct bench *bench = *state;
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    char symbol[64] = "none";
+    framemap_restore_options options = {.size = sizeof options, .visit = note_symbol, .visit_context = symbol};
+    const framemap_str text = FM_STR("a.x: m\n" AT("a.b.a(SourceFile:4)"));
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    must_ok(framemap_session_restore(bench->with_one, text, &options, gather, &out, NULL, &error), &error);
+    assert_string_equal(symbol, "void trim(java.lang.String)");
+    options = (framemap_restore_options){.size = sizeof options, .output = "json"};
+    fm_buf_clear(&out);
+    must_ok(framemap_session_restore(bench->with_one, text, &options, gather, &out, NULL, &error), &error);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\"symbol\":\"void open(int)\"")) != FM_NOT_FOUND);
+    fm_buf_free(&out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_mapping),          cmocka_unit_test(two_mappings),
-        cmocka_unit_test(mappings_by_uuid),     cmocka_unit_test(a_compressed_mapping_by_uuid),
-        cmocka_unit_test(ids_that_begin_alike), cmocka_unit_test(no_mapping),
-        cmocka_unit_test(a_stack_overflow),     cmocka_unit_test(a_list_outlives_its_session),
-        cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_mapping),
+                                       cmocka_unit_test(two_mappings),
+                                       cmocka_unit_test(mappings_by_uuid),
+                                       cmocka_unit_test(a_compressed_mapping_by_uuid),
+                                       cmocka_unit_test(ids_that_begin_alike),
+                                       cmocka_unit_test(no_mapping),
+                                       cmocka_unit_test(a_stack_overflow),
+                                       cmocka_unit_test(a_list_outlives_its_session),
+                                       cmocka_unit_test(symbols_beside_the_text),
+                                       cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
