@@ -154,6 +154,7 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
     struct fm_document *doc = &lane->doc;
     doc->offer_until1 = 0;
     doc->parser = parser;
+    lane->used |= UINT64_C(1) << parser;
     const enum fm_line_role role = one->format->offer(one->state, doc, line);
     if (role != FM_ROLE_NONE) fm_document_offer_until(doc, line->number1 + FM_LINES_AFTER);
     if (doc->offer_until1 == 0) return role;
