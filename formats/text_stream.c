@@ -8,8 +8,8 @@
 /* Bytes of a generation's arena before a new one begins: at most this, and this many times the hold. */
 #define ARENA_MOST ((size_t)256 << 10)
 #define ARENA_HOLDS 4
-#define PART ((size_t)16 << 10)  /* bytes of a whole text that are parsed before traces are handed out */
-#define LATE ((size_t)256 << 10) /* bytes of a whole text without stacks that are handed out at once */
+#define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
+#define LATE ((size_t)1 << 20)  /* bytes of a whole text without stacks that are handed out at once */
 
 /* --- life --- */
 

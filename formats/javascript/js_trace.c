@@ -440,12 +440,12 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 static const struct fm_needle at_needles[] = {
     FM_NEEDLE("Call Stack", 5, 3),
     FM_NEEDLE("Component Stack", 8, 13),
-    FM_NEEDLE("[Error] ", 4, 6),
+    FM_NEEDLE("[Error] ", 5, 0),
 };
 
 static const struct fm_needle at_sign_needles[] = {
     FM_NEEDLE("al code", 0, 1),
-    FM_NEEDLE("le code", 3, 1),
+    FM_NEEDLE("le code", 1, 13),
 };
 
 /* "    at f (main.js:1:2)" */

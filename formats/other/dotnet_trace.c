@@ -353,7 +353,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle dotnet_needles[] = {
-    FM_NEEDLE("---> ", 1, 12),
+    FM_NEEDLE("---> ", 0, 12),
     FM_NEEDLE(":Zeile ", 0, 3),
     FM_NEEDLE(":ligne ", 0, 8),
     FM_NEEDLE(":\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 ", 0, 3),

@@ -57,7 +57,7 @@ FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_
     run->lines = lines;
 }
 
-/* Keeps the candidates whose three bytes are a probe or begin with a pair. */
+/* Keeps the candidates whose bytes are a probe, as far as of_hash knows it, or begin with a pair. */
 FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const char *bytes,
                                      struct fm_prefilter_run *run)
 {
@@ -67,8 +67,8 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
         run->at[kept] = run->at[i];
         uint32_t four;
         memcpy(&four, p, sizeof four);
-        kept += (fm_prefilter_pairs(prefilter, p[0], p[1]) |
-                 prefilter->of_hash[fm_prefilter_hash_of(four & 0xFFFFFF)]) != 0;
+        const unsigned after = prefilter->of_hash[fm_prefilter_hash_of(four & 0xFFFFFF)] >> (four >> 24 & 7) & 1;
+        kept += (fm_prefilter_pairs(prefilter, p[0], p[1]) | after) != 0;
     }
     run->count = kept;
 }

@@ -34,10 +34,13 @@ static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned positi
     prefilter->not_high[bank][position][byte >> 4] &= (uint8_t)~bins;
 }
 
-/* bin: of 16, in two banks. */
-static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], unsigned bin)
+enum { ANY_AFTER = 0xFF };
+
+/* bin: of 16, in two banks. after: bits of of_hash. */
+static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], unsigned after,
+                      unsigned bin)
 {
-    prefilter->of_hash[fm_prefilter_hash(probe[0], probe[1], probe[2])] = 1;
+    prefilter->of_hash[fm_prefilter_hash(probe[0], probe[1], probe[2])] |= (uint8_t)after;
     for (unsigned i = 0; i < FM_PREFILTER_PROBE; i++)
         admit(prefilter, bin / 8, i, (unsigned char)probe[i], 1u << bin % 8);
 }
@@ -48,11 +51,11 @@ static const uint8_t bin_of_shape[FM_PREFILTER_SHAPES] = {[FM_PREFILTER_AT] = 0,
 static void add_shapes(struct fm_prefilter *prefilter)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
-    add_probe(prefilter, "at ", bin_of_shape[FM_PREFILTER_AT]);
-    add_probe(prefilter, "at\t", bin_of_shape[FM_PREFILTER_AT]);
+    add_probe(prefilter, "at ", ANY_AFTER, bin_of_shape[FM_PREFILTER_AT]);
+    add_probe(prefilter, "at\t", ANY_AFTER, bin_of_shape[FM_PREFILTER_AT]);
     for (const char *digit = digits; *digit; digit++) {
-        add_probe(prefilter, (const char[]){'0', 'x', *digit}, bin_of_shape[FM_PREFILTER_HEX]);
-        add_probe(prefilter, (const char[]){'0', 'X', *digit}, bin_of_shape[FM_PREFILTER_HEX]);
+        add_probe(prefilter, (const char[]){'0', 'x', *digit}, ANY_AFTER, bin_of_shape[FM_PREFILTER_HEX]);
+        add_probe(prefilter, (const char[]){'0', 'X', *digit}, ANY_AFTER, bin_of_shape[FM_PREFILTER_HEX]);
     }
 }
 
@@ -85,7 +88,8 @@ static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *n
     if (before) prefilter->of_needle[before - 1] |= parser;
     if (before || prefilter->count == FM_PREFILTER_NEEDLES) return;
     prefilter->of_needle[prefilter->count] = parser;
-    add_probe(prefilter, probe, needle->bin);
+    add_probe(prefilter, probe, needle->probe + FM_PREFILTER_PROBE < needle->size ? 1u << (probe[3] & 7) : ANY_AFTER,
+              needle->bin);
     prefilter->needles[prefilter->count] = needle;
     prefilter->next[prefilter->count++] = prefilter->first[hash];
     prefilter->first[hash] = (uint16_t)prefilter->count;

@@ -32,7 +32,8 @@ enum fm_prefilter_shape {
 struct fm_prefilter {
     uint8_t of_pair[2][256]; /* by the first and the second byte: bits of the pairs (enum fm_prefilter_shape) */
     uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16];
-    uint8_t of_hash[FM_PREFILTER_HASHES]; /* 1: three bytes with this hash may be a probe */
+    uint8_t of_hash[FM_PREFILTER_HASHES]; /* not 0: three bytes with this hash may be a probe, before a byte whose
+                                             lowest three bits are the number of one of the bits */
     uint16_t first[FM_PREFILTER_HASHES];  /* one more than the number of a needle with this hash; 0: there is none */
     uint16_t next[FM_PREFILTER_NEEDLES];  /* the same for the next needle with the same hash */
     const struct fm_needle *needles[FM_PREFILTER_NEEDLES]; /* borrowed from the formats */

@@ -320,9 +320,9 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("rcu: INFO: ", 1, 6),
     FM_NEEDLE("UBSAN: ", 3, 7),
     FM_NEEDLE("Oops: ", 2, 14),
-    FM_NEEDLE(" Comm: ", 3, 2),
-    FM_NEEDLE("task:", 0, 9),
-    FM_NEEDLE(" by task ", 4, 9),
+    FM_NEEDLE(" Comm: ", 1, 12),
+    FM_NEEDLE("task:", 1, 7),
+    FM_NEEDLE(" by task ", 5, 7),
     FM_NEEDLE("Uninit was ", 2, 14),
     FM_NEEDLE("related work creation:", 1, 1),
 };
