@@ -16,6 +16,13 @@ static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
+/* AVX-512 as CPUs have it that can compress bytes (VBMI2): Ice Lake, Zen 4 and later. */
+#define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi2")))
+static inline bool fm_cpu_avx512(void)
+{
+    return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi2");
+}
 /* Instructions for SHA-256. Older compilers cannot test for them by name. */
 #if defined(__clang__) ? __clang_major__ >= 19 : __GNUC__ >= 11
 #define FM_CPU_HAS_SHA 1

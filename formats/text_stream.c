@@ -9,6 +9,7 @@
 #define ARENA_MOST ((size_t)256 << 10)
 #define ARENA_HOLDS 4
 #define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
+#define LATE ((size_t)1 << 20)  /* bytes of a whole text without stacks that are handed out at once */
 
 /* --- life --- */
 
@@ -210,12 +211,46 @@ static framemap_status lack(struct fm_text_stream *stream, framemap_error *error
     return hand_out(stream, end, error);
 }
 
+/* Notes that a part of a whole text ends. Returns whether the last parts are in short lines: FM_LOOK_BACK_FAR lines
+ * have no more than FM_EARLY_NEAR bytes. */
+static bool has_short_lines(struct fm_text_stream *stream)
+{
+    const struct fm_text_part now = {stream->parsed, stream->dispatch->at.number1};
+    const struct fm_text_part *before = &stream->parts[(stream->part_count + 1) % FM_STREAM_PARTS];
+    const bool known = stream->part_count >= FM_STREAM_PARTS - 1;
+    stream->parts[stream->part_count++ % FM_STREAM_PARTS] = now;
+    return known && now.number1 - before->number1 >= FM_LOOK_BACK_FAR && now.end - before->end <= FM_EARLY_NEAR;
+}
+
+/* Whether the text since the last stack can wait: it is handed out later, up to the line that it would be handed out to
+ * now, so that each call of `batch` has the same traces. */
+static bool can_wait(struct fm_text_stream *stream)
+{
+    return has_short_lines(stream) && fm_dispatch_is_plain(stream->dispatch) && !stream->joins_threads &&
+           stream->parsed - stream->done < LATE && stream->arena.total <= ARENA_MOST;
+}
+
+/* Hands out what had to wait. */
+static framemap_status hand_out_late(struct fm_text_stream *stream, framemap_error *error)
+{
+    const uint64_t late = stream->late;
+    stream->late = 0;
+    if (late <= stream->done) return FRAMEMAP_OK;
+    return hand_out(stream, fm_dispatch_last_lines(stream->dispatch, stream->done, late), error);
+}
+
 /* Parses whole lines up to `end`, and hands out what is certain. */
 static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
     if (end > stream->parsed) fm_dispatch_parse(stream->dispatch, end);
     stream->parsed = end;
     stream->searched = 0;
+    if (stream->whole && !stream->dispatch->failed && can_wait(stream)) {
+        stream->late = end;
+        return FRAMEMAP_OK;
+    }
+    const framemap_status status = hand_out_late(stream, error);
+    if (status != FRAMEMAP_OK) return status;
     if (stream->dispatch->failed) return lack(stream, error);
     const uint64_t floor = stream->whole && !stream->joins_threads
                                ? fm_dispatch_early_floor(stream->dispatch, stream->done)
@@ -295,6 +330,8 @@ framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error
     if (end > stream->parsed) fm_dispatch_parse(stream->dispatch, end);
     stream->parsed = end;
     fm_dispatch_end_all(stream->dispatch, FRAMEMAP_CLOSED_BY_END, end);
+    const framemap_status status = hand_out_late(stream, error);
+    if (status != FRAMEMAP_OK) return status;
     if (stream->dispatch->failed) return lack(stream, error);
     return hand_out(stream, end, error);
 }
@@ -325,6 +362,8 @@ void fm_text_stream_restart(struct fm_text_stream *stream)
     stream->within = false;
     stream->long_count = 0;
     stream->searched = 0;
+    stream->late = 0;
+    stream->part_count = 0;
     fm_arena_reset(&stream->arena);
     stream->dispatch->lanes.start.arena = &stream->arena;
     fm_dispatch_restart(stream->dispatch);

@@ -30,12 +30,22 @@ struct fm_generation {
 };
 #define FM_GENERATIONS_MOST 32
 
+/* Where a part of a whole text ends. */
+struct fm_text_part {
+    uint64_t end, number1; /* number of its last line */
+};
+#define FM_STREAM_PARTS 4
+
 struct fm_text_stream {
     struct fm_heap *heap;
     struct fm_dispatch *dispatch;
     fm_stream_batch *batch;
     void *context;
     bool whole; /* the text lies in memory as a whole */
+    uint64_t
+        late; /* of a whole text without stacks: its parts up to here were parsed and not handed out yet; 0: none */
+    struct fm_text_part parts[FM_STREAM_PARTS]; /* of a whole text: the last ones, by their number */
+    size_t part_count;
     size_t hold;
     char *window; /* NULL for a whole text */
     size_t capacity;

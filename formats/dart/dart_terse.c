@@ -175,9 +175,9 @@ static void terse_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle terse_needles[] = {
-    FM_NEEDLE(".dart ", 3, 3),
-    FM_NEEDLE("dart:", 2, 10),
-    FM_NEEDLE(" was thrown", 1, 12),
+    FM_NEEDLE(".dart ", 3, 0),
+    FM_NEEDLE("dart:", 2, 0),
+    FM_NEEDLE(" was thrown", 1, 9),
 };
 
 const struct fm_format fm_dart_terse = {

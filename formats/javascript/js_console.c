@@ -121,9 +121,9 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
 }
 
 static const struct fm_needle console_needles[] = {
-    FM_NEEDLE(":CONSOLE", 4, 14),
-    FM_NEEDLE(": Line ", 2, 1),
-    FM_NEEDLE(" -- From line ", 4, 8),
+    FM_NEEDLE(":CONSOLE", 5, 8),
+    FM_NEEDLE(": Line ", 2, 12),
+    FM_NEEDLE(" -- From line ", 4, 3),
 };
 
 const struct fm_format fm_js_console = {

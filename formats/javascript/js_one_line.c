@@ -114,6 +114,7 @@ const struct fm_format fm_js_one_line = {
              false},
     .keeps = FM_KEEPS_MARKS,
     .state_size = 1,
+    .marks = FM_MARK_AT,
     .lasts = ")0123456789",
     .offer = one_line_offer,
     .is_significant = one_line_is_significant,

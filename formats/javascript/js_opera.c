@@ -162,9 +162,9 @@ static void opera_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle opera_needles[] = {
-    FM_NEEDLE(" of linked script ", 14, 11),
-    FM_NEEDLE(" of inline#", 4, 14),
-    FM_NEEDLE(", column ", 0, 15),
+    FM_NEEDLE(" of linked script ", 5, 14),
+    FM_NEEDLE(" of inline#", 5, 8),
+    FM_NEEDLE(", column ", 0, 12),
 };
 
 const struct fm_format fm_js_opera = {

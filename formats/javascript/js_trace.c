@@ -438,14 +438,14 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 3, 15),
-    FM_NEEDLE("Component Stack", 0, 14),
-    FM_NEEDLE("[Error] ", 0, 10),
+    FM_NEEDLE("Call Stack", 5, 3),
+    FM_NEEDLE("Component Stack", 8, 13),
+    FM_NEEDLE("[Error] ", 5, 0),
 };
 
 static const struct fm_needle at_sign_needles[] = {
-    FM_NEEDLE("al code", 1, 15),
-    FM_NEEDLE("le code", 1, 15),
+    FM_NEEDLE("al code", 0, 1),
+    FM_NEEDLE("le code", 1, 13),
 };
 
 /* "    at f (main.js:1:2)" */

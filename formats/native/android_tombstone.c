@@ -415,22 +415,22 @@ static bool tombstone_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle tombstone_needles[] = {
-    FM_NEEDLE("*** ***", 2, 15),
-    FM_NEEDLE("--- ---", 0, 3),
-    FM_NEEDLE("pid: ", 0, 9),
-    FM_NEEDLE("ABI: ", 1, 7),
-    FM_NEEDLE("signal ", 0, 6),
-    FM_NEEDLE("Abort message: ", 0, 13),
-    FM_NEEDLE("backtrace:", 3, 10),
-    FM_NEEDLE("tid=", 0, 9),
-    FM_NEEDLE("Tid=", 0, 9),
-    FM_NEEDLE("fingerprint: ", 5, 10),
-    FM_NEEDLE("OS version: ", 0, 4),
-    FM_NEEDLE("Cmdline: ", 0, 6),
-    FM_NEEDLE("Cmd line: ", 0, 6),
-    FM_NEEDLE("Crash dump:", 6, 7),
-    FM_NEEDLE("located by thread ", 12, 11),
-    FM_NEEDLE(" unreachable at ", 7, 9),
+    FM_NEEDLE("*** ***", 2, 5),
+    FM_NEEDLE("--- ---", 2, 12),
+    FM_NEEDLE("pid: ", 0, 15),
+    FM_NEEDLE("ABI: ", 1, 4),
+    FM_NEEDLE("signal ", 2, 10),
+    FM_NEEDLE("Abort message: ", 3, 0),
+    FM_NEEDLE("backtrace:", 2, 10),
+    FM_NEEDLE("tid=", 0, 13),
+    FM_NEEDLE("Tid=", 0, 10),
+    FM_NEEDLE("fingerprint: ", 5, 4),
+    FM_NEEDLE("OS version: ", 1, 5),
+    FM_NEEDLE("Cmdline: ", 0, 12),
+    FM_NEEDLE("Cmd line: ", 0, 12),
+    FM_NEEDLE("Crash dump:", 8, 2),
+    FM_NEEDLE("located by thread ", 8, 2),
+    FM_NEEDLE(" unreachable at ", 2, 8),
 };
 
 /* "    #00 pc 0000000000001344  /data/libapp.so (f+12) (BuildId: …) src/a.cc:7:3" */

@@ -120,17 +120,17 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
 }
 
 static const struct fm_needle ips_needles[] = {
-    FM_NEEDLE("Translated Report", 9, 9),
-    FM_NEEDLE("\"usedImages\"", 3, 12),
-    FM_NEEDLE("\"imageOffset\"", 4, 12),
-    FM_NEEDLE("\"procRole\"", 0, 10),
-    FM_NEEDLE("\"procLaunch\"", 0, 10),
-    FM_NEEDLE("\"crashReporterKey\"", 14, 12),
-    FM_NEEDLE("\"faultingThread\"", 1, 11),
-    FM_NEEDLE("\"binaryImages\"", 7, 11),
-    FM_NEEDLE("\"bug_type\"", 0, 11),
-    FM_NEEDLE("\"threads\"", 5, 12),
-    FM_NEEDLE("\"lastExceptionBacktrace\"", 17, 10),
+    FM_NEEDLE("Translated Report", 0, 3),
+    FM_NEEDLE("\"usedImages\"", 3, 9),
+    FM_NEEDLE("\"imageOffset\"", 0, 2),
+    FM_NEEDLE("\"procRole\"", 0, 2),
+    FM_NEEDLE("\"procLaunch\"", 0, 2),
+    FM_NEEDLE("\"crashReporterKey\"", 0, 5),
+    FM_NEEDLE("\"faultingThread\"", 0, 2),
+    FM_NEEDLE("\"binaryImages\"", 6, 15),
+    FM_NEEDLE("\"bug_type\"", 0, 5),
+    FM_NEEDLE("\"threads\"", 0, 4),
+    FM_NEEDLE("\"lastExceptionBacktrace\"", 0, 1),
 };
 
 const struct fm_format fm_apple_ips = {.info = {name, "Apple crash reports as JSON (.ips from iOS 15 on)", true, false},

@@ -228,14 +228,14 @@ static bool spindump_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle sample_needles[] = {
-    FM_NEEDLE("Process:", 5, 5),
-    FM_NEEDLE("Code Type:", 7, 14),
-    FM_NEEDLE("OS Version:", 0, 4),
-    FM_NEEDLE(" Thread_", 5, 5),
+    FM_NEEDLE("Process:", 0, 3),
+    FM_NEEDLE("Code Type:", 0, 1),
+    FM_NEEDLE("OS Version:", 1, 5),
+    FM_NEEDLE(" Thread_", 5, 9),
 };
 static const struct fm_needle spindump_needles[] = {
-    FM_NEEDLE("Heaviest stack", 2, 7),  FM_NEEDLE("Process:", 5, 5), FM_NEEDLE("OS Version:", 0, 4),
-    FM_NEEDLE("Architecture:", 10, 10), FM_NEEDLE("Command:", 5, 5), FM_NEEDLE("Powerstats for:", 0, 1),
+    FM_NEEDLE("Heaviest stack", 1, 9), FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("OS Version:", 1, 5),
+    FM_NEEDLE("Architecture:", 3, 10), FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 4, 7),
 };
 
 const struct fm_format fm_apple_sample = {

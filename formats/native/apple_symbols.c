@@ -243,12 +243,12 @@ static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle symbols_needles[] = {
-    FM_NEEDLE("irst throw call stack", 11, 14),
-    FM_NEEDLE("due to uncaught exception ", 10, 7),
-    FM_NEEDLE("dSYM UUID", 6, 6),
-    FM_NEEDLE("Base Address", 5, 6),
-    FM_NEEDLE("Binary Image", 7, 11),
-    FM_NEEDLE("CPU Type", 1, 1),
+    FM_NEEDLE("irst throw call stack", 1, 7),
+    FM_NEEDLE("due to uncaught exception ", 12, 11),
+    FM_NEEDLE("dSYM UUID", 1, 6),
+    FM_NEEDLE("Base Address", 0, 5),
+    FM_NEEDLE("Binary Image", 0, 12),
+    FM_NEEDLE("CPU Type", 0, 5),
 };
 
 const struct fm_format fm_apple_symbols = {

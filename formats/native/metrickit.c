@@ -51,10 +51,10 @@ static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, 
 }
 
 static const struct fm_needle metrickit_needles[] = {
-    FM_NEEDLE("\"callStack", 1, 14),
-    FM_NEEDLE("Diagnostics\"", 6, 6),
-    FM_NEEDLE("\"timeStamp", 3, 12),
-    FM_NEEDLE("\"diagnosticMetaData\"", 9, 14),
+    FM_NEEDLE("\"callStack", 5, 3),
+    FM_NEEDLE("Diagnostics\"", 3, 10),
+    FM_NEEDLE("\"timeStamp", 0, 4),
+    FM_NEEDLE("\"diagnosticMetaData\"", 1, 10),
 };
 
 const struct fm_format fm_metrickit = {.info = {name, "MetricKit diagnostics (callStackTree)", true, false},

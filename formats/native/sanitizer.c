@@ -357,10 +357,10 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 }
 
 static const struct fm_needle sanitizer_needles[] = {
-    FM_NEEDLE("Sanitizer: ", 4, 12),
-    FM_NEEDLE("runtime error: ", 2, 7),
-    FM_NEEDLE("libFuzzer: ", 3, 8),
-    FM_NEEDLE("Received signal ", 9, 6),
+    FM_NEEDLE("Sanitizer: ", 4, 6),
+    FM_NEEDLE("runtime error: ", 6, 13),
+    FM_NEEDLE("libFuzzer: ", 3, 4),
+    FM_NEEDLE("Received signal ", 0, 11),
 };
 
 /* "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)" */

@@ -73,7 +73,7 @@ static bool unreal_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unreal_rules, line);
 }
 
-static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 8, 14), FM_NEEDLE("=== Critical", 1, 3)};
+static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 4, 7), FM_NEEDLE("=== Critical", 4, 3)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
                                     FM_NEEDLES(unreal_needles),
@@ -141,7 +141,7 @@ static bool unity_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unity_rules, line);
 }
 
-static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 11), FM_NEEDLE("OUTPUTTING STACK", 3, 1)};
+static const struct fm_needle unity_needles[] = {FM_NEEDLE(" (at ", 1, 5), FM_NEEDLE("OUTPUTTING STACK", 2, 5)};
 
 const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true, false},
                                    FM_NEEDLES(unity_needles),
@@ -197,7 +197,7 @@ static bool godot_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&godot_rules, line);
 }
 
-static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 5), FM_NEEDLE("backtrace (most", 10, 6)};
+static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 0), FM_NEEDLE("backtrace (most", 10, 10)};
 
 const struct fm_format fm_godot = {.info = {godot_name, "stacks of Godot", true, false},
                                    FM_NEEDLES(godot_needles),

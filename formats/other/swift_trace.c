@@ -138,8 +138,8 @@ static bool swift_is_significant(const struct fm_line *line)
     return is_crash(text) || (is_thread(text) && fm_str_ends(text, FM_STR(" crashed:")));
 }
 
-static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 13, 9),
-                                                 FM_NEEDLE("Swift runtime", 0, 6), FM_NEEDLE(" crashed:", 5, 9)};
+static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 1, 3),
+                                                 FM_NEEDLE("Swift runtime", 0, 3), FM_NEEDLE(" crashed:", 5, 11)};
 
 const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime", true, false},
                                    FM_NEEDLES(swift_needles),

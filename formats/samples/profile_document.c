@@ -86,9 +86,9 @@ static enum fm_line_role profile_offer(void *memory, struct fm_document *doc, co
 }
 
 static const struct fm_needle profile_needles[] = {
-    FM_NEEDLE("speedscope.app/", 3, 12),    FM_NEEDLE("\"callFrame\"", 5, 11),   FM_NEEDLE("\"bailoutReason\"", 3, 13),
-    FM_NEEDLE("\"traceEvents\"", 6, 4),     FM_NEEDLE("\"stackFrames\"", 5, 10), FM_NEEDLE("\"stackTable\"", 6, 9),
-    FM_NEEDLE("\"preprocessedProf", 0, 10), FM_NEEDLE("\"ph\":", 0, 11)};
+    FM_NEEDLE("speedscope.app/", 3, 9),    FM_NEEDLE("\"callFrame\"", 3, 8),   FM_NEEDLE("\"bailoutReason\"", 6, 13),
+    FM_NEEDLE("\"traceEvents\"", 0, 2),    FM_NEEDLE("\"stackFrames\"", 0, 5), FM_NEEDLE("\"stackTable\"", 0, 5),
+    FM_NEEDLE("\"preprocessedProf", 0, 2), FM_NEEDLE("\"ph\":", 0, 4)};
 
 #define PROFILE_ROW(row_name, summary_text, is_first) \
     {.info = {row_name, summary_text, true, false},   \

@@ -154,6 +154,7 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
     struct fm_document *doc = &lane->doc;
     doc->offer_until1 = 0;
     doc->parser = parser;
+    lane->used |= UINT64_C(1) << parser;
     const enum fm_line_role role = one->format->offer(one->state, doc, line);
     if (role != FM_ROLE_NONE) fm_document_offer_until(doc, line->number1 + FM_LINES_AFTER);
     if (doc->offer_until1 == 0) return role;
@@ -183,16 +184,12 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
     const struct fm_line *printed = views->of[FM_KEEPS_ALL];
     const uint64_t keepers =
         printed->is_document ? 0 : dispatch->keepers & (all ? UINT64_MAX : open_parsers(lane, printed->number1));
-    uint64_t to_check = dispatch->marked & ~keepers; /* marks are found once they matter */
-    for (uint64_t left = by_bytes | keepers; left;) {
+    uint64_t left = by_bytes | keepers;
+    const uint64_t to_check = left & dispatch->marked & ~keepers;
+    if (to_check) left &= ~to_check | by_marks(dispatch);
+    for (; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
         const struct fm_line *line = views->of[dispatch->formats[i]->keeps];
-        if ((to_check >> i & 1) && passes_probe(dispatch->formats[i], line)) {
-            left &= ~to_check | by_marks(dispatch);
-            to_check = 0;
-            continue;
-        }
-        left &= left - 1;
         if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;

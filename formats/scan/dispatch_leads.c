@@ -55,14 +55,19 @@ static void look_at(struct fm_dispatch *dispatch, const struct fm_line *line)
 
 uint64_t fm_dispatch_early_floor(struct fm_dispatch *dispatch, uint64_t from)
 {
-    enum { NEAR = 64 << 10 }; /* bytes of text within which the first line is searched for */
     const struct fm_lines *at = &dispatch->at;
     size_t least = from > at->base ? (size_t)(from - at->base) : 0;
-    if (at->at - least > NEAR) least = at->at - NEAR;
+    if (at->at - least > FM_EARLY_NEAR) least = at->at - FM_EARLY_NEAR;
     uint64_t count;
     const uint64_t floor = at->base + first_line(fm_str(at->text.data, at->at), least, &count);
     if (count < FM_LOOK_BACK_FAR && at->base + least > from) return fm_dispatch_floor(dispatch);
     return dispatch->held < floor ? dispatch->held : floor;
+}
+
+uint64_t fm_dispatch_last_lines(const struct fm_dispatch *dispatch, uint64_t from, uint64_t end)
+{
+    uint64_t count;
+    return first_line(fm_str(dispatch->ring.text.data, (size_t)end), (size_t)from, &count);
 }
 
 uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch)

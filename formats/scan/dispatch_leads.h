@@ -6,8 +6,18 @@
 
 /* The offset from which on the text that was parsed may still change. Looks at the last lines. */
 uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch);
+#define FM_EARLY_NEAR ((uint64_t)64 << 10) /* bytes of text within which fm_dispatch_early_floor searches a line */
 /* The same or an earlier offset, but not before `from`: found without looking at lines if they are short. For a whole
- * text, which nobody waits for. */
+ * text, which nobody waits for. If the last FM_LOOK_BACK_FAR lines have no more than FM_EARLY_NEAR bytes and
+ * fm_dispatch_is_plain, it is fm_dispatch_last_lines. */
 uint64_t fm_dispatch_early_floor(struct fm_dispatch *dispatch, uint64_t from);
+/* Whether no stack is open or waits in the sink. */
+static inline bool fm_dispatch_is_plain(const struct fm_dispatch *dispatch)
+{
+    return dispatch->sink.count == 0 && dispatch->held == UINT64_MAX;
+}
+/* The offset of the last FM_LOOK_BACK_FAR lines before `end`, which was parsed, but not before `from`. Of a whole text.
+ */
+uint64_t fm_dispatch_last_lines(const struct fm_dispatch *dispatch, uint64_t from, uint64_t end);
 
 #endif

@@ -131,5 +131,5 @@ void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const stru
 {
     fm_document_move(&lane->doc, arena);
     for (size_t i = 0; i < lanes->format_count; i++)
-        move_state(lane, move, lane->parsers[i].state, lanes->formats[i]->state_size);
+        if (lane->used >> i & 1) move_state(lane, move, lane->parsers[i].state, lanes->formats[i]->state_size);
 }

@@ -18,6 +18,7 @@ struct fm_lane {
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest of these, over all parsers */
     uint64_t offered;                       /* the parsers that were offered the last line by that */
+    uint64_t used;                          /* the parsers that were offered a line: states of others are zero */
     struct fm_parser parsers[FM_PARSERS_MOST];
     void *states;
     struct fm_document doc;

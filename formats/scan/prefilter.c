@@ -26,10 +26,11 @@ static bool may_be_row(const char *p, const char *end)
     return p == to && to < end;
 }
 
-/* "at" as a word, with a blank after it. */
-static bool is_at(const char *begin, const char *p, const char *end)
+/* "at" as a word, with a blank after it. Three bytes are there. */
+static inline bool is_at(const char *begin, const char *p, const char *end)
 {
-    return end - p > 2 && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1])) && may_be_row(p + 3, end);
+    return *p == 'a' && p[1] == 't' && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1])) &&
+           may_be_row(p + 3, end);
 }
 
 /* Whether ":1:2", or ":1" after a URL, ends at `to`. */
@@ -56,13 +57,17 @@ static bool is_end(const char *begin, const char *p, const char *end)
     return ends_in_place(begin, to);
 }
 
-static bool is_word(const struct fm_needle *needle, const char *begin, const char *p, const char *end)
+/* Whether a needle is around its probe at p. Four of its bytes are compared first: few probes are of a needle. */
+static inline bool is_word(const struct fm_needle *needle, const char *begin, const char *p, const char *end)
 {
-    if ((size_t)(p - begin) < needle->probe || (size_t)(end - p) < (size_t)needle->size - needle->probe) return false;
-    return fm_str_begins(fm_str(p - needle->probe, needle->size), fm_str(needle->word, needle->size));
+    enum { FEW = 4 };
+    const size_t size = needle->size, probe = needle->probe, few = size - FEW < probe ? size - FEW : probe;
+    if ((size_t)(p - begin) < probe || (size_t)(end - p) < size - probe) return false;
+    if (size >= FEW && memcmp(p - probe + few, needle->word + few, FEW) != 0) return false;
+    return memcmp(p - probe, needle->word, size) == 0;
 }
 
-static bool is_needle(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
+static inline bool is_needle(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
     for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1])
         if (is_word(prefilter->needles[i - 1], begin, p, end)) return true;
@@ -78,44 +83,46 @@ static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *beg
     return parsers;
 }
 
-static inline bool has(unsigned sets, enum fm_prefilter_set set) { return (sets >> set & 1) != 0; }
+static inline bool has(unsigned pairs, enum fm_prefilter_shape pair) { return (pairs >> pair & 1) != 0; }
 
-/* The sets that the bytes at p are a probe of. */
-static inline unsigned sets_at(const struct fm_prefilter *prefilter, const char *p, const char *end)
+/* The pairs that the bytes at p are. */
+static inline unsigned pairs_at(const struct fm_prefilter *prefilter, const char *p, const char *end)
 {
-    const char two = end - p > 1 ? p[1] : '\n', three = end - p > 2 ? p[2] : '\n';
-    return fm_prefilter_sets(prefilter, *p, two, three);
+    return fm_prefilter_pairs(prefilter, *p, end - p > 1 ? p[1] : '\n');
 }
-static bool may_be_needle(unsigned sets, const char *p, const char *end)
+static bool is_hex_number(const char *p) { return *p == '0' && (p[1] | 0x20) == 'x' && fm_is_hex(p[2]); }
+
+/* Whether one of the pairs at p really is a shape. Two bytes are there. */
+static bool is_shape(unsigned pairs, const char *p, const char *begin, const char *end)
 {
-    return sets >> FM_PREFILTER_FIRST_NEEDLE != 0 && end - p >= FM_PREFILTER_PROBE;
+    return has(pairs, FM_PREFILTER_NUMBER) || has(pairs, FM_PREFILTER_COLOUR) || has(pairs, FM_PREFILTER_ESCAPE) ||
+           (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end));
 }
 
-/* Whether a needle or a shape is at p, where one of its probes was found. */
-static bool is_hit(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
+/* Whether a needle or a shape is at p, where a probe or a pair was found. */
+static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
 {
-    const unsigned sets = sets_at(prefilter, p, end);
-    if (may_be_needle(sets, p, end) && is_needle(prefilter, begin, p, end)) return true;
-    if (has(sets, FM_PREFILTER_AT) && is_at(begin, p, end)) return true;
-    if (has(sets, FM_PREFILTER_SIGN)) return true;
+    const unsigned pairs = pairs_at(prefilter, p, end);
+    if (has(pairs, FM_PREFILTER_SIGN)) return true;
     if (end - p < 2) return false;
-    if (has(sets, FM_PREFILTER_NUMBER) || has(sets, FM_PREFILTER_COLOUR) || has(sets, FM_PREFILTER_ESCAPE)) return true;
-    if (has(sets, FM_PREFILTER_HEX) && end - p > 2) return true;
-    return has(sets, FM_PREFILTER_END) && is_end(begin, p, end);
+    if (pairs && is_shape(pairs, p, begin, end)) return true;
+    if (end - p < FM_PREFILTER_PROBE) return false;
+    return is_needle(prefilter, begin, p, end) || is_at(begin, p, end) || is_hex_number(p);
 }
 
 /* The parsers of the needles and shapes at p. */
 static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
 {
-    const unsigned sets = sets_at(prefilter, p, end);
+    const unsigned pairs = pairs_at(prefilter, p, end);
     const uint64_t *of_shape = prefilter->of_shape;
-    uint64_t parsers = may_be_needle(sets, p, end) ? of_needles(prefilter, begin, p, end) : 0;
-    if (has(sets, FM_PREFILTER_AT) && is_at(begin, p, end)) parsers |= of_shape[FM_PREFILTER_AT];
-    if (has(sets, FM_PREFILTER_SIGN)) parsers |= of_shape[FM_PREFILTER_SIGN];
+    uint64_t parsers = has(pairs, FM_PREFILTER_SIGN) ? of_shape[FM_PREFILTER_SIGN] : 0;
     if (end - p < 2) return parsers;
-    if (has(sets, FM_PREFILTER_NUMBER)) parsers |= of_shape[FM_PREFILTER_NUMBER];
-    if (has(sets, FM_PREFILTER_HEX) && end - p > 2) parsers |= of_shape[FM_PREFILTER_HEX];
-    if (has(sets, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
+    if (has(pairs, FM_PREFILTER_NUMBER)) parsers |= of_shape[FM_PREFILTER_NUMBER];
+    if (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
+    if (end - p < FM_PREFILTER_PROBE) return parsers;
+    parsers |= of_needles(prefilter, begin, p, end);
+    if (is_at(begin, p, end)) parsers |= of_shape[FM_PREFILTER_AT];
+    if (is_hex_number(p)) parsers |= of_shape[FM_PREFILTER_HEX];
     return parsers;
 }
 

@@ -1,4 +1,5 @@
-/* Scans a run for probes (prefilter_tables.h) and line ends, with AVX2 or portably. Called by prefilter.c. */
+/* Scans a run for probes (prefilter_tables.h) and line ends, with AVX-512, with AVX2 or portably. Called by
+ * prefilter.c. */
 #include "formats/scan/prefilter_simd.h"
 #include "core/cpu.h"
 
@@ -31,10 +32,10 @@ void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *b
 }
 
 #if FM_CPU_HAS_AVX2
-/* Number of bytes that can be scanned in whole steps: no probe begins at the last two bytes of a text. */
+/* Number of bytes that can be scanned in whole steps: four bytes are read at each position. */
 static size_t whole_steps(size_t size, size_t left)
 {
-    if (size + PRINT - 1 > left) size = left < PRINT ? 0 : left - (PRINT - 1);
+    if (size + PRINT > left) size = left < PRINT ? 0 : left - PRINT;
     return size / STEP * STEP;
 }
 
@@ -56,7 +57,7 @@ FM_WITH_AVX2 static inline void note(struct fm_prefilter_run *run, const uint64_
     run->lines = lines;
 }
 
-/* Keeps the candidates whose three bytes are a probe. */
+/* Keeps the candidates whose bytes are a probe, as far as of_hash knows it, or begin with a pair. */
 FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const char *bytes,
                                      struct fm_prefilter_run *run)
 {
@@ -64,7 +65,10 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
     for (unsigned i = 0; i < run->count; i++) {
         const char *p = bytes + run->at[i];
         run->at[kept] = run->at[i];
-        kept += fm_prefilter_may_begin(prefilter, p[0], p[1], p[2]);
+        uint32_t four;
+        memcpy(&four, p, sizeof four);
+        const unsigned after = prefilter->of_hash[fm_prefilter_hash_of(four & 0xFFFFFF)] >> (four >> 24 & 7) & 1;
+        kept += (fm_prefilter_pairs(prefilter, p[0], p[1]) | after) != 0;
     }
     run->count = kept;
 }
@@ -73,7 +77,7 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
 
 enum { BLOCK = 32 };
 
-/* The tables of one position of a probe. */
+/* The tables of one position of a probe. The last position of a pair may be any byte. */
 struct halves {
     __m256i low[FM_PREFILTER_BANKS], high[FM_PREFILTER_BANKS];
 };
@@ -85,10 +89,13 @@ FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
+/* The banks that look at a position. */
+static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTER_BANKS : FM_PREFILTER_PAIR_BANK; }
+
 FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struct halves out[PRINT])
 {
     for (unsigned place = 0; place < PRINT; place++) {
-        for (unsigned bank = 0; bank < FM_PREFILTER_BANKS; bank++) {
+        for (unsigned bank = 0; bank < banks_of(place); bank++) {
             out[place].low[bank] = both_lanes(prefilter->not_low[bank][place]);
             out[place].high[bank] = both_lanes(prefilter->not_high[bank][place]);
         }
@@ -97,10 +104,11 @@ FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struc
 
 /* Adds the bins excluded at each of 32 bytes by the byte at one position of a probe. pshufb looks up a byte from 0x80
  * on as 0 in the first table, so that only the table of upper halves decides. */
-FM_WITH_AVX2 static inline void refuse(const struct halves *tables, const char *p, __m256i bins[FM_PREFILTER_BANKS])
+FM_WITH_AVX2 static inline void refuse(const struct halves *tables, const char *p, unsigned banks,
+                                       __m256i bins[FM_PREFILTER_BANKS])
 {
     const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-    for (unsigned bank = 0; bank < FM_PREFILTER_BANKS; bank++) {
+    for (unsigned bank = 0; bank < banks; bank++) {
         const __m256i by_low = _mm256_shuffle_epi8(tables->low[bank], bytes);
         const __m256i by_high = _mm256_shuffle_epi8(tables->high[bank], high);
         bins[bank] = _mm256_or_si256(bins[bank], _mm256_or_si256(by_low, by_high));
@@ -110,10 +118,10 @@ FM_WITH_AVX2 static inline void refuse(const struct halves *tables, const char *
 /* Bit mask of the bytes at which no bin is left. */
 FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
 {
-    __m256i bins[FM_PREFILTER_BANKS] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (unsigned place = 0; place < PRINT; place++) refuse(&tables[place], p + place, bins);
-    const __m256i both_banks = _mm256_and_si256(bins[0], bins[1]);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(both_banks, _mm256_set1_epi8(-1)));
+    __m256i bins[FM_PREFILTER_BANKS] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (unsigned place = 0; place < PRINT; place++) refuse(&tables[place], p + place, banks_of(place), bins);
+    const __m256i all_banks = _mm256_and_si256(_mm256_and_si256(bins[0], bins[1]), bins[2]);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all_banks, _mm256_set1_epi8(-1)));
 }
 
 FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
@@ -139,11 +147,89 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
     keep(prefilter, bytes, run);
     scan_plainly(prefilter, bytes, whole, size, left, run);
 }
+
+/* --- the same, 64 at once --- */
+
+/* The tables of all positions, which fit in the registers. */
+struct wide_halves {
+    __m512i low[PRINT][FM_PREFILTER_BANKS], high[PRINT][FM_PREFILTER_BANKS];
+};
+
+FM_WITH_AVX512 static inline __m512i all_lanes(const uint8_t table[16])
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table));
+}
+
+FM_WITH_AVX512 static inline struct wide_halves load_wide_halves(const struct fm_prefilter *prefilter)
+{
+    struct wide_halves out;
+    for (unsigned place = 0; place < PRINT; place++) {
+        for (unsigned bank = 0; bank < banks_of(place); bank++) {
+            out.low[place][bank] = all_lanes(prefilter->not_low[bank][place]);
+            out.high[place][bank] = all_lanes(prefilter->not_high[bank][place]);
+        }
+    }
+    return out;
+}
+
+/* Bit mask of the bytes at which a bin is left. */
+FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, const char *p)
+{
+    enum { OR_3 = 0xFE, AND_3 = 0x80 }; /* truth tables of three operands */
+    const __m512i none = _mm512_setzero_si512();
+    __m512i bins[FM_PREFILTER_BANKS] = {none, none, none};
+    for (unsigned place = 0; place < PRINT; place++) {
+        const __m512i bytes = _mm512_loadu_si512(p + place);
+        const __m512i high = _mm512_and_si512(_mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(15));
+        for (unsigned bank = 0; bank < banks_of(place); bank++)
+            bins[bank] = _mm512_ternarylogic_epi64(bins[bank], _mm512_shuffle_epi8(tables->low[place][bank], bytes),
+                                                   _mm512_shuffle_epi8(tables->high[place][bank], high), OR_3);
+    }
+    return _mm512_cmpneq_epi8_mask(_mm512_ternarylogic_epi64(bins[0], bins[1], bins[2], AND_3), _mm512_set1_epi8(-1));
+}
+
+static const uint8_t numbers[STEP] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                      16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                      32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                      48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+
+/* Lists the candidates of a step, given as bits. Always writes half a step of offsets. Returns their end. */
+FM_WITH_AVX512 static inline uint16_t *list(uint64_t hits, size_t at, uint16_t *out)
+{
+    const __m512i places = _mm512_maskz_compress_epi8(hits, _mm512_loadu_si512(numbers));
+    const __m512i step = _mm512_set1_epi16((short)at);
+    const size_t count = (size_t)_mm_popcnt_u64(hits);
+    _mm512_storeu_si512(out, _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(places)), step));
+    if (count > STEP / 2) {
+        const __m256i rest = _mm512_extracti64x4_epi64(places, 1);
+        _mm512_storeu_si512(out + STEP / 2, _mm512_add_epi16(_mm512_cvtepu8_epi16(rest), step));
+    }
+    return out + count;
+}
+
+FM_WITH_AVX512 static void scan_avx512(const struct fm_prefilter *prefilter, const char *bytes, size_t size,
+                                       size_t left, struct fm_prefilter_run *run)
+{
+    const struct wide_halves tables = load_wide_halves(prefilter);
+    const size_t whole = whole_steps(size, left);
+    uint16_t *out = run->at;
+    run->lines = 0;
+    for (size_t step = 0; step < whole; step += STEP) {
+        const uint64_t ends = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(bytes + step), _mm512_set1_epi8('\n'));
+        run->ends[step / STEP] = ends;
+        run->lines += (uint64_t)_mm_popcnt_u64(ends);
+        out = list(left_at(&tables, bytes + step), step, out);
+    }
+    run->count = (unsigned)(out - run->at);
+    keep(prefilter, bytes, run);
+    scan_plainly(prefilter, bytes, whole, size, left, run);
+}
 #endif
 
 fm_prefilter_scan *fm_prefilter_best_scan(unsigned skip)
 {
 #if FM_CPU_HAS_AVX2
+    if (fm_cpu_avx512() && skip-- == 0) return scan_avx512;
     if (fm_cpu_avx2() && skip-- == 0) return scan_avx2;
 #endif
     return skip == 0 ? fm_prefilter_scan_plain : NULL;

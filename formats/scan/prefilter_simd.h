@@ -1,5 +1,5 @@
-/* The scan over a run of text: the positions where needles or shapes may begin, and the line ends. With AVX2 32
- * positions at a time, else one by one; the fallback gives the same hits. Called by prefilter.c. */
+/* The scan over a run of text: the positions where needles or shapes may begin, and the line ends. With AVX-512 64
+ * positions at a time, with AVX2 32, else one by one; the fallback gives the same hits. Called by prefilter.c. */
 #ifndef FM_FORMATS_SCAN_PREFILTER_SIMD_H
 #define FM_FORMATS_SCAN_PREFILTER_SIMD_H
 
@@ -7,7 +7,7 @@
 
 #define FM_PREFILTER_RUN 2048 /* bytes that are scanned at once */
 #define FM_PREFILTER_WORDS (FM_PREFILTER_RUN / 64)
-#define FM_PREFILTER_SPARE 4 /* array elements after the last candidate, for code that writes some at once */
+#define FM_PREFILTER_SPARE 64 /* array elements after the last candidate, for code that writes some at once */
 
 /* Result of the scan of a run. */
 struct fm_prefilter_run {

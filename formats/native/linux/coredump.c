@@ -133,9 +133,9 @@ static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle coredump_needles[] = {
-    FM_NEEDLE("Stack trace of thread ", 16, 11),
-    FM_NEEDLE("dumped core", 0, 7),
-    FM_NEEDLE(" with build-id ", 6, 7),
+    FM_NEEDLE("Stack trace of thread ", 0, 3),
+    FM_NEEDLE("dumped core", 2, 13),
+    FM_NEEDLE(" with build-id ", 11, 12),
 };
 
 /* "#1  0x00007f5a1c0a1b2c f at a.c:7:3 (libx.so + 0x1234)" */

@@ -135,8 +135,8 @@ static void lldb_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle lldb_needles[] = {
-    FM_NEEDLE("frame #", 4, 15),
-    FM_NEEDLE("thread #", 1, 11),
+    FM_NEEDLE("frame #", 4, 13),
+    FM_NEEDLE("thread #", 5, 13),
 };
 
 /* "    frame #1: 0x0000000100003f70 app`f at a.c:7:3" */

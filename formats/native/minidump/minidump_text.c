@@ -449,8 +449,8 @@ static void minidump_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle minidump_needles[] = {
-    FM_NEEDLE("Thread ", 1, 11),        FM_NEEDLE("Operating system:", 14, 5), FM_NEEDLE("Crash reason:", 7, 12),
-    FM_NEEDLE("Crash address:", 11, 5), FM_NEEDLE("Loaded modules:", 0, 1),
+    FM_NEEDLE("Thread ", 0, 5),        FM_NEEDLE("Operating system:", 14, 6), FM_NEEDLE("Crash reason:", 0, 3),
+    FM_NEEDLE("Crash address:", 0, 3), FM_NEEDLE("Loaded modules:", 8, 9),
 };
 
 const struct fm_format fm_minidump = {

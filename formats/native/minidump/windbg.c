@@ -232,8 +232,8 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle windbg_needles[] = {
-    FM_NEEDLE("STACK_TEXT:", 4, 9), FM_NEEDLE("ChildEBP", 0, 6), FM_NEEDLE("Child-SP", 0, 6),
-    FM_NEEDLE("RetAddr ", 2, 9),    FM_NEEDLE("(Inline", 1, 14),
+    FM_NEEDLE("STACK_TEXT:", 0, 3), FM_NEEDLE("ChildEBP", 0, 15), FM_NEEDLE("Child-SP", 0, 15),
+    FM_NEEDLE("RetAddr ", 0, 11),   FM_NEEDLE("(Inline", 2, 8),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},
