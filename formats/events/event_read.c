@@ -381,6 +381,12 @@ static void find_dump(struct fm_event_reader *reader)
     reader->images = fm_event_member(reader, dump, FM_STR("modules"));
 }
 
+/* Whether this is framemap's JSON as one document: its records are read line by line by json_traces.c. */
+static bool is_own_document(const struct fm_event_reader *reader)
+{
+    return fm_str_starts(fm_event_text(reader, 0, FM_STR("schema")), FM_STR("framemap/"));
+}
+
 bool fm_event_read(struct fm_document *doc, const struct fm_json_document *document, const char *only)
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
@@ -393,7 +399,7 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
     fm_document_report_begin(doc);
     fm_event_list_images(&reader);
     reader.mapping = fm_event_mapping(&reader);
-    read_stacks(&reader, only);
+    if (!is_own_document(&reader)) read_stacks(&reader, only);
     if (reader.any) fm_event_add_images(&reader, document);
     fm_document_report_end(doc);
     fm_json_free(json);
