@@ -2,7 +2,7 @@
  * path's end, and is below the folder; the same path means the same file. */
 #include "core/text/scan.h"
 #include "session/catalog/path_text.h"
-#include "session/catalog/source_tree.h"
+#include "session/sources/source_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "session/catalog/debug_files.h"
 #include "session/catalog/label_sets.h"
 #include "session/catalog/missing_symbols.h"
-#include "session/catalog/source_tree.h"
+#include "session/sources/source_tree.h"
 #include <framemap/session.h>
 
 struct framemap_session {

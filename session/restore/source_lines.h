@@ -5,7 +5,7 @@
 #include "core/hash/hash.h"
 #include "core/mapfile.h"
 #include "core/text/buffer.h"
-#include "session/catalog/source_tree.h"
+#include "session/sources/source_tree.h"
 #include <framemap/frame.h>
 
 struct fm_source_lines_file;

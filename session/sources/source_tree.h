@@ -1,8 +1,8 @@
 /* The source files below given folders and in given archives, and which of them a path that symbols have means. Called
  * by session.c and restore/source_lines.c; it must not know frames. Does not change once all folders were added: any
  * number of threads may ask it. */
-#ifndef FM_SESSION_CATALOG_SOURCE_TREE_H
-#define FM_SESSION_CATALOG_SOURCE_TREE_H
+#ifndef FM_SESSION_SOURCES_SOURCE_TREE_H
+#define FM_SESSION_SOURCES_SOURCE_TREE_H
 
 #include "core/heap.h"
 #include "core/text/text.h"

@@ -1,6 +1,6 @@
 /* Implements source_archive.h. The form of bundles is that of the module sourcebundle of the crate symbolic-debuginfo.
  */
-#include "session/catalog/source_archive.h"
+#include "session/sources/source_archive.h"
 
 #include "core/archive/archive.h"
 #include "core/error.h"

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp, symlink */
 #include "core/archive/member_file.h"
 #include "session/catalog/path_text.h"
-#include "session/catalog/source_tree.h"
+#include "session/sources/source_tree.h"
 #include "tests/testing.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The source files in an archive: a zip or jar of sources, or a source bundle of Sentry. Called by source_tree.c. */
-#ifndef FM_SESSION_CATALOG_SOURCE_ARCHIVE_H
-#define FM_SESSION_CATALOG_SOURCE_ARCHIVE_H
+#ifndef FM_SESSION_SOURCES_SOURCE_ARCHIVE_H
+#define FM_SESSION_SOURCES_SOURCE_ARCHIVE_H
 
 #include "core/heap.h"
 

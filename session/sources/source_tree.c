@@ -1,12 +1,12 @@
 /* Implements source_tree.h. The files are sorted by their paths read backwards, so that those with the longest common
  * end are beside the place where a path would be. */
 #define _XOPEN_SOURCE 700 /* fstatat, realpath */
-#include "session/catalog/source_tree.h"
+#include "session/sources/source_tree.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/merge_sort.h"
-#include "session/catalog/source_archive.h"
+#include "session/sources/source_archive.h"
 
 #include <dirent.h>
 #include <errno.h>
