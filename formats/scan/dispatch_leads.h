@@ -6,7 +6,7 @@
 
 /* The offset from which on the text that was parsed may still change. Looks at the last lines. */
 uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch);
-#define FM_EARLY_NEAR ((uint64_t)64 << 10) /* bytes of text within which fm_dispatch_early_floor searches a line */
+#define FM_EARLY_NEAR ((size_t)64 << 10) /* bytes of text within which fm_dispatch_early_floor searches a line */
 /* The same or an earlier offset, but not before `from`: found without looking at lines if they are short. For a whole
  * text, which nobody waits for. If the last FM_LOOK_BACK_FAR lines have no more than FM_EARLY_NEAR bytes and
  * fm_dispatch_is_plain, it is fm_dispatch_last_lines. */
