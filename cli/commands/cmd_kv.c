@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, TENANT, OUTPUT };
+enum { TENANT = FM_OPTION_HELP + 1, OUTPUT };
 
 static const struct fm_option table[] = {
     {TENANT, 0, "tenant", FM_TAKES_VALUE, "T", "builds of this tenant (default: list: of all; remove: without one)"},
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "one line of text (default) or one JSON object per build"},
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
+    {FM_OPTION_HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -89,38 +89,31 @@ static int run_kv(struct kv_job *job, bool removes)
     return fm_out_flush(&job->out) ? code : FM_EXIT_FAILED;
 }
 
-static void take_kv_option(struct kv_job *job, int id, const char *value)
+static bool take_kv_option(void *context, int id, const char *value)
 {
+    struct kv_job *job = context;
     switch (id) {
-    case TENANT: job->tenant = value; return;
-    case OUTPUT: job->print.json = strcmp(value, "json") == 0; return;
+    case TENANT: job->tenant = value; return true;
+    case OUTPUT: job->print.json = strcmp(value, "json") == 0; return true;
     default:
         if (job->url)
             job->ids[job->id_count++] = value;
         else
             job->url = value;
+        return true;
     }
 }
 
 static int list_or_remove(int argc, char **argv, bool removes)
 {
-    struct fm_options options;
+    static const struct fm_command_line line = {"kv", table, ROWS, print_kv_help, take_kv_option};
     struct kv_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    int id, code = -1;
 
     memset(job, 0, sizeof *job);
     fm_out_init(&job->out, STDOUT_FILENO);
     job->print.out = &job->out;
     job->ids = fm_cli_resize(NULL, (size_t)argc * sizeof *job->ids);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "kv");
-        else if (id == HELP)
-            code = print_kv_help();
-        else
-            take_kv_option(job, id, options.value);
-    }
+    int code = fm_command_line_take(&line, argc, argv, job);
     if (code < 0) code = run_kv(job, removes);
     framemap_redis_close(job->store);
     free(job->ids);

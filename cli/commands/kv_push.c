@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, TENANT, ID, EXPIRE, OUTPUT };
+enum { TENANT = FM_OPTION_HELP + 1, ID, EXPIRE, OUTPUT };
 
 static const struct fm_option table[] = {
     {TENANT, 0, "tenant", FM_TAKES_VALUE, "T", "store the builds for this tenant; others never see them"},
@@ -16,7 +16,7 @@ static const struct fm_option table[] = {
     {EXPIRE, 0, "expire", FM_TAKES_VALUE, "SECONDS", "have the store remove the builds after so many seconds"},
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "one line of text (default) or one JSON object per build"},
     FM_INPUT_OPTIONS("compile with N threads (default: one per processor)", "debug info reader (default: fast)"),
-    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
+    {FM_OPTION_HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -150,8 +150,9 @@ static int run_push(struct push_job *job)
     return job->out.failed ? FM_EXIT_FAILED : code;
 }
 
-static bool take_push_option(struct push_job *job, int id, const char *value)
+static bool take_push_option(void *context, int id, const char *value)
 {
+    struct push_job *job = context;
     uint64_t number;
     switch (id) {
     case TENANT: job->options.tenant = framemap_str_of(value); return true;
@@ -176,9 +177,8 @@ static bool take_push_option(struct push_job *job, int id, const char *value)
 
 int fm_kv_push(int argc, char **argv)
 {
-    struct fm_options options;
+    static const struct fm_command_line line = {"kv push", table, ROWS, print_push_help, take_push_option};
     struct push_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
-    int id, code = -1;
 
     memset(job, 0, sizeof *job);
     fm_compile_input_init(&job->input, argc);
@@ -186,15 +186,7 @@ int fm_kv_push(int argc, char **argv)
     job->options.size = sizeof job->options;
     job->print.out = &job->out;
     job->files = fm_cli_resize(NULL, (size_t)argc * sizeof *job->files);
-    fm_options_init(&options, table, ROWS, argc, argv);
-    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
-        if (id == FM_OPTIONS_BAD)
-            code = fm_options_complain(&options, "kv push");
-        else if (id == HELP)
-            code = print_push_help();
-        else if (!take_push_option(job, id, options.value))
-            code = fm_message_usage("kv push");
-    }
+    int code = fm_command_line_take(&line, argc, argv, job);
     if (code < 0) code = run_push(job);
     fm_compile_input_free(&job->input);
     framemap_redis_close(job->store);
