@@ -16,7 +16,7 @@ struct fm_value {
     struct fm_value *older, *newer; /* in the list of values without holders */
 };
 
-/* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. A build stands in
+/* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. A build is in
  * one of FM_ABSENT_RUN slots, which begin at its hash. */
 enum { FM_ABSENT_SLOTS = 4096, FM_ABSENT_RUN = 32, FM_ABSENT_SECONDS = 10 };
 struct fm_absent_build {
