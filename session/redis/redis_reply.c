@@ -34,7 +34,8 @@ bool fm_redis_command(struct fm_redis_words *words, struct fm_buf *out)
 {
     char *command = NULL;
     bool good = !words->failed && words->count <= WORDS_MOST && words->bytes <= COMMAND_MOST;
-    const int size = good ? redisFormatCommandArgv(&command, (int)words->count, words->texts, words->sizes) : -1;
+    /* returns an int in older hiredis, a long long in newer */
+    const long long size = good ? redisFormatCommandArgv(&command, (int)words->count, words->texts, words->sizes) : -1;
     good = size > 0 && fm_buf_add(out, command, (size_t)size);
     if (size > 0) redisFreeCommand(command);
     words->count = 0;
