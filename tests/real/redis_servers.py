@@ -99,6 +99,7 @@ class Server:
             return None
         context = ssl.create_default_context(cafile=os.path.join(self.tls, "ca.crt"))
         context.check_hostname = False
+        context.verify_flags |= ssl.VERIFY_X509_STRICT  # the default since Python 3.13
         return context
 
     def start(self):
@@ -128,6 +129,8 @@ class Server:
                     pass  # it wants a password: it is there
                 client.close()
                 return True
+            except ssl.SSLCertVerificationError:
+                raise  # it stays so, however often it is asked
             except OSError:
                 time.sleep(0.02)
         self.stop()
@@ -213,9 +216,14 @@ def make_certificates(folder, names="DNS:localhost,IP:127.0.0.1"):
         subprocess.run(["openssl", *words], check=True, cwd=folder, capture_output=True)
 
     with open(os.path.join(folder, "names"), "w", encoding="utf-8") as file:
-        file.write("subjectAltName=%s\n" % names)
+        file.write(
+            "subjectAltName=%s\nbasicConstraints=CA:FALSE\nkeyUsage=digitalSignature\n"
+            "extendedKeyUsage=serverAuth,clientAuth\nsubjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n" % names
+        )
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    run("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=test authority", "-days", "2")
+    usage = "keyUsage=critical,keyCertSign,cRLSign"
+    run("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=test authority", "-days", "2",
+        "-addext", usage)  # fmt: skip
     run("req", *key, "-keyout", "redis.key", "-out", "redis.csr", "-subj", "/CN=test server")
     run("x509", "-req", "-in", "redis.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-out", "redis.crt",
         "-days", "2", "-extfile", "names")  # fmt: skip
