@@ -75,15 +75,19 @@ static void write_and_read(framemap_sample_set *set, const framemap_sample_forma
     fm_buf_free(&second);
 }
 
-static void restore(const framemap_sample_set *set)
+/* A set that restores the stacks of texts as it reads them is no other where there are no symbols. */
+static void restore(const framemap_sample_set *set, framemap_str text, const char *format)
 {
     framemap_session *session = NULL;
-    framemap_sample_set *restored = NULL;
+    framemap_sample_set *restored = NULL, *read = NULL;
     const framemap_session_options options = {.size = sizeof options, .cache_path = ""};
     must(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
-    must(framemap_session_restore_samples(session, set, &restored, NULL) == FRAMEMAP_OK);
+    must(framemap_session_restore_samples(session, set, NULL, &restored, NULL) == FRAMEMAP_OK);
     must(total_of(restored) == total_of(set));
     framemap_sample_set_close(restored);
+    must(framemap_session_sample_set_open(session, NULL, NULL, &read, NULL) == FRAMEMAP_OK);
+    if (framemap_sample_set_read(read, text, format, NULL) == FRAMEMAP_OK) must(total_of(read) == total_of(set));
+    framemap_sample_set_close(read);
     framemap_session_close(session);
 }
 
@@ -131,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (size < 2000) feed(text, format, set);
         for (size_t i = 0; i < count; i++)
             if (formats[i]->writes) write_and_read(set, formats[i], &heap);
-        if (data[0] & 1) restore(set);
+        if (data[0] & 1) restore(set, text, format);
         add_by_hand(set, (framemap_str){text.data, text.size < 40 ? text.size : 40});
         visit(set);
     }

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = FM_OPTION_HELP, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS, LOSSY, STRICT };
+enum { HELP = FM_OPTION_HELP, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, LOSSY, STRICT };
 
 static const struct fm_option table[] = {
     {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
@@ -24,8 +24,8 @@ static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write to FILE (default: standard output)"},
     {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "omit the source text"},
     {FORMAT, 'f', "format", FM_TAKES_ANY_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
-    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH",
-     "restore the stacks with these symbols: a file, a directory or redis://HOST; may be repeated"},
+    FM_SYMBOLS_ROW,
+    FM_SCOPE_ROWS,
     {LOSSY, 0, "lossy", FM_TAKES_NOTHING, NULL, "do not report what the format cannot hold"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit with status 3 if the format cannot hold all of the input"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"},
@@ -49,8 +49,7 @@ struct convert_job {
     bool lossy, strict;
     const char **through; /* as given on the command line */
     size_t through_count;
-    const char **symbols;
-    size_t symbol_count;
+    struct fm_scope_options scope;
     framemap_redis *store; /* among the symbols; NULL: none */
     bool no_content, quiet;
     const char *reading; /* the file being read, for warnings */
@@ -208,8 +207,9 @@ static framemap_status write_dart(struct convert_job *job, const framemap_trace_
     framemap_session *session = NULL;
     uint64_t dropped = 0;
     const framemap_session_options options = {.size = sizeof options,
-                                              .symbol_paths = job->symbols,
-                                              .symbol_path_count = job->symbol_count,
+                                              .symbol_paths = job->scope.paths,
+                                              .symbol_labels = job->scope.labels,
+                                              .symbol_path_count = job->scope.path_count,
                                               .warning = report_convert_warning,
                                               .context = job};
     framemap_status status = framemap_session_open(&options, &session, error);
@@ -275,24 +275,24 @@ static int finish_convert(struct convert_job *job, framemap_status status, uint3
     return lost && job->strict ? FM_EXIT_UNMAPPED : FM_EXIT_DONE;
 }
 
-static struct fm_convert_task task_of(struct convert_job *job)
+static struct fm_convert_task task_of(struct convert_job *job, const framemap_session_options *session)
 {
     return (struct fm_convert_task){.to = job->to,
                                     .format = job->format,
                                     .files = job->files,
                                     .file_count = job->file_count,
-                                    .symbols = job->symbols,
-                                    .symbol_count = job->symbol_count,
-                                    .store = job->store,
+                                    .session = *session,
+                                    .has_symbols = job->scope.path_count || job->store,
+                                    .scope = fm_scope_of(&job->scope),
                                     .quiet = job->quiet,
                                     .out = job->output ? NULL : &job->out,
                                     .write = collect_output,
                                     .context = job};
 }
 
-static int run_samples(struct convert_job *job)
+static int run_samples(struct convert_job *job, const framemap_session_options *session)
 {
-    struct fm_convert_task samples = task_of(job);
+    struct fm_convert_task samples = task_of(job, session);
     const framemap_status status = fm_convert_samples(&samples);
     return finish_convert(job, status, samples.lost, "samples");
 }
@@ -308,9 +308,9 @@ static bool is_map_alone(const struct convert_job *job)
     return is_map;
 }
 
-static int run_stacks(struct convert_job *job)
+static int run_stacks(struct convert_job *job, const framemap_session_options *session)
 {
-    struct fm_convert_task stacks = task_of(job);
+    struct fm_convert_task stacks = task_of(job, session);
     if (is_map_alone(job)) return FM_EXIT_USAGE;
     const framemap_status status = fm_convert_stacks(&stacks);
     return finish_convert(job, status, stacks.lost, "stacks");
@@ -319,13 +319,13 @@ static int run_stacks(struct convert_job *job)
 /* A format of stacks or profiles. */
 static int run_to_format(struct convert_job *job)
 {
-    framemap_session_options options = {.size = sizeof options};
+    framemap_session_options options = {.size = sizeof options, .threads = fm_processors()};
     if (job->through_count) {
         fm_message("--through applies to source maps only");
         return FM_EXIT_USAGE;
     }
-    if (!fm_store_take(job->symbols, NULL, &job->symbol_count, &options, &job->store)) return FM_EXIT_FAILED;
-    return fm_is_sample_format(job->to) ? run_samples(job) : run_stacks(job);
+    if (!fm_scope_set_paths(&job->scope, &options, &job->store)) return FM_EXIT_FAILED;
+    return fm_is_sample_format(job->to) ? run_samples(job, &options) : run_stacks(job, &options);
 }
 
 static int run_convert(struct convert_job *job)
@@ -334,8 +334,13 @@ static int run_convert(struct convert_job *job)
     framemap_error error = {0};
     fm_out_init(&job->out, STDOUT_FILENO);
     if (job->to && framemap_convert_writes(job->to)) return run_to_format(job);
-    for (size_t i = 0; i < job->symbol_count; i++)
-        if (fm_is_store(job->symbols[i])) {
+    if (fm_scope_of(&job->scope)) {
+        fm_message("--app, --build, --tenant and --id apply to stacks and profiles, not to --to %s",
+                   job->to ? job->to : map_form);
+        return FM_EXIT_USAGE;
+    }
+    for (size_t i = 0; i < job->scope.path_count; i++)
+        if (fm_is_store(job->scope.paths[i])) {
             fm_store_refuse("--symbols");
             return FM_EXIT_USAGE;
         }
@@ -355,13 +360,14 @@ static int run_convert(struct convert_job *job)
 static bool take_convert_option(void *context, int id, const char *value)
 {
     struct convert_job *job = context;
+    bool good;
+    if (fm_scope_take_option(&job->scope, id, value, &good)) return good;
     switch (id) {
     case TO: job->to = value; return true;
     case THROUGH: job->through[job->through_count++] = value; return true;
     case OUTPUT: job->output = value; return true;
     case NO_CONTENT: job->no_content = true; return true;
     case FORMAT: job->format = value; return true;
-    case SYMBOLS: job->symbols[job->symbol_count++] = value; return true;
     case QUIET: job->quiet = true; return true;
     case LOSSY: job->lossy = true; return true;
     case STRICT: job->strict = true; return true;
@@ -387,7 +393,7 @@ int fm_cmd_convert(int argc, char **argv)
     memset(job, 0, sizeof *job);
     job->through = fm_cli_resize(NULL, (size_t)argc * sizeof *job->through);
     job->files = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *job->files);
-    job->symbols = fm_cli_resize(NULL, (size_t)argc * sizeof *job->symbols);
+    fm_scope_options_init(&job->scope, (size_t)argc);
     int code = fm_command_line_take(&command_line, argc, argv, job);
     if (code < 0 && !check_files(job)) code = fm_message_usage("convert");
     if (code < 0) code = run_convert(job);
@@ -395,7 +401,7 @@ int fm_cmd_convert(int argc, char **argv)
     free(job->data);
     free(job->through);
     free(job->files);
-    free(job->symbols);
+    fm_scope_options_free(&job->scope);
     free(job);
     return code;
 }

@@ -89,50 +89,53 @@ static void report_samples_warning(void *context, const framemap_error *warning)
     if (!job->quiet) fm_message_error(NULL, warning);
 }
 
-static framemap_status restore_set(const struct fm_convert_task *job, framemap_sample_set **set, framemap_error *error)
-{
-    framemap_session *session = NULL;
-    framemap_sample_set *restored = NULL;
-    const framemap_session_options options = {.size = sizeof options,
-                                              .symbol_paths = job->symbols,
-                                              .symbol_path_count = job->symbol_count,
-                                              .fetch = job->store ? framemap_redis_fetch : NULL,
-                                              .fetch_context = job->store,
-                                              .threads = fm_processors(),
-                                              .warning = report_samples_warning,
-                                              .context = (void *)(size_t)job};
-    framemap_status status = framemap_session_open(&options, &session, error);
-    if (status == FRAMEMAP_OK) status = framemap_session_restore_samples(session, *set, &restored, error);
-    if (status == FRAMEMAP_OK) {
-        framemap_sample_set_close(*set);
-        *set = restored;
-    }
-    framemap_session_close(session);
-    return status;
-}
-
 /* Parts that are not worth keeping: the output cannot say them, and restoring does not need them. */
 static uint32_t unneeded(const struct fm_convert_task *job)
 {
     uint32_t without = FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS;
-    if (job->symbol_count == 0 && !job->store) without |= FRAMEMAP_PART_ADDRESSES;
+    if (!job->has_symbols) without |= FRAMEMAP_PART_ADDRESSES;
     return without & ~sample_format(job->to)->holds;
+}
+
+/* Opens the set, and the session that restores what it reads. *session NULL: nothing is to be restored. */
+static framemap_status open_set(const struct fm_convert_task *job, framemap_session **session,
+                                framemap_sample_set **set, framemap_error *error)
+{
+    const framemap_sample_options samples = {.size = sizeof samples, .without = unneeded(job)};
+    if (!job->has_symbols) return framemap_sample_set_open(&samples, set, error);
+    framemap_session_options options = job->session;
+    options.warning = report_samples_warning;
+    options.context = (void *)(uintptr_t)job;
+    const framemap_status status = framemap_session_open(&options, session, error);
+    return status ? status : framemap_session_sample_set_open(*session, job->scope, &samples, set, error);
+}
+
+/* Restores the frames of profiles. */
+static framemap_status restore_set(const struct fm_convert_task *job, framemap_session *session,
+                                   framemap_sample_set **set, framemap_error *error)
+{
+    framemap_sample_set *restored = NULL;
+    const framemap_status status = framemap_session_restore_samples(session, *set, job->scope, &restored, error);
+    if (status != FRAMEMAP_OK) return status;
+    framemap_sample_set_close(*set);
+    *set = restored;
+    return FRAMEMAP_OK;
 }
 
 framemap_status fm_convert_samples(struct fm_convert_task *job)
 {
-    const framemap_sample_options options = {.size = sizeof options, .without = unneeded(job)};
+    framemap_session *session = NULL;
     framemap_sample_set *set = NULL;
     framemap_error error = {0};
     framemap_sample_counts counts;
-    framemap_status status = framemap_sample_set_open(&options, &set, &error);
+    framemap_status status = open_set(job, &session, &set, &error);
     const char *where = NULL;
     for (size_t i = 0; i < job->file_count && status == FRAMEMAP_OK; i++) {
         where = job->files[i];
         status = read_samples_file(job, where, set, &error);
     }
     framemap_sample_set_counts(set, &counts);
-    if (status == FRAMEMAP_OK && (job->symbol_count || job->store)) status = restore_set(job, &set, &error);
+    if (status == FRAMEMAP_OK && session) status = restore_set(job, session, &set, &error);
     if (status == FRAMEMAP_OK && counts.samples == 0) fm_message("no samples were found");
     if (status == FRAMEMAP_OK) {
         where = NULL;
@@ -144,5 +147,6 @@ framemap_status fm_convert_samples(struct fm_convert_task *job)
         fm_message_error(where, &error);
     }
     framemap_sample_set_close(set);
+    framemap_session_close(session);
     return status;
 }

@@ -47,7 +47,8 @@ static framemap_status convert_stream(struct fm_convert_task *job, framemap_sess
                                                          .output = job->to,
                                                          .visit = note_stacks,
                                                          .visit_context = job,
-                                                         .as_printed = job->symbol_count == 0 && !job->store}};
+                                                         .scope = job->scope,
+                                                         .as_printed = !job->has_symbols}};
     framemap_stream *stream = NULL;
     framemap_error closing = {0};
     framemap_status status = framemap_stream_open(session, &options, job->write, job->context, &stream, error);
@@ -64,10 +65,10 @@ static framemap_status convert_stream(struct fm_convert_task *job, framemap_sess
 static framemap_status convert_text(struct fm_convert_task *job, framemap_session *session, framemap_str text,
                                     framemap_restore_summary *restored, framemap_error *error)
 {
-    const framemap_convert_options options = {.size = sizeof options, .from = job->format};
+    const framemap_convert_options options = {.size = sizeof options, .from = job->format, .scope = job->scope};
     framemap_convert_summary summary = {.lost = 0};
-    const framemap_status status = framemap_convert(job->symbol_count || job->store ? session : NULL, text, job->to,
-                                                    &options, job->write, job->context, &summary, error);
+    const framemap_status status = framemap_convert(job->has_symbols ? session : NULL, text, job->to, &options,
+                                                    job->write, job->context, &summary, error);
     job->lost |= summary.lost;
     *restored = summary.restore;
     return status;
@@ -127,14 +128,9 @@ static bool is_pipe(const char *path)
 
 static framemap_status open_session(struct fm_convert_task *job, framemap_session **session, framemap_error *error)
 {
-    const framemap_session_options options = {.size = sizeof options,
-                                              .symbol_paths = job->symbols,
-                                              .symbol_path_count = job->symbol_count,
-                                              .fetch = job->store ? framemap_redis_fetch : NULL,
-                                              .fetch_context = job->store,
-                                              .threads = fm_processors(),
-                                              .warning = report_stacks_warning,
-                                              .context = job};
+    framemap_session_options options = job->session;
+    options.warning = report_stacks_warning;
+    options.context = job;
     return framemap_session_open(&options, session, error);
 }
 
@@ -150,7 +146,7 @@ framemap_status fm_convert_stacks(struct fm_convert_task *job)
         if (status != FRAMEMAP_OK && error.code) fm_message_error(error.where[0] ? NULL : job->files[i], &error);
     }
     if (session == NULL) fm_message_error(NULL, &error);
-    if (session && (job->symbol_count || job->store) && !job->quiet) fm_report_missing(session, true);
+    if (session && job->has_symbols && !job->quiet) fm_report_missing(session, true);
     framemap_session_close(session);
     return status;
 }

@@ -3,14 +3,15 @@
 #define FM_CLI_CONVERT_TASK_H
 
 #include "cli/cli_io.h"
+#include "cli/scope_options.h"
 
 struct fm_convert_task {
     const char *to, *format; /* format: of the input; NULL: decided by its text */
     const char **files;      /* "-": standard input */
     size_t file_count;
-    const char **symbols;
-    size_t symbol_count;
-    framemap_redis *store; /* NULL: none was given */
+    framemap_session_options session; /* with the symbols */
+    bool has_symbols;                 /* else nothing is restored */
+    const framemap_scope *scope;      /* of the texts; NULL: nothing was given */
     bool quiet;
     struct fm_out *out; /* flushed before a read that can block; NULL: the output is not standard output */
     framemap_write write;

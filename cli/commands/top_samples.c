@@ -67,8 +67,9 @@ static bool find_weight(const struct fm_top_job *job, uint32_t *out)
 static framemap_status restore_set(struct fm_top_job *job, framemap_error *error)
 {
     framemap_sample_set *restored;
-    if (job->input != FM_TOP_PROFILE || job->scope.path_count == 0) return FRAMEMAP_OK;
-    const framemap_status status = framemap_session_restore_samples(job->session, job->set, &restored, error);
+    if (job->input != FM_TOP_PROFILE || (job->scope.path_count == 0 && !job->store)) return FRAMEMAP_OK;
+    const framemap_status status =
+        framemap_session_restore_samples(job->session, job->set, job->restore.scope, &restored, error);
     if (status) return status;
     framemap_sample_set_close(job->set);
     job->set = restored;

@@ -16,7 +16,13 @@
 #define FM_SAMPLE_COLUMNS 64 /* kinds of weights of one set; pprof's heap profiles have four, perf two for an event */
 #define FM_NO_TIME INT64_MIN
 
-enum { FM_FRAME_ADDRESS = 1, FM_FRAME_LOAD = 2, FM_FRAME_RETURN = 4, FM_FRAME_INLINED = 8 };
+enum {
+    FM_FRAME_ADDRESS = 1,
+    FM_FRAME_LOAD = 2,
+    FM_FRAME_RETURN = 4,
+    FM_FRAME_INLINED = 8,
+    FM_FRAME_RESTORED = 16 /* with its whole stack, so it is not looked up by itself */
+};
 
 /* Texts are numbers of strings; 0 is the empty one. Compared as bytes. */
 struct fm_sample_frame {
@@ -64,6 +70,10 @@ struct fm_interned {
     size_t count, capacity;
 };
 
+/* Restores the stacks of a text, in place. arena: of the results. */
+typedef framemap_status fm_samples_restore(const framemap_sample_set *set, struct fm_arena *arena,
+                                           framemap_trace *traces, size_t count, framemap_error *error);
+
 struct framemap_sample_set {
     struct fm_heap heap;
     struct fm_arena arena; /* of the strings */
@@ -85,6 +95,9 @@ struct framemap_sample_set {
     uint32_t column_count;
 
     struct fm_sample_reader *reader; /* of a text that is fed; profile_reader.c */
+    fm_samples_restore *restore;     /* of session/samples; NULL: stacks stay as they are printed */
+    framemap_session *session;       /* of `restore`, as the scope is */
+    const framemap_scope *scope;
 };
 
 void fm_samples_init(framemap_sample_set *set, const framemap_allocator *allocator, uint64_t max_memory,

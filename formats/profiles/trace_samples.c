@@ -28,7 +28,7 @@ static struct fm_sample_frame printed_frame(framemap_sample_set *set, const fram
     struct fm_sample_frame out = {
         .module = fm_samples_string(set, frame->module_path.size ? frame->module_path : frame->module),
         .build_id = fm_samples_string(set, frame->id),
-        .flags = frame->inlined ? FM_FRAME_INLINED : 0};
+        .flags = (frame->inlined ? FM_FRAME_INLINED : 0u) | (set->restore ? FM_FRAME_RESTORED : 0u)};
     if (frame->has_address) {
         out.flags |= FM_FRAME_ADDRESS | (frame->return_address ? FM_FRAME_RETURN : 0u);
         out.address = frame->address;
@@ -45,6 +45,7 @@ static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framema
 {
     struct fm_sample_frame printed = printed_frame(set, frame);
     if (frame->kind == FRAMEMAP_KIND_MARKER) return node;
+    if (frame->restored.count == 0 && frame->status == FRAMEMAP_FRAME_OK) return node; /* compilers made it */
     if (frame->restored.count == 0) {
         set_frame(set, frame, &printed);
         return fm_samples_node(set, node, fm_samples_frame(set, &printed));
@@ -103,7 +104,8 @@ static framemap_status traces_read(framemap_sample_set *set, framemap_str text, 
     framemap_trace *traces = NULL;
     size_t count = 0;
     fm_arena_init(&arena, &set->heap);
-    const framemap_status status = fm_formats_parse(text, NULL, &arena, &traces, &count, error);
+    framemap_status status = fm_formats_parse(text, NULL, &arena, &traces, &count, error);
+    if (status == FRAMEMAP_OK && set->restore) status = set->restore(set, &arena, traces, count, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) fm_samples_add_trace(set, &traces[i]);
     fm_arena_free(&arena);
     return status;

@@ -127,14 +127,26 @@ FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set,
                                                        framemap_write write, void *context, uint32_t *lost,
                                                        framemap_error *error);
 
+/* Opens an empty set that restores the stacks of texts as it reads them, before they become samples: whole stacks, as
+ * framemap_session_restore_traces does, so that a frame's answer can depend on those above and below, and lines of Java
+ * count. Profiles are restored after reading, by framemap_session_restore_samples, which leaves these frames as they
+ * are. scope: which build the texts are of, as in framemap_restore_options; NULL: the texts alone say it. session,
+ * scope: borrowed until the set is closed. The rest is as for framemap_sample_set_open; reading can also fail as
+ * framemap_session_restore_traces does. */
+FRAMEMAP_API framemap_status framemap_session_sample_set_open(framemap_session *session, const framemap_scope *scope,
+                                                              const framemap_sample_options *options,
+                                                              framemap_sample_set **out, framemap_error *error);
+
 /* Restores the frames of a set with the session's symbols, each different frame once: addresses in images whose build
  * id, or name and load address, is known, scripts by file, line and column, and methods of Java as
  * async-profiler and perf-map-agent name them ("a/b.c_[j]", "a/b.c", "La/b;::c"). What depends on the frames above and
  * below, as a name at the call site does, is not used. set: not changed; its frames without an answer stay as they are.
- * out: written on success, a set of its own. Errors: as framemap_session_restore_traces, LIMIT. Any thread; the set
- * belongs to one thread. */
+ * scope: which build the samples are of, as in framemap_restore_options; NULL: the samples alone say it. out: written
+ * on success, a set of its own. Errors: as framemap_session_restore_traces, ARGUMENT (the scope), LIMIT. Any thread;
+ * the set belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_samples(framemap_session *session, const framemap_sample_set *set,
-                                                              framemap_sample_set **out, framemap_error *error);
+                                                              const framemap_scope *scope, framemap_sample_set **out,
+                                                              framemap_error *error);
 
 /* How much is in a set. Frames, nodes and samples are numbered from 0. */
 typedef struct framemap_sample_counts {

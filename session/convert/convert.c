@@ -54,10 +54,12 @@ static framemap_status convert_stacks(struct convert_job *job, framemap_error *e
 static framemap_status read_set(const struct convert_job *job, framemap_sample_set **out, framemap_error *error)
 {
     framemap_sample_set *set = NULL, *restored = NULL;
-    framemap_status status = framemap_sample_set_open(NULL, &set, error);
+    framemap_status status = job->session
+                                 ? framemap_session_sample_set_open(job->session, job->options.scope, NULL, &set, error)
+                                 : framemap_sample_set_open(NULL, &set, error);
     if (status == FRAMEMAP_OK) status = framemap_sample_set_read(set, job->text, job->options.from, error);
     if (status == FRAMEMAP_OK && job->session)
-        status = framemap_session_restore_samples(job->session, set, &restored, error);
+        status = framemap_session_restore_samples(job->session, set, job->options.scope, &restored, error);
     if (restored) {
         framemap_sample_set_close(set);
         set = restored;

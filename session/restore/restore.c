@@ -3,6 +3,7 @@
  * in its restorer (restorer.h), not here. */
 #include "api/option_structs.h"
 #include "core/error.h"
+#include "session/catalog/text_scope.h"
 #include "session/restore/restorer.h"
 
 /* In the order in which missing symbols are listed. */
@@ -159,21 +160,36 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
     return status;
 }
 
-/* All traces of a list, in place. Errors: IO, MEMORY. */
-static framemap_status restore_list(framemap_session *session, framemap_trace_list *list,
-                                    const framemap_restore_options *options, framemap_restore_summary *summary,
-                                    struct fm_redo *redo, framemap_error *error)
+/* Errors: IO, MEMORY, ARGUMENT. */
+static framemap_status restore_once(framemap_session *session, struct fm_arena *arena, framemap_trace *traces,
+                                    size_t count, const framemap_restore_options *options,
+                                    framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)
 {
     struct fm_restore_job job;
-    struct fm_trace_owner *owner = list->owner;
-    framemap_status status = FRAMEMAP_OK;
+    framemap_scope scope;
     *redo = (struct fm_redo){.changed = false};
     if (summary) *summary = (framemap_restore_summary){.traces = 0};
-    if (list->count == 0) return FRAMEMAP_OK;
-    fm_restore_job_open(&job, session, &owner->arena, options, NULL);
-    status = fm_restore_traces(&job, list->traces, list->count, false, summary, redo, error);
+    framemap_status status = fm_text_scope_read(options->scope, false, &scope, error);
+    if (status != FRAMEMAP_OK || count == 0) return status;
+    fm_restore_job_open(&job, session, arena, options, NULL);
+    status = fm_text_scope_copy(arena, &scope, &job.scope) ? FRAMEMAP_OK : fm_error_memory(error);
+    if (status == FRAMEMAP_OK) status = fm_restore_traces(&job, traces, count, false, summary, redo, error);
     fm_restore_job_close(&job);
     return status;
+}
+
+framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena, framemap_trace *traces, size_t count,
+                               const framemap_restore_options *options, framemap_restore_summary *summary,
+                               framemap_error *error)
+{
+    struct fm_redo redo;
+    framemap_status status = fm_demangle_check(options->demangle, error);
+    if (status == FRAMEMAP_OK) status = restore_once(session, arena, traces, count, options, summary, &redo, error);
+    if (status == FRAMEMAP_OK && redo.changed)
+        status = fm_error_set(error, FRAMEMAP_E_IO,
+                              "an index was changed while it was read: parse the text again and restore that");
+    if (status == FRAMEMAP_E_MEMORY) fm_heap_fault(arena->heap, status, error);
+    return fm_session_memory_fault(session, status, error);
 }
 
 framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list,
@@ -183,13 +199,6 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    struct fm_redo redo;
-    framemap_status status = fm_demangle_check(demangle, error);
-    if (status == FRAMEMAP_OK) status = restore_list(session, list, &options, summary, &redo, error);
-    if (status == FRAMEMAP_OK && redo.changed)
-        status = fm_error_set(error, FRAMEMAP_E_IO,
-                              "an index was changed while it was read: parse the text again and restore that");
-    if (list->owner && status == FRAMEMAP_E_MEMORY)
-        fm_heap_fault(&((struct fm_trace_owner *)list->owner)->heap, status, error);
-    return fm_session_memory_fault(session, status, error);
+    struct fm_trace_owner *owner = list->owner;
+    return fm_restore_all(session, owner ? &owner->arena : NULL, list->traces, list->count, &options, summary, error);
 }

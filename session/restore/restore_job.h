@@ -51,6 +51,12 @@ void fm_restore_job_close(struct fm_restore_job *job);
 framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *traces, size_t count, bool may_redo,
                                   framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
+/* Restores traces in place. arena: of the results. options: demangle and scope count. Errors: as
+ * framemap_session_restore_traces, and ARGUMENT for a bad scope. */
+framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena, framemap_trace *traces, size_t count,
+                               const framemap_restore_options *options, framemap_restore_summary *summary,
+                               framemap_error *error);
+
 /* Asks the session's store, if it has one, for what the frames of the traces need. restore_wants.c has it. Errors:
  * MEMORY. */
 framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,

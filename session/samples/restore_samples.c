@@ -1,8 +1,8 @@
 /* framemap_session_restore_samples: restores the frames of a set of samples, each different frame once, and makes the
- * tree anew, with inlined functions as frames of their own. */
+ * tree anew, with inlined functions as frames of their own. framemap_session_sample_set_open: a set whose stacks of
+ * texts are restored as they are read, whole. */
 #include <framemap/samples.h>
 
-#include "api/trace_owner.h"
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/sample_copy.h"
@@ -13,6 +13,7 @@
 struct remake {
     struct fm_sample_copy copy;
     framemap_session *session;
+    const framemap_scope *scope;
 };
 
 /* What async-profiler writes after methods: compiled, inlined, interpreted, compiled by C1. */
@@ -71,6 +72,7 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
                             .address = given->address,
                             .load_address = given->load_address,
                             .address_kind = (framemap_address_kind)given->address_kind};
+    if (given->flags & FM_FRAME_RESTORED) return (framemap_frame){.kind = FRAMEMAP_KIND_OTHER, .index = -1};
     const bool mapped = fm_str_find(frame.function, FM_STR(";::")) != FM_NOT_FOUND; /* code that the JIT made */
     if (frame.has_address && !mapped) return frame;
     frame.has_address = false;
@@ -124,18 +126,18 @@ static void add_chain(struct remake *job, uint32_t number, const framemap_frame 
 
 static framemap_status restore_batch(struct remake *job, uint32_t from, uint32_t count, framemap_error *error)
 {
-    struct fm_trace_owner owner;
-    fm_heap_init(&owner.heap, &job->copy.to->heap.hook, 0);
-    fm_arena_init(&owner.arena, &owner.heap);
-    framemap_trace trace = {.frames = FM_ARENA_ARRAY(&owner.arena, framemap_frame, count), .frame_count = count};
-    framemap_trace_list list = {&trace, 1, &owner};
+    const framemap_restore_options options = {
+        .size = sizeof options, .demangle = FRAMEMAP_DEMANGLE_LLVM, .scope = job->scope};
+    struct fm_heap heap;
+    struct fm_arena arena;
+    fm_heap_init(&heap, &job->copy.to->heap.hook, 0);
+    fm_arena_init(&arena, &heap);
+    framemap_trace trace = {.frames = FM_ARENA_ARRAY(&arena, framemap_frame, count), .frame_count = count};
     framemap_status status = trace.frames ? FRAMEMAP_OK : fm_error_memory(error);
-    for (uint32_t i = 0; i < count && status == FRAMEMAP_OK; i++)
-        trace.frames[i] = raw_frame(job, from + i, &owner.arena);
-    if (status == FRAMEMAP_OK)
-        status = framemap_session_restore_traces(job->session, &list, FRAMEMAP_DEMANGLE_LLVM, NULL, error);
+    for (uint32_t i = 0; i < count && status == FRAMEMAP_OK; i++) trace.frames[i] = raw_frame(job, from + i, &arena);
+    if (status == FRAMEMAP_OK) status = fm_restore_all(job->session, &arena, &trace, 1, &options, NULL, error);
     for (uint32_t i = 0; i < count && status == FRAMEMAP_OK; i++) add_chain(job, from + i, &trace.frames[i]);
-    fm_arena_free(&owner.arena);
+    fm_arena_free(&arena);
     return status;
 }
 
@@ -151,12 +153,13 @@ static framemap_status remake(struct remake *job, framemap_error *error)
 }
 
 framemap_status framemap_session_restore_samples(framemap_session *session, const framemap_sample_set *set,
-                                                 framemap_sample_set **out, framemap_error *error)
+                                                 const framemap_scope *scope, framemap_sample_set **out,
+                                                 framemap_error *error)
 {
     if (session == NULL || set == NULL || out == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     const framemap_sample_options options = {.size = sizeof options, .allocator = &set->heap.hook};
-    struct remake job = {.session = session};
+    struct remake job = {.session = session, .scope = scope};
     framemap_sample_set *restored = NULL;
     framemap_status status = framemap_sample_set_open(&options, &restored, error);
     if (status != FRAMEMAP_OK) return status;
@@ -167,4 +170,25 @@ framemap_status framemap_session_restore_samples(framemap_session *session, cons
     else
         framemap_sample_set_close(restored);
     return status;
+}
+
+static framemap_status restore_stacks(const framemap_sample_set *set, struct fm_arena *arena, framemap_trace *traces,
+                                      size_t count, framemap_error *error)
+{
+    const framemap_restore_options options = {
+        .size = sizeof options, .demangle = FRAMEMAP_DEMANGLE_LLVM, .scope = set->scope};
+    return fm_restore_all(set->session, arena, traces, count, &options, NULL, error);
+}
+
+framemap_status framemap_session_sample_set_open(framemap_session *session, const framemap_scope *scope,
+                                                 const framemap_sample_options *options, framemap_sample_set **out,
+                                                 framemap_error *error)
+{
+    if (session == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    const framemap_status status = framemap_sample_set_open(options, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    (*out)->restore = restore_stacks;
+    (*out)->session = session;
+    (*out)->scope = scope;
+    return FRAMEMAP_OK;
 }
