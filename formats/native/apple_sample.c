@@ -93,7 +93,8 @@ static framemap_trace known_of(const struct sample_state *state)
                             .thread = state->thread,
                             .thread_id = state->thread_id,
                             .thread_name = state->thread_name,
-                            .thread_queue = state->queue};
+                            .thread_queue = state->queue,
+                            .outermost_first = true};
 }
 
 /* --- rows --- */

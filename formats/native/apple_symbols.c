@@ -31,14 +31,14 @@ struct symbols_state {
     framemap_image footer;
 };
 
-static bool symbols_begins(struct symbols_state *state, const framemap_trace *trace, const framemap_frame *frame,
+static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, const framemap_frame *frame,
                            const struct fm_line *line)
 {
     if (!trace || state->fresh || line->number1 - state->number1 > GAP) return true;
     if (frame->index > state->index) return state->down;
     if (frame->index == state->index) return frame->address != state->address;
     if (frame->index != state->index - 1 || (!state->down && trace->frame_count > 1)) return true;
-    state->down = true;
+    state->down = trace->outermost_first = true;
     return false;
 }
 

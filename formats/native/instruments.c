@@ -63,7 +63,8 @@ static bool add_row(struct instruments_state *state, struct fm_document *doc, co
     const framemap_trace known = {.process_name = state->process,
                                   .has_process_id = state->has_pid,
                                   .process_id = state->has_pid ? state->pid : 0,
-                                  .thread = state->thread};
+                                  .thread = state->thread,
+                                  .outermost_first = true};
     const framemap_frame frame = {
         .kind = FRAMEMAP_KIND_OTHER, .status = FRAMEMAP_FRAME_NOT_NEEDED, .index = -1, .function = text};
     const size_t level = fm_sample_level(&state->levels, column);

@@ -228,6 +228,7 @@ static void read_stacks(struct metrickit_reader *reader, int32_t tree, int32_t m
         number++;
         reader->known.crashed = crashes && get_true(reader, stack, "threadAttributed");
         reader->outermost_first = !per_thread && begins_outermost(reader, roots);
+        reader->known.outermost_first = reader->outermost_first;
         read_tree(reader, roots);
     }
 }

@@ -158,6 +158,7 @@ static bool ensure_trace(struct python_state *state, struct fm_document *doc, co
     if (state->has_trace && fm_document_open(doc, name) != NULL) return true;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return false;
+    trace->outermost_first = !state->dump;
     if (state->dump)
         name_thread(trace, state);
     else

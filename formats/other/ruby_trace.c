@@ -92,7 +92,11 @@ static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const
         frame->line = row.frame.line;
         return FM_ROLE_FRAME;
     }
-    return fm_other_stack_offer(&rules, &state->stack, doc, line);
+    const enum fm_line_role role = fm_other_stack_offer(&rules, &state->stack, doc, line);
+    trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
+    last = trace ? fm_other_last(trace) : NULL;
+    if (last && last->index > 0) trace->outermost_first = true; /* numbers count down */
+    return role;
 }
 
 static bool ruby_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }

@@ -78,24 +78,103 @@ static uint32_t thread_of(framemap_sample_set *set, const framemap_trace *trace)
     return fm_samples_thread(set, &thread);
 }
 
-/* The count that a frame of the stack carries; 1 if none does. */
+/* The count that a frame of the stack carries, the innermost of a path of a tree; 1 if none does. */
 static int64_t weight_of(const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
-        const framemap_frame_extra *extra = trace->frames[i].extra;
-        if (extra && extra->has_count && trace->frames[i].kind != FRAMEMAP_KIND_MARKER)
+        const size_t at = trace->outermost_first ? trace->frame_count - 1 - i : i;
+        const framemap_frame_extra *extra = trace->frames[at].extra;
+        if (extra && extra->has_count && trace->frames[at].kind != FRAMEMAP_KIND_MARKER)
             return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
     }
     return 1;
 }
 
-void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
+static void add_sample(framemap_sample_set *set, uint32_t node, uint32_t thread, int64_t weight)
 {
     const uint32_t column = fm_samples_column(set, FM_STR("samples"), FM_STR("count"));
-    struct fm_sample_entry row = {FM_NO_TIME, FM_NO_ID, thread_of(set, trace), FM_NO_ID};
+    const struct fm_sample_entry row = {FM_NO_TIME, node, thread, FM_NO_ID};
+    if (node != FM_NO_ID) fm_samples_one(set, &row, column, weight);
+}
+
+void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
+{
+    uint32_t node = FM_NO_ID;
     for (size_t i = 0; i < trace->frame_count; i++)
-        row.node = add_frame(set, row.node, &trace->frames[trace->outermost_first ? i : trace->frame_count - 1 - i]);
-    if (row.node != FM_NO_ID) fm_samples_one(set, &row, column, weight_of(trace));
+        node = add_frame(set, node, &trace->frames[trace->outermost_first ? i : trace->frame_count - 1 - i]);
+    add_sample(set, node, thread_of(set, trace), weight_of(trace));
+}
+
+/* --- trees of calls --- */
+
+/* A node of the current path of a tree whose nodes say how many samples they and those below them have. */
+struct tree_level {
+    uint64_t offset; /* of its row: paths share rows (formats/native/call_tree.h) */
+    uint32_t node;
+    int64_t count, below; /* below: of the nodes called from it */
+};
+
+struct tree_walk {
+    struct tree_level *levels;
+    size_t depth, capacity;
+    uint32_t thread;
+};
+
+static bool is_path(const framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->frame_count; i++)
+        if (trace->frames[i].extra == NULL || !trace->frames[i].extra->has_count) return false;
+    return trace->outermost_first && trace->frame_count > 0;
+}
+
+/* Leaves the levels from `depth` on. What a node has beyond the nodes below it are samples of its own. */
+static void leave_levels(framemap_sample_set *set, struct tree_walk *walk, size_t depth)
+{
+    while (walk->depth > depth) {
+        const struct tree_level *level = &walk->levels[--walk->depth];
+        if (level->count > level->below) add_sample(set, level->node, walk->thread, level->count - level->below);
+    }
+}
+
+static void enter_level(framemap_sample_set *set, struct tree_walk *walk, const framemap_frame *frame)
+{
+    if (!FM_GROW(&set->heap, walk->levels, walk->capacity, walk->depth + 1)) {
+        fm_samples_fault(set, FRAMEMAP_E_MEMORY);
+        return;
+    }
+    struct tree_level *level = &walk->levels[walk->depth], *caller = walk->depth ? level - 1 : NULL;
+    const int64_t count = frame->extra->count < INT64_MAX ? (int64_t)frame->extra->count : INT64_MAX;
+    *level = (struct tree_level){frame->raw_offset, add_frame(set, caller ? caller->node : FM_NO_ID, frame), count, 0};
+    if (caller) caller->below = fm_samples_sum(caller->below, count);
+    walk->depth++;
+}
+
+/* Adds the next path of a tree, from the node where it leaves the path before. */
+static void walk_path(framemap_sample_set *set, struct tree_walk *walk, const framemap_trace *trace)
+{
+    size_t shared = 0;
+    while (shared < walk->depth && shared < trace->frame_count &&
+           walk->levels[shared].offset == trace->frames[shared].raw_offset)
+        shared++;
+    leave_levels(set, walk, shared);
+    if (shared == 0) walk->thread = thread_of(set, trace);
+    for (size_t i = shared; i < trace->frame_count && set->fault == FRAMEMAP_OK; i++)
+        enter_level(set, walk, &trace->frames[i]);
+}
+
+static void add_traces(framemap_sample_set *set, const framemap_trace *traces, size_t count)
+{
+    struct tree_walk walk = {.depth = 0};
+    for (size_t i = 0; i < count && set->fault == FRAMEMAP_OK; i++) {
+        if (is_path(&traces[i])) {
+            walk_path(set, &walk, &traces[i]);
+            continue;
+        }
+        leave_levels(set, &walk, 0);
+        fm_samples_add_trace(set, &traces[i]);
+    }
+    leave_levels(set, &walk, 0);
+    fm_heap_free(&set->heap, walk.levels, walk.capacity * sizeof *walk.levels);
 }
 
 static framemap_status traces_read(framemap_sample_set *set, framemap_str text, framemap_error *error)
@@ -106,7 +185,7 @@ static framemap_status traces_read(framemap_sample_set *set, framemap_str text, 
     fm_arena_init(&arena, &set->heap);
     framemap_status status = fm_formats_parse(text, NULL, &arena, &traces, &count, error);
     if (status == FRAMEMAP_OK && set->restore) status = set->restore(set, &arena, traces, count, error);
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) fm_samples_add_trace(set, &traces[i]);
+    if (status == FRAMEMAP_OK) add_traces(set, traces, count);
     fm_arena_free(&arena);
     return status;
 }
