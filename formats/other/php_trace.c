@@ -9,7 +9,11 @@
  *     Next RuntimeException: failed in /app/Shop.php:22                 the cause of this one is the stack above
  *     Stack trace:
  *
- * The innermost frame is first; the position of a row is where its function was called. */
+ *     PHP Stack trace:                                                   of Xdebug, in logs
+ *     PHP   1. {main}() /app/index.php:0
+ *     PHP   2. App\Shop->run() /app/index.php:4
+ *
+ * The innermost frame is first, in Xdebug's stacks last; the position of a row is where its function was called. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -61,12 +65,30 @@ static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
     return fm_str_find(frame->file, FM_STR(".php")) != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_ROW;
 }
 
+/* "1. {main}() /app/index.php:0" */
+static enum fm_other_kind parse_numbered(framemap_str text, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number = 0;
+    uint32_t column = 0;
+    if (fm_scan_text(&s, FM_STR("PHP "))) fm_scan_blanks(&s);
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_text(&s, FM_STR(". ")) || number == 0) return FM_OTHER_NONE;
+    const framemap_str rest = fm_scan_rest(&s);
+    const size_t close = fm_str_find_last(rest, FM_STR(") "));
+    if (close == FM_NOT_FOUND || number > INT32_MAX) return FM_OTHER_NONE;
+    if (!fm_row_location(fm_str_from(rest, close + 2), &frame->file, &frame->line, &column)) return FM_OTHER_NONE;
+    frame->index = (int64_t)number;
+    set_call(frame, fm_str(rest.data, close + 1));
+    return FM_OTHER_ROW;
+}
+
 static enum fm_other_kind php_parse(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
     if (is_title(text)) return FM_OTHER_TITLE;
     if (fm_str_starts(text, FM_STR("thrown in "))) return FM_OTHER_END;
-    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &out->frame.index) || !fm_scan_byte(&s, ' ')) return FM_OTHER_NONE;
+    if (!fm_scan_byte(&s, '#')) return parse_numbered(text, &out->frame);
+    if (!fm_row_index(&s, &out->frame.index) || !fm_scan_byte(&s, ' ')) return FM_OTHER_NONE;
     out->starts = out->frame.index == 0;
     return parse_frame(fm_scan_rest(&s), &out->frame);
 }
@@ -107,7 +129,10 @@ static void link_next(struct fm_document *doc, const struct fm_line *line)
 static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     const enum fm_line_role role = fm_other_stack_offer(&rules, memory, doc, line);
-    if (role == FM_ROLE_FRAME) link_next(doc, line);
+    if (role != FM_ROLE_FRAME) return role;
+    link_next(doc, line);
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace && trace->frame_count == 1 && trace->frames[0].index == 1) trace->outermost_first = true; /* of Xdebug */
     return role;
 }
 

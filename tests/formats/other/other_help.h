@@ -43,6 +43,7 @@ static inline void describe_other(struct fm_buf *out, const framemap_trace *trac
     describe_part(out, "signal", trace->signal.name);
     if (trace->role != FRAMEMAP_ROLE_NONE)
         fm_buf_printf(out, " %s of %u", framemap_role_name(trace->role), (unsigned)trace->part_of);
+    if (trace->outermost_first) fm_buf_str(out, FM_STR(" outermost first"));
     fm_buf_str(out, trace->crashed ? FM_STR(" crashed\n") : FM_STR("\n"));
     for (size_t f = 0; f < trace->frame_count; f++) describe_other_frame(out, &trace->frames[f]);
 }

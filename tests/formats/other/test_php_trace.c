@@ -45,6 +45,15 @@ static const struct text_case texts[] = {
      "php line:14 lines:2\n"
      "  i:0 f:f at:/app/a.php l:3\n"
      "  i:1 f:g at:/app/b.php l:4\n"},
+    {"of Xdebug", "callers are first",
+     "PHP Fatal error:  Uncaught Exception: boom in /app/a.php:3\n"
+     "PHP Stack trace:\n"
+     "PHP   1. {main}() /app/index.php:0\n"
+     "PHP   2. App\\Shop->run($id = 'a) b') /app/index.php:4\n"
+     "PHP   3. x) y\n",
+     "php line:3 lines:2 type:Exception message:boom outermost first\n"
+     "  i:1 f:{main} at:/app/index.php\n"
+     "  i:2 c:App\\Shop f:run at:/app/index.php l:4\n"},
     {"near misses", "numbers and sentences",
      "#12 fix the thing (a.b)\n"
      "#1 /app/x.py(3): f()\n"

@@ -4,13 +4,15 @@ static const struct text_case texts[] = {
     {"traceback", "outermost first, source and carets between",
      "x\nTraceback (most recent call last):\n  File \"/app/a.py\", line 7, in <module>\n    run(1)\n    ^^^^^^\n"
      "  File \"/app/b c.py\", line 3, in K.run\n    return f(\n           ~^\nlib.errors.BadInput: no: such\nx\n",
-     "python line:3 lines:4 type:lib.errors.BadInput message:no: such\n  f:<module> at:/app/a.py l:7\n  f:K.run "
+     "python line:3 lines:4 type:lib.errors.BadInput message:no: such outermost first\n  f:<module> at:/app/a.py l:7\n "
+     " f:K.run "
      "at:/app/b c.py l:3\n"},
     {"recursion", "a row for many",
      "Traceback (most recent call last):\n  File \"a.py\", line 2, in rec\n    rec()\n  [Previous line repeated 997 "
      "more "
      "times]\nRecursionError: maximum recursion depth exceeded\n",
-     "python line:2 lines:3 type:RecursionError message:maximum recursion depth exceeded\n  f:rec at:a.py l:2\n  "
+     "python line:2 lines:3 type:RecursionError message:maximum recursion depth exceeded outermost first\n  f:rec "
+     "at:a.py l:2\n  "
      "repeated n:997\n"},
     {"chain", "the first is the cause of the second; a string in the source is no exception",
      "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nKeyError\n\nThe above exception was the "
@@ -19,8 +21,9 @@ static const struct text_case texts[] = {
      "raise "
      "Bad(\"bad\\nsecond\") from e\nBad: bad\nsecond\n\nDuring handling of the above exception, another exception "
      "occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 5, in h\nValueError: x\n",
-     "python line:2 type:KeyError cause of 1\n  f:f at:a.py l:1\npython line:8 type:Bad message:bad cause of 2\n  f:g "
-     "at:a.py l:3\npython line:16 type:ValueError message:x\n  f:h at:a.py l:5\n"},
+     "python line:2 type:KeyError cause of 1 outermost first\n  f:f at:a.py l:1\npython line:8 type:Bad message:bad "
+     "cause of 2 outermost first\n  f:g "
+     "at:a.py l:3\npython line:16 type:ValueError message:x outermost first\n  f:h at:a.py l:5\n"},
     {"group", "each exception of a group is behind a rail",
      "  + Exception Group Traceback (most recent call last):\n  |   File \"a.py\", line 9, in <module>\n  |     raise "
      "g\n"
@@ -28,8 +31,9 @@ static const struct text_case texts[] = {
      "recent "
      "call last):\n    |   File \"a.py\", line 4, in f\n    |     1/x\n    | ZeroDivisionError: division by zero\n    "
      "+------------------------------------\n",
-     "python line:2 type:ExceptionGroup message:many (1 sub-exception)\n  f:<module> at:a.py l:9\npython line:7 "
-     "type:ZeroDivisionError message:division by zero\n  f:f at:a.py l:4\n"},
+     "python line:2 type:ExceptionGroup message:many (1 sub-exception) outermost first\n  f:<module> at:a.py "
+     "l:9\npython line:7 "
+     "type:ZeroDivisionError message:division by zero outermost first\n  f:f at:a.py l:4\n"},
     {"faulthandler", "innermost first, a trace for each thread",
      "Fatal Python error: Segmentation fault\n\nThread 0x00007f01 (most recent call first):\n  File "
      "\"/l/threading.py\", "
@@ -43,23 +47,25 @@ static const struct text_case texts[] = {
      "  File \"b.py\", line 1\n    def f(:\n          ^\nSyntaxError: invalid syntax\n\nTraceback (most recent call "
      "last):\n  File \"a.py\", line 2, in <module>\n    import b\n  File \"b.py\", line 1\n    def f(:\n          "
      "^\nSyntaxError: invalid syntax\n",
-     "python line:1 type:SyntaxError message:invalid syntax\n  at:b.py l:1\npython line:7 lines:3 type:SyntaxError "
-     "message:invalid syntax\n  f:<module> at:a.py l:2\n  at:b.py l:1\n"},
+     "python line:1 type:SyntaxError message:invalid syntax outermost first\n  at:b.py l:1\npython line:7 lines:3 "
+     "type:SyntaxError "
+     "message:invalid syntax outermost first\n  f:<module> at:a.py l:2\n  at:b.py l:1\n"},
     {"lost indents", "source at the left is no exception, a name of one is",
      "Traceback (most recent call last):\nFile \"a.py\", line 2, in f\nreturn\nFile \"a.py\", line 4, in g\nx\n"
      "ValueError\n",
-     "python line:2 lines:3 type:ValueError\n  f:f at:a.py l:2\n  f:g at:a.py l:4\n"},
+     "python line:2 lines:3 type:ValueError outermost first\n  f:f at:a.py l:2\n  f:g at:a.py l:4\n"},
     {"in JSON, and in a log", "escaped line ends; logcat",
      "{\"exc\":\"Traceback (most recent call last):\\n  File \\\"a.py\\\", line 2, in f\\n    x\\nValueError: y\"}\n"
      "11-21 10:00:00.123  12  13 E python  : Traceback (most recent call last):\n"
      "11-21 10:00:00.123  12  13 E python  :   File \"c.py\", line 8, in g\n"
      "11-21 10:00:00.123  12  13 E python  : OSError: [Errno 2] No such file\n",
-     "python line:1 type:ValueError message:y\n  f:f at:a.py l:2\npython line:3 type:OSError message:[Errno 2] No such "
-     "file\n  f:g at:c.py l:8\n"},
+     "python line:1 type:ValueError message:y outermost first\n  f:f at:a.py l:2\npython line:3 type:OSError "
+     "message:[Errno 2] No such "
+     "file outermost first\n  f:g at:c.py l:8\n"},
     {"exception above", "as some handlers print it; a line of a log after the rows is none",
      " === Uncaught exception: ===\nValueError: bad\nTraceback (most recent call last):\n  File \"a.py\", line 2, in "
      "f\nINFO: done\n",
-     "python line:4 type:ValueError message:bad\n  f:f at:a.py l:2\n"},
+     "python line:4 type:ValueError message:bad outermost first\n  f:f at:a.py l:2\n"},
     {"near misses", "rows without a title, titles without rows, the other form of row",
      "  File \"a.py\", line 2, in f\nValueError: x\nTraceback (most recent call last):\nnothing\n\nFatal Python error\n"
      "Thread 0x1 (most recent call first):\n  File \"a.py\", line 2, in f\n",

@@ -24,7 +24,7 @@ static const struct text_case texts[] = {
      "\t2: from app.rb:9:in `<main>'\n"
      "\t1: from app.rb:3:in `open'\n"
      "app.rb:2:in `load': divided by 0 (ZeroDivisionError)\n",
-     "ruby line:2 lines:3 type:ZeroDivisionError message:divided by 0\n"
+     "ruby line:2 lines:3 type:ZeroDivisionError message:divided by 0 outermost first\n"
      "  i:2 f:<main> at:app.rb l:9\n"
      "  i:1 f:open at:app.rb l:3\n"
      "  f:load at:app.rb l:2\n"},
