@@ -1,4 +1,5 @@
-/* Reads speedscope's profiles: https://www.speedscope.app/file-format-schema.json
+/* Reads speedscope's profiles as samples with weights (formats/samples/profile_speedscope.c reads their stacks as
+ * traces): https://www.speedscope.app/file-format-schema.json
  *
  *     {"shared":{"frames":[{"name":"a","file":"a.c","line":1,"col":2}]},
  *      "profiles":[{"type":"sampled","name":"main","unit":"none","samples":[[0,1]],"weights":[1]},

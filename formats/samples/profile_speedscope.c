@@ -1,4 +1,5 @@
-/* Reads speedscope's profiles: https://www.speedscope.app/file-format-schema.json
+/* Reads the stacks of speedscope's profiles as traces (formats/profiles/speedscope_samples.c reads them as samples with
+ * weights): https://www.speedscope.app/file-format-schema.json
  *
  *     {"shared":{"frames":[{"name":"a","file":"a.c","line":1,"col":2}]},
  *      "profiles":[{"type":"sampled","samples":[[0,1]],"weights":[1]},
