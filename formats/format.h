@@ -122,7 +122,7 @@ struct fm_format {
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
     void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
     bool rows_outermost_first;
-    bool addresses_in_image; /* addresses count from the begin of an image; else they are those of the process */
+    bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
     bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
 

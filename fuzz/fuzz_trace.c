@@ -134,7 +134,7 @@ static bool keep_printed(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Without control characters but for line ends and tabs, which stay in lines of sources. */
+/* Without control characters except line ends and tabs, which stay in lines of sources. */
 static bool is_plain(framemap_str text)
 {
     for (size_t at = 0; at < text.size; at++) {

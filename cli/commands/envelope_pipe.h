@@ -5,8 +5,8 @@
 
 #include "cli/cli_io.h"
 
-/* Reads the begin of a pipe, or all of it, up to `most` bytes, if it begins as an envelope does. Returns whether `in`
- * holds a whole envelope; else what was read is the begin of a text. Waits a second at most for the second line. */
+/* Reads the start of a pipe, or all of it, up to `most` bytes, if it begins as an envelope does. Returns whether `in`
+ * holds a whole envelope; else what was read is the start of a text. Waits a second at most for the second line. */
 bool fm_envelope_gather(struct fm_in *in, uint64_t most);
 
 #endif

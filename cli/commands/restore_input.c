@@ -46,7 +46,7 @@ static bool has_input(int fd, int wait_ms)
     return poll(&about, 1, wait_ms) != 0;
 }
 
-/* Waits for more input. Nothing that is certain waits longer than the input does; what is held back is let go after a
+/* Waits for more input. Nothing that is certain waits longer than the input does; what is held back is written after a
  * second without input. */
 static framemap_status wait_for_input(struct fm_restore_command *job, framemap_stream *stream, int fd,
                                       framemap_error *error)
@@ -90,7 +90,7 @@ static framemap_status end_silent_stack(struct fm_restore_command *job, framemap
     return status;
 }
 
-/* in: what was read of the pipe so far is the begin of the text. */
+/* in: what was read of the pipe so far is the start of the text. */
 static framemap_status restore_pieces(struct fm_restore_command *job, framemap_stream *stream, struct fm_in *in,
                                       framemap_error *error)
 {

@@ -16,7 +16,7 @@ struct fm_restore_command {
     const char **sources;
     const char *file; /* NULL: standard input */
     bool strict;
-    bool unreadable; /* the input is no text */
+    bool unreadable; /* the input is not text */
 
     framemap_session *session;
     framemap_redis *store; /* NULL: none was given */

@@ -28,7 +28,7 @@ struct tombstone_state {
     bool fresh;        /* a header since the last frame: the next one begins a stack */
     bool in_report;    /* header lines of a crash report were read */
     bool has_frames;   /* and frames after them */
-    bool crashed;      /* the next stack is of the thread that crashed */
+    bool crashed;      /* the next stack is that of the thread that crashed */
     bool in_registers; /* register lines may follow */
     bool in_abort;     /* the abort message continues */
     bool in_source;    /* the last frame is of ndk-stack: lines with its function and place may follow */

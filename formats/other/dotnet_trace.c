@@ -22,7 +22,7 @@ static const char name[] = "dotnet";
 
 struct dotnet_state {
     uint64_t number1; /* of the last row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
     uint64_t behind;  /* the search above a stack stops at this offset */
     unsigned inner;   /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };

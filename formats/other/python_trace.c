@@ -252,8 +252,8 @@ static bool take_sentence(struct python_state *state, const struct fm_line *line
     return true;
 }
 
-/* A line below a title that is no row: source, carets, or the exception, which ends the traceback. Source is indented
- * more than its row, unless a paste lost the indents. */
+/* A line below a title that is not a row: source, carets, or the exception, which ends the traceback. Source is
+ * indented more than its row, unless a paste lost the indents. */
 static enum fm_line_role take_other(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                     framemap_str text)
 {

@@ -12,7 +12,7 @@
 
 struct fm_sample_reader {
     const struct fm_profile_format *format; /* NULL: not decided yet */
-    struct fm_buf kept;                     /* the begin of the text, the begin of a line, or the whole text */
+    struct fm_buf kept;                     /* the start of the text, the start of a line, or the whole text */
     void *state;
     bool has_end;  /* `kept` has the end of a line */
     bool too_long; /* the line that is kept is dropped */
@@ -198,7 +198,7 @@ static bool feed_lines(framemap_sample_set *set, framemap_str piece)
     return keep(reader, read_lines(reader->format, reader->state, set, piece));
 }
 
-/* Decides on the format, once the begin of the text is known. */
+/* Decides on the format, once the start of the text is known. */
 static framemap_status decide(framemap_sample_set *set, const char *name, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;

@@ -69,17 +69,17 @@ typedef enum framemap_companion_kind {
     FRAMEMAP_COMPANION_OBJECT = 4 /* an object file that a Mach-O image was linked from, if its debug info was left
                                      there. name: its path as the image states it, mostly absolute; "libx.a(x.o)" is
                                      the file x.o in the static archive libx.a. id: when it was last modified, in
-                                     seconds since 1970, as decimal digits: a file modified at another time is of
+                                     seconds since 1970, as decimal digits: a file modified at another time belongs to
                                      another build; absent if the image does not say */
 } framemap_companion_kind;
 
 /* What a build asks for. Strings are borrowed for the call. They come from the symbol file, which may be hostile: a
- * path in it is no permission to open that path (docs/security.md). */
+ * path in it does not permit anyone to open that path (docs/security.md). */
 typedef struct framemap_companion_request {
     size_t size; /* sizeof of the struct; later versions only add fields at the end */
     framemap_companion_kind kind;
     framemap_str name, folder, id;
-    unsigned attempt; /* counts from 0: the files that the earlier attempts of this request returned are of another
+    unsigned attempt; /* counts from 0: the files that the earlier attempts of this request returned belong to another
                          build, and the next candidate is wanted */
 } framemap_companion_request;
 

@@ -130,7 +130,7 @@ typedef struct framemap_restore_options {
                          outputs with members for them, printed files and lines have theirs too. 0: none */
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
-    const framemap_scope *scope; /* which build the text is of; NULL: the text alone says it. Copied */
+    const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
     /* Called with the restored stacks, in the order of the text, before they are written; the threads of one report
      * together. What write receives needs not be used then. Not called for text that was not restored because of
      * max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none */
@@ -180,7 +180,7 @@ FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *s
 /* One of several texts, and its answer. Zero the struct, then set the first two fields. */
 typedef struct framemap_text {
     framemap_str text;           /* borrowed for the call */
-    const framemap_scope *scope; /* which build this text is of; NULL: framemap_restore_options.scope */
+    const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
     /* Written by the call: */
     framemap_status status; /* of this text alone, as framemap_session_restore_buffer would return it */
     framemap_bytes out;     /* the answer of this text, as of framemap_session_restore_buffer */

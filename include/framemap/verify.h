@@ -32,7 +32,7 @@ typedef struct framemap_verify_counts {
     uint64_t records;     /* what the symbol file has: rows, symbols, classes, members, lines, sources, segments */
     uint64_t questions;   /* put to the index */
     uint64_t differences; /* reported */
-    bool other_build;     /* the id differs: the index is of another build */
+    bool other_build;     /* the id differs: the index belongs to another build */
 } framemap_verify_counts;
 
 /* Compares an index with its source: every boundary of every row, inlined call, symbol, class, member, line range,

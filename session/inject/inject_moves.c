@@ -32,7 +32,7 @@ struct range_item {
     const char *rest; /* what follows the column */
 };
 
-/* Reads an item; *is_range: it is the begin or end of a range. false: it is damaged. */
+/* Reads an item; *is_range: it is the start or end of a range. false: it is damaged. */
 static bool read_range(const char *at, const char *end, struct range_item *out, bool *is_range)
 {
     uint32_t second = 0;

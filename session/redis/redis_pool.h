@@ -49,7 +49,7 @@ size_t fm_redis_node(struct framemap_redis *redis, framemap_str host, uint16_t p
 struct fm_redis_node *fm_redis_node_at(struct framemap_redis *redis, size_t number);
 size_t fm_redis_node_count(struct framemap_redis *redis);
 
-/* Takes a connection to a server, connecting and logging in if need be. It is to be given back. Errors: IO (also if the
+/* Takes a connection to a server, connecting and logging in if need be. Must be returned. Errors: IO (also if the
  * server was down a short time ago, or all connections are in use until the deadline), MEMORY. */
 framemap_status fm_redis_take(struct framemap_redis *redis, size_t node, int64_t deadline, struct fm_redis_link **out,
                               framemap_error *error);

@@ -23,7 +23,7 @@ framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, c
 framemap_status fm_remote_want_page(struct fm_remote *remote, uint32_t build, uint64_t page, framemap_error *error);
 framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, framemap_str name,
                                      framemap_error *error);
-/* Asks the store, in one request, for all values that are wanted and not known. A store that cannot be asked is no
+/* Asks the store, in one request, for all values that are wanted and not known. A store that does not answer is not an
  * error. Errors: MEMORY. */
 framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
 

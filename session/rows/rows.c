@@ -27,7 +27,7 @@ struct framemap_rows {
     struct fm_arena scopes;     /* of `scope` */
     const framemap_scope *base; /* of the options; NULL: it says nothing */
     framemap_scope scope;       /* of the row before */
-    struct fm_buf line;         /* the begin of a row */
+    struct fm_buf line;         /* the start of a row */
     struct fm_buf row;          /* a row before it gets its status */
     struct fm_buf out;
     framemap_write write;

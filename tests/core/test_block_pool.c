@@ -18,7 +18,7 @@ static bool is_filled(const unsigned char *block, size_t size, unsigned char byt
     return true;
 }
 
-/* Blocks of every size are whole, grow and shrink with their contents, and are all given back. */
+/* Blocks of every size are whole, grow and shrink with their contents, and are all returned. */
 static void sizes(void **state)
 {
     (void)state;

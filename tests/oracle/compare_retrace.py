@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds `framemap retrace` against R8's own retrace, on random mappings and stacks.
+"""Compares `framemap retrace` with R8's own retrace, on random mappings and stacks.
 
     compare_retrace.py --framemap BUILD/framemap --r8 CLASSPATH [--blocks N] [--rounds N] [--seed S]
 
-CLASSPATH is r8.jar, or what holds com.android.tools.r8.retrace.Retrace and all that it needs; also taken from FRAMEMAP_R8. Each round writes one
-mapping of N blocks and a stack for each, and compares both programs' texts, plain and --verbose. Exit 0: equal; 1: not, with the smallest block that
-differs; 77: there is no R8 or no Java.
+CLASSPATH is r8.jar, or what holds com.android.tools.r8.retrace.Retrace and all that it needs; also taken from
+FRAMEMAP_R8. Each round writes one mapping of N blocks and a stack for each, and compares both programs' texts, plain
+and --verbose. Exit 0: equal; 1: not, with the smallest block that differs; 77: there is no R8 or no Java.
 """
 import argparse
 import collections

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds framemap's answers against llvm-symbolizer's and eu-addr2line's.
+"""Compares framemap's answers with llvm-symbolizer's and eu-addr2line's.
 
     compare_symbolizers.py --framemap BUILD/framemap [--random N] [--boundaries N] [--eu N] [--seed S] FILE...
 
 Asks about the row boundaries of FILE's line tables (each row's start, the byte before it, the middle), about where its
-symbols start, and about N random addresses of its code; compares function, file, line, column and the whole inline chain.
-Every difference is put into a class of known_differences.md; one that fits none fails the run. Exit 0: equal but for
-named classes; 1: unnamed differences; 77: a tool is missing.
+symbols start, and about N random addresses of its code; compares function, file, line, column and the whole inline
+chain. Every difference is put into a class of known_differences.md; one that fits none fails the run. Exit 0: equal but
+for named classes; 1: unnamed differences; 77: a tool is missing.
 """
 import argparse
 import collections

@@ -125,7 +125,7 @@ static void test_forms(void **state)
     }
 }
 
-/* Want of memory while colours are taken off, or lines are escaped, is told; nothing is lost. */
+/* A lack of memory while colours are taken off, or lines are escaped, is reported; nothing is lost. */
 static bool print_all(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = "    at " ESC "1mt" ESC "0m (" ESC "36mmain.js" ESC

@@ -207,7 +207,7 @@ static void what_the_report_says(void **state)
     parsed_free(&parsed);
 }
 
-/* Rows of inlined calls are checked as they were printed: a name that looks like the end of a row and the begin of the
+/* Rows of inlined calls are checked as they were printed: a name that looks like the end of a row and the start of the
  * next one is not taken for them. */
 static void inlined_rows(void **state)
 {

@@ -394,7 +394,7 @@ class Index:
         return bool(flags & 2), entries
 
     def lows(self, take, entries):
-        """Low bits of the entries behind the first."""
+        """Low bits of the entries after the first."""
         upper = max((u for u in range(6) if 1 << u <= entries and entries + (1 << u) <= 64), default=0)
         if entries < 4 or upper < 2 or upper > self.shift:
             return [take(self.shift) for _ in range(entries)]

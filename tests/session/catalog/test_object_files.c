@@ -75,7 +75,7 @@ static void names_are_split(void **state)
     assert_int_equal(fm_object_common_end(FM_STR(""), FM_STR("x.o")), 0);
 }
 
-/* A file that was modified at another time is of another build. */
+/* A file that was modified at another time belongs to another build. */
 static void only_files_of_the_time_are_used(void **state)
 {
     framemap_str bytes;

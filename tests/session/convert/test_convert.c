@@ -157,7 +157,7 @@ static void binary_profiles(void **state)
     fm_buf_free(&out);
 }
 
-/* An empty line at the begin is the first byte of a profile, too. */
+/* An empty line at the start is the first byte of a profile, too. */
 static void text_like_a_profile(void **state)
 {
     struct fm_buf out;

@@ -12,7 +12,7 @@ enum { FILES = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES, FRAMES = 3, STACKS = 2
 static const struct format {
     const char *name;
     uint32_t needs; /* a row cannot be without these */
-    bool in_image;  /* its addresses count from the begin of an image; the others are those of the process */
+    bool in_image;  /* its addresses count from the start of an image; the others are those of the process */
     char source; /* a reader believes only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
 } formats[] = {
     {"android-tombstone", FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES, true, 0},

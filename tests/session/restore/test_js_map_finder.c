@@ -556,7 +556,7 @@ static void a_hundred_thousand_maps(void **state)
     assert_true(heap.used == 0);
 }
 
-/* --- want of memory --- */
+/* --- lack of memory --- */
 
 struct sweep {
     const char *path;

@@ -197,7 +197,7 @@ static void ranges(void **state)
 
 /* --- goldens: what a map is decoded to --- */
 
-/* Some maps and goldens of the suite have a comma in front of a closing brace, which is no JSON. */
+/* Some maps and goldens of the suite have a comma in front of a closing brace, which is not JSON. */
 static framemap_str without_stray_commas(framemap_str text, char *out)
 {
     size_t size = 0;

@@ -196,7 +196,7 @@ static void archives(void **state)
     }
 }
 
-/* Files that are no archives, and bundles with a damaged manifest. */
+/* Files that are not archives, and bundles with a damaged manifest. */
 static void bad_archives(void **state)
 {
     (void)state;
