@@ -85,7 +85,7 @@ need_packages() {
     apt="env DEBIAN_FRONTEND=noninteractive apt-get"
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null 2>&1 || die "not root and no sudo; please install as root:$(choose_packages "$wanted")"
-        apt="sudo $apt" # sudo forgets the environment, so it is said behind it
+        apt="sudo $apt" # sudo clears the environment; `env` after it sets the variable
     fi
     if ! choice=$(choose_packages "$wanted"); then
         # Without package lists, apt knows no packages at all.

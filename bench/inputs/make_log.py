@@ -12,7 +12,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "corpus")
 DEFAULT = ["demo/tombstone.txt", "demo/ios.crash", "demo/web.log", "demo/logcat.txt", "javascript/stacks", "dart", "java"]
 LONGEST = 400  # lines of one stack's file: the rest is left out
-NO_STACKS = ("mapping.txt", "verbose.txt", "dump.")  # how names of the corpus' files begin that stand beside stacks and have none that is read
+NO_STACKS = ("mapping.txt", "verbose.txt", "dump.")  # prefixes of the names of files in the corpus that are next to stacks and contain none
 WORDS = """request session cache worker queue connection user account order payment index shard replica leader snapshot config reload metric
 health token upload download image thumbnail message topic partition consumer offset retry timeout latency window batch flush commit
 transaction rollback schema migration table column layout view activity fragment adapter battery network wifi location sensor audio codec frame""".split()

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_units.py FOLDER UNITS... [--dsym | --dart]: C libraries of so many units with debug information, FOLDER/unitsN.so, whose size grows with N alone.
+"""bench/inputs/make_units.py FOLDER UNITS... [--dsym | --dart]: C libraries of this many units with debug information,
+FOLDER/unitsN.so, whose size is proportional to N.
 
-Each unit has types, functions that inline others three deep, and calls between them, all under names of its own; units differ, but are of one size.
-With --dsym they are the files of arm64 dSYMs instead, unitsN.dsym (clang, ld64.lld and dsymutil of LLVM), with
---dart ELF files that have the text symbol of Dart's snapshots, unitsN.dart. CC chooses the compiler otherwise, JOBS how many run at once."""
+Each unit has types, functions that inline others three deep, and calls between them, all under names of its own; units
+differ, but are of one size. With --dsym they are the files of arm64 dSYMs instead, unitsN.dsym (clang, ld64.lld and
+dsymutil of LLVM), with --dart ELF files that have the text symbol of Dart's snapshots, unitsN.dart. CC chooses the
+compiler otherwise, JOBS how many run at once."""
 
 import concurrent.futures
 import os

@@ -8,7 +8,7 @@ from peers import Table, alternate, find, measure, told
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
 CRASH = 40  # lines
-OWN_ROUNDS = 15  # of what framemap tells of itself
+OWN_ROUNDS = 15  # rounds of framemap's own benchmarks
 
 
 def is_mapping(path):

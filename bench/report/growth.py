@@ -10,7 +10,7 @@ TIMES = (1, 4, 16)
 
 
 def classes_with_lines(source, most):
-    """Whole classes of a mapping, only lines with line numbers, up to about so many bytes."""
+    """Whole classes of a mapping, only lines with line numbers, up to about this many bytes."""
     kept, one, numbered, size = [], [], False, 0
     with open(source, encoding="utf-8") as file:
         for line in file:
@@ -27,7 +27,7 @@ def classes_with_lines(source, most):
 
 
 def write_mapping(source, times, path, most):
-    """About so many bytes of a mapping, repeated so many times with other class names each time; with an id, as R8 writes it."""
+    """About `size` bytes of a mapping, repeated with other class names each time; with an id, as R8 writes it."""
     lines = classes_with_lines(source, most)
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"# compiler: R8\n# pg_map_id: {times:07x}\n")
@@ -40,7 +40,7 @@ def write_mapping(source, times, path, most):
 
 
 def write_map(source, times, path):
-    """An index map that has a source map as so many sections."""
+    """An index map with a source map repeated as its sections."""
     with open(source, encoding="utf-8") as file:
         one = json.load(file)
     one.pop("sourcesContent", None)

@@ -1,5 +1,5 @@
-"""The service-shaped figure of a full run: stacks of many builds, restored by one session. Builds are the same symbols under other ids, each compiled to an
-index of its own, so that they share nothing in the CPU's caches."""
+"""The part of a full run that resembles a service: stacks of many builds, restored by one session. Builds are the same
+symbols under other ids, each compiled to an index of its own, so that they share nothing in the CPU's caches."""
 
 import hashlib
 import os

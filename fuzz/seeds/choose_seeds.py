@@ -15,7 +15,7 @@ import sys
 WANTED = 0.95
 BYTES_MOST = 196 * 1024  # check_harnesses refuses more than 200 KB
 FILES_MOST = 800
-FILE_COSTS = 64  # bytes: of its name, and of what a folder and a tree of git keep of it
+FILE_COSTS = 64  # bytes: of its name, and of its entries in a folder and in a tree of git
 FOUND = "found-"  # how the names of chosen seeds begin
 COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
 
@@ -38,7 +38,8 @@ def is_found(name):
 
 
 def without_needless(chosen, kept):
-    """The chosen without those whose edges the others reach as well: what is chosen late may have all that an earlier one has."""
+    """The chosen inputs without those whose edges the others reach as well: one that is chosen late may have all edges
+    of an earlier one."""
     times = collections.Counter(edge for row in kept + chosen for edge in row[2])
     for row in sorted(chosen, key=lambda row: (-row[1], row[0])):
         if all(times[edge] > 1 for edge in row[2]):
@@ -48,7 +49,8 @@ def without_needless(chosen, kept):
 
 
 def choose(inputs, folder):
-    """The inputs to be copied, how many edges they and those that stay reach, out of how many, and the bytes of all."""
+    """The inputs to copy; how many edges they reach together with those that stay, and how many there are; and the
+    bytes of all."""
     kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])]
     others = [row for row in inputs if row not in kept]
     every = set().union(*(row[2] for row in inputs)) if inputs else set()

@@ -6,7 +6,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-/* Cases with frames that differ from the collection, and why ours are right. */
+/* Cases with frames that differ from the collection, and why framemap's are right. */
 static const struct {
     const char *file, *why;
 } differing[] = {

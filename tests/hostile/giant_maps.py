@@ -41,7 +41,8 @@ def numbered(head, form, count, tail):
 SECTION = b'{"offset":{"line":%d,"column":0},"map":{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}}'
 NESTED = 10 ** 6
 
-# name, the file's pieces, whether it is taken, memory: so many times the file and so many MB
+# name, the file's pieces, whether it is accepted, and the memory allowed: a multiple of the file's size and a number of
+# MB
 CASES = (
     ("1 GB of mappings", lambda: around(HEAD + b'"mappings":"', b"AACA;CAAC,IAEE,kBAAA,OADDA;", GB, b'"}'), True, 2.4, 64),
     ("1 GB of mappings in one line", lambda: around(HEAD + b'"mappings":"AAAA', b",CACA,IADI", GB, b'"}'), True, 2.2, 64),
@@ -68,7 +69,7 @@ def write(path, pieces):
 
 
 def run(command):
-    """(exit code, what it says, CPU seconds, peak bytes)"""
+    """(exit code, output, CPU seconds, peak bytes)"""
     begin = time.time()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (12 * GB, 12 * GB)))
     said = process.stderr.read().decode("utf-8", "replace").strip()

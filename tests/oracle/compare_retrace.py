@@ -27,12 +27,12 @@ def run(command):
 
 
 def text_of(blocks):
-    """Each stack stands behind a line that nothing changes, so that outputs can be cut into blocks again."""
+    """Each stack follows a line that no tool changes, so that outputs can be cut into blocks again."""
     mapping = [VERSION]
     stacks = []
     for number, (lines, stack) in enumerate(blocks):
         mapping += lines
-        stacks += [f"=== {number} ==="] + stack + ["e.n.D: x y"] # the exception ends what earlier lines tell later ones
+        stacks += [f"=== {number} ==="] + stack + ["e.n.D: x y"] # the exception line resets the state that earlier lines leave for later ones
     return "\n".join(mapping) + "\n", "\n".join(stacks) + "\n"
 
 
@@ -94,7 +94,7 @@ def show(pair, block, verbose):
 
 
 def compare(pair, blocks, verbose, counts):
-    """Whether all are equal. R8 has ends of its own, which take the whole file with them: those blocks are looked for, and left out."""
+    """Whether all are equal. Some blocks make R8 fail for the whole file: these are searched for and left out."""
     results = pair.ask(blocks, verbose)
     if results[0].returncode and len(blocks) > 1:
         half = len(blocks) // 2

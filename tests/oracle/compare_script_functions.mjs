@@ -111,7 +111,8 @@ function dump(file, begins) {
   });
 }
 
-// What V8 knows of a file that it ran. Classes in front of members' names are what it prints of their receivers, not part of the names.
+// The functions that V8 reports of a file that it ran. A class before a member's name describes the receiver; it is not
+// part of the name.
 function namesOfV8(file, size) {
   const session = new Session();
   let result;

@@ -122,7 +122,7 @@ def eu_addr2line(path, addresses):
     return answers
 
 
-# --- classes (known_differences.md says of each which side is right) ---
+# --- classes of differences (known_differences.md says for each which side is right) ---
 
 def basename(path):
     return path.rsplit("/", 1)[-1]

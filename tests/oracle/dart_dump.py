@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """dart_dump.py FILE: what `decode dump` of package:native_stack_traces prints, by a second implementation.
 
-Written from that package's source (the state of its version 0.5.7), all in memory and with its data structures, so that it shares neither code nor plan with
-mappers/dart/dump/dart_dump*.c. It stops with an exception where the package does.
+Written from that package's source (the state of its version 0.5.7), all in memory and with its data structures, so that
+it has neither code nor design in common with mappers/dart/dump/dart_dump*.c. It stops with an exception where the
+package does.
 """
 
 import os
@@ -282,7 +283,7 @@ class MachO:
 
 
 def words():
-    """The names of DWARF's constants: the one thing that is shared, and that readelf knows better than either."""
+    """The names of DWARF's constants. Only these are shared with framemap; readelf's output is the check of both."""
     text, tables = open(WORDS, encoding="utf-8").read(), {}
     for name, body in re.findall(r"const (\w+)\[\] = \{(.*?)\};", text, re.S):
         tables[name] = {int(code, 16): word for code, word in re.findall(r'\[(0x\w+)\] = "(\w+)"', body)}

@@ -1,8 +1,9 @@
 """Random mappings of renamed classes and stacks that go with them, for comparing retrace programs.
 
-Small pools of names and numbers make what matters happen often: equal ranges side by side, overloads that share a renamed name, ranges that lie over
-each other, lines that nothing covers, markers on each kind of line. `mapping` gives blocks whose renamed classes begin with a prefix of their own, so
-that many of them make one file; `stack` gives lines that ask for them.
+Small pools of names and numbers make what matters happen often: equal ranges side by side, overloads that share a
+renamed name, overlapping ranges, lines that nothing covers, markers on each kind of line. `mapping` gives blocks whose
+renamed classes begin with a prefix of their own, so that many of them make one file; `stack` returns stack lines that
+need them.
 """
 import json
 

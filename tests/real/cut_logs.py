@@ -3,16 +3,18 @@
 
     cut_logs.py FRAMEMAP [--seed N] [--rounds N] [--symbols PATH] [-v] FILE|FOLDER...
 
-Each file is restored whole, as text and as JSON, and then through a pipe in pieces of random sizes, as many as --rounds says. The next piece is written
-when framemap has read the one before, so that each is a read of its own. Every third round has pauses of up to 20 ms. Differences are printed with the
-seed that shows them again; the exit code is 1 if there are any.
+Each file is restored whole, as text and as JSON, and then through a pipe in pieces of random sizes, as many as --rounds
+says. The next piece is written when framemap has read the one before, so that each is a read of its own. Every third
+round has pauses of up to 20 ms. Differences are printed with the seed that shows them again; the exit code is 1 if
+there are any.
 
-A pipe holds back less than a file (256 KiB of a stack or document, not megabytes). So a file of more than that which differs from the file's own result is
-compared with the result of the same pipe in pieces of 64 KiB, and counted apart.
+A pipe holds back less than a file (256 KiB of a stack or document, not megabytes). So a file of more than that which
+differs from the file's own result is compared with the result of the same pipe in pieces of 64 KiB, and counted apart.
 
-On a busy machine a piece may take so long that a deadline passes (75 ms without a line of the stack's process, while others write), which changes what is
-printed by right. A difference is therefore tried again with the same cuts and pauses; one that does not come back is counted apart as late. What the cuts
-alone cause comes back each time."""
+On a busy machine a piece may take so long that a deadline passes (75 ms without a line of the stack's process, while
+others write), which changes what is printed by right. A difference is therefore tried again with the same cuts and
+pauses; one that does not occur again is counted separately as late. A difference that is due to the cuts occurs again
+each time."""
 
 import argparse
 import fcntl

@@ -115,7 +115,8 @@ def sanitizer_report(program, **options):
 
 
 def without_numbers(report):
-    """A report without what differs from run to run: the process id, and where the stack begins (it moves with the environment's size)."""
+    """A report without what differs from run to run: the process id, and the start address of the stack (it moves with
+    the size of the environment)."""
     report = re.sub(r"\b(bp|sp) 0x[0-9a-f]+", r"\1 STACK", report)
     return re.sub(r"==\d+==", "==PID==", report)
 
@@ -152,7 +153,7 @@ def same_frame(got, wanted):
 
 
 def report_frames(report, source):
-    """(function, file:line) of every row that stands in the program's own source."""
+    """(function, file:line) of every row in the program's own source."""
     rows = re.findall(r"^ *#\d+ 0x[0-9a-f]+ in (.*) (\S+?):(\d+)(?::\d+)?(?: .*)?$", report, re.M)
     return [(plain_name(name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
 

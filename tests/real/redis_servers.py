@@ -25,7 +25,7 @@ def skip_without_redis():
 
 
 def free_port(bus=False):
-    """A port that nobody listens on; with `bus`, the one that is 10,000 above it, too."""
+    """An unused port; with `bus`, the port 10,000 above it is unused, too."""
     while True:
         port = random.randint(20000, 45000)
         for number in (port, port + 10000) if bus else (port,):
@@ -125,7 +125,7 @@ class Server:
                 try:
                     client.ask("PING")
                 except Fault:
-                    pass  # it wants a password: it is there
+                    pass  # the server runs, and requires a password
                 client.close()
                 return True
             except OSError:

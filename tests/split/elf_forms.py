@@ -48,7 +48,7 @@ class Elf:
         return range(1, self.section_count)
 
     def loaded(self, number):
-        """Code and data of the program: what a debug file keeps no bytes of."""
+        """Code and data of the program, whose bytes a debug file does not have."""
         kind, flags = self.section(number)[1:3]
         return flags & SHF_ALLOC and kind not in (SHT_NOTE, SHT_NOBITS)
 
@@ -85,7 +85,7 @@ class Elf:
         return self
 
     def moved_down(self, by):
-        """Sections and symbols from an address on move down to 0; what was below it is not loaded any more."""
+        """Moves sections and symbols down so that this address becomes 0; sections below it are not loaded any more."""
         for number in self.sections():
             _, kind, flags, address, offset, size = self.section(number)[:6]
             if flags & SHF_ALLOC:

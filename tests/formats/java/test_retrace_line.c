@@ -1,4 +1,5 @@
-/* R8's default expression: which pieces of a line it finds. Every row was asked of R8's own expression under Java 17.
+/* R8's default expression: which pieces of a line it finds. Every row was checked with R8's own expression under
+ * Java 17.
  */
 #include "core/text/buffer.h"
 #include "tests/testing.h"

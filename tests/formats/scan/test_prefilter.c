@@ -654,7 +654,7 @@ static void test_files(void **state)
 }
 
 /* Random stacks of frame lines that resemble those of other formats: a line that continue_frame takes is parsed as if
- * all parsers were asked. */
+ * it were offered to all parsers. */
 static void test_rows(void **state)
 {
     static const char *const rows[] = {

@@ -173,7 +173,7 @@ class Index:
     # --- nodes and functions of version 2 ---
 
     def ranks(self):
-        """Nodes with their bit set, and how many are before: all of them where the table is not there."""
+        """{number: rank} of the nodes whose bit is set; without the table, of all nodes."""
         ranks, count = self.tables[NODE_RANKS].rows, len(self.roots)
         if not ranks:
             need(count == self.nodes, "a table of bits that is not there")

@@ -36,7 +36,7 @@ def busiest_thread(process):
 
 
 def crash(command, after):
-    """What the program prints when it is ended after so many seconds."""
+    """The output of the program, which is killed after this many seconds."""
     child = subprocess.Popen([*command, "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     child.stdin.write(WORK.encode())
     child.stdin.close()
@@ -52,7 +52,7 @@ def crash(command, after):
 
 
 def check(image, framemap, snapshot, dump, counts, faults):
-    """Rows of both lists, each beside what the VM says of its program counter."""
+    """Rows of both lists, each with the VM's own description of its program counter."""
     command = [framemap, "restore", "--no-cache", "-f", "dart-crash", "-o", "json", "-s", snapshot, "-"]
     out = subprocess.run(command, input=dump.encode(), capture_output=True, check=False).stdout.decode()
     start = re.search(r"isolate_instructions=([0-9a-f]+)", dump)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""compare_maps.py [--framemap F] [--count N] [--largest N] FOLDER: each source map below FOLDER is compiled, strictly and leniently, and told of by `info`; random places
-of the largest ones and of as many others are looked up beside @jridgewell/trace-mapping, which must be installed in the working folder or above."""
+"""compare_maps.py [--framemap F] [--count N] [--largest N] FOLDER: each source map below FOLDER is compiled, strictly
+and leniently, and described by `info`; random places of the largest ones and of as many others are looked up beside
+@jridgewell/trace-mapping, which must be installed in the working folder or above."""
 
 import argparse
 import collections
@@ -26,7 +27,7 @@ def find(folder):
 
 
 def compile_all(framemap, maps, out):
-    """How many compile strictly, leniently only, and not at all; and what was said."""
+    """How many maps compile strictly, leniently only, and not at all; and the messages."""
     counts, said = collections.Counter(), collections.Counter()
     for path in maps:
         code, _, errors = run(framemap, "index", "--strict", "-o", out, path)

@@ -277,7 +277,7 @@ static void native(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_index(&rows[i], build(&rows[i]));
 }
 
-/* --- Java: a range of lines stands for as many alternatives, and inlined calls for as many frames --- */
+/* --- Java: a range of lines becomes as many alternatives, and inlined calls become as many frames --- */
 
 static framemap_bytes compile(framemap_str text, const char *name, bool keep_sources)
 {

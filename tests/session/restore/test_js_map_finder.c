@@ -15,7 +15,7 @@
 static const struct row {
     const char *why;
     const char *files[6];
-    const char *file, *id; /* of the frame; "0x" in front of the file: it has an address */
+    const char *file, *id; /* of the frame; "0x" before the file: it has an address */
     const char *wanted;    /* the map's tag, or '!' and how the reason begins */
 } rows[] = {
     /* names */

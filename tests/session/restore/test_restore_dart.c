@@ -302,7 +302,7 @@ static void test_web(void **state)
     }
 }
 
-/* Longer than any block that parser and restorer gave back: the printer asks for memory, and can do without. */
+/* Longer than any block that the parser and the restorer freed: the printer requests memory, and works without it. */
 static void add_line(struct fm_buf *text, const char *start)
 {
     enum { LINE = 20000 };

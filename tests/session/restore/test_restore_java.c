@@ -329,7 +329,7 @@ static void note_symbol(void *context, const framemap_trace *traces, size_t coun
     symbol[source->symbol.size] = '\0';
 }
 
-/* The text has no place for signatures, but whoever sees the traces beside it gets them. */
+/* The text has no place for signatures, but the traces that are passed with it have them. */
 static void symbols_beside_the_text(void **state)
 {
     struct bench *bench = *state;

@@ -61,7 +61,7 @@ static void put_map(const struct folder *folder, const char *name, const char *h
     fm_buf_free(&out);
 }
 
-/* boom at a.ts:5 is called by run at a.ts:9, that by what stands at a.ts:14, which forEach calls. */
+/* boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14, which forEach calls. */
 static const struct made_segment one_line[] = {{0, 0, 0, 0, 0, -1},  {0, 10, 0, 4, 8, -1},  {0, 20, 0, 8, 4, 0},
                                                {0, 30, 0, 13, 2, 1}, {0, 40, -1, 0, 0, -1}, {0, 50, 0, 13, 9, 2},
                                                {0, 60, 1, 1, 0, 3}};
@@ -291,7 +291,7 @@ static void missing_maps(void **state)
     fm_buf_free(&out);
 }
 
-/* --- what a frame tells --- */
+/* --- what a frame contains --- */
 
 static framemap_trace_list restored(framemap_session *session, const char *text)
 {
@@ -321,7 +321,7 @@ static void origins(void **state)
         assert_str(frame->function, want[i].function);
         assert_str(frame->name, want[i].name);
         assert_int_equal(frame->ignored, want[i].ignored);
-        assert_int_equal(frame->context.size, 0); /* it was not asked for */
+        assert_int_equal(frame->context.size, 0); /* it was not requested */
     }
     assert_int_equal(list.traces[0].frames[3].status, FRAMEMAP_FRAME_NOT_NEEDED);
     framemap_trace_list_free(&list);
@@ -454,7 +454,7 @@ static void context_of_one_question(void **state)
 
 /* --- as a whole --- */
 
-/* Two hundred thousand frames of two places, each asked and named once. */
+/* Two hundred thousand frames at two places; each place is looked up and named once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;

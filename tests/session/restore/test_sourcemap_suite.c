@@ -49,7 +49,7 @@ static bool check_mapping(struct suite *suite, int32_t action, const struct open
     return is_expected(suite, action, &frame, true);
 }
 
-/* Where one map leads is where the next one is asked. */
+/* The result of one map is the query for the next. */
 static bool check_transitive(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     struct document *document = &suite->document;
@@ -197,7 +197,7 @@ static void ranges(void **state)
 
 /* --- goldens: what a map is decoded to --- */
 
-/* Some maps and goldens of the suite have a comma in front of a closing brace, which is not JSON. */
+/* Some maps and goldens of the suite have a comma before a closing brace, which is not JSON. */
 static framemap_str without_stray_commas(framemap_str text, char *out)
 {
     size_t size = 0;
@@ -248,7 +248,8 @@ static void golden_close(struct golden *golden)
     map_close(&golden->map);
 }
 
-/* The id without its dashes; where the golden has none, a map has another one, which it does not tell as its own. */
+/* The id without its dashes; where the golden has none, the map has another member with an id, which framemap does not
+ * report. */
 static void debug_ids(void **state)
 {
     (void)state;

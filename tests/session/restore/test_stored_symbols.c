@@ -1,4 +1,4 @@
-/* Symbols in a store, asked for through framemap_fetch: texts are restored as with the files themselves, with one
+/* Symbols in a store, requested through framemap_fetch: texts are restored as with the files themselves, with one
  * request for each batch; what is missing, damaged or refused is said in the frames, and the rest is restored. */
 #include "tests/session/restore/restore_help.h"
 
@@ -360,7 +360,7 @@ static void tenants_share_a_session(void **state)
     free_store(&store);
 }
 
-/* An absent build is not asked for again by each text, a present one is asked for once. */
+/* An absent build is not requested again by each text, a present one is requested once. */
 static void absent_builds_are_kept_in_mind(void **state)
 {
     (void)state;
@@ -405,7 +405,7 @@ static void a_small_cache_is_enough(void **state)
 
 /* --- opening ahead --- */
 
-/* The heads that were prepared are not asked for again: the request of the text has pages only. */
+/* The heads that were prepared are not requested again: the request of the text has pages only. */
 static void heads_are_prepared(void **state)
 {
     (void)state;

@@ -75,7 +75,7 @@ ATTRIBUTES = ("non-external", "external", "weak", "private", "automatically hidd
 
 
 def symbols_of(nm, path, arch, segment_of):
-    """Symbols that stand in a loaded section, by llvm-nm -m's own words."""
+    """Symbols in a loaded section, according to llvm-nm -m."""
     found = []
     for line in output(nm, "-m", "--no-sort", f"--arch={arch}", path).splitlines():
         if "(" not in line or "(undefined)" in line or "(absolute)" in line or line.startswith(" "):

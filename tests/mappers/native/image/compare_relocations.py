@@ -48,7 +48,7 @@ LEAST = 19  # older ones take labels of debug info for functions
 
 
 def tool(name):
-    """The newest of that name, plain or with its version behind it."""
+    """The newest program of that name, plain or followed by its version."""
     for found in [f"{name}-{version}" for version in range(30, LEAST - 1, -1)] + [name]:
         if shutil.which(found):
             version = re.search(r"version (\d+)", output(found, "--version"))
@@ -71,7 +71,7 @@ def our_answers(framemap, path, section, addresses):
 
 
 def same(target, wanted, got):
-    if wanted == got or wanted[0][1] == "??":  # a name alone: of the padding behind a function
+    if wanted == got or wanted[0][1] == "??":  # a name alone: for the padding after a function
         return True
     if target.startswith(WRONG_NAMES):
         return [frame[1:] for frame in wanted] == [frame[1:] for frame in got] and [f[0] for f in wanted[:-1]] == [f[0] for f in got[:-1]]
