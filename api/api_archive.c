@@ -68,7 +68,7 @@ static enum member_kind kind_of(framemap_str head, framemap_str name)
 {
     struct fm_archive archive;
     if (head.size == 0) return MEMBER_OTHER;
-    if (fm_index_probe(head) || fm_mapper_for(head, fm_str_basename(name), NULL) != NULL) return MEMBER_SYMBOLS;
+    if (fm_view_is_index(head) || fm_mapper_for(head, fm_str_basename(name), NULL) != NULL) return MEMBER_SYMBOLS;
     if (fm_is_compressed(head) || fm_is_kernel_image(head)) return MEMBER_COMPRESSED;
     return fm_archive_open(head, &archive, NULL) == FRAMEMAP_E_FORMAT ? MEMBER_OTHER : MEMBER_ARCHIVE;
 }

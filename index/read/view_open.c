@@ -68,10 +68,12 @@ static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned 
     return status;
 }
 
+bool fm_view_is_index(framemap_str bytes) { return bytes.size >= 4 && memcmp(bytes.data, FMX_MAGIC, 4) == 0; }
+
 static framemap_status check_header(framemap_str bytes, framemap_error *error)
 {
     const unsigned char *data = (const unsigned char *)bytes.data;
-    if (bytes.size < 4 || memcmp(data, FMX_MAGIC, 4) != 0)
+    if (!fm_view_is_index(bytes))
         return fm_error_set(error, FRAMEMAP_E_FORMAT, "not an index: it does not start with FMX");
     if (bytes.size < 8) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint32_t version = fm_load32(data + FMX_AT_VERSION);

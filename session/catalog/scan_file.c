@@ -173,7 +173,7 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
 static framemap_status list_file(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
                                  framemap_error *error)
 {
-    const bool is_index = fm_index_probe(file->bytes);
+    const bool is_index = fm_view_is_index(file->bytes);
     const struct fm_mapper *mapper =
         is_index ? NULL : fm_mapper_for(file->bytes, fm_str_basename(framemap_str_of(file->path)), NULL);
     *is_one = is_index || mapper != NULL;
@@ -205,7 +205,7 @@ static framemap_status list_other(const struct fm_scan_host *host, const struct 
 static bool is_wanted(framemap_str head, framemap_str name)
 {
     struct fm_archive archive;
-    if (fm_index_probe(head) || fm_mapper_for(head, name, NULL) != NULL) return true;
+    if (fm_view_is_index(head) || fm_mapper_for(head, name, NULL) != NULL) return true;
     return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
 }
 

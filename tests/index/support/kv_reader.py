@@ -2,7 +2,7 @@
 """A client of docs/kv-format.md, written from that document and docs/index-format.md alone.
 
     kv_reader.py VECTORS...    checks the values of each file of corpus/kv/ as the file describes them; exit 1 at the
-    first difference
+                               first difference
 """
 import base64
 import json
