@@ -83,25 +83,11 @@ static void report_weights(const struct fm_convert_task *job, const framemap_sam
                    (unsigned)count);
 }
 
-static void report_samples_warning(void *context, const framemap_error *warning)
-{
-    const struct fm_convert_task *job = context;
-    if (!job->quiet) fm_message_error(NULL, warning);
-}
-
 static framemap_status restore_set(const struct fm_convert_task *job, framemap_sample_set **set, framemap_error *error)
 {
     framemap_session *session = NULL;
     framemap_sample_set *restored = NULL;
-    const framemap_session_options options = {.size = sizeof options,
-                                              .symbol_paths = job->symbols,
-                                              .symbol_path_count = job->symbol_count,
-                                              .fetch = job->store ? framemap_redis_fetch : NULL,
-                                              .fetch_context = job->store,
-                                              .threads = fm_processors(),
-                                              .warning = report_samples_warning,
-                                              .context = (void *)(size_t)job};
-    framemap_status status = framemap_session_open(&options, &session, error);
+    framemap_status status = fm_convert_open_session(job, &session, error);
     if (status == FRAMEMAP_OK) status = framemap_session_restore_samples(session, *set, &restored, error);
     if (status == FRAMEMAP_OK) {
         framemap_sample_set_close(*set);

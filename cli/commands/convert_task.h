@@ -18,4 +18,9 @@ struct fm_convert_task {
     uint32_t lost; /* written by the call: the parts that the format cannot say */
 };
 
+/* Opens a session with the symbols of the task. It reports warnings, unless the task is quiet, so the task must live as
+ * long. Errors: those of framemap_session_open. */
+framemap_status fm_convert_open_session(const struct fm_convert_task *job, framemap_session **session,
+                                        framemap_error *error);
+
 #endif

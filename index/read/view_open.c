@@ -226,19 +226,10 @@ static framemap_status open_texts(struct fm_view *view, struct fm_string_table *
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out)
 {
     const struct fm_packed *rows = &view->tables[FMX_ATTRIBUTES];
-    for (uint64_t low = 0, high = rows->count; low < high;) {
-        const uint64_t middle = low + (high - low) / 2;
-        const int order = fm_str_compare(fm_text_field(view, rows, middle, ATTRIBUTE_KEY), key);
-        if (order == 0) {
-            *out = fm_text_field(view, rows, middle, ATTRIBUTE_VALUE);
-            return true;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    uint64_t row;
+    if (!fm_text_row(view, rows, ATTRIBUTE_KEY, key, &row)) return false;
+    *out = fm_text_field(view, rows, row, ATTRIBUTE_VALUE);
+    return true;
 }
 
 static framemap_str attribute_or_absent(const struct fm_view *view, framemap_str key)
