@@ -157,7 +157,7 @@ framemap_status fm_session_memory_fault(const framemap_session *session, framema
 void framemap_session_close(framemap_session *session)
 {
     if (session == NULL) return;
-    if (session->companions.path != NULL) fm_companion_files_free(&session->companions);
+    if (session->companions.candidates.path != NULL) fm_companion_files_free(&session->companions);
     fm_index_cache_free(&session->cache);
     fm_value_cache_free(&session->values);
     fm_call_memory_free(&session->call_memory);
