@@ -1,5 +1,5 @@
-/* The options about which frames are the app's own, and whose: --in-app, --owners. Used by the commands that say so of
- * stacks. */
+/* The options about which frames are the app's own, and whose: --in-app, --owners. Used by the commands that mark
+ * stacks so. */
 #ifndef FM_CLI_RULE_OPTIONS_H
 #define FM_CLI_RULE_OPTIONS_H
 

@@ -44,7 +44,7 @@ enum fm_id_form {
     FM_ID_BREAKPAD = 2  /* a GUID and, as further digits, an age */
 };
 
-/* What of a line a format wants to see, or keeps apart itself; it is offered lines without the rest
+/* The parts of a line that a format requires, or removes itself; it is offered lines without the others
  * (scan/line_clean.h). */
 enum fm_keeps {
     FM_KEEPS_NOTHING = 0, /* no colours, NUL bytes, entities, or escapes of the string that the line is in */
@@ -105,7 +105,7 @@ struct fm_format {
     enum fm_id_form id_form; /* of its images */
 
     /* --- how it prints --- */
-    /* Prints one restored frame in the look of the report: the lines that replace frame->raw, the first without
+    /* Prints one restored frame in the style of the report: the lines that replace frame->raw, the first without
      * `prefix`, each other after `eol` and `prefix`. The frame has restored frames, unless several frames share a line,
      * which then becomes a list. NULL: its frames are never restored. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);

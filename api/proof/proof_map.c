@@ -1,4 +1,4 @@
-/* Asks an index of a source map for everything that the map has: each segment at its first and its last column and
+/* Queries an index of a source map for everything that the map has: each segment at its first and its last column and
  * between, lines without segments, each start of a function, sources, names and offsets. */
 #include "api/proof/proof_segments.h"
 
@@ -185,7 +185,7 @@ static framemap_status compare_offset(struct fm_proof_segments *s, const struct 
     return fm_proof_differs(s->proof, "offsets", "offset");
 }
 
-/* A function of bytecode is asked for by its number. */
+/* A function of bytecode is queried by its number. */
 static framemap_status ask_function(struct fm_proof_segments *s, const struct fm_proof_list *list, size_t which)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

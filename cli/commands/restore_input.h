@@ -1,4 +1,4 @@
-/* framemap restore: what its command line asks for, and the reading of its input. Called by cmd_restore.c. */
+/* framemap restore: what its command line requests, and the reading of its input. Called by cmd_restore.c. */
 #ifndef FM_CLI_COMMANDS_RESTORE_INPUT_H
 #define FM_CLI_COMMANDS_RESTORE_INPUT_H
 

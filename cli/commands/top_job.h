@@ -1,4 +1,4 @@
-/* framemap top: what its command line asks for, and what was read. Shared by cmd_top.c and the files that read stacks
+/* framemap top: what its command line requests, and what was read. Shared by cmd_top.c and the files that read stacks
  * and profiles for it. */
 #ifndef FM_CLI_COMMANDS_TOP_JOB_H
 #define FM_CLI_COMMANDS_TOP_JOB_H

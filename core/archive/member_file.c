@@ -103,7 +103,7 @@ static bool is_named(framemap_str member, framemap_str name, size_t *at)
     return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
 }
 
-/* Finds the member that a name stands for, or else that its shortest part before a '!' does. *rest: what follows that,
+/* Finds the member that a name refers to, or else that its shortest part before a '!' does. *rest: what follows that,
  * if it is an archive. One walk over the archive, since its author chooses how many '!' a name has. */
 static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,
                                   framemap_str *rest, framemap_error *error)

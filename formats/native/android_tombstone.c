@@ -95,7 +95,7 @@ static void give_crash(struct tombstone_state *state, struct fm_document *doc, f
     state->main_number = trace->number;
 }
 
-/* What the header says of the stack that begins. */
+/* What the header reports about the stack that starts. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);

@@ -9,7 +9,7 @@
  *       at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
  *
  * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
- * are those around it. Others, "at Type.Method(types)", count where two stand together or below an exception. The
+ * are those around it. Others, "at Type.Method(types)", count where two are adjacent, or below an exception. The
  * innermost frame is first; the frames of inner exceptions are those above their end. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
@@ -274,7 +274,7 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* What stands above the first row: rows that are not sure, nearest first, and the exception. */
+/* The lines above the first row: rows that are not sure, nearest first, and the exception. */
 struct dotnet_above {
     struct fm_line *rows[ABOVE];
     size_t count;

@@ -19,7 +19,7 @@ enum fm_other_kind {
 
 /* What one line says. */
 struct fm_other_line {
-    framemap_frame frame; /* function, file and the like; marker and extra->count of a FM_OTHER_MARK are below */
+    framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below */
     framemap_marker marker;
     uint64_t count;         /* of a marker */
     framemap_str exception; /* "TYPE: MESSAGE" that the line has; empty: none */

@@ -1,5 +1,5 @@
 /* Output "text": prints traces into their text; everything but restored frames is copied byte for byte.
- * format_registry.c has its row. The look of a frame is its format's (print_frame). */
+ * format_registry.c has its row. The style of a frame is its format's (print_frame). */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"

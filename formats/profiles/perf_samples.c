@@ -1,4 +1,4 @@
-/* Reads what `perf script` prints as samples, whatever fields it was asked for (-F): an event line, the rows of its
+/* Reads what `perf script` prints as samples, whatever fields were selected (-F): an event line, the rows of its
  * stack below it, innermost first, and an empty line.
  *
  *     my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:
@@ -193,7 +193,7 @@ static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set
     return fm_samples_labels(set, &label, 1);
 }
 
-/* Types are named as perf_to_profile names them; pprof wants different ones. */
+/* Types are named as perf_to_profile names them; pprof requires distinct names. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
     const framemap_str event = fm_samples_text(set, state->event), count = FM_STR("count");

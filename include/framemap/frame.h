@@ -108,7 +108,7 @@ typedef struct framemap_frame framemap_frame;
 typedef struct framemap_frame_extra {
     framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
     bool has_count;
-    uint64_t count; /* of samples, or of the frames or rows that a marker stands for */
+    uint64_t count; /* of samples, or of the frames or rows that a marker represents */
     /* JavaScript that was a string: the position in the evaluated text, and the outer position as printed ("eval at f
      * (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;

@@ -82,7 +82,7 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
         return NULL;
     fm_mapfile_close_descriptor(&open->file); /* a program may have thousands of them */
     open->path = path;
-    if (known != UINT32_MAX) { /* the older one stays open: its bytes are lent */
+    if (known != UINT32_MAX) { /* the older one stays open: its bytes were passed to the caller */
         files->files[files->count++] = files->files[known];
         return files->files[known] = open;
     }

@@ -62,7 +62,7 @@ static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
     return info->index_kind == FRAMEMAP_INDEX_R8 || info->index_kind == FRAMEMAP_INDEX_PROGUARD;
 }
 
-/* What stands for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
+/* The substitute for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
 static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_GUID_DIGITS])
 {
     size_t count = 0;

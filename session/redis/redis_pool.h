@@ -17,7 +17,7 @@ struct fm_redis_node {
     struct fm_redis_link *idle;
     size_t open;          /* connections, idle ones included */
     unsigned failures;    /* since it answered last */
-    int64_t down_until;   /* it is not asked before */
+    int64_t down_until;   /* it is not queried before */
     framemap_error fault; /* why */
 };
 
@@ -38,7 +38,7 @@ struct framemap_redis {
     size_t node_count, node_capacity;
     enum fm_redis_kind kind;
     int64_t learn_after; /* a stale map is not asked for again before */
-    bool is_stale;       /* the slots were moved, or a server is down: ask again */
+    bool is_stale;       /* the slots were moved, or a server is down: request it again */
     uint16_t *slots;     /* the server of each slot; FM_REDIS_NO_OWNER: not known. NULL: not a cluster */
 };
 #define FM_REDIS_NO_OWNER UINT16_MAX

@@ -101,7 +101,8 @@ static bool answer_equal(const void *context, uint32_t number, const void *key)
            a->return_address == b->return_address;
 }
 
-/* Resolves a query on an index, or on the value of a store that has its page. *view: what was asked; NULL: nothing. */
+/* Resolves a query on an index, or on the value of a store that has its page. *view: the one that was queried; NULL:
+ * none. */
 static framemap_status resolve_image(struct fm_restore_job *job, const struct fm_held_index *held,
                                      const framemap_query *query, const struct fm_view **view, framemap_frame *out,
                                      framemap_error *error)

@@ -51,11 +51,11 @@ void fm_restore_job_close(struct fm_restore_job *job);
 framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *traces, size_t count, bool may_redo,
                                   framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
-/* Asks the session's store, if it has one, for what the frames of the traces need. restore_wants.c has it. Errors:
+/* Requests what the frames of the traces need from the session's store, if it has one. In restore_wants.c. Errors:
  * MEMORY. */
 framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,
                                framemap_error *error);
-/* The answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page says it. */
+/* The answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page sets it. */
 framemap_frame fm_restore_without_view(const char *reason);
 /* Looks in the store for a build that the symbol paths do not have. held: unchanged if it is not there, and if `id` is
  * empty. Errors: MEMORY. */

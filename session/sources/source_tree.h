@@ -1,6 +1,6 @@
 /* The source files below given folders and in given archives, and which of them a path that symbols have means. Called
  * by session.c and restore/source_lines.c; it must not know frames. Does not change once all folders were added: any
- * number of threads may ask it. */
+ * number of threads may query it. */
 #ifndef FM_SESSION_SOURCES_SOURCE_TREE_H
 #define FM_SESSION_SOURCES_SOURCE_TREE_H
 

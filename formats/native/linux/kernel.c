@@ -1,4 +1,4 @@
-/* Stacks of the Linux kernel: oopses, warnings, reports of KASAN and its kin, hung tasks, with and without the
+/* Stacks of the Linux kernel: oopses, warnings, reports of KASAN and similar tools, hung tasks, with and without the
  * positions that syzkaller and scripts/decode_stacktrace.sh add.
  *
  *     BUG: KASAN: slab-use-after-free in f+0x1c/0x90 fs/a.c:7

@@ -45,7 +45,7 @@ struct fm_dw_unit {
     framemap_str split_file;
     bool lacks_functions;
     bool has_functions;      /* it may describe some */
-    bool lines_in_functions; /* its rows outside of functions are not of its code: those between functions that the
+    bool lines_in_functions; /* its rows outside of functions do not describe its code: those between functions that the
                                 linker moved apart */
 };
 
