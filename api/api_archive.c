@@ -129,7 +129,7 @@ static framemap_status go_into(const struct member_visit *visit, framemap_error 
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error);
 
-/* A compressed file in the archive is used as the file in it. */
+/* A compressed file in the archive is used as if it were stored decompressed. */
 static framemap_status unpack(const struct member_visit *visit, framemap_error *error)
 {
     struct fm_archive archive;

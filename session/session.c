@@ -86,7 +86,8 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
     return FRAMEMAP_OK;
 }
 
-/* A path whose files can't even be listed below the ceiling is given up as a file would be that can't be read there. */
+/* A path whose files cannot even be listed below the ceiling is skipped, like a single file that cannot be read there.
+ */
 static framemap_status add_path(framemap_session *session, const char *path, const framemap_scope *labels,
                                 framemap_error *error)
 {

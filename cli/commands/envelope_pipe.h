@@ -1,5 +1,5 @@
-/* Envelopes of Sentry on a pipe: they are gathered, since the length of an item precedes what is restored in it. Called
- * by restore_input.c. */
+/* Envelopes of Sentry on a pipe: they are read completely before they are written, since the length of an item precedes
+ * its restored contents. Called by restore_input.c. */
 #ifndef FM_CLI_ENVELOPE_PIPE_H
 #define FM_CLI_ENVELOPE_PIPE_H
 

@@ -44,7 +44,7 @@ bool fm_member_stamp_of(const char *path, struct fm_stamp *out)
     return true;
 }
 
-/* An open file, which becomes a file in it. */
+/* An open file, which is replaced by a file in it. */
 struct opening {
     struct fm_mapfile *file;
     struct fm_heap *heap;
@@ -95,7 +95,7 @@ static framemap_status unpack_stream(const char *path, struct opening *opening, 
     return put_member(opening, &member, error);
 }
 
-/* Whether a member is the file of a name, or an archive in front of a '!' in it. *at: of that '!', or the name's size.
+/* Whether a member is the file of a name, or an archive before a '!' in it. *at: of that '!', or the name's size.
  */
 static bool is_named(framemap_str member, framemap_str name, size_t *at)
 {

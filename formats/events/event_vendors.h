@@ -10,8 +10,8 @@
 struct fm_event_vendor {
     const char *name;        /* of the format */
     framemap_str frames_key; /* the member with the array of frames */
-    /* Members of which one of the frames has one; other arrays of that name are not stacks of this vendor. Empty ones
-     * end the list. */
+    /* At least one frame of a stack has one of these members; otherwise an array of that name is not a stack of this
+     * vendor. Empty ones end the list. */
     framemap_str marks[FM_EVENT_MARKS];
     bool outermost_first;
     bool counts_from_0;   /* lines and columns */

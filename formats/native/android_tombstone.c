@@ -289,8 +289,8 @@ static void take_head(struct tombstone_state *state, struct fm_document *doc, co
 /* Another report begins: frames were read since the header before. */
 static bool is_other_report(const struct tombstone_state *state) { return state->in_report && state->has_frames; }
 
-/* "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr has them; this is for texts of native frames
- * alone. */
+/* "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr reads them; this applies to texts with native
+ * frames only. */
 static bool read_anr_thread(struct tombstone_state *state, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));

@@ -57,8 +57,8 @@ static void copy_to(struct printer *p, uint64_t end)
     if (p->out.size >= FLUSH) flush(p);
 }
 
-/* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether all of it
- * is there. */
+/* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether the
+ * output is complete. */
 static bool is_whole(struct printer *p, size_t mark)
 {
     if (!p->out.failed) return true;

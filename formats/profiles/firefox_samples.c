@@ -149,7 +149,7 @@ static void read_threads(struct firefox_profile *job, int32_t profile)
         read_thread(job, thread, &tables, offset_ns);
 }
 
-/* Reads a profile, and those of other processes in it. */
+/* Reads a profile, and the nested profiles of other processes. */
 static void read_processes(struct firefox_profile *job)
 {
     int32_t next[MOST_PROCESSES];

@@ -40,7 +40,7 @@ extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_pro
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
 /* The row of that name, or NULL. */
 const struct fm_profile_format *fm_profile_named(const char *name);
-/* The row that a text is of, by its first bytes; fm_profile_traces if it is of no other. */
+/* The row of a text's format, by its first bytes; fm_profile_traces if no other row matches. */
 const struct fm_profile_format *fm_profile_guess(framemap_str head);
 
 /* Reads a text into a set. Errors: as framemap_sample_set_read. */

@@ -1,4 +1,4 @@
-/* Reads a text into a sample set, as a whole or in pieces: decides which format it is of, and passes it on by lines or
+/* Reads a text into a sample set, as a whole or in pieces: decides its format, and passes it on by lines or
  * as one document (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
@@ -97,7 +97,7 @@ static framemap_status read_by_lines(const struct fm_profile_format *format, fra
     return fm_samples_status(set, error);
 }
 
-/* A document may have much before what its format is known by. */
+/* A document may have much text before the member that identifies its format. */
 static const struct fm_profile_format *guess_document(framemap_str text)
 {
     const bool document = fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '[');

@@ -198,8 +198,8 @@ struct framemap_frame {
      * `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
      * AMBIGUOUS. Only crafted or broken symbol files cause this. */
     bool over_limit;
-    /* What rules say of a frame, after framemap_trace_list_mark or with framemap_restore_options.rules: of restored
-     * frames, and of raw ones as they were printed. */
+    /* The results of rules for a frame, after framemap_trace_list_mark or with framemap_restore_options.rules: for
+     * restored frames, and for raw ones as printed. */
     bool has_in_app, in_app; /* whether it is the app's own; has_in_app: that is known */
     framemap_str owner;      /* who owns its source file, as the file of code owners says it; borrowed from the rules */
 };
@@ -273,8 +273,8 @@ typedef enum framemap_role {
 /* How a trace ended. Values are pinned. */
 typedef enum framemap_closed_by {
     FRAMEMAP_CLOSED_BY_END = 0,      /* the stack ended in the text */
-    FRAMEMAP_CLOSED_BY_DEADLINE = 1, /* a stream had no input for so long that it was restored as it was */
-    FRAMEMAP_CLOSED_BY_SIZE = 2      /* a stream held so much back that it was restored as it was */
+    FRAMEMAP_CLOSED_BY_DEADLINE = 1, /* a stream had no input for so long that the open stack was restored */
+    FRAMEMAP_CLOSED_BY_SIZE = 2      /* a stream held back so much text that the open stack was restored */
 } framemap_closed_by;
 
 /* One stack in a text. */

@@ -28,7 +28,7 @@ extern "C" {
 typedef struct framemap_bytes {
     unsigned char *data;
     size_t size;
-    framemap_allocator allocator; /* the one that the bytes are from; resize NULL: the C library */
+    framemap_allocator allocator; /* the one that allocated the bytes; resize NULL: the C library */
 } framemap_bytes;
 
 /* Frees the bytes and zeroes the struct. NULL and a zeroed struct are allowed. */

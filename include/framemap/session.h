@@ -126,8 +126,8 @@ typedef struct framemap_restore_options {
     const char *output; /* "text" (the default), "json" or another format that can be written; NULL: "text" */
     framemap_demangle demangle;
     uint32_t context; /* number of lines of source before and after each restored line, if the source map contains them,
-                         which needs keep_sources, or a file of framemap_session_options.source_folders has them. In
-                         outputs with members for them, printed files and lines have theirs too. 0: none */
+                         which needs keep_sources, or a file of framemap_session_options.source_folders contains them.
+                         Outputs with members for them have them for printed files and lines, too. 0: none */
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
     const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */

@@ -165,7 +165,7 @@ static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *
     return same_file(a, b) || (catalog->same_build != NULL && catalog->same_build(catalog->same_build_context, a, b));
 }
 
-/* Without an id to go by, all files of the name must be of one build. */
+/* Without an id to go by, all files of the name must belong to one build. */
 static enum fm_found choose_entry(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
                                   const framemap_image_query *want, const struct fm_entry **out)
 {

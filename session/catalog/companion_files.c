@@ -62,7 +62,7 @@ static bool has_path(const void *context, uint32_t number, const void *key)
     return strcmp(files->files[number]->path, key) == 0;
 }
 
-/* Whether the path still leads to the file as it was opened. */
+/* Whether the file at the path is still the one that was opened, unchanged. */
 static bool is_current(const struct fm_companion_file *open)
 {
     struct fm_stamp now;

@@ -209,8 +209,8 @@ static bool is_wanted(framemap_str head, framemap_str name)
     return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
 }
 
-/* Of files that are only found, none is decompressed that is not a symbol file, and one that does not fit into the
- * memory is passed over: a folder may have large logs in it. *passed: this happened. */
+/* Opens a file that was found in a folder. It is only decompressed if it is a symbol file, and skipped if it does not
+ * fit into the memory, since folders may contain large logs. *passed: it was skipped. */
 static framemap_status open_found(const struct fm_scan_host *host, const char *path, struct fm_mapfile *out,
                                   bool *passed, framemap_error *error)
 {

@@ -5,7 +5,7 @@
 #include "session/catalog/text_scope.h"
 #include "session/remote/remote.h"
 
-/* An id does not say which family of symbols it is of, so the store is queried for each. */
+/* The family of symbols is not part of an id, so the store is queried for each. */
 static const char *const families[] = {FM_KEY_NATIVE, FM_KEY_JAVASCRIPT, FM_KEY_JAVA};
 enum { FAMILIES = sizeof families / sizeof *families };
 

@@ -70,7 +70,7 @@ static framemap_status want_of_build(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* A frame without an id may be of any build of the scope. */
+/* A frame without an id may belong to any build of the scope. */
 static framemap_status want_of_scope(const struct wants *wants, framemap_str id, framemap_error *error)
 {
     const framemap_scope *scope = wants->last->job->scope;

@@ -16,7 +16,7 @@ struct fm_address_moves {
     size_t count;
 };
 
-/* Moves what is reported of one unit, or the claims of one object file. A range may be of many functions. Hostile files
+/* Moves the events of one unit, or the claims of one object file. A range may contain many functions. Hostile files
  * have many such ranges, so there is a budget for the pieces that they are cut into; ranges beyond it are lost. */
 struct fm_address_mover {
     struct fm_heap *heap;

@@ -125,7 +125,7 @@ static framemap_status open_units(struct map_opening *opening, struct fm_map_obj
     return status;
 }
 
-/* The code of an object file without debug info: a claim that any other unit precedes. */
+/* The code of an object file without debug info: its claim has the lowest priority of all units. */
 static framemap_status claim_missing(struct map_opening *opening, const struct fm_map_object *object)
 {
     struct map_debug *debug = opening->debug;

@@ -176,7 +176,7 @@ struct again {
 
 static size_t pick(size_t number) { return number * 7 % (NAMES * FILES); }
 
-/* The same frames, in the same order: those that were restored are where their source is, all others as they were. */
+/* The same frames, in the same order: restored ones have the location of their source, all others are unchanged. */
 static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all,
                     framemap_str text)
 {

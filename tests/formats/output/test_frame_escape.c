@@ -185,7 +185,7 @@ static void every_format(void **state)
     }
 }
 
-/* Names that no symbol file knows come back as the report has them, colours and all. */
+/* Names that are in no symbol file are printed as in the report, with their colours. */
 static void what_the_report_says(void **state)
 {
     static const char text[] = "a.b: x\n\tat a.b.c\x1b(SourceFile:1)\n";
@@ -208,7 +208,7 @@ static void what_the_report_says(void **state)
 }
 
 /* Rows of inlined calls are checked as they were printed: a name that looks like the end of a row and the start of the
- * next one is not taken for them. */
+ * next one is not mistaken for them. */
 static void inlined_rows(void **state)
 {
     static const struct {

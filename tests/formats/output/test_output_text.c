@@ -3,7 +3,7 @@
 
 static const char text[] = "before\r\n#00 pc 0001  /l/a.so\r\n#01 pc 0002  /l/a.so\r\nbetween\r\n#02 pc 0003  /l/a.so";
 
-/* Only restored frames change; all else, line ends too, is as it was. */
+/* Only restored frames change; everything else, including line ends, is unchanged. */
 static void test_some_restored(void **state)
 {
     struct parsed parsed;

@@ -30,7 +30,7 @@ class Store:
         self.check_lists()
 
     def check_lists(self):
-        """The head lists exactly what is there."""
+        """The head lists exactly the values that exist."""
         pages = {first + i for first, more, _ in self.head.tables[PAGES].rows for i in range(more + 1)}
         need({"page:%x" % page for page in pages} == {field for field in self.values if field.startswith("page:")}, "the list of pages")
         names = [field[6:].encode() for field in self.values if field.startswith("class:")]

@@ -1,5 +1,5 @@
-/* Every pair of formats that are read and written as stacks: what both can say comes back as it was, over the one and
- * the other. */
+/* Every pair of formats that are read and written as stacks: parts that both can express survive a conversion there and
+ * back. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"
@@ -51,7 +51,7 @@ struct stacks {
     framemap_trace traces[STACKS];
 };
 
-/* What a target cannot say, by its own word. */
+/* The parts that a target cannot express, according to its row. */
 static bool says(const char *format, uint32_t part)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,
@@ -134,7 +134,7 @@ static void same(const char *what, const char *pair, framemap_str got, framemap_
              want.size ? want.data : "");
 }
 
-/* "Class.method", as the row has it. */
+/* "Class.method", as in the row. */
 static framemap_str name_of(const framemap_frame *frame, char *room)
 {
     if (frame->class_name.size == 0) return frame->function;

@@ -303,7 +303,7 @@ static void texts_of_the_corpus(void **state)
     check_texts(bench, bench->own_count, bench->count, bench->count);
 }
 
-/* The pairs above have these texts among them, where they are there. */
+/* The pairs above include these texts, where they exist. */
 static void real_reports(void **state)
 {
     struct bench *bench = *state;

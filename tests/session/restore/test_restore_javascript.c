@@ -331,8 +331,8 @@ static void origins(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* Where the script is at hand, what it calls its functions counts, and what has no name in it has none, whatever the
- * caller calls it. */
+/* If the script is available, its own names of functions are used; a function without a name there has none, whatever
+ * its caller calls it. */
 static void names_of_the_text(void **state)
 {
     static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";

@@ -289,7 +289,7 @@ static bool at_or_before(struct place a, struct place b)
     return a.line != b.line ? a.line < b.line : a.column <= b.column;
 }
 
-/* The name of the innermost function around a place of a source, as the golden's tree has it. */
+/* The name of the innermost function around a place of a source, according to the golden file's tree. */
 static framemap_str function_at(struct document *document, int32_t scope, struct place place)
 {
     framemap_str function = {NULL, 0};
