@@ -73,7 +73,7 @@ static void nothing_is_asked_for_twice(void **state)
     assert_int_equal(failing.blocks, 0);
 }
 
-/* What is kept is bounded, and a pool without memory is the inner heap. */
+/* The kept memory is bounded, and a pool without memory behaves like the inner heap. */
 static void bounds(void **state)
 {
     (void)state;

@@ -4,7 +4,7 @@
 
 #include <framemap/framemap.h>
 
-/* A text that grows; ends the program if memory runs out. */
+/* A growing buffer; ends the program if memory runs out. */
 struct grown {
     char *data;
     size_t size, room;

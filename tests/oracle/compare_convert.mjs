@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// What `framemap convert` writes beside what others do: Metro's composeSourceMaps, @jridgewell/remapping, terser's own composing, and trace-mapping's
-// flattening of index maps.
+// Compares the output of `framemap convert` with that of other tools: Metro's composeSourceMaps, @jridgewell/remapping,
+// terser's own composing, and trace-mapping's flattening of index maps.
 //
 //     compare_convert.mjs --framemap PATH --modules FOLDER --cases FOLDER
 //
-// modules: a folder in whose node_modules are metro-source-map, @jridgewell/remapping, @jridgewell/trace-mapping and terser, from npm.
-// cases: one with "bundles" in it, as the tests of source maps have them. Each row is one comparison; exit 1 when one differs.
+// modules: a folder in whose node_modules are metro-source-map, @jridgewell/remapping, @jridgewell/trace-mapping and
+// terser, from npm. cases: one with "bundles" in it, as the tests of source maps have them. Each row is one comparison;
+// exit 1 when one differs.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -211,7 +212,7 @@ function encode(lines) {
 const nests = (map) => map.sections?.some((section) => section.map.sections);
 const leading = (lines) => lines.map((line) => line.filter((segment) => segment.includes(' ')));
 
-// Index maps flat; regular maps come out as they went in, sourceRoot made part of the addresses.
+// Index maps are flattened; regular maps stay the same, except that sourceRoot becomes part of the addresses.
 function flat() {
   for (const name of readdirSync(bundle()).filter((name) => statSync(bundle(name)).isDirectory())) {
     for (const file of readdirSync(bundle(name)).filter((file) => file.endsWith('.map'))) {

@@ -165,7 +165,7 @@ def check_report(framemap, compiler, work):
         wanted = report_frames(sanitizer_report(program), source)
         raw = sanitizer_report(program, symbolize=0)
         restored = restore(framemap, program, raw, work)
-        # Names are compared without their parameters: the sanitizer's own reader knows none of C++.
+        # Names are compared without their parameters: the sanitizer's own reader does not decode those of C++.
         got = report_frames(restored, source)
         if len(wanted) < 6:
             skip(f"{language}'s sanitizer names no lines of its own here")

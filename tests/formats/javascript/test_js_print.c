@@ -226,7 +226,7 @@ static void read_again(const char *path, struct again *all)
     fm_mapfile_close(&text);
 }
 
-/* Every text of a folder. false: it is not there. */
+/* Every text of a folder. false: the folder does not exist. */
 static bool read_folder(const char *path, struct again *all)
 {
     DIR *folder = opendir(path);

@@ -194,7 +194,8 @@ class Index:
         return roots, {n: row for row, n in enumerate(n for n in range(self.nodes) if n not in roots)}
 
     def read_roots(self):
-        """(begin, size, flags, code of the function) of each; flags: 1 has a begin, 2 extra texts, 4 made by the compiler."""
+        """(begin, size, flags, code of the function) of each; flags: 1 has a start, 2 extra texts, 4 made by the
+        compiler."""
         roots, expected = [], 0
         for i, (at,) in enumerate(self.tables[ROOT_GROUPS].rows):
             need(at == expected, "a group of roots out of place")
@@ -486,7 +487,8 @@ class Index:
     # --- answers ---
 
     def places(self, entry, grown):
-        """(file path, line, column, name, node code, flags) of each alternative. grown: positions since the entry began in its block."""
+        """(file path, line, column, name, node code, flags) of each alternative. grown: positions since the start of
+        the entry in its block."""
         if entry[1:] == (None,):
             return []
         _, line, col, name, code, file, follows = entry

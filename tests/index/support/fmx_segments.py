@@ -22,7 +22,7 @@ class Cursor:
 
 
 class Block:
-    """count segments: (spot, source or None, line, column, name or None)."""
+    """The `count` segments of a block: (axis offset, source or None, line, column, name or None)."""
 
     def __init__(self, data, count, spot):
         c = Cursor(data)

@@ -1,4 +1,4 @@
-/* Tests of kallsyms_mapper.c through the public calls: which lines count, where functions end, and what is refused. */
+/* Tests of kallsyms_mapper.c through the public calls: which lines count, where functions end, and refused input. */
 #include "core/text/text.h"
 #include "tests/testing.h"
 #include <framemap/framemap.h>

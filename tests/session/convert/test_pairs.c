@@ -13,7 +13,7 @@ static const struct format {
     const char *name;
     uint32_t needs; /* a row cannot be without these */
     bool in_image;  /* its addresses count from the start of an image; the others are those of the process */
-    char source; /* a reader believes only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
+    char source; /* a parser accepts only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
 } formats[] = {
     {"android-tombstone", FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES, true, 0},
     {"backward", 0, false, 0},
@@ -197,8 +197,8 @@ static void parse(const char *pair, const char *format, const struct fm_buf *tex
         fail_msg("%s: %s", pair, error.message);
 }
 
-/* The stacks as `over`, read, as `to`, read: the same stacks; and as `over` once more: the same text,
- * but for addresses that an event has of calls. */
+/* Writes the stacks as `over` and reads them, then as `to` and reads them: the stacks stay the same. Written as `over`
+ * once more, the text is the same, except that an event has the addresses of calls. */
 static void round_trip(const struct format *first_format, const struct format *second_format)
 {
     const char *over = first_format->name, *to = second_format->name;
@@ -227,7 +227,7 @@ static void round_trip(const struct format *first_format, const struct format *s
     fm_buf_free(&third);
 }
 
-/* Whether each has what the other's rows cannot be without. */
+/* Whether each format has the parts that rows of the other require. */
 static bool fits(const struct format *format, const struct format *other)
 {
     if ((format->needs & FRAMEMAP_PART_ADDRESSES) && format->in_image != other->in_image) return false;

@@ -1,4 +1,4 @@
-/* Which source map a script of a stack is read with. */
+/* Which source map is used for a script of a stack. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include "session/restore/js_map_finder.h"
@@ -389,7 +389,7 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     return held;
 }
 
-/* Only these reasons leave a map to be taken on other grounds. */
+/* Only after these reasons may a map be chosen by other evidence. */
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
@@ -521,8 +521,8 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
     }
 }
 
-/* Of a hundred thousand maps, deployments of one script and scripts of one deployment, each question looks at some
- * dozens of keys. */
+/* Of a hundred thousand maps, deployments of one script and scripts of one deployment, each query compares a few dozen
+ * keys. */
 static void a_hundred_thousand_maps(void **state)
 {
     (void)state;

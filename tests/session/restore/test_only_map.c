@@ -57,7 +57,7 @@ static char letter_of(const framemap_frame *frame)
     }
 }
 
-/* What became of each row, and the first reason; empty: there is none. */
+/* The status of each row, and the first reason; empty: there is none. */
 static void outcome(framemap_session *session, framemap_str text, char got[32], char reason[400])
 {
     framemap_trace_list list;
@@ -107,7 +107,7 @@ static void check_all(const struct row *rows, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-/* A map called after no script, which states nothing. */
+/* A map whose name fits no script, and which names none itself. */
 static void code_that_is_not_the_apps(void **state)
 {
     (void)state;

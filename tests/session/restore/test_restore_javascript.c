@@ -1,4 +1,4 @@
-/* Frames of JavaScript through a session: what becomes of them, once the maps are found. */
+/* Frames of JavaScript through a session: the restored frames, once the maps are found. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 
@@ -473,7 +473,7 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* What was restored belongs to the list: it can be printed when session and indexes are gone. */
+/* Restored frames belong to the list: they can be printed after the session and the indexes were closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;

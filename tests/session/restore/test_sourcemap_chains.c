@@ -360,7 +360,7 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* The function that a range is code of: its own definition's, or that of what is around it in the same function. */
+/* The function whose code is in a range: that of its own definition, or of a range around it in the same function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {
@@ -436,7 +436,7 @@ static void random_chains(void **state)
     assert_true(deepest > 5 && hidden > 100);
 }
 
-/* More of them than an answer has: it ends there. */
+/* More of them than an answer may have: the others are left out. */
 static void deep_chain(void **state)
 {
     static struct scopes_text t;

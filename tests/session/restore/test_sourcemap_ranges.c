@@ -152,7 +152,8 @@ static void make_pieces(struct made *m, bool goes_back)
     }
 }
 
-/* The last piece at or before a place by place and then by order; exactly there the first. NULL: none. */
+/* The last piece at or before a place, sorted by place and then by order; of those exactly at the place, the first.
+ * NULL: none. */
 static const struct piece *piece_at(const struct made *m, uint32_t line0, uint32_t col0)
 {
     const struct piece *best = NULL;
@@ -203,7 +204,7 @@ static void random_ranges(void **state)
     }
 }
 
-/* Of a section: moved with it; what its ranges cover ends where the next section has its first segment. */
+/* The ranges of a section move with it, and end where the next section has its first segment. */
 static void in_sections(void **state)
 {
 #define SECTION(line, column, ranges)                                                                                  \

@@ -167,14 +167,14 @@ static framemap_str restored(framemap_session *session, framemap_str text, const
     return result;
 }
 
-/* Blanks how each file was found: a file without an id is found as the only one, a build in a store by the scope. */
+/* Removes how each file was found: a file without an id is found as the only one, a build in a store by the scope. */
 static void blank_matches(framemap_str json)
 {
     const framemap_str member = FM_STR("\"matched_by\":\"");
     for (framemap_str rest = json; fm_str_find(rest, member) != FM_NOT_FOUND;) {
         rest = fm_str_from(rest, fm_str_find(rest, member) + member.size);
         const size_t end = fm_str_find_byte(rest, '"');
-        /* The word's length differs: it moves to the end of the text. */
+        /* The string's length differs: it moves to the end of the text. */
         char *at = (char *)(uintptr_t)rest.data;
         memmove(at, at + end, rest.size - end);
         memset(at + rest.size - end, ' ', end);
@@ -437,7 +437,7 @@ static void heads_are_prepared(void **state)
     free_store(&store);
 }
 
-/* A store that is away is a warning, and another tenant's build is not there. */
+/* An unavailable store causes a warning; another tenant's build is not found. */
 static void what_is_not_there_is_not_prepared(void **state)
 {
     (void)state;

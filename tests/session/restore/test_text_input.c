@@ -153,7 +153,7 @@ static void inputs(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Of compressed data that is cut anywhere, all that can be known comes out. */
+/* Compressed data that is cut anywhere is decompressed as far as possible. */
 static void every_cut(void **state)
 {
     (void)state;

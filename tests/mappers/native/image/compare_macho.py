@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 MAGICS = {b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"}
-RAISED = 0x10000  # how much higher than in the file the sections of objects are laid out
+RAISED = 0x10000  # the distance by which sections of objects are placed above their offsets in the file
 WHOLE = {"__debug_str_offs": ".debug_str_offsets", "__apple_namespac": ".apple_namespaces", "__debug_gnu_pubn": ".debug_gnu_pubnames",
          "__debug_gnu_pubt": ".debug_gnu_pubtypes"}
 STAB, TYPE, SECT = 0xE0, 0x0E, 0x0E

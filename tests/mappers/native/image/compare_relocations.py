@@ -44,7 +44,7 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-LEAST = 19  # older ones take labels of debug info for functions
+LEAST = 19  # older versions mistake labels in debug info for functions
 
 
 def tool(name):
