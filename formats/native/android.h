@@ -50,7 +50,7 @@ enum fm_android_head_kind {
     FM_ANDROID_HEAD_SIGNAL,
     FM_ANDROID_HEAD_ABORT
 };
-/* Classifies a trimmed line and takes what it says. head NULL: only classifies. Linear. */
+/* Classifies a trimmed line and reads its contents. head NULL: only classifies. Linear. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
 /* Copies what the header says into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);

@@ -11,7 +11,7 @@
 
 enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 
-/* A message with an id: what its fields of one number say, the last of each. */
+/* A message with an id: the value of each field; of several with one number, the last. */
 struct row {
     uint64_t numbers[ROW_NUMBERS]; /* by number of the field; [1] is the id */
     framemap_str bytes;

@@ -139,7 +139,7 @@ struct kallsyms {
     bool any_address;
 };
 
-/* Addresses of the CPU, and sizes, are 'A' and are none of code or data. */
+/* Symbols of type 'A' (per-CPU addresses, sizes) are neither code nor data. */
 static bool has_place(const struct kallsyms_row *row)
 {
     return row->type != 'A' && row->type != 'a' && row->type != 'U';
