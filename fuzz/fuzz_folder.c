@@ -36,7 +36,7 @@ static const char mapping[] = "# pg_map_id: abcdef0\ncom.a.B -> a.b:\n    1:9:vo
 static const char map[] =
     "{\"version\":3,\"file\":\"main.js\",\"sources\":[\"a.ts\"],\"names\":[\"run\"],\"mappings\":\"AAAAA\"}";
 
-/* A thin archive that names a file outside, or one of the text. */
+/* A thin archive that names one file: the text, or if that is empty, one outside of the folder. */
 static void put_thin(const char *path, framemap_str text)
 {
     char archive[400];

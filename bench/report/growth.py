@@ -1,4 +1,5 @@
-"""Measures how time and memory grow with the input, in a full run of scripts/bench: the same kind of input in 1, 4 and 16 times the size."""
+"""Measures how time and memory grow with the input, in a full run of scripts/bench: the same kind of input in 1, 4 and
+16 times the size."""
 
 import json
 import os
@@ -45,7 +46,13 @@ def write_map(source, times, path):
         one = json.load(file)
     one.pop("sourcesContent", None)
     lines = one["mappings"].count(";") + 1
-    sections = [{"offset": {"line": time * lines, "column": 0}, "map": dict(one, sources=[f"{time}/{name}" for name in one["sources"]])} for time in range(times)]
+    sections = [
+        {
+            "offset": {"line": time * lines, "column": 0},
+            "map": dict(one, sources=[f"{time}/{name}" for name in one["sources"]]),
+        }
+        for time in range(times)
+    ]
     with open(path, "w", encoding="utf-8") as out:
         json.dump({"version": 3, "sections": sections}, out, separators=(",", ":"))
 
@@ -67,8 +74,12 @@ def kinds(inputs, run):
 
 
 def bench(inputs, run):
-    print("\n### Growth\n\n`framemap index` with one thread: seconds of the processor, least / median / most of the rounds; x: of the input once. Peak memory has the mapped file in it.\n")
-    print("| input | bytes | seconds | x | peak memory | x | index | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print(
+        "\n### Growth\n\n`framemap index` with one thread: seconds of the processor, least / median / most of the rounds; x: of the input once. Peak memory has the mapped file in it.\n"
+    )
+    print(
+        "| input | bytes | seconds | x | peak memory | x | index | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |"
+    )
     framemap, out = os.path.join(run.build, "cli", "framemap"), os.path.join(run.work, "growth.fmx")
     growth = []
     for kind, paths in kinds(inputs, run).items():
@@ -87,8 +98,11 @@ def bench(inputs, run):
         peaks = [max(one.peak for one in found) for found in costs]
         for number, path in enumerate(paths):
             times = spread([one.cpu for one in costs[number]], 3)
-            print(f"| {kind} | {os.path.getsize(path):,} | {times} | {medians[number] / max(medians[0], 1e-9):.2f} | {peaks[number] / 1024:.0f} MB | "
-                  f"{peaks[number] / peaks[0]:.2f} | {sizes[number]:,} | {sizes[number] / max(sizes[0], 1):.2f} |", flush=True)
+            print(
+                f"| {kind} | {os.path.getsize(path):,} | {times} | {medians[number] / max(medians[0], 1e-9):.2f} | {peaks[number] / 1024:.0f} MB | "
+                f"{peaks[number] / peaks[0]:.2f} | {sizes[number]:,} | {sizes[number] / max(sizes[0], 1):.2f} |",
+                flush=True,
+            )
         scale = os.path.getsize(paths[-1]) / os.path.getsize(paths[0])
         growth.append(medians[-1] / max(medians[0], 1e-9) / scale)
     run.find("growth", growth)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Chooses seeds out of what a search found: choose_seeds.py CONTROL FOLDER
 
-CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has the seeds so far. Those that an
-earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied there, each time the one that adds most edges for its bytes (the greedy
-way to cover a set), until 95 % of all edges are reached or FOLDER has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how
-much that is.
+CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has
+the seeds so far. Those that an earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied
+there, each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are
+reached or FOLDER has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how much that
+is.
 """
 
 import collections
@@ -30,7 +31,11 @@ def read_control(path):
         words = line.split()
         if words and words[0] == "FT":
             edges[int(words[1])] = {int(feature) // COUNTERS for feature in words[2:]}
-    return [(name, os.path.getsize(name), edges.get(number, set())) for number, name in enumerate(names) if os.path.exists(name)]
+    return [
+        (name, os.path.getsize(name), edges.get(number, set()))
+        for number, name in enumerate(names)
+        if os.path.exists(name)
+    ]
 
 
 def is_found(name):
@@ -51,7 +56,11 @@ def without_needless(chosen, kept):
 def choose(inputs, folder):
     """The inputs to copy; how many edges they reach together with those that stay, and how many there are; and the
     bytes of all."""
-    kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])]
+    kept = [
+        row
+        for row in inputs
+        if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])
+    ]
     others = [row for row in inputs if row not in kept]
     every = set().union(*(row[2] for row in inputs)) if inputs else set()
     reached = set().union(*(row[2] for row in kept)) if kept else set()

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""giant_maps.py FRAMEMAP [WORD]: source maps of up to a gigabyte and more, written to a folder and given to `framemap index`, with the time and the memory
-that each takes; then with a ceiling of 256 MB on memory. Each must be taken or refused in words, within SECONDS_EACH for a gigabyte and the memory that its
-row allows. Needs some 3 GB of disk and up to 4 GB of memory; WORD: only those whose names have it.
+"""giant_maps.py FRAMEMAP [WORD]: source maps of up to a gigabyte and more, written to a folder and given to `framemap
+index`, with the time and the memory that each takes; then with a ceiling of 256 MB on memory. Each must be taken or
+refused in words, within SECONDS_EACH for a gigabyte and the memory that its row allows. Needs some 3 GB of disk and up
+to 4 GB of memory; WORD: only those whose names have it.
 """
+
 import gzip
 import os
 import resource
@@ -34,7 +36,9 @@ def around(head, piece, size, tail):
 def numbered(head, form, count, tail):
     yield head
     for begin in range(0, count, 10000):
-        yield b",".join(form % i for i in range(begin, min(count, begin + 10000))) + (b"," if begin + 10000 < count else b"")
+        yield b",".join(form % i for i in range(begin, min(count, begin + 10000))) + (
+            b"," if begin + 10000 < count else b""
+        )
     yield tail
 
 
@@ -71,7 +75,12 @@ def write(path, pieces):
 def run(command):
     """(exit code, output, CPU seconds, peak bytes)"""
     begin = time.time()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (12 * GB, 12 * GB)))
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (12 * GB, 12 * GB)),
+    )
     said = process.stderr.read().decode("utf-8", "replace").strip()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -102,12 +111,27 @@ def main():
             code, said, seconds, peak, wall = run([framemap, "index", path, "-o", index])
             wrong = list(faults(case, size, code, said, seconds, peak))
             made = os.path.getsize(index) if code == 0 and os.path.exists(index) else 0
-            print("%-30s %7.1f MB %6.2f s (%6.2f) %6.2f s/GB, memory %7.1f MB = %5.2f times, index %7.1f MB %s" % (
-                case[0], size / MB, seconds, wall, seconds / size * GB, peak / MB, peak / size, made / MB, said.replace(path, "m")[-150:].split("\n")[-1]))
+            print(
+                "%-30s %7.1f MB %6.2f s (%6.2f) %6.2f s/GB, memory %7.1f MB = %5.2f times, index %7.1f MB %s"
+                % (
+                    case[0],
+                    size / MB,
+                    seconds,
+                    wall,
+                    seconds / size * GB,
+                    peak / MB,
+                    peak / size,
+                    made / MB,
+                    said.replace(path, "m")[-150:].split("\n")[-1],
+                )
+            )
             code, said, seconds, peak, wall = run([framemap, "index", "--max-memory=256M", path, "-o", index])
             if code not in (0, 1) or (code == 1 and not said) or peak > 256 * MB + 64 * MB + size:
                 wrong.append("with a ceiling: %d, %s, %d MB" % (code, said[-100:], peak // MB))
-            print("%-30s under 256 MB: %6.2f s, memory %7.1f MB, %s" % ("", seconds, peak / MB, "taken" if code == 0 else said.replace(path, "m")[-110:].split("\n")[-1]))
+            print(
+                "%-30s under 256 MB: %6.2f s, memory %7.1f MB, %s"
+                % ("", seconds, peak / MB, "taken" if code == 0 else said.replace(path, "m")[-110:].split("\n")[-1])
+            )
             for what in wrong:
                 print("  WRONG: " + what)
             bad += len(wrong)

@@ -29,7 +29,9 @@ def skip(why):
 def texts(given):
     if not given:
         given = [os.path.join(ROOT, folder) for folder in CORPUS]
-        given.append(os.path.join(os.environ.get("FRAMEMAP_CASES", os.path.join(ROOT, "..", "shared", "cases")), "stacks"))
+        given.append(
+            os.path.join(os.environ.get("FRAMEMAP_CASES", os.path.join(ROOT, "..", "shared", "cases")), "stacks")
+        )
     for one in given:
         if os.path.isfile(one):
             yield one

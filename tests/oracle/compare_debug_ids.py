@@ -17,7 +17,9 @@ NONE = "00000000-0000-0000-0000-000000000000"  # symbolic's, of a file without o
 
 
 def ids_of(framemap, path):
-    done = subprocess.run([framemap, "info", "-o", "json", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        [framemap, "info", "-o", "json", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
+    )
     images = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
     return [(image.get("debug_id", NONE), image.get("code_id", image.get("id"))) for image in images]
 

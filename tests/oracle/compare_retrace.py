@@ -32,7 +32,9 @@ def text_of(blocks):
     stacks = []
     for number, (lines, stack) in enumerate(blocks):
         mapping += lines
-        stacks += [f"=== {number} ==="] + stack + ["e.n.D: x y"] # the exception line resets the state that earlier lines leave for later ones
+        stacks += (
+            [f"=== {number} ==="] + stack + ["e.n.D: x y"]
+        )  # the exception line resets the state that earlier lines leave for later ones
     return "\n".join(mapping) + "\n", "\n".join(stacks) + "\n"
 
 
@@ -132,8 +134,10 @@ def main():
             if not all(compare(pair, blocks, verbose, counts) for verbose in (False, True)):
                 print(f"seed {number}")
                 return 1
-    print(f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as R8 ends with an error of "
-          f"its own: {counts['left out']}")
+    print(
+        f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as R8 ends with an error of "
+        f"its own: {counts['left out']}"
+    )
     if counts["left out"] * 10 > counts["equal"]:
         print("too many were left out")
         return 1

@@ -77,14 +77,18 @@ def gdb_frames(text):
 
 
 def restored_frames(framemap, program, text, work):
-    """(function, file, line) of the restored frames of each trace, from the one that called report, in the program itself."""
+    """(function, file, line) of the restored frames of each trace, from the one that called report, in the program
+    itself."""
     import json
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
     lines = run([framemap, "restore", "-s", program, "-o", "json"], input=text, env=environment).stdout.splitlines()
     for trace in (line for line in map(json.loads, lines) if line["t"] == "trace"):
         chain = [inner for frame in trace["frames"] for inner in frame["source"] if inner.get("line")]
         names = [inner["function"] for inner in chain]
-        yield trace["format"], [(inner["function"], os.path.basename(inner["file"]), inner["line"]) for inner in chain[names.index("report") + 1:]]
+        yield trace["format"], [
+            (inner["function"], os.path.basename(inner["file"]), inner["line"])
+            for inner in chain[names.index("report") + 1 :]
+        ]
 
 
 def check_debugger(framemap, compiler, work):
@@ -94,14 +98,22 @@ def check_debugger(framemap, compiler, work):
     if "Breakpoint 1, done" not in session.stdout:
         skip("gdb can't run a program here")
     wanted = gdb_frames(session.stdout)
-    raw = "".join(line + "\n" for line in session.stdout.splitlines() if re.match(r".*\[0x[0-9a-f]+\]$|backtrace:$| +#\d+ pc ", line))
+    raw = "".join(
+        line + "\n"
+        for line in session.stdout.splitlines()
+        if re.match(r".*\[0x[0-9a-f]+\]$|backtrace:$| +#\d+ pc ", line)
+    )
     seen = set()
     for name, got in restored_frames(framemap, program, raw, work):
         seen.add(name)
         if got != wanted:
             fail(f"{compiler}: {name}", "\n".join(map(str, got)) + "\nfrom\n" + raw, "\n".join(map(str, wanted)))
     if len(seen) != 2 or len(wanted) < 8:
-        fail(f"{compiler}: the traces found", seen, "one of glibc, one of Android, each of 8 frames or more: " + str(wanted))
+        fail(
+            f"{compiler}: the traces found",
+            seen,
+            "one of glibc, one of Android, each of 8 frames or more: " + str(wanted),
+        )
     print(f"{compiler}: {len(wanted)} frames of {len(seen)} texts are gdb's")
 
 
@@ -170,7 +182,11 @@ def check_report(framemap, compiler, work):
         if len(wanted) < 6:
             skip(f"{language}'s sanitizer names no lines of its own here")
         if len(got) != len(wanted) or not all(map(same_frame, got, wanted)):
-            fail(f"{language}: the restored report", restored + "\n" + "\n".join(map(str, got)), "\n".join(map(str, wanted)))
+            fail(
+                f"{language}: the restored report",
+                restored + "\n" + "\n".join(map(str, got)),
+                "\n".join(map(str, wanted)),
+            )
         print(f"{language}: {len(wanted)} frames are the sanitizer's own")
 
 

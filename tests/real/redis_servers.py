@@ -1,4 +1,5 @@
-"""Redis servers for the tests: started on free loopback ports, with their files in a temporary folder, and ended with the test.
+"""Redis servers for the tests: started on free loopback ports, with their files in a temporary folder, and ended with
+the test.
 
     with Server(folder) as server: server.url(), server.ask("DBSIZE"), server.restart()
     with Cluster(folder, 3) as cluster: cluster.servers

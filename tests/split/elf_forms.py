@@ -1,5 +1,6 @@
-"""ELF files rewritten as tools write debug files: code and data without bytes (SHT_NOBITS), with or without their sizes, without program headers, without
-a section table. Section and segment addresses, symbols and debug info stay as they are."""
+"""ELF files rewritten as tools write debug files: code and data without bytes (SHT_NOBITS), with or without their
+sizes, without program headers, without a section table. Section and segment addresses, symbols and debug info stay as
+they are."""
 
 import struct
 
@@ -53,7 +54,8 @@ class Elf:
         return flags & SHF_ALLOC and kind not in (SHT_NOTE, SHT_NOBITS)
 
     def hollow(self, keep_dynamic, sizes):
-        """Takes the bytes of code and data out; sizes: their headers still have them. keep_dynamic: the dynamic symbols stay, as in Dart's files."""
+        """Takes the bytes of code and data out; sizes: their headers still have them. keep_dynamic: the dynamic symbols
+        stay, as in Dart's files."""
         for number in self.sections():
             _, kind, flags, _, offset, size = self.section(number)[:6]
             if self.loaded(number) and not (keep_dynamic and kind in (SHT_DYNSYM, SHT_STRTAB)):
@@ -89,7 +91,9 @@ class Elf:
         for number in self.sections():
             _, kind, flags, address, offset, size = self.section(number)[:6]
             if flags & SHF_ALLOC:
-                self.set_section(number, **({"address": address - by} if address >= by else {"flags": flags & ~SHF_ALLOC}))
+                self.set_section(
+                    number, **({"address": address - by} if address >= by else {"flags": flags & ~SHF_ALLOC})
+                )
             if kind == SHT_SYMTAB:
                 self.move_symbols(offset, size, by)
         return self

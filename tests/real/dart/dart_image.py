@@ -28,7 +28,8 @@ class Die:
 
 
 class Image:
-    """bits, arch, id; text, stubs_text: addresses of the texts; symbols: (address, size, name), in the table's order; functions, files, rows, rows_end."""
+    """bits, arch, id; text, stubs_text: addresses of the texts; symbols: (address, size, name), in the table's order;
+    functions, files, rows, rows_end."""
 
     def __init__(self, path):
         with open(path, "rb") as file:

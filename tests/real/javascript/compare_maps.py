@@ -17,7 +17,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def run(*command, text=None):
-    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, encoding="utf-8", errors="replace")
+    done = subprocess.run(
+        command,
+        input=text,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        check=False,
+        encoding="utf-8",
+        errors="replace",
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -59,7 +67,9 @@ def compare(framemap, path, count, seed):
         print(f"  trace-mapping refuses {path}: {errors.strip().splitlines()[-1][:100] if errors.strip() else code}")
         return 0, []
     asked = [json.loads(line) for line in text.splitlines()]
-    _, got, errors = run(framemap, "lookup", "--no-cache", "-o", "json", path, text="".join(one["at"] + "\n" for one in asked))
+    _, got, errors = run(
+        framemap, "lookup", "--no-cache", "-o", "json", path, text="".join(one["at"] + "\n" for one in asked)
+    )
     answers = [json.loads(line) for line in got.splitlines()]
     if len(answers) != len(asked):
         return len(asked), [(path, "answers", len(answers), errors[:200])]
@@ -96,7 +106,9 @@ def main():
         places += asked
         different += other
     twice = sum(isinstance(one[1], dict) and one[1]["twice"] for one in different)
-    print(f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ from trace-mapping, {twice} of them where segments begin at one column")
+    print(
+        f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ from trace-mapping, {twice} of them where segments begin at one column"
+    )
     for one in different[: options.show]:
         print("  ", *one)
     return 1 if len(different) > twice else 0
