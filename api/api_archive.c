@@ -26,7 +26,7 @@ struct archive_level {
     framemap_str name;                 /* in the outer one */
     framemap_str bytes;
     unsigned depth;
-    bool is_compressed; /* it was decompressed, or one around it */
+    bool is_compressed; /* it or an archive around it was decompressed */
 };
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
@@ -94,7 +94,7 @@ struct member_visit {
     const struct archive_level *level; /* the archive that it is in */
     const struct fm_archive_member *member;
     enum member_kind kind;
-    framemap_str name;  /* with those of the archives around it */
+    framemap_str name;  /* after the names of the archives around it */
     framemap_str bytes; /* decompressed */
 };
 

@@ -47,7 +47,7 @@ static void put_thin(const char *path, framemap_str text)
     (void)fuzz_put(path, framemap_str_of(archive));
 }
 
-enum { THIN = 30 }; /* this form and the last one */
+enum { THIN = 30 }; /* the number of this form and of the last one */
 
 static void put_content(const char *path, unsigned form, struct fuzz_input *input)
 {

@@ -13,7 +13,7 @@ struct attribute {
 };
 struct receiver {
     struct fm_proof *proof;
-    struct fm_proof_positions *positions; /* one of the three, made by the first record */
+    struct fm_proof_positions *positions; /* one of the three is created, by the first record */
     struct fm_proof_classes *classes;
     struct fm_proof_segments *segments;
     uint32_t kind, id, arch; /* texts */

@@ -21,7 +21,7 @@ struct fm_top_job {
     const char **files;
     size_t file_count;
 
-    enum fm_top_input input; /* of the files that were read so far */
+    enum fm_top_input input; /* the kind of the files that were read so far */
     const char *first;       /* the first of them */
     const char *file;        /* the one that is read, as it is called in messages */
     framemap_session *session;

@@ -11,7 +11,7 @@ enum {
     MAGIC_AT = 0x202,
     VERSION_AT = 0x206,
     PAYLOAD_AT = 0x248,
-    LEAST_VERSION = 0x0208, /* with the place of the payload */
+    LEAST_VERSION = 0x0208, /* whose header has the place of the payload */
     OLD_SETUP_SECTORS = 4   /* where the header has 0 */
 };
 

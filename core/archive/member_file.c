@@ -11,7 +11,7 @@
 
 enum {
     PATH_ROOM = 4096, /* PATH_MAX of Linux */
-    HEAD_ROOM = 4096  /* bytes by which what is compressed is recognized */
+    HEAD_ROOM = 4096  /* bytes at the start by which compressed data is recognized */
 };
 
 static bool cut_path(const char *path, size_t size, char room[PATH_ROOM])

@@ -22,7 +22,7 @@ struct fm_event_vendor {
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    framemap_str other_package, other_id; /* where the frame has no package: of an ELF file */
+    framemap_str other_package, other_id; /* if the frame has no package: those of an ELF file */
     framemap_str old_function;            /* keeps the function that was replaced */
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
     bool has_context;                     /* pre_context, context_line, post_context */

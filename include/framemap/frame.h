@@ -135,7 +135,7 @@ struct framemap_frame {
      * is not to be shown); NULL otherwise. Static, or lives as long as the list of traces that the frame is in. */
     const char *reason;
 
-    framemap_why why; /* the same for programs */
+    framemap_why why; /* the reason as a value for programs */
 
     /* As found. */
     int64_t index;       /* the number printed before the frame; -1 if there is none */

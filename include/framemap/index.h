@@ -293,7 +293,7 @@ typedef struct framemap_java_state {
     framemap_str
         exception;    /* obfuscated class of the exception above, as printed: set it at each exception line; borrowed */
     bool has_outline; /* the frame above is an R8 outline, */
-    int32_t outline_line; /* and this is its line; -1: unknown */
+    int32_t outline_line; /* the line of that frame; -1: unknown */
 } framemap_java_state;
 
 /* One query to one index. Initialize it with FRAMEMAP_QUERY_INIT. */
@@ -430,7 +430,7 @@ typedef bool (*framemap_write)(void *context, const char *data, size_t size);
  * two, or an escape character that a terminal interprets. Frames contain them unchanged. All text that this library
  * writes shows control characters as \n, \r, \t, \x1b, \u009b: those of ASCII and Latin-1, the line ends U+2028 and
  * U+2029, and U+202A to U+202E and U+2066 to U+2069, which change the direction of text. A backslash is not escaped.
- * The two calls below do the same for programs that print frames themselves. */
+ * The two calls below do the reason as a value for programs that print frames themselves. */
 
 /* The number of bytes at the start of a text that need no escape; text.size if none does. Any thread. */
 FRAMEMAP_API size_t framemap_plain_size(framemap_str text);

@@ -13,7 +13,7 @@ extern "C" {
  * other store uses the build, a colon and the field as one key. No build contains another one and a colon. */
 typedef struct framemap_value_key {
     framemap_str build; /* all values of one index: "fm1:TENANT:FAMILY:ID" */
-    framemap_str field; /* one of them: "head", "page:1f", "class:a.b.c" */
+    framemap_str field; /* one of its fields: "head", "page:1f", "class:a.b.c" */
 } framemap_value_key;
 
 /* Options of framemap_index_split. Zero the struct, set size to sizeof, then set what differs from the defaults. */

@@ -98,7 +98,7 @@ struct source_search {
     uint32_t step;
     enum fit best;
     framemap_str address; /* of the best */
-    bool several;         /* that are called so, with different addresses */
+    bool several;         /* several sources with this name have different addresses */
 };
 
 static void compare_source(struct source_search *search, const struct fm_view_source *source, enum fit fit)

@@ -12,7 +12,7 @@ struct fm_native_image {
     struct fm_held_index held;
     const char *reason; /* why there is no index; lives as long as the traces */
     framemap_match matched_by;
-    uint64_t frames; /* that found no symbols for it */
+    uint64_t frames; /* frames without symbols because of this image */
     /* Its index does not fit below the session's memory ceiling together with those held: its frames are left RAW for
      * a later pass. */
     bool later;

@@ -67,7 +67,7 @@ static void note_unreadable(struct framemap_rows *rows, const char *why)
 
 /* A row that is being written. */
 struct answer {
-    framemap_str row; /* as it came, without its end */
+    framemap_str row; /* as read, without its line end */
     struct fm_row_value field;
     framemap_str text; /* of the field, if it was changed */
     bool changed;

@@ -13,7 +13,7 @@ struct fm_sort_item;
 struct fm_source_file {
     framemap_str path;   /* below the folder, or as the archive states it; followed by a 0 */
     framemap_str stored; /* its name in the archive, followed by a 0; absent: a file of a folder */
-    uint32_t folder;     /* or archive: its place in `folders` */
+    uint32_t folder;     /* index in `folders` of the folder or archive */
 };
 
 struct fm_source_tree {

@@ -397,7 +397,7 @@ class Dwarf:
                 (v for (n, _, _), v in die["attributes"] if n == 0x03), "<unresolved>"
             )  # the package stops here
             return f"0x{hexa(value, size)} (origin: {origin})"
-        return value.hex() if isinstance(value, bytes) else str(value)  # of bytes the package knows no text
+        return value.hex() if isinstance(value, bytes) else str(value)  # the package prints no text for bytes
 
     def die(self, r, unit):
         code = r.leb()

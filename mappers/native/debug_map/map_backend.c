@@ -30,7 +30,7 @@ struct map_debug {
 
 struct map_worker {
     struct map_debug *debug;
-    struct fm_dw_worker *worker; /* of the object file `object`; NULL: of none */
+    struct fm_dw_worker *worker; /* of the object file `object`; NULL: none */
     uint32_t object;
     uint32_t number; /* of the unit in the image */
     const struct fm_dw_visitor *to;

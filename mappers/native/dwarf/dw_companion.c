@@ -63,7 +63,7 @@ static bool is_alternate(const struct fm_image *image, const struct fm_image *ot
     return strcmp(other->id, image->altlink_id) == 0 || strcmp(other->altlink_id, image->altlink_id) == 0;
 }
 
-/* Opens one candidate. *taken: it is the right one. */
+/* Opens one candidate. *taken: whether it is the right one. */
 static framemap_status try_alternate(struct fm_image *image, const struct fm_mapper_host *host, framemap_str bytes,
                                      bool *taken, framemap_error *error)
 {

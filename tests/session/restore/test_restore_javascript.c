@@ -394,7 +394,7 @@ static void context(void **state)
                  "Error\\r\\n}\\n7\\n8\\n9\\n10\\n"
                  "11\\n12\\n13\\n14\"}"},
                 {1, AT("t (/main.js:1:31)"), "\"context\":{\"line\":13,\"text\":\"13\\n14\"}"},
-                {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"}, /* its source is not in the map */
+                {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"}, /* the map does not contain its source */
                 {0, AT("t (/main.js:1:11)"), "\"line\":5,\"column\":9}]"}};
     struct fm_heap heap;
     struct fm_buf out;

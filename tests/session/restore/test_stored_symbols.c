@@ -306,7 +306,7 @@ static void faults_are_said(void **state)
     check_reason(&store, "no symbols were given for this image", 0);
     head->lost = false;
     const framemap_str kept = head->value;
-    head->value = page->value; /* what is stored as the head is none */
+    head->value = page->value; /* the value stored as the head is not a head */
     check_reason(&store, "are damaged", 0);
     head->value = kept;
     check_reason(&store, NULL, NATIVE_FRAMES);
