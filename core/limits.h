@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a growing buffer without a limit of its own: keeps doubling from overflowing. */
+/* The most bytes of a growing buffer that has no limit of its own, so that doubling its size cannot overflow. */
 #define FM_LIMIT_BUFFER (SIZE_MAX / 4)
 #define FM_LIMIT_NAME ((size_t)1 << 20) /* bytes of a symbol name; the longest seen in C++ is about 200 KB */
 /* Bytes of the strings of one group that an index unpacks together: twice 32 of FM_LIMIT_NAME. */

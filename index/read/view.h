@@ -46,7 +46,7 @@ struct fm_view_identity {
     bool has_addresses, numbered_scopes, has_image;
     enum fm_view_form form;
     const struct fm_kind *kind_row;
-    framemap_kind family; /* of the frames that it restores; of a kind that is not listed NATIVE with addresses,
+    framemap_kind family; /* of the frames that it restores; for an unlisted kind NATIVE if the index has addresses,
                              else UNKNOWN */
     bool arch_is_arm;     /* 32 or 64 bits; any architecture name that starts with arm or thumb */
     uint64_t image;       /* scope of the empty key, with has_image */

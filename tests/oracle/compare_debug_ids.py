@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The debug ids and code ids of `framemap info` against the Python package symbolic (PyPI).
+"""Compares the debug ids and code ids of `framemap info` with those of the Python package symbolic (PyPI).
 
     compare_debug_ids.py FRAMEMAP [FILE...]
 

@@ -290,7 +290,7 @@ static void breaks_grammar(void **state)
     }
 }
 
-/* --- random trees of ranges, against a walk from the innermost range out --- */
+/* --- random trees of ranges, compared with a walk from the innermost range outwards --- */
 
 struct node {
     uint32_t begin, end; /* columns of a line of LINE each */
