@@ -260,7 +260,7 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }
 
-/* Lets the text up to its end go without parsing it: the rest of a line, or its begin. */
+/* Passes on the text up to its end without parsing it: the rest of a line, or its start. */
 static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool ends_line, framemap_error *error)
 {
     fm_dispatch_pass(stream->dispatch, end, ends_line);

@@ -32,7 +32,7 @@ void fm_native_put_chain(struct fm_buf *out, const framemap_frame *frame, framem
 void fm_native_put_before_group(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored,
                                 unsigned words);
 /* Sets file and line of the last frame of a trace from a line below its row, "a.c:7", and marks it as complete. Returns
- * false if the text is none, or the frame has a line already. trace: may be NULL. */
+ * false if the text is not a position, or the frame has a line already. trace: may be NULL. */
 bool fm_native_read_position(framemap_trace *trace, framemap_str text);
 
 /* Copies two pieces of text into one in memory of the document. Returns an empty string if out of memory. */

@@ -182,7 +182,7 @@ static bool is_signature(framemap_str text)
     return dot && !fm_is_digit(path.data[0]);
 }
 
-/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is none. */
+/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is not a parameter. */
 static bool are_parameters(framemap_str function)
 {
     size_t open = 0;

@@ -327,7 +327,7 @@ static void free_pprof(struct pprof *job)
     fm_heap_free(job->heap, job, sizeof *job);
 }
 
-/* The first fields are of a profile, and the first byte is none of a text. */
+/* The first fields are those of a profile, and the first byte does not occur in texts. */
 /* Whether there is a byte that no text has: the tags of a profile's numbers are such. */
 static bool is_binary(framemap_str head)
 {

@@ -15,10 +15,10 @@ struct fm_sample_reader {
     struct fm_buf kept;                     /* the start of the text, the start of a line, or the whole text */
     void *state;
     bool has_end;  /* `kept` has the end of a line */
-    bool too_long; /* the line that is kept is dropped */
+    bool too_long; /* the kept line is too long and will be dropped */
 };
 
-/* The begin of a text by which its format is decided: it has a whole line, however long that is. */
+/* The start of a text by which its format is decided. It contains at least one whole line, however long that is. */
 static framemap_str head_of(framemap_str text)
 {
     const framemap_str head = fm_str_slice(text, 0, HEAD);

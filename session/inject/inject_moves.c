@@ -26,7 +26,7 @@ static void put_unsigned(struct fm_buf *out, uint64_t value)
     fm_buf_byte(out, digits[value]);
 }
 
-/* A range's begin or end. */
+/* A range's start or end. */
 struct range_item {
     uint32_t tag, flags, lines, cols;
     const char *rest; /* what follows the column */

@@ -61,7 +61,7 @@ framemap_status fm_redis_ask(struct framemap_redis *redis, struct fm_redis_link 
                              const struct fm_redis_patience *patience, fm_reply_take *take, void *context,
                              framemap_error *error);
 
-/* What of a server's error is printed: its begin; nothing of it if it repeats the password. */
+/* The part of a server's error that is printed: its start; nothing if it repeats the password. */
 framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text);
 /* Sets error->where to the name of a server, "HOST:PORT". */
 void fm_redis_name_node(struct framemap_redis *redis, size_t node, framemap_error *error);

@@ -421,7 +421,7 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
     return is_left;
 }
 
-/* Whether three bytes are the probe of a needle, or begin a shape. */
+/* Whether three bytes are the probe of a needle, or start a shape. */
 static bool is_begin(const struct fm_prefilter *prefilter, const char bytes[FM_PREFILTER_PROBE])
 {
     const char one = bytes[0], two = bytes[1], three = bytes[2];
