@@ -1,4 +1,4 @@
-/* Makes the chain of frames that a row of the source leads to, as framemap_resolve is to answer it without demangling.
+/* Makes the chain of frames that a row of the source leads to, as framemap_resolve must return it without demangling.
  */
 #include "api/proof/proof_positions.h"
 

@@ -32,7 +32,8 @@ struct fm_event_vendor {
     bool is_call;                         /* addresses are those of calls, not of what they return to */
 };
 
-/* The vendor of an array; NULL: none. key: the member that it is. has(context, mark): whether a frame has a member. */
+/* The vendor of an array; NULL: none. key: the member that holds it. has(context, mark): whether a frame has a member.
+ */
 const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(void *context, framemap_str mark),
                                                  void *context);
 /* The vendor of a format's name, which is compared by pointer, and of a frame's object: several vendors may have one

@@ -31,7 +31,7 @@ struct fold {
     const framemap_sample_set *set;
     framemap_sample_set names; /* only its strings are used: those of the lines */
     uint32_t *frame_names;     /* for each frame of the set */
-    uint32_t *ranks;           /* for each name: the weight of its line, and of the lines below it */
+    uint32_t *ranks;           /* for each name: the rank of its line, and of the lines below it */
     struct fold_node *nodes;
     int64_t *weights;
     size_t count, node_capacity, weight_capacity;
