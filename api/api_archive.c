@@ -170,7 +170,7 @@ static framemap_status read_member(struct member_visit *visit, framemap_error *e
     return status;
 }
 
-/* in_stream: it is what a compressed file has in it, which is neither compressed again nor an archive. */
+/* in_stream: the bytes are the contents of a compressed file, so they are neither compressed again nor an archive. */
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error)
 {

@@ -127,7 +127,7 @@ struct fm_format {
     bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
 
     uint32_t holds;          /* FRAMEMAP_PART_ bits that it can say */
-    bool keeps_rows;         /* it writes the rows of frames that are not restored as they are */
+    bool keeps_rows;         /* it writes the rows of frames that are not restored unchanged */
     bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
                                 is given them in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */

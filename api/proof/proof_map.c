@@ -32,7 +32,7 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 #define FAR 100000u /* columns after the last segment of a line */
 
-/* Columns of a line from one spot to the next one, or to the end of the line. */
+/* Columns of a line from one position to the next one, or to the end of the line. */
 static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, uint32_t from, uint32_t end)
 {
     framemap_status status = ask_spot(s, line0, from);
@@ -41,7 +41,7 @@ static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, 
     return status;
 }
 
-/* The segments [at, next) begin at one spot. */
+/* The segments [at, next) start at one position. */
 static framemap_status ask_segments(struct fm_proof_segments *s, size_t at, size_t next)
 {
     const struct fm_segment *own = &s->segments[at], *after = next < s->segment_count ? &s->segments[next] : NULL;

@@ -14,7 +14,7 @@ struct fm_android_row {
     int64_t index;
     enum fm_digits digits;
     uint64_t pc;
-    framemap_str head; /* up to and with the map and its offset */
+    framemap_str head; /* up to and including the map and its offset */
     framemap_str map;
     framemap_str build;   /* "(BuildId: …)" or "[abi::id]" as printed; may be empty */
     framemap_str place;   /* "src/a.cc:7:3", printed by framemap after a restored frame */

@@ -218,7 +218,8 @@ static framemap_status put_aliases(struct kallsyms *list, const struct kallsyms_
     return status;
 }
 
-/* Where the symbols at keys[end - 1].key end: at the next ones, but those of a module at most MOST_UNBOUNDED after. */
+/* The end of the symbols at keys[end - 1].key: the start of the next ones; in a module at most MOST_UNBOUNDED bytes
+ * after their own start. */
 static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *chosen, size_t end)
 {
     const uint64_t start = chosen->address;

@@ -50,7 +50,8 @@ struct symbol_search {
     uint64_t key;
 };
 
-/* Only functions are listed, so that the first of a name is the one that is sought, however many symbols have it. */
+/* Only functions are listed, so the first symbol of a name is the right one, however many data symbols share the name.
+ */
 static bool list_functions(struct symbol_search *search, struct fm_heap *heap)
 {
     const struct fm_image *image = search->image;

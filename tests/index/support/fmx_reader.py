@@ -352,7 +352,7 @@ class Index:
     def text_code(self, code):
         return None if code == 0 else self.record_text(*self.tables[TEXTS][code - 1])
 
-    # --- scopes and spots ---
+    # --- scopes and axis offsets ---
 
     def scope_key(self, scope):
         row = self.tables[SCOPES][scope]
@@ -391,7 +391,7 @@ class Index:
         return scopes[scope][2], scopes[scope + 1][2] if scope + 1 < len(scopes) else len(ranges) - 1
 
     def spot(self, scope, position):
-        """The range's row, and the spot; None where nothing is known."""
+        """The range's row, and the axis offset; None where nothing is known."""
         first, end = self.ranges(scope)
         rows = self.tables[RANGES]
         found = None

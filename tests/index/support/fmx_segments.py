@@ -96,7 +96,7 @@ class SegmentIndex(Index):
         need(expected == len(self.segments) and len(self.rows) == self.positions, "the number of segments")
 
     def line(self, number):
-        """(first spot, end)"""
+        """(first axis offset, end)"""
         lines = self.tables[LINES]
         rows = range(max(0, len(lines) - 1))
         row = number if lines.widths[1] == 0 else next((r for r in rows if lines[r][1] == number), None)
