@@ -1,4 +1,4 @@
-/* What a sample set is made of: stacks of texts, and which format of profiles a text is of. */
+/* The sources of a sample set: stacks of texts, and how the profile format of a text is recognised. */
 #include <framemap/weight_tree.h>
 
 #include "core/archive/inflate_input.h"

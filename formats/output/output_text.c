@@ -18,7 +18,7 @@
 
 /* All offsets are those in the whole text, as in the frames. */
 struct printer {
-    framemap_str text; /* the part of the text that the traces are of */
+    framemap_str text; /* the part of the text with these traces */
     uint64_t base;     /* its offset */
     uint64_t at;       /* text before it was printed or copied */
     const framemap_trace *traces, *traces_end;

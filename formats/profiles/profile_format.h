@@ -89,7 +89,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 
 /* A decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* A JSON number the same way, also with an exponent, and one that is written as a string. */
+/* Reads a JSON number in the same way, also with an exponent or written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* A string of a document, as one of the set; 0 if there is none. */
