@@ -26,7 +26,7 @@ struct archive_level {
     framemap_str name;                 /* in the outer one */
     framemap_str bytes;
     unsigned depth;
-    bool is_compressed; /* it was decompressed, or one around it */
+    bool is_compressed; /* it or an archive around it was decompressed */
 };
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
@@ -68,7 +68,7 @@ static enum member_kind kind_of(framemap_str head, framemap_str name)
 {
     struct fm_archive archive;
     if (head.size == 0) return MEMBER_OTHER;
-    if (fm_index_probe(head) || fm_mapper_for(head, fm_str_basename(name), NULL) != NULL) return MEMBER_SYMBOLS;
+    if (fm_view_is_index(head) || fm_mapper_for(head, fm_str_basename(name), NULL) != NULL) return MEMBER_SYMBOLS;
     if (fm_is_compressed(head) || fm_is_kernel_image(head)) return MEMBER_COMPRESSED;
     return fm_archive_open(head, &archive, NULL) == FRAMEMAP_E_FORMAT ? MEMBER_OTHER : MEMBER_ARCHIVE;
 }
@@ -94,7 +94,7 @@ struct member_visit {
     const struct archive_level *level; /* the archive that it is in */
     const struct fm_archive_member *member;
     enum member_kind kind;
-    framemap_str name;  /* with those of the archives around it */
+    framemap_str name;  /* after the names of the archives around it */
     framemap_str bytes; /* decompressed */
 };
 
@@ -129,7 +129,7 @@ static framemap_status go_into(const struct member_visit *visit, framemap_error 
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error);
 
-/* A compressed file in the archive is used as the file in it. */
+/* A compressed file in the archive is used as if it were stored decompressed. */
 static framemap_status unpack(const struct member_visit *visit, framemap_error *error)
 {
     struct fm_archive archive;
@@ -170,7 +170,7 @@ static framemap_status read_member(struct member_visit *visit, framemap_error *e
     return status;
 }
 
-/* in_stream: it is what a compressed file has in it, which is neither compressed again nor an archive. */
+/* in_stream: the bytes are the contents of a compressed file, so they are neither compressed again nor an archive. */
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error)
 {

@@ -101,16 +101,6 @@ static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, f
     return FRAMEMAP_OK;
 }
 
-bool fm_index_probe(framemap_str bytes)
-{
-    struct fm_heap heap;
-    struct fm_view *view;
-    fm_heap_init(&heap, NULL, 0);
-    framemap_status status = fm_view_open(bytes, &heap, &view, NULL);
-    if (status == FRAMEMAP_OK) fm_view_close(view);
-    return status != FRAMEMAP_E_FORMAT;
-}
-
 static bool has_functions_of_bytecode(const struct fm_view *view)
 {
     struct fm_view_offsets list;
@@ -166,7 +156,7 @@ framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, fra
     const struct fm_mapper *mapper;
     fm_heap_init(&heap, NULL, 0);
     framemap_status status =
-        fm_index_probe(bytes) ? inspect_index(bytes, &heap, images, capacity, count, error) : FRAMEMAP_E_FORMAT;
+        fm_view_is_index(bytes) ? inspect_index(bytes, &heap, images, capacity, count, error) : FRAMEMAP_E_FORMAT;
     if (status == FRAMEMAP_E_FORMAT) {
         status = find_mapper(bytes, name, NULL, &mapper, error);
         if (status == FRAMEMAP_OK) status = mapper->inspect(bytes, name, &heap, images, capacity, count, error);

@@ -1,5 +1,5 @@
-/* The options about which frames are the app's own, and whose: --in-app, --owners. Used by the commands that say so of
- * stacks. */
+/* The options about which frames are the app's own, and whose: --in-app, --owners. Used by the commands that mark
+ * stacks so. */
 #ifndef FM_CLI_RULE_OPTIONS_H
 #define FM_CLI_RULE_OPTIONS_H
 
@@ -23,7 +23,7 @@ enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
 #define FM_OWNERS_HELP "who owns which source files, in the syntax of GitHub's CODEOWNERS"
 #define FM_PREFIX_HELP "for --owners: the folder of the repository where the app was built, such as /home/ci/src/app"
 
-/* Applies one of these options. Returns false if the id is of another option. */
+/* Applies one of these options. Returns false if the id belongs to another option. */
 bool fm_rules_take_option(struct fm_rule_options *options, int id, const char *value);
 /* Opens the rules, also if nothing was given. Returns false if that failed, which is reported. warning: called with
  * `context` for lines that are skipped. */

@@ -1,5 +1,5 @@
-/* The options about which build a text is of: labels of symbol paths ("-s app=shop,build=7:PATH") and the scope of the
- * text (--app, --build, --tenant, --id). Used by the commands that restore texts. */
+/* The options about which build a text comes from: labels of symbol paths ("-s app=shop,build=7:PATH") and the scope of
+ * the text (--app, --build, --tenant, --id). Used by the commands that restore texts. */
 #ifndef FM_CLI_SCOPE_OPTIONS_H
 #define FM_CLI_SCOPE_OPTIONS_H
 
@@ -30,8 +30,8 @@ enum { FM_SCOPE_SYMBOLS = 1000, FM_SCOPE_APP, FM_SCOPE_BUILD, FM_SCOPE_TENANT, F
         FM_SCOPE_ID, 0, "id", FM_TAKES_VALUE, "ID", FM_ID_HELP               \
     }
 
-/* Applies one of these options. Returns false if the id is of another option. *good: false if the value is invalid,
- * which is reported. */
+/* Applies one of these options. Returns false if the id belongs to another option. *good: false if the value is
+ * invalid, which is reported. */
 bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *value, bool *good);
 /* Passes the symbols on to a session that is to be opened. *store: the store among them, to be closed after the
  * session; NULL: there is none. false: it cannot be opened, which is reported. */

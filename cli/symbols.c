@@ -34,6 +34,7 @@ framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framema
 
 void fm_cli_symbols_close(struct fm_cli_symbols *symbols)
 {
+    framemap_index_close(symbols->alone);
     framemap_scratch_free(symbols->scratch);
     framemap_session_close(symbols->session);
     for (size_t i = 0; i < symbols->opened_count; i++) free(symbols->opened[i].path);
@@ -128,6 +129,25 @@ void fm_cli_symbols_incomplete(struct fm_cli_symbols *symbols, const framemap_in
     fm_message("%s: a part of its debug info was not found: %.*s%s%.*s%s", opened ? opened->path : "the symbol file",
                (int)path.size, path.data, id.size ? " (id " : "", (int)id.size, id.size ? id.data : "",
                id.size ? ")" : "");
+}
+
+bool fm_cli_symbols_alone(struct fm_cli_symbols *symbols, const char *path, const framemap_index **out)
+{
+    static const char ending[] = ".fmx";
+    const size_t size = strlen(path);
+    framemap_index_info info;
+
+    *symbols = (struct fm_cli_symbols){0};
+    if (size < sizeof ending || strcmp(path + size - (sizeof ending - 1), ending) != 0) return false;
+    if (framemap_index_open_file(path, NULL, &symbols->alone, NULL) != FRAMEMAP_OK) return false;
+    framemap_index_describe(symbols->alone, &info);
+    if (!info.has_lines || framemap_scratch_create(NULL, &symbols->scratch, NULL) != FRAMEMAP_OK) {
+        fm_cli_symbols_close(symbols);
+        return false;
+    }
+    note_opened(symbols, symbols->alone, path);
+    *out = symbols->alone;
+    return true;
 }
 
 bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols)

@@ -7,7 +7,8 @@
 struct fm_cli_symbols {
     framemap_session *session;
     framemap_scratch *scratch;
-    bool changed; /* fm_cli_symbols_changed has reported a changed file */
+    framemap_index *alone; /* opened by fm_cli_symbols_alone; NULL: none */
+    bool changed;          /* fm_cli_symbols_changed has reported a changed file */
     struct fm_cli_symbols_opened {
         const framemap_index *index;
         char *path;    /* as given by the caller */
@@ -24,6 +25,9 @@ framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *
 /* The same with all options; size and threads are set here. */
 framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framemap_session_options options,
                                          framemap_error *error);
+/* Opens an index file alone, without a session. Returns false, with nothing opened, if the file is not an index by its
+ * name and contents, or has no lines: other files of its build, which a session finds, may then have better answers. */
+bool fm_cli_symbols_alone(struct fm_cli_symbols *symbols, const char *path, const framemap_index **out);
 void fm_cli_symbols_close(struct fm_cli_symbols *symbols);
 
 /* Returns the index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build if one is

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KEPT ".inject-old" /* the first file as it was, until the second is replaced */
+#define KEPT ".inject-old" /* the original of the first file, until the second is replaced */
 
 struct replaced_file {
     char *path, *temporary; /* of the file after symbolic links, and of its new contents */

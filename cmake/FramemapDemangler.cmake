@@ -1,10 +1,13 @@
-# Extracts the demanglers of LLVM from libc++abi.a and of GNU from libiberty.a, each into one object file for the library.
+# Extracts the demanglers of LLVM from libc++abi.a and of GNU from libiberty.a, each into one object file for the
+# library.
 #
-# The archive members are joined (ld -r), their calls for memory and abort are renamed to functions of resolve/demangle/demangle_limits.c, and
-# all symbols except the entry points are made local. Thus hostile names cannot exceed framemap's limits, users of the library do not need
-# the archives, and no symbol clashes with those of a program that links them too. docs/demangling.md gives the reasons.
+# The archive members are joined (ld -r), their calls for memory and abort are renamed to functions of
+# resolve/demangle/demangle_limits.c, and all symbols except the entry points are made local. Thus hostile names cannot
+# exceed framemap's limits, users of the library do not need the archives, and no symbol clashes with those of a program
+# that links them too. docs/demangling.md gives the reasons.
 #
-# Sets FRAMEMAP_DEMANGLER_OBJECTS (object files for the library) and FRAMEMAP_LLVM_DEMANGLER (ON, or OFF: LLVM's style prints GNU's text).
+# Sets FRAMEMAP_DEMANGLER_OBJECTS (object files for the library) and FRAMEMAP_LLVM_DEMANGLER (ON, or OFF: LLVM's style
+# prints GNU's text).
 
 # Debian and Ubuntu have a folder for each version: use the newest.
 file(GLOB libcxxabi_candidates ${CMAKE_SYSROOT}/usr/lib/llvm-*/lib/libc++abi.a)
@@ -48,7 +51,8 @@ _ZTVN10__cxxabiv120__si_class_type_infoE fm_vendor_typeinfo_si
 _ZTVN10__cxxabiv121__vmi_class_type_infoE fm_vendor_typeinfo_vmi
 _sch_istable fm_vendor_ctype
 ")
-# All other functions that they call must be in the C library or the compiler's runtime (division on CPUs without an instruction for it).
+# All other functions that they call must be in the C library or the compiler's runtime (division on CPUs without an
+# instruction for it).
 set(framemap_demangler_may_need
   "^(fm_vendor_[a-z_]+|mem[a-z]+|bcmp|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z_]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_|__aeabi_[a-z0-9_]+|__u?(div|mod)[a-z]*[0-9])$")
 if(FRAMEMAP_FUZZ) # those of scripts/build-demanglers call the sanitizers
@@ -69,7 +73,8 @@ function(framemap_vendor_object name result archive members keep)
   set(${result} FALSE PARENT_SCOPE)
   execute_process(COMMAND ${CMAKE_AR} x ${archive} ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(NOT failed)
-    # Section groups are dissolved: a program's linker would discard a group that it has already, although local symbols of this object refer to it.
+    # Section groups are dissolved: a program's linker would discard a group that it has already, although local symbols
+    # of this object refer to it.
     foreach(groups --force-group-allocation "") # older versions of lld do not know the option
       execute_process(COMMAND ${CMAKE_LINKER} -r ${groups} -o joined.o ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed ERROR_QUIET)
       if(NOT failed)
@@ -101,8 +106,8 @@ function(framemap_vendor_object name result archive members keep)
   set(${result} TRUE PARENT_SCOPE)
 endfunction()
 
-# The licence of both files has the exception that lets any program link them (THIRD_PARTY.md). That of safe-ctype.o, the character table
-# that the second one uses, has not: resolve/demangle/demangle_ctype.c replaces it.
+# The licence of both files has the exception that lets any program link them (THIRD_PARTY.md). That of safe-ctype.o,
+# the character table that the second one uses, has not: resolve/demangle/demangle_ctype.c replaces it.
 framemap_vendor_object(gnu framemap_gnu_ok ${LIBIBERTY_ARCHIVE} "cp-demangle.o;rust-demangle.o"
                        "fm_vendor_v3_demangle;fm_vendor_rust_demangle")
 if(NOT framemap_gnu_ok)

@@ -1,5 +1,5 @@
-# Finds the dependencies, which come from the distribution; nothing is downloaded. Targets are global, since a project that includes this one as a
-# sub-folder links them too.
+# Finds the dependencies, which come from the distribution; nothing is downloaded. Targets are global, since a project
+# that includes this one as a sub-folder links them too.
 #
 # Sets framemap_private_libraries, the libraries to link with, and framemap_static_words, the same as linker arguments.
 set(framemap_lacks "")
@@ -34,7 +34,8 @@ if(FRAMEMAP_WITH_XZ AND PkgConfig_FOUND)
   list(APPEND framemap_static_words -llzma)
 endif()
 
-# libdwarf: Debian 12 has 20210528 without a pkg-config file. The one of Debian 13 names a folder without the header, so pkg-config is not used.
+# libdwarf: Debian 12 has 20210528 without a pkg-config file. The one of Debian 13 names a folder without the header, so
+# pkg-config is not used.
 if(FRAMEMAP_WITH_LIBDWARF)
   find_path(LIBDWARF_INCLUDE libdwarf.h PATH_SUFFIXES libdwarf libdwarf-2 libdwarf-0)
   find_library(LIBDWARF_LIBRARY dwarf)

@@ -1,5 +1,6 @@
-# Intel's CPUs from Skylake to Cascade Lake do not cache decoded instructions of a 32-byte block with a jump across or at its end (JCC erratum);
-# assemblers can align jumps to avoid this. Without it, the time of a function varies by 5 % with its address.
+# Intel's CPUs from Skylake to Cascade Lake do not cache decoded instructions of a 32-byte block with a jump across or
+# at its end (JCC erratum); assemblers can align jumps to avoid this. Without it, the time of a function varies by 5 %
+# with its address.
 include(CheckCCompilerFlag)
 set(branch_boundaries -mbranches-within-32B-boundaries)
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
@@ -21,8 +22,9 @@ function(framemap_floor name)
   set_property(GLOBAL APPEND PROPERTY FRAMEMAP_FLOORS ${name})
 endfunction()
 
-# framemap_hot(file...): options for the files that every lookup executes. Turns off GCC's vectorization of stores to adjacent fields, which assembles
-# a vector from single registers and stalls, and its use of an instruction with a slow start (rep stos) to clear some hundred bytes.
+# framemap_hot(file...): options for the files that every lookup executes. Turns off GCC's vectorization of stores to
+# adjacent fields, which assembles a vector from single registers and stalls, and its use of an instruction with a slow
+# start (rep stos) to clear some hundred bytes.
 check_c_compiler_flag(-mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign FRAMEMAP_HAS_MEMSET_STRATEGY)
 if(FRAMEMAP_HAS_MEMSET_STRATEGY)
   set(FRAMEMAP_CLEARING -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign)

@@ -1,4 +1,5 @@
-# Hardening of release builds, since the library reads untrusted files and texts. Each flag is used if the compiler and linker support it.
+# Hardening of release builds, since the library reads untrusted files and texts. Each flag is used if the compiler and
+# linker support it.
 # Builds with sanitizers have their own checks, and FORTIFY needs optimization.
 option(FRAMEMAP_HARDEN "Build Release and RelWithDebInfo with stack protector, FORTIFY, RELRO, PIE, CET or BTI" ON)
 if(NOT FRAMEMAP_HARDEN OR FRAMEMAP_SANITIZE)

@@ -1,5 +1,6 @@
-# Combines the floors into a shared and a static library. BUILD_SHARED_LIBS, if set, selects one of them; a project that includes this one as a
-# sub-folder always gets only one. framemap::framemap is the shared one if it is built. Tests link the static one, to call internal functions.
+# Combines the floors into a shared and a static library. BUILD_SHARED_LIBS, if set, selects one of them; a project that
+# includes this one as a sub-folder always gets only one. framemap::framemap is the shared one if it is built. Tests
+# link the static one, to call internal functions.
 set(framemap_has_static ON)
 set(framemap_has_shared ON)
 if(DEFINED BUILD_SHARED_LIBS OR NOT PROJECT_IS_TOP_LEVEL)
@@ -47,7 +48,8 @@ framemap_library(framemap_shared SHARED)
 add_library(framemap::framemap ALIAS framemap_shared)
 set_target_properties(framemap_shared PROPERTIES EXPORT_NAME framemap VERSION ${PROJECT_VERSION} SOVERSION ${framemap_abi})
 
-# The version script hides symbols from third-party static archives, which visibility options do not affect. For ELF linkers only.
+# The version script hides symbols from third-party static archives, which visibility options do not affect. For ELF
+# linkers only.
 if(NOT elf_system)
   return()
 endif()

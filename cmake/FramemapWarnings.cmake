@@ -1,4 +1,5 @@
-# Options of every target: one set of warnings for gcc and clang, the macros of the enabled parts, and files beyond 2 GB on 32-bit machines.
+# Options of every target: one set of warnings for gcc and clang, the macros of the enabled parts, and files beyond 2 GB
+# on 32-bit machines.
 add_library(framemap_warnings INTERFACE)
 target_compile_options(framemap_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes
@@ -7,7 +8,7 @@ if(FRAMEMAP_WERROR)
   target_compile_options(framemap_warnings INTERFACE -Werror)
 endif()
 target_compile_definitions(framemap_warnings INTERFACE _FILE_OFFSET_BITS=64)
-if(APPLE) # its headers show nothing beyond POSIX when that is asked for
+if(APPLE) # its headers declare nothing beyond POSIX if POSIX is requested
   target_compile_definitions(framemap_warnings INTERFACE _DARWIN_C_SOURCE)
 endif()
 foreach(part THREADS WITH_LIBDWARF WITH_XZ WITH_DEMANGLERS)

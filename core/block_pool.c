@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A kept block must look freed to the address sanitizer, but for the link to the next one: its search for leaks does
+/* A kept block must look freed to the address sanitizer, except for the link to the next one: its search for leaks does
  * not follow pointers in poisoned memory. */
 #if defined(__SANITIZE_ADDRESS__)
 #define FM_POISONS 1

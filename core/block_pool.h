@@ -1,5 +1,5 @@
 /* Keeps freed blocks for the next use, by size: a heap for work that is done again and again with about the same
- * memory, which then asks the system for none. */
+ * memory, which then requests none from the system. */
 #ifndef FM_CORE_BLOCK_POOL_H
 #define FM_CORE_BLOCK_POOL_H
 

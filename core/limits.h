@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a growing buffer without a limit of its own: keeps doubling from overflowing. */
+/* The most bytes of a growing buffer that has no limit of its own, so that doubling its size cannot overflow. */
 #define FM_LIMIT_BUFFER (SIZE_MAX / 4)
 #define FM_LIMIT_NAME ((size_t)1 << 20) /* bytes of a symbol name; the longest seen in C++ is about 200 KB */
 /* Bytes of the strings of one group that an index unpacks together: twice 32 of FM_LIMIT_NAME. */
@@ -40,7 +40,7 @@
 #define FM_LIMIT_LINE ((size_t)64 << 10) /* bytes of a stack line; longer lines are passed through unchanged */
 /* Bytes of a line on a pipe while its end is awaited: a JSON report in one line has some MB. */
 #define FM_LIMIT_UNENDED ((size_t)16 << 20)
-#define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* of all stacks of one profile: a few hundred MB */
+#define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of all stacks of one profile: a few hundred MB */
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)        /* frames of one trace; a stack overflow has some 100,000 */
 /* Bytes of source context around one frame: more is not text for people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)
@@ -120,7 +120,8 @@
 /* Bytes that a server of a store may send in answer to one request, if the caller sets no other limit: the values of
  * all stacks of a batch. */
 #define FM_LIMIT_STORE_ANSWER ((uint64_t)256 << 20)
-#define FM_LIMIT_STORE_MAP ((uint64_t)16 << 20) /* the same for what is not a value; 1,024 servers need some 200 KB */
+#define FM_LIMIT_STORE_MAP \
+    ((uint64_t)16 << 20) /* the same for replies other than values; 1,024 servers need some 200 KB */
 #define FM_LIMIT_STORE_BUILDS ((size_t)1 << 20) /* builds of a store that are listed: each takes some 200 bytes */
 #define FM_LIMIT_STORE_NODES ((size_t)1024)     /* servers of a cluster; Redis recommends at most 1,000 */
 

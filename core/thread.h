@@ -22,7 +22,7 @@ static inline void fm_mutex_lock(fm_mutex *mutex) { pthread_mutex_lock(mutex); }
 static inline bool fm_mutex_try(fm_mutex *mutex)
 {
     return pthread_mutex_trylock(mutex) == 0;
-} /* false: it is locked, possibly by this thread */
+} /* false: it is locked already, possibly by this thread */
 static inline void fm_mutex_unlock(fm_mutex *mutex) { pthread_mutex_unlock(mutex); }
 
 static inline void fm_condition_init(fm_condition *condition) { pthread_cond_init(condition, NULL); }
@@ -62,7 +62,7 @@ static inline void fm_condition_wake_all(fm_condition *condition) { (void)condit
 /* Starts a thread that calls work(context), with all signals blocked. stack_bytes: the least stack size; 0: the
  * system's default. false: the thread could not be created. */
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes);
-/* Waits for at most about so many milliseconds; may return earlier. In a build without threads it returns at once. */
+/* Waits for at most about this many milliseconds; may return earlier. In a build without threads it returns at once. */
 void fm_condition_wait_ms(fm_condition *condition, fm_mutex *mutex, uint32_t ms);
 /* Waits until a started thread has ended. Its writes are then visible to the caller. */
 void fm_thread_join(fm_thread thread);

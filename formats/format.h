@@ -44,7 +44,7 @@ enum fm_id_form {
     FM_ID_BREAKPAD = 2  /* a GUID and, as further digits, an age */
 };
 
-/* What of a line a format wants to see, or keeps apart itself; it is offered lines without the rest
+/* The parts of a line that a format requires, or removes itself; it is offered lines without the others
  * (scan/line_clean.h). */
 enum fm_keeps {
     FM_KEEPS_NOTHING = 0, /* no colours, NUL bytes, entities, or escapes of the string that the line is in */
@@ -105,7 +105,7 @@ struct fm_format {
     enum fm_id_form id_form; /* of its images */
 
     /* --- how it prints --- */
-    /* Prints one restored frame in the look of the report: the lines that replace frame->raw, the first without
+    /* Prints one restored frame in the style of the report: the lines that replace frame->raw, the first without
      * `prefix`, each other after `eol` and `prefix`. The frame has restored frames, unless several frames share a line,
      * which then becomes a list. NULL: its frames are never restored. */
     void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
@@ -122,12 +122,12 @@ struct fm_format {
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
     void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
     bool rows_outermost_first;
-    bool addresses_in_image; /* addresses count from the begin of an image; else they are those of the process */
+    bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
     bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
 
     uint32_t holds;          /* FRAMEMAP_PART_ bits that it can say */
-    bool keeps_rows;         /* it writes the rows of frames that are not restored as they are */
+    bool keeps_rows;         /* it writes the rows of frames that are not restored unchanged */
     bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
                                 is given them in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */

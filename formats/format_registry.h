@@ -33,7 +33,7 @@ framemap_status fm_formats_parse(framemap_str text, const char *format, struct f
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error);
-/* For tests: in pieces of about so many bytes. The result is the same. */
+/* For tests: in pieces of about this many bytes. The result is the same. */
 framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                         framemap_error *error);

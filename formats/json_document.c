@@ -100,7 +100,7 @@ static enum fm_document_step dropped(struct fm_json_document *document)
     return FM_DOCUMENT_NONE;
 }
 
-/* Finds the open document in the text in memory, which may be another copy than at its last line. */
+/* Finds the open document in the text in memory, which may have moved since the document's last line. */
 static void find_text(struct fm_json_document *document, struct fm_document *doc)
 {
     const struct fm_line_ring *ring = doc->ring;

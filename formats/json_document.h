@@ -23,7 +23,7 @@
 enum fm_document_step {
     FM_DOCUMENT_NONE,    /* no document begins here, or it was not JSON or too large, and is dropped */
     FM_DOCUMENT_OPEN,    /* more lines will follow */
-    FM_DOCUMENT_COMPLETE /* its brackets balance; it is not open any more */
+    FM_DOCUMENT_COMPLETE /* its brackets balance; it is complete */
 };
 
 struct fm_json_document {

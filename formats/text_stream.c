@@ -63,7 +63,7 @@ static void free_old(struct fm_text_stream *stream)
     stream->old_count = kept;
 }
 
-/* Begins a generation: the arena, and the window if it is another one than before, are kept for what began in them. */
+/* Begins a generation. Its arena, and the window if that changed, are kept until all that began in them has ended. */
 static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *move, char *window)
 {
     struct fm_generation *old = &stream->old[stream->old_count++];
@@ -260,7 +260,7 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }
 
-/* Lets the text up to its end go without parsing it: the rest of a line, or its begin. */
+/* Passes on the text up to its end without parsing it: the rest of a line, or its start. */
 static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool ends_line, framemap_error *error)
 {
     fm_dispatch_pass(stream->dispatch, end, ends_line);
@@ -270,7 +270,7 @@ static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool en
     return hand_out(stream, end, error);
 }
 
-/* A line that is longer than what may be held back leaves as it is. */
+/* A line that is longer than what may be held back is written unchanged. */
 static framemap_status pass_long_line(struct fm_text_stream *stream, framemap_error *error)
 {
     if (stream->long_count++ == 0) stream->long_number1 = stream->dispatch->at.number1 + 1;

@@ -19,8 +19,8 @@
 typedef framemap_status fm_stream_batch(void *context, framemap_str text, uint64_t offset, framemap_trace *traces,
                                         size_t count, framemap_error *error);
 
-/* Asked when the parsers are out of memory: whether to hand out the next `bytes` of text, from line `line1` on, without
- * traces, and go on. */
+/* Called when the parsers are out of memory. Returns whether to pass on the next `bytes` of text, from line `line1` on,
+ * without traces, and to continue. */
 typedef bool fm_stream_survives(void *context, uint64_t bytes, uint64_t line1);
 
 struct fm_generation {

@@ -22,7 +22,7 @@ framemap_trace *fm_document_trace_like(struct fm_document *doc, const char *form
 /* Adds a copy of a frame to the current trace, with raw and raw_offset set to the line's body. The result is valid
  * until the next call. Returns NULL if out of memory. */
 framemap_frame *fm_document_frame(struct fm_document *doc, const struct fm_line *line, const framemap_frame *frame);
-/* Adds a frame that is all zero but for raw, raw_offset and index (-1), to be filled in by the caller. */
+/* Adds a frame that is all zero except raw, raw_offset and index (-1), to be filled in by the caller. */
 framemap_frame *fm_document_new_frame(struct fm_document *doc, const struct fm_line *line);
 /* Gives a frame an `extra` of its own, a copy of the one that it has, to be filled in by the caller. Returns NULL if
  * out of memory. */

@@ -36,7 +36,7 @@ static const char mapping[] = "# pg_map_id: abcdef0\ncom.a.B -> a.b:\n    1:9:vo
 static const char map[] =
     "{\"version\":3,\"file\":\"main.js\",\"sources\":[\"a.ts\"],\"names\":[\"run\"],\"mappings\":\"AAAAA\"}";
 
-/* A thin archive that names a file outside, or one of the text. */
+/* A thin archive that names one file: the text, or if that is empty, one outside of the folder. */
 static void put_thin(const char *path, framemap_str text)
 {
     char archive[400];
@@ -47,7 +47,7 @@ static void put_thin(const char *path, framemap_str text)
     (void)fuzz_put(path, framemap_str_of(archive));
 }
 
-enum { THIN = 30 }; /* this form and the last one */
+enum { THIN = 30 }; /* the number of this form and of the last one */
 
 static void put_content(const char *path, unsigned form, struct fuzz_input *input)
 {

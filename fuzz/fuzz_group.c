@@ -1,5 +1,5 @@
-/* In-app rules, code owners and stacks, with lines of '\x01' between them. Properties: what is read can be asked;
- * fingerprints are those of groups; every stack is in a group or among the others. */
+/* In-app rules, code owners and stacks, with lines of '\x01' between them. Properties: rules that were read can be
+ * queried; fingerprints are those of groups; every stack is in a group or among the others. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 

@@ -1,6 +1,6 @@
-/* Any script with any source map, divided at a byte that the input chooses. Properties: both keep their bytes but for
- * what is inserted and the URL of a map inside the script; done again, nothing changes and the id is the same; the map
- * that was written can be read. */
+/* Any script with any source map, divided at a byte that the input chooses. Properties: both keep their bytes except
+ * for the insertions and the URL of a map inside the script; a second run changes nothing and finds the same id; the
+ * written map can be read. */
 #include "core/text/text.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>

@@ -30,7 +30,7 @@ static const char *source_at(size_t number)
     return number < count && rows[number]->reads ? rows[number]->name : NULL;
 }
 
-/* Whether a text may be refused for what it is. */
+/* Whether a text may be refused because of its contents. */
 static bool is_of_input(framemap_status status)
 {
     return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED || status == FRAMEMAP_E_FORMAT ||

@@ -161,7 +161,7 @@ static bool check_frames(framemap_session *session, framemap_str text)
     return java;
 }
 
-/* Answers in one piece are those that come in several, also beside other texts. */
+/* Answers are the same in one piece and in several, also next to other texts. */
 static void check_pieces(framemap_session *session, framemap_str text, const framemap_restore_options *options,
                          framemap_str wanted)
 {

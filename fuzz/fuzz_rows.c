@@ -1,6 +1,6 @@
 /* Any bytes as rows, in pieces and with options that the input chooses. Properties: without symbols the rows are
- * written byte for byte; with symbols one row comes out for each row, and rows in which nothing is restored are as they
- * were; neither depends on where the input is cut. */
+ * written byte for byte; with symbols one row comes out for each row, and rows in which nothing is restored are
+ * unchanged; neither depends on where the input is cut. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -69,7 +69,7 @@ static bool next_line(framemap_str *rest, framemap_str *line)
     return true;
 }
 
-/* Rows of tsv whose status is not "restored" or "partial" are as they were, with the status. */
+/* Rows of tsv whose status is not "restored" or "partial" are unchanged, except for the added status. */
 static void check_statuses(framemap_str input, framemap_str output)
 {
     framemap_str before, after;

@@ -1,5 +1,5 @@
-/* Records of source maps through the builder. Properties: what it writes verifies; it answers with what was given, and
- * so do the values of the split form. Each record of the input is a byte that selects which numbers follow, then these
+/* Records of source maps through the builder. Properties: the index verifies; lookups return the records as given, also
+ * from the values of the split form. Each record of the input is a byte that selects which numbers follow, then these
  * numbers. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"

@@ -1,5 +1,5 @@
-/* Any bytes as a text of each form, in pieces. Properties: what was read and written back is the input; how it was cut
- * makes no difference; the size of a part of the text in its own form is known. */
+/* Any bytes as a text of each form, in pieces. Properties: reading and writing back gives the input, however it was
+ * cut; the size of a part of the text in its original form is known. */
 #include "core/text/text_form.h"
 #include <stdlib.h>
 

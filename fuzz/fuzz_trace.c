@@ -43,8 +43,8 @@ static void show(framemap_str text)
     must((framemap_plain_size(text) == text.size) == (out.size == text.size));
 }
 
-/* A text of the input, and unless the form says otherwise control characters after it that a terminal or a reader of
- * lines would obey. */
+/* A text of the input, followed, unless the form forbids it, by control characters that a terminal or a reader of lines
+ * would interpret. */
 static framemap_str read_text(struct answers *answers, struct fuzz_input *input, unsigned form)
 {
     const framemap_str given = fuzz_text(input);
@@ -134,7 +134,7 @@ static bool keep_printed(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Without control characters but for line ends and tabs, which stay in lines of sources. */
+/* Without control characters except line ends and tabs, which stay in lines of sources. */
 static bool is_plain(framemap_str text)
 {
     for (size_t at = 0; at < text.size; at++) {

@@ -1,6 +1,5 @@
-/* Trees of profiles: in-app rules, a line of '\x01', code owners, another one, and a profile. Properties: a function
- * weighs what a walk over all samples finds for it; nodes and functions are in their order; what is printed ends with a
- * line end. */
+/* Trees of profiles: in-app rules, a line of '\x01', code owners, another one, and a profile. Properties: the weight of
+ * a function is what a walk over all samples finds; nodes and functions are sorted; the output ends with a line end. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -26,7 +25,7 @@ static bool is_called(framemap_str name, const framemap_sample_frame *frame)
     return frame->function.size && fm_str_equal(frame->function, name);
 }
 
-/* Adds up what a function with that name weighs. Returns false if a sum could have been cut. */
+/* Adds up the weights of functions with that name. Returns false if a sum could have been cut. */
 static bool weigh(const framemap_sample_set *set, framemap_str name, int64_t *self, int64_t *total)
 {
     framemap_sample sample;

@@ -29,7 +29,7 @@ struct fm_mapper_host {
     void (*release_range)(void *input_context, size_t offset, size_t size); /* (options) */
     framemap_companion companion;                                           /* (options) */
     void *companion_context;                                                /* (options) */
-    struct fm_buf *companion_log; /* what was requested, as FM_ATTRIBUTE_COMPANIONS has it; NULL: not recorded */
+    struct fm_buf *companion_log; /* what was requested, in the form of FM_ATTRIBUTE_COMPANIONS; NULL: not recorded */
 };
 
 /* One mapper. Every member is set unless its comment says otherwise. All functions may be called from any thread. */

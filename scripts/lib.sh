@@ -25,8 +25,8 @@ say_build_errors() {
     say "All of the output is in $1"
 }
 
-# Runs a Ninja build, "$2 ...", with its output in the file $1, and shows its progress: in place on a terminal, otherwise one line for
-# each quarter. Fails if the build fails.
+# Runs a Ninja build, "$2 ...", with its output in the file $1, and shows its progress: in place on a terminal,
+# otherwise one line for each quarter. Fails if the build fails.
 build_with_progress() {
     log=$1
     shift
@@ -59,15 +59,16 @@ show_percent() {
 
 find_clang() { first_command clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; }
 
-# Prints the packages of the list that are not installed. A package counts as installed only if dpkg reports it as fully installed.
+# Prints the packages of the list that are not installed. A package counts as installed only if dpkg reports it as fully
+# installed.
 missing_packages() {
     for package in "$@"; do
         dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q '^install ok installed$' || echo "$package"
     done
 }
 
-# Installs the missing packages with apt, with a message; prints nothing if none is missing. newest|older is a list of alternatives:
-# nothing is installed if one of them is installed already, otherwise the first one that apt knows.
+# Installs the missing packages with apt, with a message; prints nothing if none is missing. newest|older is a list of
+# alternatives: nothing is installed if one of them is installed already, otherwise the first one that apt knows.
 need_packages() {
     if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
         say "This is not Debian or Ubuntu, so nothing is installed. Required packages, by their Debian names:"
@@ -85,7 +86,7 @@ need_packages() {
     apt="env DEBIAN_FRONTEND=noninteractive apt-get"
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null 2>&1 || die "not root and no sudo; please install as root:$(choose_packages "$wanted")"
-        apt="sudo $apt" # sudo forgets the environment, so it is said behind it
+        apt="sudo $apt" # sudo clears the environment; `env` after it sets the variable
     fi
     if ! choice=$(choose_packages "$wanted"); then
         # Without package lists, apt knows no packages at all.
@@ -131,7 +132,8 @@ choose_packages() {
     echo "$chosen"
 }
 
-# Prints the archives of the machine's apt, one line "$1 ADDRESS RELEASE COMPONENT" each: those of $2, Debian or Ubuntu; of both without it.
+# Prints the archives of the machine's apt, one line "$1 ADDRESS RELEASE COMPONENT" each: those of $2, Debian or Ubuntu;
+# of both without it.
 list_archives() {
     for origin in ${2:-Debian Ubuntu}; do
         apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Identifier: Packages' "Origin: $origin" 2>/dev/null
@@ -171,7 +173,8 @@ suite() {
     if build_suite "$build" all -DFRAMEMAP_WERROR=ON -DBUILD_TESTING=ON "$@"; then test_suite "$build" "$without"; else count 0 1 0; fi
 }
 
-# Configures and builds the targets $2 (a list of words) in the folder $1; then options for cmake. On failure prints the errors and fails.
+# Configures and builds the targets $2 (a list of words) in the folder $1; then options for cmake. On failure prints the
+# errors and fails.
 build_suite() {
     build=$1 targets=$2
     shift 2

@@ -86,7 +86,8 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
     return FRAMEMAP_OK;
 }
 
-/* A path whose files can't even be listed below the ceiling is given up as a file would be that can't be read there. */
+/* A path whose files cannot even be listed below the ceiling is skipped, like a single file that cannot be read there.
+ */
 static framemap_status add_path(framemap_session *session, const char *path, const framemap_scope *labels,
                                 framemap_error *error)
 {
@@ -104,7 +105,7 @@ static framemap_status add_path(framemap_session *session, const char *path, con
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
     fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);
-    (void)fm_ceiling_take(&session->ceiling, sizeof *session); /* refused: then so is all that comes */
+    (void)fm_ceiling_take(&session->ceiling, sizeof *session); /* if refused, all later requests are refused, too */
     session->allocator = fm_ceiling_allocator(&session->ceiling);
     session->has_ceiling = true;
 }
@@ -157,7 +158,7 @@ framemap_status fm_session_memory_fault(const framemap_session *session, framema
 void framemap_session_close(framemap_session *session)
 {
     if (session == NULL) return;
-    if (session->companions.path != NULL) fm_companion_files_free(&session->companions);
+    if (session->companions.candidates.path != NULL) fm_companion_files_free(&session->companions);
     fm_index_cache_free(&session->cache);
     fm_value_cache_free(&session->values);
     fm_call_memory_free(&session->call_memory);

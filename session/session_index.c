@@ -247,10 +247,10 @@ bool framemap_session_companion(framemap_session *session, const char *symbol_fi
 
     if (session == NULL || symbol_file == NULL || wanted == NULL || bytes == NULL) return false;
     if (!fm_arena_str(&session->arena, framemap_str_of(symbol_file), &path)) return false;
-    if (session->companions.path == NULL)
+    if (session->companions.candidates.path == NULL)
         fm_companion_files_init(&session->companions, &session->heap, &session->lock, NULL, &session->debug_files,
                                 path.data);
-    session->companions.path = path.data;
+    session->companions.candidates.path = path.data;
     return fm_companion_files_get(&session->companions, wanted, bytes);
 }
 

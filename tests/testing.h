@@ -101,7 +101,7 @@ static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *al
 }
 
 /* The same for functions that also fill a cache, which they skip without an error if memory is short: the result is
- * complete all the same, and body checks all of it whenever it succeeds. At least one request of each kind must occur.
+ * still complete, and body checks all of it whenever it succeeds. At least one request of each kind must occur.
  */
 static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
                                                void *context)

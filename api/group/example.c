@@ -10,7 +10,7 @@ enum { TEXT_MOST = 255 }; /* bytes of a string */
 
 /* --- owned strings --- */
 
-/* The begin of a text: whole characters of UTF-8. */
+/* The start of a text: whole characters of UTF-8. */
 static framemap_str cut(framemap_str text)
 {
     size_t size = text.size;

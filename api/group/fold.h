@@ -7,9 +7,9 @@
 
 #define FM_FOLD_PERIOD 16u /* functions that call each other in a circle */
 
-/* Folds runs of up to FM_FOLD_PERIOD keys that are repeated directly, in place: of each run one stays, and a part of it
- * that follows the last whole one goes. keys: equal for equal frames, in the order of calls, the outermost first. ids:
- * of the same frames; moved along. Returns how many are left. */
+/* Folds directly repeated runs of up to FM_FOLD_PERIOD keys, in place: one copy of each run stays; a partial copy after
+ * the last whole one is removed, too. keys: equal for equal frames, in the order of calls, the outermost first. ids: of
+ * the same frames; moved along. Returns how many are left. */
 size_t fm_fold(uint64_t *keys, size_t *ids, size_t count);
 
 #endif

@@ -123,7 +123,7 @@ framemap_status framemap_groups_add(framemap_groups *groups, framemap_str file, 
     return FRAMEMAP_OK;
 }
 
-/* --- life, and asking --- */
+/* --- creation and queries --- */
 
 framemap_status framemap_groups_open(const framemap_groups_options *options, framemap_groups **out,
                                      framemap_error *error)

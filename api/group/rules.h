@@ -1,4 +1,4 @@
-/* Definition of framemap_rules. Included by the files of this folder that ask them. */
+/* Definition of framemap_rules. Included by the files of this folder that apply them. */
 #ifndef FM_API_GROUP_RULES_H
 #define FM_API_GROUP_RULES_H
 

@@ -1,4 +1,4 @@
-/* What a sample set is made of: stacks of texts, and which format of profiles a text is of. */
+/* The sources of a sample set: stacks of texts, and how the profile format of a text is recognised. */
 #include <framemap/weight_tree.h>
 
 #include "core/archive/inflate_input.h"
@@ -16,7 +16,7 @@ framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const f
 
 enum { HEAD = 64 << 10 }; /* bytes by which the format is decided */
 
-/* An fm_inflated: keeps the begin. */
+/* An fm_inflated: keeps the start. */
 static framemap_status keep_head(void *context, framemap_str text, framemap_error *error)
 {
     struct fm_buf *head = context;

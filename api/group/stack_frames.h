@@ -7,7 +7,7 @@
 #define FM_STACK_FRAMES_MOST ((size_t)16384) /* of one trace, from the innermost on */
 
 struct fm_stack_frame {
-    const framemap_frame *frame, *source; /* source: one that it was restored to, or `frame` */
+    const framemap_frame *frame, *source; /* source: a frame that it was restored to, or `frame` itself */
     bool in_app;
 };
 

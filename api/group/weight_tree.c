@@ -1,5 +1,5 @@
 /* framemap_sample_tree: the stacks of a set of samples as one tree of names, with the weight of each function. Its time
- * and memory are proportional to the nodes of the set, but for the sorting. */
+ * and memory are proportional to the nodes of the set, except for the sorting. */
 #include "api/group/rules.h"
 #include "api/group/tree_state.h"
 #include "api/option_structs.h"
@@ -73,7 +73,7 @@ static void weigh_nodes(struct tree_job *job)
         framemap_sample_tree_node *node = &job->weights[job->nodes[set->rows[i].node]];
         node->self = fm_samples_sum(node->self, value);
     }
-    for (size_t i = job->flat.node.count; i-- > 0;) { /* what a node called has a larger number */
+    for (size_t i = job->flat.node.count; i-- > 0;) { /* callees have larger numbers */
         framemap_sample_tree_node *node = &job->weights[i];
         const uint32_t parent = job->flat.nodes[i].parent;
         node->total = fm_samples_sum(node->total, node->self);

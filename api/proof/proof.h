@@ -1,7 +1,8 @@
-/* The state of a comparison of an index with its source, and what the three forms share: asking, comparing, reporting.
+/* The state of a comparison of an index with its source, and what the three forms share: querying, comparing,
+ * reporting.
  *
  * The mapper of the source is run once more, with a receiver (index/write/builder_sink.h) in the place of the index
- * builder. The receiver keeps the records as the mapper gave them; then every one is asked of the index through
+ * builder. The receiver keeps the records as the mapper gave them; then the index is queried for each of them through
  * framemap_resolve and compared. Nothing here uses code of index/write but the declarations of the records. */
 #ifndef FM_API_PROOF_PROOF_H
 #define FM_API_PROOF_PROOF_H
@@ -45,24 +46,24 @@ framemap_status fm_proof_compare_text(struct fm_proof *proof, const char *what, 
                                       framemap_str said, framemap_str found);
 framemap_status fm_proof_compare_number(struct fm_proof *proof, const char *what, const char *field, framemap_str place,
                                         uint64_t said, uint64_t found);
-/* Counts `records` that were asked. LIMIT: a callback stopped the comparison. */
+/* Counts `records` that were queried. LIMIT: a callback stopped the comparison. */
 framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
 
 /* --- proof_frames.c --- */
 
-/* Asks the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
+/* Queries the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
 framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
 /* Which member of two chains differs first; NULL: none. said has what the source says, frame by frame. */
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
 /* Appends a chain in words. */
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);
-/* Asks, compares the restored chain with what the source says, and reports a difference. put_place: writes the place
+/* Queries, compares the restored chain with what the source says, and reports a difference. put_place: writes the place
  * of the query in words. */
 typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query);
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);
 
-/* --- the forms: receive the records, then ask --- */
+/* --- the forms: receive the records, then query --- */
 
 struct fm_proof_positions *fm_proof_positions_new(struct fm_proof *proof);
 void fm_proof_positions_free(struct fm_proof_positions *positions);

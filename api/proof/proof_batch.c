@@ -1,5 +1,5 @@
-/* Asks an index of addresses in the two other ways in which it is read: positions in batches, as services do, and the
- * records of functions, for what answers do not show: the scopes around a native function, which are a part of its
+/* Queries an index of addresses in the two other ways in which it is read: positions in batches, as services do, and
+ * the records of functions, for what answers do not show: the scopes around a native function, which are a part of its
  * demangled name only. */
 #include "api/proof/proof_positions.h"
 

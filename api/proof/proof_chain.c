@@ -1,4 +1,4 @@
-/* Makes the chain of frames that a row of the source leads to, as framemap_resolve is to answer it without demangling.
+/* Makes the chain of frames that a row of the source leads to, as framemap_resolve must return it without demangling.
  */
 #include "api/proof/proof_positions.h"
 
@@ -114,7 +114,7 @@ static framemap_status set_function(struct fm_proof_positions *p, uint32_t numbe
     return frame->inlined ? FRAMEMAP_OK : set_root(p, node, number, position, frame);
 }
 
-/* A chain without a name, file or line is no answer. */
+/* A chain without a name, file or line is not an answer. */
 static bool is_bare(const framemap_frame *frames, size_t count)
 {
     bool bare = true;

@@ -1,7 +1,7 @@
-/* Asks framemap_resolve for a class, for its members, and for the first, the last and a middle line of each of its line
- * ranges. Where only one range covers a line, and no rule of R8 but the arithmetic of lines applies, the whole answer
- * is known. Elsewhere the answer has several alternatives: the innermost frame of the range must be in one, and what
- * R8's rules start from was compared record by record (proof_class_records.c). */
+/* Calls framemap_resolve for a class, for its members, and for the first, the last and a middle line of each of its
+ * line ranges. Where only one range covers a line, and no rule of R8 but the arithmetic of lines applies, the whole
+ * answer is known. Elsewhere the answer has several alternatives: the innermost frame of the range must be in one, and
+ * what R8's rules start from was compared record by record (proof_class_records.c). */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"
@@ -253,7 +253,7 @@ static framemap_status ask_parts(struct fm_proof_classes *c, const struct member
     return status;
 }
 
-/* Whether a residual name is asked for as a class: one that is written as an array, as a path or like a primitive type
+/* Whether a residual name is queried as a class: one that is written as an array, as a path or like a primitive type
  * is converted first, and the last part of "a.b" is a member if class "a" has one of that name. */
 static bool is_plain_name(const struct fm_proof_classes *c, framemap_str name)
 {

@@ -80,7 +80,7 @@ void fm_proof_put_member(struct fm_proof_classes *classes, const struct fm_proof
  */
 framemap_status fm_proof_class_records(struct fm_proof_classes *classes, const struct fm_proof_class *owner,
                                        const struct fm_view_class *found);
-/* proof_class_lines.c: asks for a class, its members, and each line range of its methods. */
+/* proof_class_lines.c: queries a class, its members, and each line range of its methods. */
 framemap_status fm_proof_class_lines(struct fm_proof_classes *classes, const struct fm_proof_class *owner);
 /* proof_runs.c: lists the runs of a method by their first lines. Error: MEMORY. */
 framemap_status fm_proof_list_runs(struct fm_proof_classes *classes, const struct fm_proof_method *method);

@@ -1,4 +1,4 @@
-/* Asks an index and compares chains of frames. */
+/* Queries an index and compares chains of frames. */
 #include "api/proof/proof.h"
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-/* Asks an index of a source map for everything that the map has: each segment at its first and its last column and
+/* Queries an index of a source map for everything that the map has: each segment at its first and its last column and
  * between, lines without segments, each start of a function, sources, names and offsets. */
 #include "api/proof/proof_segments.h"
 
@@ -32,7 +32,7 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 #define FAR 100000u /* columns after the last segment of a line */
 
-/* Columns of a line from one spot to the next one, or to the end of the line. */
+/* Columns of a line from one position to the next one, or to the end of the line. */
 static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, uint32_t from, uint32_t end)
 {
     framemap_status status = ask_spot(s, line0, from);
@@ -41,7 +41,7 @@ static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, 
     return status;
 }
 
-/* The segments [at, next) begin at one spot. */
+/* The segments [at, next) start at one position. */
 static framemap_status ask_segments(struct fm_proof_segments *s, size_t at, size_t next)
 {
     const struct fm_segment *own = &s->segments[at], *after = next < s->segment_count ? &s->segments[next] : NULL;
@@ -185,7 +185,7 @@ static framemap_status compare_offset(struct fm_proof_segments *s, const struct 
     return fm_proof_differs(s->proof, "offsets", "offset");
 }
 
-/* A function of bytecode is asked for by its number. */
+/* A function of bytecode is queried by its number. */
 static framemap_status ask_function(struct fm_proof_segments *s, const struct fm_proof_list *list, size_t which)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

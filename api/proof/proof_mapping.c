@@ -1,4 +1,4 @@
-/* Asks an index of renamed classes for everything that the mapping has. */
+/* Queries an index of renamed classes for everything that the mapping has. */
 #include "api/proof/proof_classes.h"
 
 #include "core/error.h"

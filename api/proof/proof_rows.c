@@ -1,4 +1,4 @@
-/* Asks an index of addresses for every position of the source: each row from its first position to its last, in the
+/* Queries an index of addresses for every position of the source: each row from its first position to its last, in the
  * pieces in which the index stores it, and the position before the first row. Scopes that the source does not have, and
  * positions between rows, must have no answer. */
 #include "api/proof/proof_positions.h"

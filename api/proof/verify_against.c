@@ -1,4 +1,4 @@
-/* The public comparison of an index with its source: runs the mapper with a receiver, then asks. */
+/* The public comparison of an index with its source: runs the mapper with a receiver, then queries the index. */
 #include "api/build_input.h"
 #include "api/option_structs.h"
 #include "api/proof/proof.h"
@@ -7,13 +7,13 @@
 
 #include "core/error.h"
 
-/* What was given that is compared before the questions are asked. */
+/* The caller's callbacks and options, and what is compared before the queries. */
 struct attribute {
     uint32_t key, value; /* texts */
 };
 struct receiver {
     struct fm_proof *proof;
-    struct fm_proof_positions *positions; /* one of the three, made by the first record */
+    struct fm_proof_positions *positions; /* one of the three is created, by the first record */
     struct fm_proof_classes *classes;
     struct fm_proof_segments *segments;
     uint32_t kind, id, arch; /* texts */

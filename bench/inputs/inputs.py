@@ -1,4 +1,5 @@
-"""The inputs of a full run of scripts/bench: built or downloaded once and kept in a folder. An input that is not available is skipped with a message."""
+"""The inputs of a full run of scripts/bench: built or downloaded once and kept in a folder. An input that is not
+available is skipped with a message."""
 
 import glob
 import os
@@ -12,8 +13,11 @@ from peers import find, say
 HERE = os.path.dirname(os.path.abspath(__file__))
 JARS = ("scala-library", "groovy", "libbatik-java")  # they have line numbers, which not all packages do
 # Packages of npm that contain both a script and its map.
-SCRIPTS = {"@babel/standalone@7.26.4": "@babel/standalone/babel.min.js", "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
-           "ol@10.3.1": "ol/dist/ol.js"}
+SCRIPTS = {
+    "@babel/standalone@7.26.4": "@babel/standalone/babel.min.js",
+    "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
+    "ol@10.3.1": "ol/dist/ol.js",
+}
 UNITS = (6, 24, 96)  # 1, 4 and 16 times
 APPS = 50  # 100 MB
 
@@ -37,7 +41,9 @@ class Inputs:
         """Runs a command with its output appended to the log; raises Absent if it fails."""
         with open(self.log, "ab") as out:
             try:
-                failed = subprocess.run(["nice", *command], stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False, **options).returncode
+                failed = subprocess.run(
+                    ["nice", *command], stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False, **options
+                ).returncode
             except OSError as error:
                 raise Absent(str(error)) from error
         if failed:
@@ -76,8 +82,12 @@ class Inputs:
 
     def newest_kernel(self):
         """The name of the package that linux-image-ARCH-dbg depends on."""
-        arch = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True, check=False).stdout.strip()
-        told = subprocess.run(["apt-cache", "depends", f"linux-image-{arch}-dbg"], capture_output=True, text=True, check=False).stdout
+        arch = subprocess.run(
+            ["dpkg", "--print-architecture"], capture_output=True, text=True, check=False
+        ).stdout.strip()
+        told = subprocess.run(
+            ["apt-cache", "depends", f"linux-image-{arch}-dbg"], capture_output=True, text=True, check=False
+        ).stdout
         found = re.search(r"Depends: (linux-image-\S+-dbg)", told)
         if not found:
             raise Absent("apt knows no package of the kernel's debug information")
@@ -108,7 +118,9 @@ class Inputs:
                 roots = roots or [self.download("libc6-dbg")]
             except Absent:
                 pass
-            files = [name for root in roots for name in glob.glob(os.path.join(root, "usr/lib/debug/.build-id/*/*.debug"))]
+            files = [
+                name for root in roots for name in glob.glob(os.path.join(root, "usr/lib/debug/.build-id/*/*.debug"))
+            ]
             if not files:
                 raise Absent("no libc6-dbg")
             os.symlink(max(files, key=os.path.getsize), path)
@@ -124,7 +136,10 @@ class Inputs:
             for name in ("lists/partial", "cache/archives/partial", "parts"):
                 os.makedirs(os.path.join(folder, name), exist_ok=True)
             for path in glob.glob("/etc/apt/sources.list.d/*.sources"):
-                with open(path, encoding="utf-8") as file, open(os.path.join(folder, "parts", os.path.basename(path)), "w", encoding="utf-8") as out:
+                with (
+                    open(path, encoding="utf-8") as file,
+                    open(os.path.join(folder, "parts", os.path.basename(path)), "w", encoding="utf-8") as out,
+                ):
                     out.write(re.sub(r"(?m)^Types:.*", "Types: deb-src", file.read()))
             lines = []
             for path in ["/etc/apt/sources.list", *glob.glob("/etc/apt/sources.list.d/*.list")]:
@@ -146,7 +161,10 @@ class Inputs:
 
     def cxx(self):
         def large(path):
-            self.run([os.path.join(HERE, "make_large.sh"), path], env=dict(os.environ, CXX=find("clang++-19", "clang++", "c++") or "c++"))
+            self.run(
+                [os.path.join(HERE, "make_large.sh"), path],
+                env=dict(os.environ, CXX=find("clang++-19", "clang++", "c++") or "c++"),
+            )
             return path
 
         def make(path):
@@ -194,7 +212,11 @@ class Inputs:
             except Absent as why:
                 say(f"  without {package}: {why}")
                 continue
-            found += [path for path in glob.glob(os.path.join(folder, "usr/share/**/*.jar"), recursive=True) if not os.path.islink(path)]
+            found += [
+                path
+                for path in glob.glob(os.path.join(folder, "usr/share/**/*.jar"), recursive=True)
+                if not os.path.islink(path)
+            ]
         unique = {os.path.getsize(path): path for path in sorted(found)}
         return sorted(path for path in unique.values() if not re.search("javadoc|sources|indy|-all", path))
 
@@ -214,7 +236,8 @@ class Inputs:
         return self.given.mapping or self.one("a large mapping", "mapping.txt", make)
 
     def mapping_of_app(self):
-        """The R8 mapping of an app from the tests of the proguard crate, repeated many times. cargo has downloaded the crate already, because it is also measured."""
+        """The R8 mapping of an app from the tests of the proguard crate, repeated many times. cargo has downloaded the
+        crate already, because it is also measured."""
         def make(path):
             cargo = os.environ.get("CARGO_HOME", os.path.expanduser("~/.cargo"))
             found = sorted(glob.glob(os.path.join(cargo, "registry/src/*/proguard-*/tests/res/mapping-r8.txt")))
@@ -232,7 +255,10 @@ class Inputs:
             os.makedirs(self.path("npm"), exist_ok=True)
             with open(self.path("npm", "package.json"), "w", encoding="ascii") as out:
                 out.write('{"private": true}\n')
-            self.run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", *SCRIPTS], cwd=self.path("npm"))
+            self.run(
+                ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", *SCRIPTS],
+                cwd=self.path("npm"),
+            )
             return path
         self.one("source maps of npm's packages", "npm/node_modules", make)
         found = [self.path("npm", "node_modules", name + ".map") for name in SCRIPTS.values()]

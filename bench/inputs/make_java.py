@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_java.py MAPPING... > OUT: a big mapping as R8 writes them, out of ProGuard's of real programs.
+"""bench/inputs/make_java.py MAPPING... > OUT: a big mapping as R8 writes them, made from ProGuard's mappings of real
+programs.
 
-R8 numbers the lines of each renamed method name from 1 up, so that overloads differ, names every class's source file, marks what compilers made, and
-tells the map's id and hash above all.
-Names, methods, line counts and inline groups stay those of the real programs. Renamed classes of the second MAPPING and later get a prefix."""
+R8 numbers the lines of each renamed method name from 1 up, so that overloads differ, names every class's source file,
+marks what compilers made, and has the map's id and hash at the top. Names, methods, line counts and inline groups stay
+those of the real programs. Renamed classes of the second MAPPING and later get a prefix."""
 
 import hashlib
 import io
@@ -25,7 +26,8 @@ def source_of(original):
 
 
 def groups(lines):
-    """Member lines in runs: an inline group, whose first line has a range and whose callers have one line, or a line alone."""
+    """Member lines in runs: an inline group, whose first line has a range and whose callers have one line, or a line
+    alone."""
     run = []
     for line in lines:
         found = METHOD.fullmatch(line)

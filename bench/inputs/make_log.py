@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_log.py [--share PERCENT] [--megabytes N] [--format WORD] [STACK_FILE|FOLDER...] > OUT: a log with stacks in it, the same on every machine.
+"""bench/inputs/make_log.py [--share PERCENT] [--megabytes N] [--format WORD] [STACK_FILE|FOLDER...] > OUT: a log with
+stacks in it, the same on every machine.
 
-Stacks are those of corpus/, or of the files and folders given; PERCENT of the lines are theirs (100, 30 and 1 are what docs/lab/performance.md is about), the others
-are what servers, phones and browsers write when nothing is wrong. --format takes only stacks whose path has the word in it."""
+Stacks are those of corpus/, or of the files and folders given; PERCENT of the lines are theirs (100, 30 and 1 are what
+docs/lab/performance.md is about), the others are what servers, phones and browsers write when nothing is wrong.
+--format takes only stacks whose path has the word in it."""
 
 import argparse
 import os
@@ -10,9 +12,12 @@ import random
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "corpus")
-DEFAULT = ["demo/tombstone.txt", "demo/ios.crash", "demo/web.log", "demo/logcat.txt", "javascript/stacks", "dart", "java"]
+DEFAULT = [
+    "demo/tombstone.txt", "demo/ios.crash", "demo/web.log", "demo/logcat.txt", "javascript/stacks", "dart", "java",
+]
 LONGEST = 400  # lines of one stack's file: the rest is left out
-NO_STACKS = ("mapping.txt", "verbose.txt", "dump.")  # how names of the corpus' files begin that stand beside stacks and have none that is read
+# prefixes of the names of files in the corpus that are next to stacks and contain none
+NO_STACKS = ("mapping.txt", "verbose.txt", "dump.")
 WORDS = """request session cache worker queue connection user account order payment index shard replica leader snapshot config reload metric
 health token upload download image thumbnail message topic partition consumer offset retry timeout latency window batch flush commit
 transaction rollback schema migration table column layout view activity fragment adapter battery network wifi location sensor audio codec frame""".split()

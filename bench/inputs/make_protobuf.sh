@@ -1,6 +1,7 @@
 #!/bin/bash
-# bench/inputs/make_protobuf.sh OUT SOURCES: a large C++ program, protobuf's library and compiler (168 files) out of the folder of its sources, for
-# scripts/bench. With clang and lld where they are there; CXX chooses another compiler, JOBS how many run at once.
+# bench/inputs/make_protobuf.sh OUT SOURCES: a large C++ program, protobuf's library and compiler (168 files) from the
+# folder of its sources, for scripts/bench. Uses clang and lld if they are installed; CXX chooses another compiler, JOBS
+# how many run at once.
 set -euo pipefail
 
 out=$(realpath "$1")

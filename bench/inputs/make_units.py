@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_units.py FOLDER UNITS... [--dsym | --dart]: C libraries of so many units with debug information, FOLDER/unitsN.so, whose size grows with N alone.
+"""bench/inputs/make_units.py FOLDER UNITS... [--dsym | --dart]: C libraries of this many units with debug information,
+FOLDER/unitsN.so, whose size is proportional to N.
 
-Each unit has types, functions that inline others three deep, and calls between them, all under names of its own; units differ, but are of one size.
-With --dsym they are the files of arm64 dSYMs instead, unitsN.dsym (clang, ld64.lld and dsymutil of LLVM), with
---dart ELF files that have the text symbol of Dart's snapshots, unitsN.dart. CC chooses the compiler otherwise, JOBS how many run at once."""
+Each unit has types, functions that inline others three deep, and calls between them, all under names of its own; units
+differ, but are of one size. With --dsym they are the files of arm64 dSYMs instead, unitsN.dsym (clang, ld64.lld and
+dsymutil of LLVM), with --dart ELF files that have the text symbol of Dart's snapshots, unitsN.dart. CC chooses the
+compiler otherwise, JOBS how many run at once."""
 
 import concurrent.futures
 import os
@@ -18,7 +20,10 @@ FUNCTIONS = 160
 
 def types(unit, dice):
     for number in range(24):
-        members = "".join(f" {dice.choice(('int', 'long', 'char', 'unsigned short'))} field_{index};" for index in range(dice.randint(3, 9)))
+        members = "".join(
+            f" {dice.choice(('int', 'long', 'char', 'unsigned short'))} field_{index};"
+            for index in range(dice.randint(3, 9))
+        )
         yield f"struct unit{unit}_record{number} {{{members} struct unit{unit}_record{number} *next; }};"
 
 
@@ -67,7 +72,7 @@ def source(unit):
     return "\n\n".join(parts) + "\n"
 
 
-DART = ".text\n.p2align 6\n.globl _kDartSnapshotText\n.type _kDartSnapshotText, %object\n_kDartSnapshotText:\n.space 64\n.section .note.GNU-stack,\"\",@progbits\n"
+DART = '.text\n.p2align 6\n.globl _kDartSnapshotText\n.type _kDartSnapshotText, %object\n_kDartSnapshotText:\n.space 64\n.section .note.GNU-stack,"",@progbits\n'
 
 
 def compile_units(count, work, command):
@@ -105,13 +110,23 @@ def main():
         for count in counts:
             some = head + objects[:count] + objects[-1:]
             if apple:
-                link = [find("ld64.lld-19", "ld64.lld"), "-arch", "arm64", "-platform_version", "macos", "11.0", "11.0", "-dylib", "-undefined", "dynamic_lookup"]
+                link = [
+                    find("ld64.lld-19", "ld64.lld"), "-arch", "arm64", "-platform_version", "macos", "11.0", "11.0",
+                    "-dylib", "-undefined", "dynamic_lookup",
+                ]
                 subprocess.run([*link, *some, "-o", "units.dylib"], cwd=work, check=True)
                 out = os.path.join(folder, f"units{count}.dsym")
-                subprocess.run([find("dsymutil-19", "dsymutil"), "--flat", "units.dylib", "-o", out], cwd=work, check=True, stderr=subprocess.DEVNULL)
+                subprocess.run(
+                    [find("dsymutil-19", "dsymutil"), "--flat", "units.dylib", "-o", out],
+                    cwd=work,
+                    check=True,
+                    stderr=subprocess.DEVNULL,
+                )
             else:
                 out = os.path.join(folder, f"units{count}.{'dart' if head else 'so'}")
-                subprocess.run([*compiler, "-shared", "-nostdlib", "-Wl,--build-id=sha1", *some, "-o", out], cwd=work, check=True)
+                subprocess.run(
+                    [*compiler, "-shared", "-nostdlib", "-Wl,--build-id=sha1", *some, "-o", out], cwd=work, check=True
+                )
 
 
 if __name__ == "__main__":

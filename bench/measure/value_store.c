@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct stored_value {
-    char *copy; /* of the three that follow; NULL: an empty slot */
+    char *copy; /* the bytes of the three that follow; NULL: an empty slot */
     framemap_str build, field, bytes;
 };
 

@@ -1,4 +1,5 @@
-"""Compares framemap with other tools that restore Java stacks, on one mapping and one trace. Called by scripts/bench."""
+"""Compares framemap with other tools that restore Java stacks, on one mapping and one trace. Called by
+scripts/bench."""
 
 import os
 import subprocess
@@ -8,7 +9,7 @@ from peers import Table, alternate, find, measure, told
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
 CRASH = 40  # lines
-OWN_ROUNDS = 15  # of what framemap tells of itself
+OWN_ROUNDS = 15  # rounds of framemap's own benchmarks
 
 
 def is_mapping(path):
@@ -51,10 +52,14 @@ class Mapping:
         """Commands that read the mapping as text."""
         commands = {"framemap retrace": [self.framemap, "retrace", "--quiet", self.path, trace]}
         if all(map(os.path.exists, PROGUARD)) and find("java"):
-            commands["ProGuard's retrace"] = ["java", "-Xmx8g", "-cp", ":".join(PROGUARD), "proguard.retrace.ReTrace", self.path, trace]
+            commands["ProGuard's retrace"] = [
+                "java", "-Xmx8g", "-cp", ":".join(PROGUARD), "proguard.retrace.ReTrace", self.path, trace,
+            ]
         jar = os.environ.get("FRAMEMAP_R8")
         if jar and find("java"):
-            commands["R8's retrace"] = ["java", "-Xmx8g", "-cp", jar, "com.android.tools.r8.retrace.Retrace", "--quiet", self.path, trace]
+            commands["R8's retrace"] = [
+                "java", "-Xmx8g", "-cp", jar, "com.android.tools.r8.retrace.Retrace", "--quiet", self.path, trace,
+            ]
         return {tool: lambda command=command: measure(command) for tool, command in commands.items()}
 
     def from_index(self, trace):
@@ -67,13 +72,18 @@ class Mapping:
 
     def print_sizes(self):
         print("\nSizes\n\n| what | bytes |\n| --- | --- |")
-        for what, path in {"the mapping": self.path, "framemap's index": self.index, "the crate's index": self.cache}.items():
+        for what, path in {
+            "the mapping": self.path,
+            "framemap's index": self.index,
+            "the crate's index": self.cache,
+        }.items():
             if os.path.exists(path):
                 print(f"| {what} | {os.path.getsize(path):,} |")
 
 
 def own_calls(program, *rest):
-    """Prints and returns the results of bench_java. Most measurements take less than a tenth of a second, and the first build is dominated by page faults, so three rounds are not enough."""
+    """Prints and returns the results of bench_java. Most measurements take less than a tenth of a second, and the first
+    build is dominated by page faults, so three rounds are not enough."""
     found = told([program, "-r", str(OWN_ROUNDS), *rest])
     for name, unit in (("build", "MB/s"), ("build, one thread", "MB/s"), ("random", "ns"), ("near", "ns"), ("hot", "ns"), ("retrace", "lines/s")):
         if name in found:
@@ -83,7 +93,9 @@ def own_calls(program, *rest):
 
 def bench_own(given, path):
     """Prints the tables for a mapping that is measured with framemap alone."""
-    print(f"\n#### {os.path.basename(path)}, {os.path.getsize(path):,} bytes\n\nThe library's own calls alone, least / median / most of {OWN_ROUNDS} rounds:\n\n| what | |\n| --- | --- |")
+    print(
+        f"\n#### {os.path.basename(path)}, {os.path.getsize(path):,} bytes\n\nThe library's own calls alone, least / median / most of {OWN_ROUNDS} rounds:\n\n| what | |\n| --- | --- |"
+    )
     return own_calls(os.path.join(given.build, "bench", "bench_java"), path)
 
 
@@ -92,11 +104,19 @@ def bench(mapping, rounds):
     print(f"\n#### {os.path.basename(mapping.path)}, {os.path.getsize(mapping.path):,} bytes")
     alternate(Table("Building an index", "ms", 1e3), mapping.builders(), rounds)
     mapping.print_sizes()
-    alternate(Table(f"A crash of {CRASH} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.crash), rounds)
+    alternate(
+        Table(f"A crash of {CRASH} lines, the mapping read as text", "ms", 1e3),
+        mapping.from_text(mapping.crash),
+        rounds,
+    )
     alternate(Table(f"A crash of {CRASH} lines, by index", "ms", 1e3), mapping.from_index(mapping.crash), rounds)
-    alternate(Table(f"{mapping.lines} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.trace), rounds)
+    alternate(
+        Table(f"{mapping.lines} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.trace), rounds
+    )
     alternate(Table(f"{mapping.lines} lines, by index", "ms", 1e3), mapping.from_index(mapping.trace), rounds)
-    print(f"\nThe library's own calls (bench_java), least / median / most of {OWN_ROUNDS} rounds, and the crate's:\n\n| what | |\n| --- | --- |")
+    print(
+        f"\nThe library's own calls (bench_java), least / median / most of {OWN_ROUNDS} rounds, and the crate's:\n\n| what | |\n| --- | --- |"
+    )
     found = own_calls(mapping.own, "-t", mapping.trace, mapping.path)
     crate = told([mapping.crate, "lookups", mapping.cache, mapping.trace]) if mapping.crate else {}
     if "lookups" in crate:

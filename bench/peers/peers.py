@@ -14,9 +14,11 @@ Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, KiB
 class Settings:
     """Settings of all measurements; set by scripts/bench."""
 
-    launcher = None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
+    launcher = (
+        None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
+    )
     before = []  # words before each command that is measured: chrt -r 50
-    quiet = False  # no word of what is at work
+    quiet = False  # whether to print no progress messages
 
 
 def find(*names):
@@ -32,7 +34,13 @@ def launched(command, text, output):
     with tempfile.NamedTemporaryFile("r") as result, tempfile.TemporaryFile() as given:
         given.write(text)
         given.seek(0)
-        subprocess.run([*Settings.before, Settings.launcher, result.name, *command], stdin=given, stdout=output, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            [*Settings.before, Settings.launcher, result.name, *command],
+            stdin=given,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        )
         wall, cpu, peak, status = result.read().split()
     return None if int(status) else Cost(float(wall), float(cpu), int(peak))
 
@@ -64,9 +72,12 @@ def measure(command, text=b""):
 
 
 def told(command, timeout=1800):
-    """The output of a benchmark program, lines of words separated by TAB: {first word: the numbers after it}; {} if it fails."""
+    """The output of a benchmark program, lines of words separated by TAB: {first word: the numbers after it}; {} if it
+    fails."""
     try:
-        made = subprocess.run([*Settings.before, *command], capture_output=True, text=True, timeout=timeout, check=False)
+        made = subprocess.run(
+            [*Settings.before, *command], capture_output=True, text=True, timeout=timeout, check=False
+        )
     except (OSError, subprocess.SubprocessError):
         return {}
     if made.returncode:
@@ -75,7 +86,11 @@ def told(command, timeout=1800):
     rows = {}
     for line in made.stdout.splitlines():
         name, *words = line.split("\t")
-        numbers = [float(word) for word in words if word.replace(".", "").replace("e+", "").replace("e-", "").replace("-", "").isdigit()]
+        numbers = [
+            float(word)
+            for word in words
+            if word.replace(".", "").replace("e+", "").replace("e-", "").replace("-", "").isdigit()
+        ]
         unit = next((word for word in words[::-1] if not word.replace(".", "").isdigit()), "")
         rows[(name, unit) if (name, "") in rows or name in rows else name] = numbers
     return rows
@@ -106,7 +121,9 @@ class Table:
         return [one / own for one, own in zip(self.costs.get(tool, []), self.costs.get(base, [])) if own > 0]
 
     def print(self):
-        print(f"\n{self.title}\n\n| tool | {self.unit}, min / median / max | x | peak memory |\n| --- | --- | --- | --- |")
+        print(
+            f"\n{self.title}\n\n| tool | {self.unit}, min / median / max | x | peak memory |\n| --- | --- | --- | --- |"
+        )
         first = next(iter(self.costs), None)
         for tool, costs in self.costs.items():
             ratios = self.ratios(tool, first)
@@ -119,7 +136,8 @@ class Table:
 
 
 def alternate(table, commands, rounds):
-    """Runs every command once in each round. commands: tool -> a function that measures and returns (seconds, memory), or None."""
+    """Runs every command once in each round. commands: tool -> a function that measures and returns (seconds, memory),
+    or None."""
     broken = set()
     for _ in range(rounds):
         for tool, call in commands.items():

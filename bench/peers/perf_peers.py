@@ -3,9 +3,10 @@
 
 usage: perf_peers.py [--framemap F] [--install FOLDER] [--rounds N] [FILE...]
 
-Without files two are made: one whose stacks repeat, and one with nearly all of its stacks distinct. Both programs read the same file, in turns, and the
-output is compared: it is equal where names have no parentheses or quotes, programs no blanks, and events no periods, as in the files that are made. --install
-has cargo install inferno into FOLDER; without inferno the comparison is skipped.
+Without files two are made: one whose stacks repeat, and one with nearly all of its stacks distinct. Both programs read
+the same file, in turns, and the output is compared: it is equal where names have no parentheses or quotes, programs no
+blanks, and events no periods, as in the files that are made. --install has cargo install inferno into FOLDER; without
+inferno the comparison is skipped.
 """
 
 import argparse
@@ -29,10 +30,18 @@ def write_samples(path, distinct):
     stacks = [[choose.randrange(FUNCTIONS) for _ in range(choose.randrange(8, DEEP))] for _ in range(400)]
     with open(path, "w", encoding="utf-8") as out:
         for number in range(SAMPLES):
-            stack = [choose.randrange(FUNCTIONS) for _ in range(choose.randrange(8, DEEP))] if distinct else choose.choice(stacks)
-            out.write(f"worker {100 + number % 4}/{200 + number % 4} [00{number % 2}] {1000 + number / 1000:.6f}: cycles:u:\n")
+            stack = (
+                [choose.randrange(FUNCTIONS) for _ in range(choose.randrange(8, DEEP))]
+                if distinct
+                else choose.choice(stacks)
+            )
+            out.write(
+                f"worker {100 + number % 4}/{200 + number % 4} [00{number % 2}] {1000 + number / 1000:.6f}: cycles:u:\n"
+            )
             for function in stack:
-                out.write(f"\t{0x7f0000000000 + 0x40 * function:16x} ns::part_{function % 97}::function_{function}+0x1c (/usr/lib/lib{function % 7}.so)\n")
+                out.write(
+                    f"\t{0x7f0000000000 + 0x40 * function:16x} ns::part_{function % 97}::function_{function}+0x1c (/usr/lib/lib{function % 7}.so)\n"
+                )
             out.write("\n")
 
 
@@ -54,7 +63,10 @@ def same_lines(one, two):
 
 
 def compare(name, path, given, work):
-    programs = {"framemap": [given.framemap, "convert", "--lossy", "--to", "folded", path], "inferno": [given.inferno, path]}
+    programs = {
+        "framemap": [given.framemap, "convert", "--lossy", "--to", "folded", path],
+        "inferno": [given.inferno, path],
+    }
     times = {program: [] for program in programs}
     for _ in range(given.rounds):
         for program, command in programs.items():
@@ -64,8 +76,10 @@ def compare(name, path, given, work):
         print(f"{name}: {program} {wall:.3f} s, {cpu:.3f} s of processors, {memory:.0f} MB")
     ratios = [a[0] / b[0] for a, b in zip(times["framemap"], times["inferno"])]
     same = same_lines(os.path.join(work, "framemap"), os.path.join(work, "inferno"))
-    print(f"{name}: framemap takes {min(ratios):.2f} / {statistics.median(ratios):.2f} / {max(ratios):.2f} of inferno's time, "
-          f"output {'equal' if same else 'DIFFERENT'}")
+    print(
+        f"{name}: framemap takes {min(ratios):.2f} / {statistics.median(ratios):.2f} / {max(ratios):.2f} of inferno's time, "
+        f"output {'equal' if same else 'DIFFERENT'}"
+    )
 
 
 def find_peer(given):

@@ -9,7 +9,10 @@ from peers import Settings, Table, find, measure
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLACES = 100000
 LIBRARIES = ("trace-mapping", "source-map", "source-map-js")
-BUILT = {"build": "Reading and decoding, or building an index (JSON included), by the clock", "build, CPU": "The same in the processors' time"}
+BUILT = {
+    "build": "Reading and decoding, or building an index (JSON included), by the clock",
+    "build, CPU": "The same in the processors' time",
+}
 ASKED = {"random": "Lookups of places in no order", "ascending": "Lookups of the same places in the order of the text"}
 
 
@@ -63,7 +66,13 @@ class Map:
         rows = {"framemap": [self.own, "-r", "1", "-n", str(PLACES), self.path],
                 "framemap, one thread": [self.own, "-j", "1", "-r", "1", "-n", str(PLACES), self.path]}
         for library in LIBRARIES:
-            rows[library] = self.libraries and ["node", os.path.join(self.libraries, "bench.mjs"), library, self.path, self.places]
+            rows[library] = self.libraries and [
+                "node",
+                os.path.join(self.libraries, "bench.mjs"),
+                library,
+                self.path,
+                self.places,
+            ]
         script = self.path.removesuffix(".map")
         rows["sourcemap crate"] = self.crates and [self.crates, "sourcemap", self.path, script, self.places]
         cache = self.crates if os.path.exists(script) else None # it reads the script as well
@@ -77,7 +86,9 @@ def print_whole_process(map_, rounds):
     table = Table("Whole processes of framemap, by the clock", "ms", 1e3)
     for _ in range(rounds):
         table.add("framemap index", *measure([map_.framemap, "index", map_.path, "-o", map_.index]))
-        table.add(f"framemap lookup, {PLACES} places through a pipe", *measure([map_.framemap, "lookup", map_.index], places))
+        table.add(
+            f"framemap lookup, {PLACES} places through a pipe", *measure([map_.framemap, "lookup", map_.index], places)
+        )
     table.print()
 
 

@@ -1,4 +1,5 @@
-"""A run of scripts/bench without files: downloads other tools, prepares inputs, measures all alternately and prints Markdown."""
+"""A run of scripts/bench without files: downloads other tools, prepares inputs, measures all alternately and prints
+Markdown."""
 
 import contextlib
 import os
@@ -23,7 +24,10 @@ from peers import Settings, find, say
 
 BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(BENCH)
-PACKAGES = ("llvm-19|llvm", "llvm-19-dev|llvm-dev", "clang-19|clang", "lld-19|lld", "elfutils", "binutils", "proguard-cli", "g++", "nodejs", "npm", "cargo", "util-linux")
+PACKAGES = (
+    "llvm-19|llvm", "llvm-19-dev|llvm-dev", "clang-19|clang", "lld-19|lld", "elfutils", "binutils", "proguard-cli",
+    "g++", "nodejs", "npm", "cargo", "util-linux",
+)
 NEEDS = {"native": ("kernel", "libc", "cxx", "units", "dsym"), "growth": ("units", "mapping", "maps"), "maps": ("maps",), "mapping": ("mapping",), "text": (),
          "service": ("cxx", "mapping", "maps", "dart")}
 SECTIONS = tuple(NEEDS)
@@ -54,8 +58,13 @@ def build_crate(run):
         return None
     say("building the crates for native symbols (addr2line, symbolic-symcache, blazesym)")
     target = os.path.join(run.build, "cargo-native")
-    made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(BENCH, "peers", "rust_native"), stdout=sys.stderr,
-                          env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
+    made = subprocess.run(
+        ["nice", "cargo", "build", "--release", "--quiet"],
+        cwd=os.path.join(BENCH, "peers", "rust_native"),
+        stdout=sys.stderr,
+        env=dict(os.environ, CARGO_TARGET_DIR=target),
+        check=False,
+    )
     return None if made.returncode else os.path.join(target, "release", "bench_rust_native")
 
 
@@ -65,8 +74,14 @@ def build_gsym_reader(run):
     if not config or not compiler:
         return None
     out = os.path.join(run.build, "bench", "gsym_llvm")
-    flags = subprocess.run([config, "--cxxflags", "--ldflags", "--libs"], capture_output=True, text=True, check=False).stdout.split()
-    made = subprocess.run([compiler, "-O2", os.path.join(BENCH, "measure", "gsym_llvm.cc"), *flags, "-o", out], capture_output=True, check=False)
+    flags = subprocess.run(
+        [config, "--cxxflags", "--ldflags", "--libs"], capture_output=True, text=True, check=False
+    ).stdout.split()
+    made = subprocess.run(
+        [compiler, "-O2", os.path.join(BENCH, "measure", "gsym_llvm.cc"), *flags, "-o", out],
+        capture_output=True,
+        check=False,
+    )
     return None if made.returncode else out
 
 
@@ -80,7 +95,9 @@ def version(command):
 
 def processor():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
-        return next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), platform.machine())
+        return next(
+            (line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), platform.machine()
+        )
 
 
 def print_head(given, inputs):
@@ -89,11 +106,22 @@ def print_head(given, inputs):
         memory = int(file.readline().split()[1]) / (1 << 20)
     told = version(["git", "-C", ROOT, "describe", "--always", "--dirty"])
     print(f"- framemap {told or ''}; {time.strftime('%Y-%m-%d', time.gmtime())}")
-    print(f"- {os.cpu_count()} × {processor()}, {memory:.0f} GB, Linux {platform.release().split('-')[0]}, load {os.getloadavg()[0]:.1f} at the start")
-    print(f"- command: `scripts/bench {' '.join(given.words)}`; {given.rounds} rounds" + (f"; measured under `{' '.join(Settings.before)}`" if Settings.before else ""))
+    print(
+        f"- {os.cpu_count()} × {processor()}, {memory:.0f} GB, Linux {platform.release().split('-')[0]}, load {os.getloadavg()[0]:.1f} at the start"
+    )
+    print(
+        f"- command: `scripts/bench {' '.join(given.words)}`; {given.rounds} rounds"
+        + (f"; measured under `{' '.join(Settings.before)}`" if Settings.before else "")
+    )
     tools = {"gcc": ["cc", "--version"], "llvm": [find("llvm-symbolizer-19", "llvm-symbolizer") or "llvm-symbolizer", "--version"], "elfutils": ["eu-addr2line", "--version"],
              "binutils": ["addr2line", "--version"], "rustc": ["rustc", "--version"], "node": ["node", "--version"]}
-    print("- " + "; ".join(f"{name}: {told or 'not here'}" for name, told in ((name, version(command)) for name, command in tools.items())))
+    print(
+        "- "
+        + "; ".join(
+            f"{name}: {told or 'not here'}"
+            for name, told in ((name, version(command)) for name, command in tools.items())
+        )
+    )
     for what, why in inputs.absent.items():
         print(f"- left out: {what} ({why})")
     sys.stdout.flush()
@@ -101,19 +129,33 @@ def print_head(given, inputs):
 
 def native(inputs, run):
     run.crate, run.gsym_reader = (None if run.no_rust else build_crate(run)), build_gsym_reader(run)
-    named = {"kernel": inputs.kernel(), "C++": inputs.cxx(), "Rust": run.crate, "libc": inputs.libc(), "C units": (inputs.units() or [None])[-1], "dSYM": inputs.dsym()}
+    named = {
+        "kernel": inputs.kernel(), "C++": inputs.cxx(), "Rust": run.crate, "libc": inputs.libc(),
+        "C units": (inputs.units() or [None])[-1], "dSYM": inputs.dsym(),
+    }
     images = []
     for name, path in named.items():
         if path:
             images.append(native_full.Image(name, os.path.realpath(path), run))
         else:
             say(f"without {name}")
-    print("\nImages: " + "; ".join(f"{image.name} {os.path.basename(image.path)} {os.path.getsize(image.path):,} bytes" for image in images))
+    print(
+        "\nImages: "
+        + "; ".join(
+            f"{image.name} {os.path.basename(image.path)} {os.path.getsize(image.path):,} bytes" for image in images
+        )
+    )
     native_full.bench(images, run)
 
 
 def peers_of(run):
-    return types.SimpleNamespace(build=run.build, rust=not run.no_rust, npm=not run.no_npm, lines=100000 if run.quick else 1000000, addresses=20000)
+    return types.SimpleNamespace(
+        build=run.build,
+        rust=not run.no_rust,
+        npm=not run.no_npm,
+        lines=100000 if run.quick else 1000000,
+        addresses=20000,
+    )
 
 
 def maps(inputs, run):
@@ -191,7 +233,10 @@ def run_all(given):
 def run_parts(given):
     set_up(given)
     inputs = Inputs(given)
-    parts = {"native": native, "growth": growth.bench, "maps": maps, "mapping": mapping, "text": text_full.bench, "service": service.bench}
+    parts = {
+        "native": native, "growth": growth.bench, "maps": maps, "mapping": mapping, "text": text_full.bench,
+        "service": service.bench,
+    }
     with tempfile.TemporaryDirectory(dir=given.build) as work:
         run = Run(given, work)
         run.no_rust, run.no_npm = given.no_rust, given.no_npm

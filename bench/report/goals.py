@@ -42,7 +42,7 @@ GOALS = (
     ("likewise an app's by R8, many times", "app mapping build", MORE, 250, 450, "MB/s"),
     ("mapping.txt, one lookup", "mapping lookup", LESS, 0.8, 0.3, "µs"),
     ("likewise an app's by R8, many times", "app mapping lookup", LESS, 0.8, 0.3, "µs"),
-    ("stack lines recognised, mixed log (3 of 10 lines are of stacks), by the clock, a thread for each processor", "text", MORE, 0.8, 1.5, "GB/s"),
+    ("stack lines recognised, mixed log (3 of 10 lines belong to stacks), by the clock, a thread for each processor", "text", MORE, 0.8, 1.5, "GB/s"),
     ("likewise one thread", "text, one thread", MORE, 0.8, 1.5, "GB/s"),
     ("one cold lookup of a symbol file without index, against the addr2line crate: kernel", "cold, kernel", LESS, 1.0, 0.5, "of it"),
     ("likewise C++", "cold, C++", LESS, 1.0, 0.5, "of it"),
@@ -63,7 +63,7 @@ def verdict(value, way, least, aim):
 
 def print_goals(findings):
     """findings: key -> values of the rounds."""
-    print("\n### What is asked, and what was found\n\nMedians of the rounds; least and most behind them.\n")
+    print("\n### What is asked, and what was found\n\nMedians of the rounds, then least and most.\n")
     print("| measure | at least | aim | found | reached |\n| --- | --- | --- | --- | --- |")
     for measure, key, way, least, aim, unit in GOALS:
         values = sorted(findings.get(key, []))

@@ -1,4 +1,5 @@
-"""Measures how time and memory grow with the input, in a full run of scripts/bench: the same kind of input in 1, 4 and 16 times the size."""
+"""Measures how time and memory grow with the input, in a full run of scripts/bench: the same kind of input in 1, 4 and
+16 times the size."""
 
 import json
 import os
@@ -10,7 +11,7 @@ TIMES = (1, 4, 16)
 
 
 def classes_with_lines(source, most):
-    """Whole classes of a mapping, only lines with line numbers, up to about so many bytes."""
+    """Whole classes of a mapping, only lines with line numbers, up to about this many bytes."""
     kept, one, numbered, size = [], [], False, 0
     with open(source, encoding="utf-8") as file:
         for line in file:
@@ -27,7 +28,7 @@ def classes_with_lines(source, most):
 
 
 def write_mapping(source, times, path, most):
-    """About so many bytes of a mapping, repeated so many times with other class names each time; with an id, as R8 writes it."""
+    """About `size` bytes of a mapping, repeated with other class names each time; with an id, as R8 writes it."""
     lines = classes_with_lines(source, most)
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"# compiler: R8\n# pg_map_id: {times:07x}\n")
@@ -40,12 +41,18 @@ def write_mapping(source, times, path, most):
 
 
 def write_map(source, times, path):
-    """An index map that has a source map as so many sections."""
+    """An index map with a source map repeated as its sections."""
     with open(source, encoding="utf-8") as file:
         one = json.load(file)
     one.pop("sourcesContent", None)
     lines = one["mappings"].count(";") + 1
-    sections = [{"offset": {"line": time * lines, "column": 0}, "map": dict(one, sources=[f"{time}/{name}" for name in one["sources"]])} for time in range(times)]
+    sections = [
+        {
+            "offset": {"line": time * lines, "column": 0},
+            "map": dict(one, sources=[f"{time}/{name}" for name in one["sources"]]),
+        }
+        for time in range(times)
+    ]
     with open(path, "w", encoding="utf-8") as out:
         json.dump({"version": 3, "sections": sections}, out, separators=(",", ":"))
 
@@ -67,8 +74,12 @@ def kinds(inputs, run):
 
 
 def bench(inputs, run):
-    print("\n### Growth\n\n`framemap index` with one thread: seconds of the processor, least / median / most of the rounds; x: of the input once. Peak memory has the mapped file in it.\n")
-    print("| input | bytes | seconds | x | peak memory | x | index | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print(
+        "\n### Growth\n\n`framemap index` with one thread: seconds of the processor, least / median / most of the rounds; x: of the input once. Peak memory has the mapped file in it.\n"
+    )
+    print(
+        "| input | bytes | seconds | x | peak memory | x | index | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |"
+    )
     framemap, out = os.path.join(run.build, "cli", "framemap"), os.path.join(run.work, "growth.fmx")
     growth = []
     for kind, paths in kinds(inputs, run).items():
@@ -87,8 +98,11 @@ def bench(inputs, run):
         peaks = [max(one.peak for one in found) for found in costs]
         for number, path in enumerate(paths):
             times = spread([one.cpu for one in costs[number]], 3)
-            print(f"| {kind} | {os.path.getsize(path):,} | {times} | {medians[number] / max(medians[0], 1e-9):.2f} | {peaks[number] / 1024:.0f} MB | "
-                  f"{peaks[number] / peaks[0]:.2f} | {sizes[number]:,} | {sizes[number] / max(sizes[0], 1):.2f} |", flush=True)
+            print(
+                f"| {kind} | {os.path.getsize(path):,} | {times} | {medians[number] / max(medians[0], 1e-9):.2f} | {peaks[number] / 1024:.0f} MB | "
+                f"{peaks[number] / peaks[0]:.2f} | {sizes[number]:,} | {sizes[number] / max(sizes[0], 1):.2f} |",
+                flush=True,
+            )
         scale = os.path.getsize(paths[-1]) / os.path.getsize(paths[0])
         growth.append(medians[-1] / max(medians[0], 1e-9) / scale)
     run.find("growth", growth)

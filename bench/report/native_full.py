@@ -1,4 +1,5 @@
-"""Native images in a full run of scripts/bench: compiling, index bytes, lookups in process, through a pipe, and without an index."""
+"""Native images in a full run of scripts/bench: compiling, index bytes, lookups in process, through a pipe, and without
+an index."""
 
 import os
 import subprocess
@@ -18,7 +19,9 @@ class Image:
         self.name, self.path, self.run = name, path, run
         self.work = os.path.join(run.work, name.replace(" ", "_"))
         os.makedirs(self.work, exist_ok=True)
-        self.index, self.gsym, self.cache = (os.path.join(self.work, "file." + kind) for kind in ("fmx", "gsym", "symcache"))
+        self.index, self.gsym, self.cache = (
+            os.path.join(self.work, "file." + kind) for kind in ("fmx", "gsym", "symcache")
+        )
         self.framemap = os.path.join(run.build, "cli", "framemap")
         self.gsymutil = find("llvm-gsymutil-19", "llvm-gsymutil")
 
@@ -57,22 +60,35 @@ class Image:
 
 
 def ratios(costs, tool, base, field):
-    return [getattr(one, field) / max(getattr(own, field), 1e-9) for one, own in zip(costs.get(tool, []), costs.get(base, []))]
+    return [
+        getattr(one, field) / max(getattr(own, field), 1e-9)
+        for one, own in zip(costs.get(tool, []), costs.get(base, []))
+    ]
 
 
 def compile_all(images, run):
-    print("\n### Compiling\n\nSeconds, least / median / most of the rounds. The ratios are to framemap with as many threads, within one round: by the clock, and in the "
-          "processors' time.\n")
-    print("| image | tool | by the clock | processors' time | x clock | x time | peak memory | bytes |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print(
+        "\n### Compiling\n\nSeconds, least / median / most of the rounds. The ratios are to framemap with as many threads, within one round: by the clock, and in the "
+        "processors' time.\n"
+    )
+    print(
+        "| image | tool | by the clock | processors' time | x clock | x time | peak memory | bytes |\n| --- | --- | --- | --- | --- | --- | --- | --- |"
+    )
     for image in images:
         say(f"compiling {image.name}")
         costs, sizes = image.compile(run.rounds)
         for tool, found in costs.items():
             base = OWN_TWO if "2" in tool else OWN
             walls, times = (spread([getattr(one, field) for one in found], 3) for field in ("wall", "cpu"))
-            x_wall, x_cpu = (f"{median(ratios(costs, tool, base, field)):.2f}" if costs.get(base) else "-" for field in ("wall", "cpu"))
+            x_wall, x_cpu = (
+                f"{median(ratios(costs, tool, base, field)):.2f}" if costs.get(base) else "-"
+                for field in ("wall", "cpu")
+            )
             peak = max(one.peak for one in found) / 1024
-            print(f"| {image.name} | {tool} | {walls} | {times} | {x_wall} | {x_cpu} | {peak:.0f} MB | {sizes[tool]:,} |", flush=True)
+            print(
+                f"| {image.name} | {tool} | {walls} | {times} | {x_wall} | {x_cpu} | {peak:.0f} MB | {sizes[tool]:,} |",
+                flush=True,
+            )
         run.find(f"compile wall 2, {image.name}", ratios(costs, GSYM_TWO, OWN_TWO, "wall"))
         run.find(f"compile cpu, {image.name}", ratios(costs, GSYM, OWN, "cpu"))
         run.find(f"peak, {image.name}", ratios(costs, OWN_TWO, GSYM_TWO, "peak"))
@@ -134,8 +150,10 @@ def against(times, tool, base, pattern):
 
 
 def lookups_all(images, run):
-    print("\n### Lookups in process\n\nNanoseconds of the processor for an answer with its whole inline chain, mangled: least / median / most of the rounds. x: the median's "
-          "times of framemap's call for one address, within one round.\n")
+    print(
+        "\n### Lookups in process\n\nNanoseconds of the processor for an answer with its whole inline chain, mangled: least / median / most of the rounds. x: the median's "
+        "times of framemap's call for one address, within one round.\n"
+    )
     print("| image | how | random | x | clustered | x | hot | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
     for image in images:
         if not os.path.exists(image.index):
@@ -150,10 +168,16 @@ def lookups_all(images, run):
                 cells += [spread(values, 0) if values else "-", f"{median(x):.2f}" if x else "-"]
             print(f"| {image.name} | {tool} | {' | '.join(cells)} |", flush=True)
         for pattern in PATTERNS:
-            for base, word in (("framemap, in brief", ""), ("framemap", " in full"), ("framemap, many at once", " at once")):
+            for base, word in (
+                ("framemap, in brief", ""),
+                ("framemap", " in full"),
+                ("framemap, many at once", " at once"),
+            ):
                 run.find(f"flat {pattern}{word}, {image.name}", against(times, "flat array", base, pattern))
                 run.find(f"gsym {pattern}{word}, {image.name}", against(times, "GSYM", base, pattern))
-                run.find(f"gsym of llvm {pattern}{word}, {image.name}", against(times, "GSYM, LLVM's reader", base, pattern))
+                run.find(
+                    f"gsym of llvm {pattern}{word}, {image.name}", against(times, "GSYM, LLVM's reader", base, pattern)
+                )
                 run.find(f"symcache {pattern}{word}, {image.name}", against(times, "symcache crate", base, pattern))
 
 
@@ -162,10 +186,25 @@ def threads_all(images, run):
     rows = []
     for image in images:
         if os.path.exists(image.index):
-            found = told([image.program("bench_lookups"), "-r", str(run.rounds), "-j", str(max(2, os.cpu_count() or 1)), image.index, image.path])
-            rows += [f"| {image.name} | {name} | {' / '.join(f'{value:.2f}' for value in values)} |" for name, values in found.items()]
+            found = told(
+                [
+                    image.program("bench_lookups"),
+                    "-r",
+                    str(run.rounds),
+                    "-j",
+                    str(max(2, os.cpu_count() or 1)),
+                    image.index,
+                    image.path,
+                ]
+            )
+            rows += [
+                f"| {image.name} | {name} | {' / '.join(f'{value:.2f}' for value in values)} |"
+                for name, values in found.items()
+            ]
     if rows:
-        print("\n#### By number of threads\n\nMillion random lookups a second, by the clock: least / median / most.\n\n| image | how | lookups |\n| --- | --- | --- |")
+        print(
+            "\n#### By number of threads\n\nMillion random lookups a second, by the clock: least / median / most.\n\n| image | how | lookups |\n| --- | --- | --- |"
+        )
         print("\n".join(rows), flush=True)
 
 
@@ -174,7 +213,13 @@ def threads_all(images, run):
 def answerers(image):
     """tool -> (command, text of an address, how many)."""
     plain, most = "{}\n".format, 100000 if not image.run.quick else 20000
-    rows = {"framemap llvm-symbolizer, index": ([image.framemap, "llvm-symbolizer", f"--obj={image.index}"], plain, most * 20)}
+    rows = {
+        "framemap llvm-symbolizer, index": (
+            [image.framemap, "llvm-symbolizer", f"--obj={image.index}"],
+            plain,
+            most * 20,
+        )
+    }
     symbolizer = find("llvm-symbolizer-19", "llvm-symbolizer")
     if symbolizer:
         rows["llvm-symbolizer"] = ([symbolizer, f"--obj={image.path}"], plain, most)
@@ -187,10 +232,14 @@ def answerers(image):
 
 
 def steady(command, text, count, addresses):
-    """CPU seconds for one of `count` addresses, without the first tenth of them, so that start-up is not counted. If start-up takes seconds and other load
-    slowed it down, the first tenth can take longer than all addresses together; the measurement is then repeated."""
+    """CPU seconds for one of `count` addresses, without the first tenth of them, so that start-up is not counted. If
+    start-up takes seconds and other load slowed it down, the first tenth can take longer than all addresses together;
+    the measurement is then repeated."""
     for _ in range(3):
-        few, many = (cost(command, "".join(map(text, (addresses * (part // len(addresses) + 1))[:part])).encode()) for part in (count // 10, count))
+        few, many = (
+            cost(command, "".join(map(text, (addresses * (part // len(addresses) + 1))[:part])).encode())
+            for part in (count // 10, count)
+        )
         if few is None or many is None:
             return None
         if many.cpu > few.cpu:
@@ -199,8 +248,10 @@ def steady(command, text, count, addresses):
 
 
 def pipes_all(images, run):
-    print("\n### Through a pipe\n\nRandom addresses of the known code, in one stream: thousand answers per second of CPU time with functions, files, lines and inline chains, after the first tenth of "
-          f"the stream, which pays for starting. addr2line and eu-addr2line are asked {FEW} only. x: how many times framemap's answers a second are theirs.\n")
+    print(
+        "\n### Through a pipe\n\nRandom addresses of the known code, in one stream: thousand answers per second of CPU time with functions, files, lines and inline chains, after the first tenth of "
+        f"the stream, which pays for starting. addr2line and eu-addr2line are asked {FEW} only. x: how many times framemap's answers a second are theirs.\n"
+    )
     print("| image | tool | thousand a second | x | peak memory |\n| --- | --- | --- | --- | --- |")
     for image in images:
         listed = os.path.join(image.work, "addresses", "random")
@@ -221,20 +272,29 @@ def pipes_all(images, run):
         own = next(iter(rows), None)
         for tool in rows:
             x = [one / base for one, base in zip(times[tool], times[own])]
-            print(f"| {image.name} | {tool} | {spread([1e-3 / one for one in times[tool]], 1)} | {spread(x, 1)} | {peaks[tool] / 1024:.0f} MB |", flush=True)
+            print(
+                f"| {image.name} | {tool} | {spread([1e-3 / one for one in times[tool]], 1)} | {spread(x, 1)} | {peaks[tool] / 1024:.0f} MB |",
+                flush=True,
+            )
             if tool == "llvm-symbolizer":
                 run.find(f"pipe, {image.name}", x)
 
 
 def one_by_one(images, run):
-    print("\n#### One at a time over two pipes\n\nMicroseconds from the query to the end of the answer: least / median / 99 of 100.\n\n| image | tool | µs |\n| --- | --- | --- |")
+    print(
+        "\n#### One at a time over two pipes\n\nMicroseconds from the query to the end of the answer: least / median / 99 of 100.\n\n| image | tool | µs |\n| --- | --- | --- |"
+    )
     symbolizer = find("llvm-symbolizer-19", "llvm-symbolizer")
     for image in images:
         listed = os.path.join(image.work, "addresses", "random")
-        for tool, command in (("framemap llvm-symbolizer, index", [image.framemap, "llvm-symbolizer", f"--obj={image.index}"]),
-                              ("llvm-symbolizer", symbolizer and [symbolizer, f"--obj={image.path}"])):
+        for tool, command in (
+            ("framemap llvm-symbolizer, index", [image.framemap, "llvm-symbolizer", f"--obj={image.index}"]),
+            ("llvm-symbolizer", symbolizer and [symbolizer, f"--obj={image.path}"]),
+        ):
             if command and os.path.exists(listed):
-                values = told([image.program("bench_pipe"), listed, "20000" if not run.quick else "5000", *command], 300).get("one at a time")
+                values = told(
+                    [image.program("bench_pipe"), listed, "20000" if not run.quick else "5000", *command], 300
+                ).get("one at a time")
                 if values:
                     print(f"| {image.name} | {tool} | {' / '.join(f'{value:.1f}' for value in values)} |", flush=True)
 
@@ -242,8 +302,10 @@ def one_by_one(images, run):
 # --- without an index ---
 
 def cold_all(images, run):
-    print("\n### One answer without an index\n\nA process that answers one address from the symbol file itself, which is in the page cache: milliseconds by the clock, least / median / "
-          "most. framemap keeps no cache here.\n\n| image | tool | ms | x | peak memory |\n| --- | --- | --- | --- | --- |")
+    print(
+        "\n### One answer without an index\n\nA process that answers one address from the symbol file itself, which is in the page cache: milliseconds by the clock, least / median / "
+        "most. framemap keeps no cache here.\n\n| image | tool | ms | x | peak memory |\n| --- | --- | --- | --- | --- |"
+    )
     for image in images:
         listed = os.path.join(image.work, "addresses", "random")
         if not os.path.exists(listed):
@@ -251,7 +313,9 @@ def cold_all(images, run):
         say(f"one answer of {image.name}")
         with open(listed, encoding="ascii") as file:
             addresses = file.read().split()[:run.rounds]
-        commands = {"framemap lookup --no-cache": lambda address: [image.framemap, "lookup", "--no-cache", image.path, address]}
+        commands = {
+            "framemap lookup --no-cache": lambda address: [image.framemap, "lookup", "--no-cache", image.path, address]
+        }
         if run.crate:
             commands["addr2line crate"] = lambda address: [run.crate, "one", image.path, address]
         symbolizer = find("llvm-symbolizer-19", "llvm-symbolizer")
@@ -268,7 +332,10 @@ def cold_all(images, run):
         own = next(iter(costs), None)
         for tool, found in costs.items():
             x = ratios(costs, tool, own, "wall")
-            print(f"| {image.name} | {tool} | {spread([one.wall * 1e3 for one in found], 1)} | {spread(x)} | {max(one.peak for one in found) / 1024:.0f} MB |", flush=True)
+            print(
+                f"| {image.name} | {tool} | {spread([one.wall * 1e3 for one in found], 1)} | {spread(x)} | {max(one.peak for one in found) / 1024:.0f} MB |",
+                flush=True,
+            )
         if "addr2line crate" in costs:
             run.find(f"cold, {image.name}", ratios(costs, own, "addr2line crate", "wall"))
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""redis_rate.py FOLDER [SYMBOLS]: the rate of traces restored with symbols in Redis, next to that with the same symbols in files.
+"""redis_rate.py FOLDER [SYMBOLS]: the rate of traces restored with symbols in Redis, next to that with the same symbols
+in files.
 
-FOLDER is a build with bench_redis. SYMBOLS is an ELF file with a build id and functions; by default FOLDER's libframemap.so. A trace has
-20 frames at random functions of it. The restoring process runs on the first processor that it may use, the server on the last one. Three
-rounds of each way; the ratios are of the same round, so other load of the machine affects both alike. --threads N checks that N threads get
-the same answers.
+FOLDER is a build with bench_redis. SYMBOLS is an ELF file with a build id and functions; by default FOLDER's
+libframemap.so. A trace has
+20 frames at random functions of it. The restoring process runs on the first processor that it may use, the server on
+the last one. Three rounds of each way; the ratios are of the same round, so other load of the machine affects both
+alike. --threads N checks that N threads get the same answers.
 """
 
 import os
@@ -41,7 +43,12 @@ def write_workload(path, symbols):
             text = "pid: %d, tid: 2, name: w  >>> app <<<\nbacktrace:\n" % (number + 1)
             for frame in range(FRAMES):
                 at, size = choose.choice(rows)
-                text += "      #%02d pc %016x  /data/lib/%s (BuildId: %s)\n" % (frame, at + choose.randrange(max(size, 1)), name, build_id)
+                text += "      #%02d pc %016x  /data/lib/%s (BuildId: %s)\n" % (
+                    frame,
+                    at + choose.randrange(max(size, 1)),
+                    name,
+                    build_id,
+                )
             out.write("== %d\n%s" % (len(text), text))
 
 
@@ -60,7 +67,9 @@ def main():
     words = sys.argv[1:]
     threads = words.pop(words.index("--threads") + 1) if "--threads" in words else "1"
     words = [word for word in words if word != "--threads"]
-    folder, symbols = words[0], words[1] if len(words) > 1 else os.path.realpath(os.path.join(words[0], "libframemap.so"))
+    folder, symbols = words[0], (
+        words[1] if len(words) > 1 else os.path.realpath(os.path.join(words[0], "libframemap.so"))
+    )
     program = os.path.join(folder, "bench", "bench_redis")
     common = ["-n", str(MEASURED), "-j", threads]
     rates = {"files": [], "warm": [], "cold": []}
@@ -70,7 +79,11 @@ def main():
         write_workload(workload, symbols)
         for _ in range(ROUNDS):
             answers = set()
-            for way, options, how in (("files", [], "files"), ("warm", [], server.url()), ("cold", ["-b", "1"], server.url())):
+            for way, options, how in (
+                ("files", [], "files"),
+                ("warm", [], server.url()),
+                ("cold", ["-b", "1"], server.url()),
+            ):
                 rate, cpu, answer = run(program, common + options, how, workload, symbols)
                 rates[way].append((rate, cpu))
                 answers.add(answer)
@@ -80,7 +93,10 @@ def main():
     print("| --- | --- | --- | --- |")
     for way, rows in rates.items():
         ratio = statistics.median(row[0] / base[0] for row, base in zip(rows, rates["files"]))
-        print("| %s | %.0f | %.1f | %.2f |" % (way, statistics.median(r for r, _ in rows), statistics.median(c for _, c in rows), ratio))
+        print(
+            "| %s | %.0f | %.1f | %.2f |"
+            % (way, statistics.median(r for r, _ in rows), statistics.median(c for _, c in rows), ratio)
+        )
 
 
 if __name__ == "__main__":

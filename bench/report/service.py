@@ -1,5 +1,5 @@
-"""The service-shaped figure of a full run: stacks of many builds, restored by one session. Builds are the same symbols under other ids, each compiled to an
-index of its own, so that they share nothing in the CPU's caches."""
+"""The part of a full run that resembles a service: stacks of many builds, restored by one session. Builds are the same
+symbols under other ids, each compiled to an index of its own, so that they share nothing in the CPU's caches."""
 
 import hashlib
 import os
@@ -38,7 +38,9 @@ class Builds:
         out = os.path.join(self.symbols, *names)
         os.makedirs(os.path.dirname(out), exist_ok=True)
         framemap = os.path.join(self.run.build, "cli", "framemap")
-        if subprocess.run([framemap, "index", "-q", path, "-o", out], stderr=subprocess.DEVNULL, check=False).returncode:
+        if subprocess.run(
+            [framemap, "index", "-q", path, "-o", out], stderr=subprocess.DEVNULL, check=False
+        ).returncode:
             raise Absent(f"framemap index fails on {path}")
         return out
 
@@ -83,16 +85,32 @@ def native(builds, inputs):
     builds.with_build_ids(source)
     addresses = os.path.join(builds.work, "addresses")
     os.makedirs(addresses, exist_ok=True)
-    subprocess.run([builds.program("bench_lookups"), "-n", "20000", "-w", addresses, os.path.join(builds.symbols, "000.fmx"), source], check=True)
+    subprocess.run(
+        [
+            builds.program("bench_lookups"),
+            "-n",
+            "20000",
+            "-w",
+            addresses,
+            os.path.join(builds.symbols, "000.fmx"),
+            source,
+        ],
+        check=True,
+    )
     with open(os.path.join(addresses, "random"), encoding="ascii") as file:
         places = [int(line, 16) for line in file]
-    head = ("*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'x86_64'\npid: 4242, tid: 4243, name: worker  >>> com.example.app <<<\n"
-            "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000008\nbacktrace:\n")
+    head = (
+        "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'x86_64'\npid: 4242, tid: 4243, name: worker  >>> com.example.app <<<\n"
+        "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000008\nbacktrace:\n"
+    )
 
     def stack(build):
-        rows = [f"      #{number:02} pc {builds.dice.choice(places):016x}  /data/app/com.example/lib/x86_64/libapp.so (BuildId: {build_id('native', build)})\n"
-                for number in range(FRAMES)]
+        rows = [
+            f"      #{number:02} pc {builds.dice.choice(places):016x}  /data/app/com.example/lib/x86_64/libapp.so (BuildId: {build_id('native', build)})\n"
+            for number in range(FRAMES)
+        ]
         return head + "".join(rows)
+
     builds.write(stack)
 
 
@@ -108,13 +126,17 @@ def java(builds, inputs):
     def edit(bytes_, build):
         name = hashlib.sha256(f"java {build}".encode()).hexdigest().encode()
         return head % (name, name) + bytes_
-    rows = [line for line in builds.listed(builds.program("bench_java"), "-w", "40000", source) if "(SourceFile:" in line]
+    rows = [
+        line for line in builds.listed(builds.program("bench_java"), "-w", "40000", source) if "(SourceFile:" in line
+    ]
     for build, path in builds.patched(source, edit):
         builds.index(path, f"{build:03}.fmx")
 
     def stack(build):
         name = "r8-map-id-" + hashlib.sha256(f"java {build}".encode()).hexdigest()
-        return "java.lang.IllegalStateException: no answer\n" + "".join(row.replace("SourceFile", name) + "\n" for row in builds.dice.sample(rows, FRAMES))
+        return "java.lang.IllegalStateException: no answer\n" + "".join(
+            row.replace("SourceFile", name) + "\n" for row in builds.dice.sample(rows, FRAMES)
+        )
     builds.write(stack)
 
 
@@ -134,8 +156,10 @@ def script(builds, inputs):
             shutil.copy(index, folder)
 
     def stack(build):
-        rows = [f"    at {builds.dice.choice('abcdefgh')} (https://cdn.example/{build:03}/{name.removesuffix('.map')}:{line}:{column})\n"
-                for line, column in builds.dice.sample(places, FRAMES)]
+        rows = [
+            f"    at {builds.dice.choice('abcdefgh')} (https://cdn.example/{build:03}/{name.removesuffix('.map')}:{line}:{column})\n"
+            for line, column in builds.dice.sample(places, FRAMES)
+        ]
         return "Error: no answer\n" + "".join(rows)
     builds.write(stack)
 
@@ -189,8 +213,11 @@ def numbers(found):
 def print_row(kind, threads, keeps, rounds):
     value = {name: median([one[name] for one in rounds]) for name in rounds[0]}
     traces = sorted(one["traces"] for one in rounds)
-    print(f"| {kind} | {threads} | {keeps} | {value['traces']:,.0f} ({traces[0]:,.0f} to {traces[-1]:,.0f}) | {value['p50']:,.0f} | {value['p99']:,.0f} | {value['most'] / 1000:,.1f} | "
-          f"{value['restored']:.1f} % | {value['opening the folder']:,.0f} ms | {value['peak memory'] / 1024:,.0f} MB |", flush=True)
+    print(
+        f"| {kind} | {threads} | {keeps} | {value['traces']:,.0f} ({traces[0]:,.0f} to {traces[-1]:,.0f}) | {value['p50']:,.0f} | {value['p99']:,.0f} | {value['most'] / 1000:,.1f} | "
+        f"{value['restored']:.1f} % | {value['opening the folder']:,.0f} ms | {value['peak memory'] / 1024:,.0f} MB |",
+        flush=True,
+    )
 
 
 def bench(inputs, run):
@@ -200,19 +227,31 @@ def bench(inputs, run):
     if not ready:
         raise Absent("no kind of builds could be made")
     symbols = os.path.join(folder, "symbols")
-    print(f"\n### A service\n\n{FRAMES} frames a trace, {BUILDS} builds of each kind in rotation by Zipf's law, symbols as indexes in a folder ({folder_bytes(symbols) / 1e6:,.0f} MB), "
-          f"one session, JSON out; at most 4 GB of address space (RLIMIT_AS). Opening an index is counted with the trace that wants it first. What the session keeps of indexes: "
-          "1 GiB (its default), or a quarter of what the builds of a kind need, so that indexes come and go. Opened ahead: by framemap_session_prepare, so that no trace opens an index. "
-          "A store: the indexes as values in memory, asked for through framemap_session_options.fetch; values are kept up to a limit, or none is. Medians of the rounds.\n")
-    print("| stacks | threads | keeps | traces a second | p50, µs | p99, µs | most, ms | restored | opening the folder | peak memory |\n" + "| --- " * 10 + "|")
+    print(
+        f"\n### A service\n\n{FRAMES} frames a trace, {BUILDS} builds of each kind in rotation by Zipf's law, symbols as indexes in a folder ({folder_bytes(symbols) / 1e6:,.0f} MB), "
+        f"one session, JSON out; at most 4 GB of address space (RLIMIT_AS). Opening an index is counted with the trace that wants it first. What the session keeps of indexes: "
+        "1 GiB (its default), or a quarter of what the builds of a kind need, so that indexes come and go. Opened ahead: by framemap_session_prepare, so that no trace opens an index. "
+        "A store: the indexes as values in memory, asked for through framemap_session_options.fetch; values are kept up to a limit, or none is. Medians of the rounds.\n"
+    )
+    print(
+        "| stacks | threads | keeps | traces a second | p50, µs | p99, µs | most, ms | restored | opening the folder | peak memory |\n"
+        + "| --- " * 10
+        + "|"
+    )
     rows = {kind: [path] for kind, path in ready.items()}
     if len(ready) > 1:
         rows["mixed"] = list(ready.values())
-    command, traces = [os.path.join(run.build, "bench", "bench_service"), "-m", str(MEMORY)], 2000 if run.quick else 20000
+    command, traces = [os.path.join(run.build, "bench", "bench_service"), "-m", str(MEMORY)], (
+        2000 if run.quick else 20000
+    )
     for kind, workloads in rows.items():
         own = symbols if kind == "mixed" else os.path.join(symbols, kind)
         say(f"service: {kind}")
-        variants = [(keeps, words, threads) for keeps, words in (("1 GiB", []), ("a quarter", ["-b", str(folder_bytes(own) // 4)])) for threads in (1, 2)]
+        variants = [
+            (keeps, words, threads)
+            for keeps, words in (("1 GiB", []), ("a quarter", ["-b", str(folder_bytes(own) // 4)]))
+            for threads in (1, 2)
+        ]
         variants.append(("1 GiB, opened ahead", ["-p"], 1))
         if kind != "mixed":
             variants += [("a store, 256 MiB of values", ["-s", "-p"], 1), ("a store, no values", ["-s", "-b", "1"], 1)]

@@ -1,4 +1,5 @@
-"""Measures how fast stack lines are recognised, in a full run of scripts/bench: MB/s for logs with many, some and few stacks."""
+"""Measures how fast stack lines are recognised, in a full run of scripts/bench: MB/s for logs with many, some and few
+stacks."""
 
 import os
 import re
@@ -8,7 +9,7 @@ import sys
 from peers import say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARES = (100, 30, 1)  # hundredths of the lines that are of stacks
+SHARES = (100, 30, 1)  # percentage of the lines that belong to stacks
 MIXED = 30
 WHAT = {"read": "stacks found", "restore": "found, and printed again", "frames": "frames in it",
         "read.frame": "stacks found, for each frame"}
@@ -17,7 +18,11 @@ WHAT = {"read": "stacks found", "restore": "found, and printed again", "frames":
 def make_log(share, run):
     maker, path = os.path.join(HERE, "..", "inputs", "make_log.py"), os.path.join(run.work, f"log{share}")
     with open(path, "wb") as out:
-        made = subprocess.run([sys.executable, maker, "--share", str(share), "--megabytes", "8" if run.quick else "32"], stdout=out, check=False)
+        made = subprocess.run(
+            [sys.executable, maker, "--share", str(share), "--megabytes", "8" if run.quick else "32"],
+            stdout=out,
+            check=False,
+        )
     return path if made.returncode == 0 else None
 
 

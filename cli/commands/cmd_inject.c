@@ -176,7 +176,7 @@ static void put_result(struct inject_job *job, const framemap_injected *injected
     fm_put_char(&job->out, '\n');
 }
 
-/* Writes what was changed: script and map together, since neither fits the other as it was. */
+/* Writes what was changed: script and map together, since each fits only the new version of the other. */
 static framemap_status write_both(const struct inject_job *job, const framemap_injected *injected, const char *script,
                                   const char *map, framemap_error *error)
 {

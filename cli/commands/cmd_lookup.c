@@ -241,8 +241,9 @@ static void answer_input_lines(struct lookup_job *job)
 static void report_no_sources(const struct lookup_job *job)
 {
     framemap_index_info info;
+    if (job->context == 0) return;
     framemap_index_describe(job->index, &info);
-    if (job->context == 0 || !info.is_source_map || info.has_content) return;
+    if (!info.is_source_map || info.has_content) return;
     fm_message("%s contains no source text; build it with 'framemap index --keep-sources'", job->file);
 }
 
@@ -268,16 +269,6 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out
     return NULL;
 }
 
-static framemap_status open_lookup_index(struct lookup_job *job, framemap_error *error)
-{
-    size_t address_count;
-    uint64_t *addresses = only_lookup_addresses(job, &address_count);
-    const framemap_status status =
-        fm_cli_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
-    free(addresses);
-    return status;
-}
-
 /* "lookup 0x1234 libapp.so": reports swapped arguments if the missing file is a location, and the first location a
  * file. */
 static void report_swapped_arguments(const struct lookup_job *job)
@@ -290,10 +281,16 @@ static void report_swapped_arguments(const struct lookup_job *job)
     fm_message("the file comes before the locations: framemap lookup %s %s", job->locations[0], job->file);
 }
 
-static int run_lookup(struct lookup_job *job)
+/* Opens an index file alone unless an option needs a session. Returns false if the file needs one. */
+static bool open_index_alone(struct lookup_job *job)
 {
-    framemap_error error;
+    return !job->arch && !job->max_memory && job->path_count == 0 &&
+           fm_cli_symbols_alone(&job->symbols, job->file, &job->index);
+}
 
+/* Opens the index of a file by a session, which compiles symbol files. Reports errors; returns the exit code. */
+static int open_by_session(struct lookup_job *job)
+{
     const framemap_session_options options = {.symbol_paths = job->paths,
                                               .symbol_path_count = job->path_count,
                                               .cache_path = job->cache,
@@ -302,20 +299,31 @@ static int run_lookup(struct lookup_job *job)
                                               .range_mappings = job->ranges,
                                               .allow_outside = job->allow_outside,
                                               .max_memory = job->max_memory};
+    framemap_error error;
+    size_t address_count;
     if (fm_cli_symbols_open_with(&job->symbols, options, &error)) return fm_message_error(NULL, &error);
-    framemap_status status = open_lookup_index(job, &error);
-    if (status) {
-        fm_cli_symbols_close(&job->symbols);
-        fm_cli_symbols_complain(job->file, job->arch, status, &error);
-        if (status == FRAMEMAP_E_IO) report_swapped_arguments(job);
-        return FM_EXIT_FAILED;
+    uint64_t *addresses = only_lookup_addresses(job, &address_count);
+    const framemap_status status =
+        fm_cli_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, &error);
+    free(addresses);
+    if (status == FRAMEMAP_OK) return FM_EXIT_DONE;
+    fm_cli_symbols_close(&job->symbols);
+    fm_cli_symbols_complain(job->file, job->arch, status, &error);
+    if (status == FRAMEMAP_E_IO) report_swapped_arguments(job);
+    return FM_EXIT_FAILED;
+}
+
+static int run_lookup(struct lookup_job *job)
+{
+    if (!open_index_alone(job)) {
+        const int code = open_by_session(job);
+        if (code != FM_EXIT_DONE) return code;
     }
     report_no_sources(job);
     for (size_t i = 0; i < job->location_count; i++) answer_location(job, framemap_str_of(job->locations[i]));
     if (job->location_count == 0) answer_input_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
-    framemap_session_release(job->symbols.session, job->index);
     fm_cli_symbols_close(&job->symbols);
     return job->code;
 }

@@ -83,12 +83,6 @@ static void report_weights(const struct fm_convert_task *job, const framemap_sam
                    (unsigned)count);
 }
 
-static void report_samples_warning(void *context, const framemap_error *warning)
-{
-    const struct fm_convert_task *job = context;
-    if (!job->quiet) fm_message_error(NULL, warning);
-}
-
 /* Parts that are not worth keeping: the output cannot say them, and restoring does not need them. */
 static uint32_t unneeded(const struct fm_convert_task *job)
 {
@@ -103,10 +97,7 @@ static framemap_status open_set(const struct fm_convert_task *job, framemap_sess
 {
     const framemap_sample_options samples = {.size = sizeof samples, .without = unneeded(job)};
     if (!job->has_symbols) return framemap_sample_set_open(&samples, set, error);
-    framemap_session_options options = job->session;
-    options.warning = report_samples_warning;
-    options.context = (void *)(uintptr_t)job;
-    const framemap_status status = framemap_session_open(&options, session, error);
+    const framemap_status status = fm_convert_open_session(job, session, error);
     return status ? status : framemap_session_sample_set_open(*session, job->scope, &samples, set, error);
 }
 

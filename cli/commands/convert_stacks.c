@@ -19,12 +19,6 @@ static void note_stacks(void *context, const framemap_trace *traces, size_t coun
     for (size_t i = 0; i < count; i++) job->lost |= framemap_trace_lost(&traces[i], job->to);
 }
 
-static void report_stacks_warning(void *context, const framemap_error *warning)
-{
-    const struct fm_convert_task *job = context;
-    if (!job->quiet) fm_message_error(NULL, warning);
-}
-
 /* --- a pipe --- */
 
 static framemap_status feed_pipe(const struct fm_convert_task *job, struct fm_in *in, framemap_stream *stream,
@@ -126,19 +120,11 @@ static bool is_pipe(const char *path)
 
 /* --- all files --- */
 
-static framemap_status open_session(struct fm_convert_task *job, framemap_session **session, framemap_error *error)
-{
-    framemap_session_options options = job->session;
-    options.warning = report_stacks_warning;
-    options.context = job;
-    return framemap_session_open(&options, session, error);
-}
-
 framemap_status fm_convert_stacks(struct fm_convert_task *job)
 {
     framemap_session *session = NULL;
     framemap_error error = {0};
-    framemap_status status = open_session(job, &session, &error);
+    framemap_status status = fm_convert_open_session(job, &session, &error);
     for (size_t i = 0; i < job->file_count && status == FRAMEMAP_OK; i++) {
         framemap_restore_summary summary = {.traces = 0};
         status = is_pipe(job->files[i]) ? convert_pipe(job, session, &summary, &error)

@@ -16,7 +16,12 @@ struct fm_convert_task {
     struct fm_out *out; /* flushed before a read that can block; NULL: the output is not standard output */
     framemap_write write;
     void *context; /* of write */
-    uint32_t lost; /* written by the call: the parts that the format cannot say */
+    uint32_t lost; /* written by the call: the parts that the format cannot express */
 };
+
+/* Opens a session with the symbols of the task. It reports warnings, unless the task is quiet, so the task must live as
+ * long. Errors: those of framemap_session_open. */
+framemap_status fm_convert_open_session(const struct fm_convert_task *job, framemap_session **session,
+                                        framemap_error *error);
 
 #endif

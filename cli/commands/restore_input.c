@@ -39,14 +39,14 @@ static void report_no_stack(struct fm_restore_command *job, framemap_str head, b
     job->unreadable = fm_notice_no_stack(&words, job->file, named, head, job->options.format);
 }
 
-/* Whether input is available, or the end of it; waits for at most so many milliseconds, -1: for ever. */
+/* Whether input is available, or the end of it; waits for at most this many milliseconds, -1: for ever. */
 static bool has_input(int fd, int wait_ms)
 {
     struct pollfd about = {.fd = fd, .events = POLLIN};
     return poll(&about, 1, wait_ms) != 0;
 }
 
-/* Waits for more input. Nothing that is certain waits longer than the input does; what is held back is let go after a
+/* Waits for more input. Nothing that is certain waits longer than the input does; what is held back is written after a
  * second without input. */
 static framemap_status wait_for_input(struct fm_restore_command *job, framemap_stream *stream, int fd,
                                       framemap_error *error)
@@ -74,7 +74,7 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Lets a stack go whose process is silent while others go on writing. */
+/* Writes a stack whose process is silent while others continue to write. */
 static framemap_status end_silent_stack(struct fm_restore_command *job, framemap_stream *stream, struct waited *waited,
                                         framemap_error *error)
 {
@@ -90,7 +90,7 @@ static framemap_status end_silent_stack(struct fm_restore_command *job, framemap
     return status;
 }
 
-/* in: what was read of the pipe so far is the begin of the text. */
+/* in: what was read of the pipe so far is the start of the text. */
 static framemap_status restore_pieces(struct fm_restore_command *job, framemap_stream *stream, struct fm_in *in,
                                       framemap_error *error)
 {

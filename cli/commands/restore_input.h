@@ -1,4 +1,4 @@
-/* framemap restore: what its command line asks for, and the reading of its input. Called by cmd_restore.c. */
+/* framemap restore: what its command line requests, and the reading of its input. Called by cmd_restore.c. */
 #ifndef FM_CLI_COMMANDS_RESTORE_INPUT_H
 #define FM_CLI_COMMANDS_RESTORE_INPUT_H
 
@@ -16,7 +16,7 @@ struct fm_restore_command {
     const char **sources;
     const char *file; /* NULL: standard input */
     bool strict;
-    bool unreadable; /* the input is no text */
+    bool unreadable; /* the input is not text */
 
     framemap_session *session;
     framemap_redis *store; /* NULL: none was given */

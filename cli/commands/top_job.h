@@ -1,4 +1,4 @@
-/* framemap top: what its command line asks for, and what was read. Shared by cmd_top.c and the files that read stacks
+/* framemap top: what its command line requests, and what was read. Shared by cmd_top.c and the files that read stacks
  * and profiles for it. */
 #ifndef FM_CLI_COMMANDS_TOP_JOB_H
 #define FM_CLI_COMMANDS_TOP_JOB_H
@@ -21,7 +21,7 @@ struct fm_top_job {
     const char **files;
     size_t file_count;
 
-    enum fm_top_input input; /* of the files that were read so far */
+    enum fm_top_input input; /* the kind of the files that were read so far */
     const char *first;       /* the first of them */
     const char *file;        /* the one that is read, as it is called in messages */
     framemap_session *session;

@@ -38,7 +38,7 @@ static framemap_status open_set(struct fm_top_job *job, framemap_error *error)
     return framemap_sample_set_open(&options, &job->set, error);
 }
 
-/* Decides by the first text what is counted. Later texts have to be of the same kind. */
+/* Decides what is counted by the first text. Later texts have to be of the same kind. */
 static framemap_status decide(struct fm_top_job *job, framemap_str head, framemap_error *error)
 {
     const enum fm_top_input input = is_profile(job, head) ? FM_TOP_PROFILE : FM_TOP_STACKS;

@@ -134,7 +134,7 @@ static void answer_atos_address(struct atos_front *front, framemap_str text)
     uint64_t address;
 
     if (!parse_atos_address(text, &address) || !look_up_atos_address(front, address, &frame)) {
-        fm_put_raw(&front->out, text); /* an unknown address is printed as it was given */
+        fm_put_raw(&front->out, text); /* an unknown address is printed unchanged */
         fm_put_char(&front->out, '\n');
         return;
     }

@@ -234,7 +234,7 @@ static void report_fault(const struct fm_llvm *llvm, framemap_str what, const ch
     fm_stderr_print("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
 }
 
-/* Reports a file that cannot be opened once; later requests for it get empty answers. Returns false if the answer was
+/* Reports once that a file cannot be opened; later requests for it get empty answers. Returns false if the answer was
  * written. */
 static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_front_image *module)
 {

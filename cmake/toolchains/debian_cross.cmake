@@ -1,7 +1,9 @@
-# Shared by the toolchain files of this folder: Debian's cross compiler, a sysroot made by scripts/make-sysroot, and qemu to run tests.
+# Shared by the toolchain files of this folder: Debian's cross compiler, a sysroot made by scripts/make-sysroot, and
+# qemu to run tests.
 #
-# The including file sets framemap_arch (as dpkg names it), framemap_triple (prefix of the cross tools), framemap_libraries (name of the folders
-# with the target's libraries), framemap_qemu and CMAKE_SYSTEM_PROCESSOR. FRAMEMAP_SYSROOT overrides where the sysroot is.
+# The including file sets framemap_arch (as dpkg names it), framemap_triple (prefix of the cross tools),
+# framemap_libraries (name of the folders with the target's libraries), framemap_qemu and CMAKE_SYSTEM_PROCESSOR.
+# FRAMEMAP_SYSROOT overrides where the sysroot is.
 set(CMAKE_SYSTEM_NAME Linux)
 if(NOT FRAMEMAP_SYSROOT)
   get_filename_component(FRAMEMAP_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../../build/sysroot/${framemap_arch} ABSOLUTE)

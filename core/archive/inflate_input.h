@@ -25,7 +25,7 @@ uint32_t fm_crc32(framemap_str bytes);
 
 /* Takes what was decompressed. */
 typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_error *error);
-/* Decompresses a piece, and hands on what it gives in pieces of at most 64 KiB. Errors: CORRUPT, with the offset in the
+/* Decompresses a piece, and passes on the output in pieces of at most 64 KiB. Errors: CORRUPT, with the offset in the
  * input; MEMORY; those of `taken`. */
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error);

@@ -11,7 +11,7 @@ enum {
     MAGIC_AT = 0x202,
     VERSION_AT = 0x206,
     PAYLOAD_AT = 0x248,
-    LEAST_VERSION = 0x0208, /* with the place of the payload */
+    LEAST_VERSION = 0x0208, /* whose header has the place of the payload */
     OLD_SETUP_SECTORS = 4   /* where the header has 0 */
 };
 
@@ -40,7 +40,7 @@ static const char *refused_kind(framemap_str payload)
 bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
-    enum { SIZE_FIELD = 4 }; /* follows the data, but for gzip, which has its own */
+    enum { SIZE_FIELD = 4 }; /* follows the data, except in gzip, which has a trailer of its own */
     fm_byte_reader_seek(&r, SETUP_SECTORS_AT);
     const uint8_t sectors = fm_read_u8(&r);
     fm_byte_reader_seek(&r, PAYLOAD_AT);

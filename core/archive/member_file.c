@@ -11,7 +11,7 @@
 
 enum {
     PATH_ROOM = 4096, /* PATH_MAX of Linux */
-    HEAD_ROOM = 4096  /* bytes by which what is compressed is recognized */
+    HEAD_ROOM = 4096  /* bytes at the start by which compressed data is recognized */
 };
 
 static bool cut_path(const char *path, size_t size, char room[PATH_ROOM])
@@ -44,7 +44,7 @@ bool fm_member_stamp_of(const char *path, struct fm_stamp *out)
     return true;
 }
 
-/* An open file, which becomes a file in it. */
+/* An open file, which is replaced by a file in it. */
 struct opening {
     struct fm_mapfile *file;
     struct fm_heap *heap;
@@ -95,7 +95,7 @@ static framemap_status unpack_stream(const char *path, struct opening *opening, 
     return put_member(opening, &member, error);
 }
 
-/* Whether a member is the file of a name, or an archive in front of a '!' in it. *at: of that '!', or the name's size.
+/* Whether a member is the file of a name, or an archive before a '!' in it. *at: of that '!', or the name's size.
  */
 static bool is_named(framemap_str member, framemap_str name, size_t *at)
 {
@@ -103,7 +103,7 @@ static bool is_named(framemap_str member, framemap_str name, size_t *at)
     return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
 }
 
-/* Finds the member that a name stands for, or else that its shortest part before a '!' does. *rest: what follows that,
+/* Finds the member that a name refers to, or else that its shortest part before a '!' does. *rest: what follows that,
  * if it is an archive. One walk over the archive, since its author chooses how many '!' a name has. */
 static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,
                                   framemap_str *rest, framemap_error *error)

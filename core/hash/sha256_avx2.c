@@ -14,7 +14,7 @@
 
 bool fm_sha256_avx2_here(void) { return fm_cpu_avx2() && __builtin_cpu_supports("bmi2"); }
 
-typedef uint32_t eight __attribute__((vector_size(32))); /* one number of each block */
+typedef uint32_t eight __attribute__((vector_size(32))); /* one number for each block */
 
 /* Converts words between memory order and SHA-256's big-endian order. */
 static inline WITH_AVX2 __m256i turned(__m256i words)

@@ -1,5 +1,5 @@
-/* What Dart says of an error before its trace, for names in it that were obfuscated: identifiers stand where it prints
- * types and members,
+/* What Dart says of an error before its trace, for names in it that were obfuscated: identifiers are at the places
+ * where it prints types and members,
  *
  *     Instance of 'ex'        type 'ex' is not a subtype of type 'ey<ez>'        Tried calling: fa(null)        ex: it
  * went wrong

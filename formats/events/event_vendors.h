@@ -10,8 +10,8 @@
 struct fm_event_vendor {
     const char *name;        /* of the format */
     framemap_str frames_key; /* the member with the array of frames */
-    /* Members of which one of the frames has one; other arrays of that name are not stacks of this vendor. Empty ones
-     * end the list. */
+    /* At least one frame of a stack has one of these members; otherwise an array of that name is not a stack of this
+     * vendor. Empty ones end the list. */
     framemap_str marks[FM_EVENT_MARKS];
     bool outermost_first;
     bool counts_from_0;   /* lines and columns */
@@ -22,7 +22,7 @@ struct fm_event_vendor {
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    framemap_str other_package, other_id; /* where the frame has no package: of an ELF file */
+    framemap_str other_package, other_id; /* if the frame has no package: those of an ELF file */
     framemap_str old_function;            /* keeps the function that was replaced */
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
     bool has_context;                     /* pre_context, context_line, post_context */
@@ -32,7 +32,8 @@ struct fm_event_vendor {
     bool is_call;                         /* addresses are those of calls, not of what they return to */
 };
 
-/* The vendor of an array; NULL: none. key: the member that it is. has(context, mark): whether a frame has a member. */
+/* The vendor of an array; NULL: none. key: the member that holds it. has(context, mark): whether a frame has a member.
+ */
 const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(void *context, framemap_str mark),
                                                  void *context);
 /* The vendor of a format's name, which is compared by pointer, and of a frame's object: several vendors may have one

@@ -355,7 +355,7 @@ static void read_images(const struct reader *reader, const struct fm_line *line)
 
 /* --- lines --- */
 
-/* Where the object of a line begins: in a document a comma precedes it. NULL: it is no record. */
+/* Where the object of a line begins: in a document a comma precedes it. NULL: it is not a record. */
 static const char *record_of(framemap_str body)
 {
     static const framemap_str begins[] = {FM_STR_INIT("{\"t\":\"trace\","), FM_STR_INIT("{\"t\":\"images\","),

@@ -14,7 +14,7 @@ struct fm_android_row {
     int64_t index;
     enum fm_digits digits;
     uint64_t pc;
-    framemap_str head; /* up to and with the map and its offset */
+    framemap_str head; /* up to and including the map and its offset */
     framemap_str map;
     framemap_str build;   /* "(BuildId: …)" or "[abi::id]" as printed; may be empty */
     framemap_str place;   /* "src/a.cc:7:3", printed by framemap after a restored frame */
@@ -50,7 +50,7 @@ enum fm_android_head_kind {
     FM_ANDROID_HEAD_SIGNAL,
     FM_ANDROID_HEAD_ABORT
 };
-/* Classifies a trimmed line and takes what it says. head NULL: only classifies. Linear. */
+/* Classifies a trimmed line and reads its contents. head NULL: only classifies. Linear. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
 /* Copies what the header says into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);

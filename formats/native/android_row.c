@@ -46,7 +46,7 @@ static bool find_row(framemap_str body, bool bare, struct fm_android_row *row, f
     return found;
 }
 
-/* Cuts "src/a.cc:7:3" after the last group, which lines have that framemap restored before. */
+/* Cuts "src/a.cc:7:3" after the last group: lines that framemap restored earlier have it. */
 static void cut_place(framemap_str *text, struct fm_android_row *row)
 {
     if (text->size == 0 || !fm_is_digit(text->data[text->size - 1])) return;

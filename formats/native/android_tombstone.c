@@ -28,7 +28,7 @@ struct tombstone_state {
     bool fresh;        /* a header since the last frame: the next one begins a stack */
     bool in_report;    /* header lines of a crash report were read */
     bool has_frames;   /* and frames after them */
-    bool crashed;      /* the next stack is of the thread that crashed */
+    bool crashed;      /* the next stack is that of the thread that crashed */
     bool in_registers; /* register lines may follow */
     bool in_abort;     /* the abort message continues */
     bool in_source;    /* the last frame is of ndk-stack: lines with its function and place may follow */
@@ -95,7 +95,7 @@ static void give_crash(struct tombstone_state *state, struct fm_document *doc, f
     state->main_number = trace->number;
 }
 
-/* What the header says of the stack that begins. */
+/* What the header reports about the stack that starts. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);
@@ -289,8 +289,8 @@ static void take_head(struct tombstone_state *state, struct fm_document *doc, co
 /* Another report begins: frames were read since the header before. */
 static bool is_other_report(const struct tombstone_state *state) { return state->in_report && state->has_frames; }
 
-/* "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr has them; this is for texts of native frames
- * alone. */
+/* "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr reads them; this applies to texts with native
+ * frames only. */
 static bool read_anr_thread(struct tombstone_state *state, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));

@@ -22,7 +22,7 @@ struct fm_apple_header {
 bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, uint64_t number1);
 /* Adds a line to the section that "Application Specific Information:" began. Returns false if there is none. */
 bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line);
-/* Sets what the header says of a trace: exception and signal only if it is the crashed one. */
+/* Sets what the header reports about a trace: exception and signal only if it is the crashed one. */
 void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace);
 
 /* "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q" */

@@ -1,4 +1,5 @@
-/* Finds Apple's crash reports as JSON (.ips from iOS 15 and macOS 12 on): a header object in one line, then the report.
+/* Finds Apple's crash reports as JSON (.ips from iOS 15 and macOS 12 on) in a text; apple_ips_read.c reads them. Such a
+ * report is a header object in one line, then the report:
  *
  *     {"app_name":"App","bug_type":"309","os_version":"iPhone OS 17.1 (21B74)",...}
  *     {

@@ -178,7 +178,7 @@ static void add_images(struct ips_reader *reader, const struct fm_line *line)
 
 /* --- frames --- */
 
-/* An image without a name stands for addresses in no image: the offset is then the address. */
+/* An image without a name marks addresses in no image: the offset is then the address. */
 static void place_frame(const struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {
     uint64_t number = 0, offset = 0;

@@ -36,7 +36,7 @@ static void from_image(framemap_frame *frame, uint64_t distance)
     }
 }
 
-/* "NAME + -12": a tool subtracted a load address that was wrong, so only the name is of use. */
+/* "NAME + -12": a tool subtracted a load address that was wrong, so only the name is used. */
 static bool read_negative(framemap_str text, framemap_frame *frame)
 {
     const size_t plus = fm_str_find_last(text, FM_STR(" + -"));

@@ -170,7 +170,7 @@ size_t fm_sample_level(struct fm_sample_levels *levels, size_t column)
 
 /* --- printing --- */
 
-/* Cuts a row in three: up to the text after its count, that text, and its address with all that follows. */
+/* Cuts a row into three parts: up to the text after its count, that text, and its address with all that follows. */
 static bool split(framemap_str raw, framemap_str *head, framemap_str *middle, framemap_str *end)
 {
     struct fm_sample_row row;

@@ -68,7 +68,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack says nothing of this one */
     state->fresh = state->down = false;
-    state->load = 0; /* images of other stacks are of another process */
+    state->load = 0; /* images of other stacks belong to another process */
     return trace;
 }
 

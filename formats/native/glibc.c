@@ -25,7 +25,7 @@ struct glibc_state {
     uint64_t number1;  /* line of the last row */
     uint64_t behind;   /* the search above a stack stops at this offset */
     framemap_str word; /* program of the current stack, if it is a word */
-    bool functions;    /* its words are functions */
+    bool functions;    /* the word before each address is a function, not a file */
     bool sure;         /* it has a frame line that only glibc writes */
 };
 
@@ -37,7 +37,7 @@ struct glibc_row {
     enum fm_digits digits;
 };
 
-/* "[0xHEX]" : its beginning, from the right. */
+/* "[0xHEX]" : finds its start, from the right. */
 static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
 {
     for (size_t end = body.size; end;) {

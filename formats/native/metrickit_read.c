@@ -51,7 +51,7 @@ static bool get_true(const struct metrickit_reader *reader, int32_t object, cons
 
 /* --- frames --- */
 
-/* The object, or what stands in it above its subFrames: frames must not overlap. */
+/* The object, or the part of it before its subFrames: frames must not overlap. */
 static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
 {
     const framemap_str whole = fm_json_raw(reader->json, value);
@@ -141,7 +141,7 @@ static void read_tree(struct metrickit_reader *reader, int32_t roots)
     }
 }
 
-/* --- what the report says of its stacks --- */
+/* --- what the report states about its stacks --- */
 
 static framemap_str name_at(const char *const *names, size_t count, uint64_t number)
 {

@@ -92,6 +92,38 @@ void fm_native_put_chain(struct fm_buf *out, const framemap_frame *frame, framem
     }
 }
 
+void fm_native_put_before_group(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored,
+                                unsigned words)
+{
+    struct fm_scan s = fm_scan_of(raw->raw);
+    framemap_str word, group = {NULL, 0}, text = fm_str_trim(raw->raw);
+    for (unsigned i = 0; i < words; i++) {
+        fm_scan_blanks(&s);
+        if (!fm_scan_word(&s, &word)) return;
+    }
+    fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
+    fm_buf_byte(out, ' ');
+    fm_row_put_at(out, restored);
+    fm_row_group(&text, &group);
+    fm_buf_str(out, FM_STR(" ("));
+    fm_buf_str(out, group);
+    fm_buf_byte(out, ')');
+}
+
+bool fm_native_read_position(framemap_trace *trace, framemap_str text)
+{
+    framemap_frame *frame = fm_native_last(trace);
+    framemap_str file;
+    uint32_t line1 = 0, column1 = 0;
+    if (frame == NULL || frame->line || fm_str_find_byte(text, ' ') != FM_NOT_FOUND) return false;
+    if (!fm_row_location(text, &file, &line1, &column1)) return false;
+    frame->file = file;
+    frame->line = line1;
+    frame->column = column1;
+    fm_row_mark_complete(frame);
+    return true;
+}
+
 framemap_str fm_native_join(struct fm_document *doc, framemap_str first, framemap_str second)
 {
     char *copy = fm_document_alloc(doc, first.size + second.size);

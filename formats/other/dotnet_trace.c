@@ -9,7 +9,7 @@
  *       at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
  *
  * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
- * are those around it. Others, "at Type.Method(types)", count where two stand together or below an exception. The
+ * are those around it. Others, "at Type.Method(types)", count where two are adjacent, or below an exception. The
  * innermost frame is first; the frames of inner exceptions are those above their end. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
@@ -17,12 +17,12 @@
 
 static const char name[] = "dotnet";
 #define GAP 8                   /* lines after a row within which the next one is looked for */
-#define MESSAGE 6               /* lines above a stack that may be of a message, or of no stack */
+#define MESSAGE 6               /* lines above a stack that may belong to a message, or to no stack */
 #define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may belong to its stack */
 
 struct dotnet_state {
     uint64_t number1; /* of the last row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
     uint64_t behind;  /* the search above a stack stops at this offset */
     unsigned inner;   /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };
@@ -182,7 +182,7 @@ static bool is_signature(framemap_str text)
     return dot && !fm_is_digit(path.data[0]);
 }
 
-/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is none. */
+/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is not a parameter. */
 static bool are_parameters(framemap_str function)
 {
     size_t open = 0;
@@ -274,7 +274,7 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* What stands above the first row: rows that are not sure, nearest first, and the exception. */
+/* The lines above the first row: rows that are not sure, nearest first, and the exception. */
 struct dotnet_above {
     struct fm_line *rows[ABOVE];
     size_t count;

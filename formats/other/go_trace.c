@@ -20,7 +20,7 @@ static const char name[] = "go";
 
 struct go_state {
     uint64_t number1; /* of the last title or row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
     bool has_trace;   /* a frame of this stack was added */
     framemap_str thread, goroutine_state;
     framemap_role role;

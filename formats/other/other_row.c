@@ -38,8 +38,8 @@ void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framem
     extra->count = count;
 }
 
-/* The slice of a frame grows only over a line that follows it directly in memory and has no log prefix: what stands
- * between would not be the frame's. */
+/* The slice of a frame grows only over a line that follows it directly in memory and has no log prefix: text between
+ * them does not belong to the frame. */
 void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
 {
     const uint64_t end = frame->raw_offset + frame->raw.size;

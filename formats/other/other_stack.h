@@ -13,13 +13,13 @@ enum fm_other_kind {
     FM_OTHER_TITLE, /* rows follow */
     FM_OTHER_ROW,   /* a frame below a title or beside other rows */
     FM_OTHER_SURE,  /* a frame wherever it is */
-    FM_OTHER_MARK,  /* a row that is no frame, as FM_OTHER_ROW */
-    FM_OTHER_END    /* nothing that follows is of the stack */
+    FM_OTHER_MARK,  /* a row that is not a frame, as FM_OTHER_ROW */
+    FM_OTHER_END    /* nothing that follows belongs to the stack */
 };
 
 /* What one line says. */
 struct fm_other_line {
-    framemap_frame frame; /* function, file and the like; marker and extra->count of a FM_OTHER_MARK are below */
+    framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below */
     framemap_marker marker;
     uint64_t count;         /* of a marker */
     framemap_str exception; /* "TYPE: MESSAGE" that the line has; empty: none */
@@ -39,7 +39,7 @@ struct fm_other_rules {
 
 struct fm_other_stack {
     uint64_t number1; /* of the last title or row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
     bool has_trace;
     framemap_str exception; /* of the title */
 };

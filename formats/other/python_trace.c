@@ -239,7 +239,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
     return FM_ROLE_CONTEXT;
 }
 
-/* What may stand between two tracebacks, or before one of faulthandler. */
+/* What may be between two tracebacks, or before one of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
     if (state->has_last && line->number1 - state->last1 <= GAP &&
@@ -253,8 +253,8 @@ static bool take_sentence(struct python_state *state, const struct fm_line *line
     return true;
 }
 
-/* A line below a title that is no row: source, carets, or the exception, which ends the traceback. Source is indented
- * more than its row, unless a paste lost the indents. */
+/* A line below a title that is not a row: source, carets, or the exception, which ends the traceback. Source is
+ * indented more than its row, unless a paste lost the indents. */
 static enum fm_line_role take_other(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                     framemap_str text)
 {

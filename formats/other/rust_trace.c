@@ -20,7 +20,7 @@ static const char name[] = "rust";
 
 struct rust_state {
     uint64_t number1; /* of the title or the last row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it are of another stack */
+    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
     bool has_trace;
     bool has_place;  /* the last row has its position */
     uint64_t panic1; /* line of the panic; 0: none */

@@ -40,7 +40,7 @@ static void put_image(struct fm_buf *out, const framemap_image *image, enum fm_i
     fm_members_close(&m);
 }
 
-/* The images of a report are written once, before its first trace that has them. */
+/* The images of a report are written once, before the first trace with these images. */
 static void put_images(struct fm_buf *out, struct json_state *state, const framemap_trace *trace)
 {
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
@@ -330,7 +330,7 @@ static framemap_status print_document_end(const struct fm_print_job *job, framem
     return fm_print_once(job, put_document_end, error);
 }
 
-/* --- what was written is read --- */
+/* --- reading the output again --- */
 
 static const char json_name[] = "json";
 

@@ -1,5 +1,5 @@
 /* Output "plain": each stack with its thread, its exception and rows "    at f (a.c:1:2)", whatever its format; the
- * text between stacks is left out. Frames that are not restored are rows as they were printed. */
+ * text between stacks is left out. Frames that are not restored are rows as in the text. */
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"

@@ -1,5 +1,5 @@
 /* Output "text": prints traces into their text; everything but restored frames is copied byte for byte.
- * format_registry.c has its row. The look of a frame is its format's (print_frame). */
+ * format_registry.c has its row. The style of a frame is its format's (print_frame). */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"
@@ -18,7 +18,7 @@
 
 /* All offsets are those in the whole text, as in the frames. */
 struct printer {
-    framemap_str text; /* the part of the text that the traces are of */
+    framemap_str text; /* the part of the text with these traces */
     uint64_t base;     /* its offset */
     uint64_t at;       /* text before it was printed or copied */
     const framemap_trace *traces, *traces_end;
@@ -57,8 +57,8 @@ static void copy_to(struct printer *p, uint64_t end)
     if (p->out.size >= FLUSH) flush(p);
 }
 
-/* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether all of it
- * is there. */
+/* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether the
+ * output is complete. */
 static bool is_whole(struct printer *p, size_t mark)
 {
     if (!p->out.failed) return true;

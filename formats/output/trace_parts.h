@@ -4,7 +4,7 @@
 
 #include <framemap/frame.h>
 
-/* What of a trace does not count. */
+/* The parts of a trace that are ignored. */
 enum fm_parts_rule {
     FM_PARTS_ALL = 0,
     FM_PARTS_RESTORED = 1, /* the rows of frames that are not restored are written as they are: these lose nothing */

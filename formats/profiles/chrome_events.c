@@ -87,7 +87,7 @@ static void nest_thread(struct nesting *job, const struct fm_chrome_event *event
             begin_one(job, event);
         last = event->at_ns;
     }
-    for (; job->depth > 0; job->depth--) /* those that never end, with the last event */
+    for (; job->depth > 0; job->depth--) /* events that never end last until the last event */
         pass_time(job, job->open[job->depth - 1].end_ns == NEVER ? last : job->open[job->depth - 1].end_ns);
 }
 

@@ -6,7 +6,7 @@
 #include "formats/profiles/profile_format.h"
 
 struct fm_chrome_event {
-    int64_t at_ns, end_ns; /* end: of complete ones */
+    int64_t at_ns, end_ns; /* end_ns: for complete events */
     uint32_t thread;       /* number of a thread of the trace, for the order */
     uint32_t set_thread;   /* of the set; FM_NO_ID: none */
     uint32_t name;         /* string of the set */

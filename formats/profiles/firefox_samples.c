@@ -26,10 +26,10 @@ struct firefox_profile {
     int64_t start_ns; /* of the outermost profile */
 };
 
-/* What the weights of a thread are. */
+/* The kind of a thread's weights. */
 struct weights {
     uint32_t column;
-    unsigned digits; /* decimal places that make them whole */
+    unsigned digits; /* decimal places to remove, so that they are integers */
 };
 
 static struct weights weights_of(const struct firefox_profile *job, int32_t samples, int32_t own)
@@ -149,7 +149,7 @@ static void read_threads(struct firefox_profile *job, int32_t profile)
         read_thread(job, thread, &tables, offset_ns);
 }
 
-/* Reads a profile, and those of other processes in it. */
+/* Reads a profile, and the nested profiles of other processes. */
 static void read_processes(struct firefox_profile *job)
 {
     int32_t next[MOST_PROCESSES];

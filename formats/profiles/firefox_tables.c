@@ -167,7 +167,7 @@ static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_
     frame->flags |= FM_FRAME_LOAD;
 }
 
-/* A function of an image has an address from its begin; its name may be only that. */
+/* A function of an image has an offset from the image's start; its name may be only that offset. */
 static void read_function(const struct fm_firefox_tables *tables, uint64_t number, uint64_t func,
                           struct fm_sample_frame *frame)
 {

@@ -29,14 +29,14 @@ struct fold_level {
 struct fold {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    framemap_sample_set names; /* only its strings: those of the lines */
+    framemap_sample_set names; /* only its strings are used: those of the lines */
     uint32_t *frame_names;     /* for each frame of the set */
-    uint32_t *ranks;           /* for each name: of its line, and of what is below it */
+    uint32_t *ranks;           /* for each name: the rank of its line, and of the lines below it */
     struct fold_node *nodes;
     int64_t *weights;
     size_t count, node_capacity, weight_capacity;
     uint32_t *made;             /* for each node of the set: one more than its node below `process` */
-    uint32_t *made_for;         /* one more than the process that this is of */
+    uint32_t *made_for;         /* 1 + the number of the process that this was made for */
     uint32_t *first, *children; /* children of node n: from first[n] to first[n + 1]; those without a parent are last */
     struct fold_item *items;
     size_t item_count, item_capacity;

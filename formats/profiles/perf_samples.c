@@ -1,4 +1,4 @@
-/* Reads what `perf script` prints as samples, whatever fields it was asked for (-F): an event line, the rows of its
+/* Reads what `perf script` prints as samples, whatever fields were selected (-F): an event line, the rows of its
  * stack below it, innermost first, and an empty line.
  *
  *     my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:
@@ -10,9 +10,9 @@
  *
  * An event counts one sample, and its period in a column of its own. Without event lines (-F ip,sym) each group of rows
  * is a sample. Lines of mapped files (--show-mmap-events) say where the images are. */
+#include "formats/profiles/perf_event_line.h"
 #include "formats/profiles/profile_format.h"
 
-#define DIGITS_OF_TIME 9
 #define LOOKED_AT 200 /* lines */
 #define MAPS 1024     /* images of all processes; later ones are not known */
 
@@ -38,121 +38,16 @@ struct perf_samples {
     uint32_t unknown; /* the frame of a sample without rows */
 };
 
-/* "6544038.708352:" */
-static bool read_time(framemap_str word, int64_t *time_ns)
-{
-    if (word.size < 4 || word.data[word.size - 1] != ':' || !fm_is_digit(word.data[0])) return false;
-    word.size--;
-    return fm_str_find_byte(word, '.') != FM_NOT_FOUND && fm_profile_decimal(word, DIGITS_OF_TIME, time_ns);
-}
-
-static framemap_str last_word(framemap_str *text)
-{
-    *text = fm_str_trim(*text);
-    size_t at = text->size;
-    while (at && !fm_is_blank(text->data[at - 1])) at--;
-    const framemap_str word = fm_str_from(*text, at);
-    *text = fm_str_trim(fm_str(text->data, at));
-    return word;
-}
-
-/* "12", "12/13", "-1" */
-static bool read_ids(framemap_str word, struct fm_sample_thread *thread)
-{
-    struct fm_scan s = fm_scan_of(word);
-    uint64_t first, second;
-    if (!fm_scan_dec(&s, &first, NULL)) return false;
-    thread->thread_id = first;
-    thread->has_thread = 1;
-    if (fm_scan_done(&s)) return true;
-    if (!fm_scan_byte(&s, '/') || !fm_scan_dec(&s, &second, NULL) || !fm_scan_done(&s)) return false;
-    thread->process_id = first;
-    thread->has_process = 1;
-    thread->thread_id = second;
-    return true;
-}
-
-/* "COMM PID/TID [CPU]" before the time. A name may have blanks and digits. */
-static void read_comm(framemap_sample_set *set, framemap_str text, struct fm_sample_thread *thread)
-{
-    framemap_str rest = fm_str_trim(text), word = last_word(&rest);
-    if (word.size && word.data[0] == '[') word = last_word(&rest);
-    if (rest.size == 0 || !read_ids(word, thread)) {
-        *thread = (struct fm_sample_thread){.process = 0};
-        rest = fm_str_trim(text);
-    }
-    thread->process = fm_samples_string(set, rest);
-}
-
-/* "PERIOD? EVENT:" */
-static void read_event(struct perf_samples *state, framemap_sample_set *set, framemap_str text)
-{
-    struct fm_scan s = fm_scan_of(fm_str_trim(text));
-    framemap_str word;
-    uint64_t period;
-    state->has_period = false;
-    state->event = 0;
-    struct fm_scan t = s;
-    if (fm_scan_dec(&t, &period, NULL) && (fm_scan_done(&t) || fm_scan_blanks1(&t)) && period <= INT64_MAX) {
-        state->has_period = true;
-        state->period = (int64_t)period;
-        s = t;
-    }
-    if (!fm_scan_word(&s, &word) || word.size < 2 || word.data[word.size - 1] != ':') return;
-    word.size--;
-    state->event = fm_samples_string(set, word);
-}
-
-/* Where the ids end, if no time is printed: at "PID/TID", or at the last number that is not a period, with the "[CPU]"
- * after it. */
-static bool split_ids(framemap_str text, size_t *end)
-{
-    struct fm_scan s = fm_scan_of(text);
-    framemap_str word;
-    struct fm_sample_thread ignored = {.process = 0};
-    size_t before = 0;
-    bool first = true, found = false;
-    *end = 0;
-    for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
-        const size_t at = (size_t)(s.at - text.data);
-        const bool follows = found && before == *end;
-        before = at;
-        if (word.data[0] == '[' && follows) return *end = at, true;
-        const bool pair = fm_str_find_byte(word, '/') != FM_NOT_FOUND;
-        if (!first && !(follows && !pair && *end) && read_ids(word, &ignored)) {
-            *end = at;
-            found = true;
-        }
-        if (found && pair && *end == at) {
-            struct fm_scan t = s;
-            fm_scan_blanks(&t);
-            if (fm_scan_word(&t, &word) && word.data[0] == '[') *end = (size_t)(t.at - text.data);
-            return true;
-        }
-        first = false;
-    }
-    return found;
-}
-
 static void read_header(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
-    struct fm_scan s = fm_scan_of(line);
-    struct fm_sample_thread thread = {.process = 0};
-    framemap_str word, before = line, after = fm_str(NULL, 0);
-    size_t end;
-    state->time_ns = FM_NO_TIME;
-    for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
-        if (!read_time(word, &state->time_ns)) continue;
-        before = fm_str(line.data, (size_t)(word.data - line.data));
-        after = fm_scan_rest(&s);
-        break;
-    }
-    if (state->time_ns == FM_NO_TIME && split_ids(line, &end)) {
-        before = fm_str(line.data, end);
-        after = fm_str_from(line, end);
-    }
-    read_comm(set, before, &thread);
-    read_event(state, set, after);
+    struct fm_perf_event_line header;
+    fm_perf_event_line_read(line, &header);
+    struct fm_sample_thread thread = header.ids;
+    thread.process = fm_samples_string(set, header.comm);
+    state->time_ns = header.time_ns;
+    state->has_period = header.has_period;
+    if (header.has_period) state->period = header.period;
+    state->event = header.event.size > 0 ? fm_samples_string(set, header.event) : 0;
     state->thread = fm_samples_thread(set, &thread);
     state->pid = thread.has_process ? thread.process_id : thread.thread_id;
 }
@@ -298,7 +193,7 @@ static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set
     return fm_samples_labels(set, &label, 1);
 }
 
-/* Types are named as perf_to_profile names them; pprof wants different ones. */
+/* Types are named as perf_to_profile names them; pprof requires distinct names. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
     const framemap_str event = fm_samples_text(set, state->event), count = FM_STR("count");
@@ -411,7 +306,7 @@ static bool perf_looks(framemap_str head)
         framemap_str word;
         int64_t time_ns;
         for (; fm_scan_word(&words, &word); fm_scan_blanks(&words)) {
-            if (!read_time(word, &time_ns)) continue;
+            if (!fm_perf_time(word, &time_ns)) continue;
             fm_scan_blanks(&words);
             if (fm_scan_dec(&words, &period, NULL)) fm_scan_blanks(&words);
             if (fm_scan_word(&words, &word) && word.size > 1 && word.data[word.size - 1] == ':' &&

@@ -11,7 +11,7 @@
 
 enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 
-/* A message with an id: what its fields of one number say, the last of each. */
+/* A message with an id: the value of each field; of several with one number, the last. */
 struct row {
     uint64_t numbers[ROW_NUMBERS]; /* by number of the field; [1] is the id */
     framemap_str bytes;
@@ -327,7 +327,7 @@ static void free_pprof(struct pprof *job)
     fm_heap_free(job->heap, job, sizeof *job);
 }
 
-/* The first fields are of a profile, and the first byte is none of a text. */
+/* The first fields are those of a profile, and the first byte does not occur in texts. */
 /* Whether there is a byte that no text has: the tags of a profile's numbers are such. */
 static bool is_binary(framemap_str head)
 {

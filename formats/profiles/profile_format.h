@@ -9,7 +9,7 @@
 
 #define FM_PROFILE_FRAMES 16384 /* of one stack; deeper ones lose their innermost frames */
 
-/* What is written: the buffer is handed on when it is full. */
+/* What is written: the buffer is passed to `write` when it is full. */
 struct fm_profile_out {
     const framemap_sample_set *set;
     struct fm_heap *heap;
@@ -40,7 +40,7 @@ extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_pro
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
 /* The row of that name, or NULL. */
 const struct fm_profile_format *fm_profile_named(const char *name);
-/* The row that a text is of, by its first bytes; fm_profile_traces if it is of no other. */
+/* The row of a text's format, by its first bytes; fm_profile_traces if no other row matches. */
 const struct fm_profile_format *fm_profile_guess(framemap_str head);
 
 /* Reads a text into a set. Errors: as framemap_sample_set_read. */
@@ -89,7 +89,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 
 /* A decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* A JSON number the same way, also with an exponent, and one that is written as a string. */
+/* Reads a JSON number in the same way, also with an exponent or written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* A string of a document, as one of the set; 0 if there is none. */

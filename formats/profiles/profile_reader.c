@@ -1,4 +1,4 @@
-/* Reads a text into a sample set, as a whole or in pieces: decides which format it is of, and passes it on by lines or
+/* Reads a text into a sample set, as a whole or in pieces: decides its format, and passes it on by lines or
  * as one document (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
@@ -12,13 +12,13 @@
 
 struct fm_sample_reader {
     const struct fm_profile_format *format; /* NULL: not decided yet */
-    struct fm_buf kept;                     /* the begin of the text, the begin of a line, or the whole text */
+    struct fm_buf kept;                     /* the start of the text, the start of a line, or the whole text */
     void *state;
     bool has_end;  /* `kept` has the end of a line */
-    bool too_long; /* the line that is kept is dropped */
+    bool too_long; /* the kept line is too long and will be dropped */
 };
 
-/* The begin of a text by which its format is decided: it has a whole line, however long that is. */
+/* The start of a text by which its format is decided. It contains at least one whole line, however long that is. */
 static framemap_str head_of(framemap_str text)
 {
     const framemap_str head = fm_str_slice(text, 0, HEAD);
@@ -97,7 +97,7 @@ static framemap_status read_by_lines(const struct fm_profile_format *format, fra
     return fm_samples_status(set, error);
 }
 
-/* A document may have much before what its format is known by. */
+/* A document may have much text before the member that identifies its format. */
 static const struct fm_profile_format *guess_document(framemap_str text)
 {
     const bool document = fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '[');
@@ -198,7 +198,7 @@ static bool feed_lines(framemap_sample_set *set, framemap_str piece)
     return keep(reader, read_lines(reader->format, reader->state, set, piece));
 }
 
-/* Decides on the format, once the begin of the text is known. */
+/* Decides on the format, once the start of the text is known. */
 static framemap_status decide(framemap_sample_set *set, const char *name, framemap_error *error)
 {
     struct fm_sample_reader *reader = set->reader;

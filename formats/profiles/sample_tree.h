@@ -10,7 +10,7 @@ struct fm_sample_tree_node {
     uint32_t parent; /* number in the tree; FM_NO_ID: none */
     uint32_t frame;  /* of the set */
     uint32_t node;   /* of the set, once it is needed */
-    bool is_root;    /* stands for no function, as "(root)": not in the stacks of its children */
+    bool is_root;    /* represents no function, as "(root)": not in the stacks of its children */
 };
 
 struct fm_sample_tree {
@@ -32,7 +32,7 @@ uint64_t fm_sample_tree_key(const struct fm_sample_tree *tree, framemap_str id, 
 uint32_t fm_sample_tree_add(struct fm_sample_tree *tree, uint64_t key, uint32_t frame);
 /* The number of a node; FM_NO_ID: there is none. */
 uint32_t fm_sample_tree_find(const struct fm_sample_tree *tree, uint64_t key);
-/* Both may be FM_NO_ID. A node whose stack has been asked for keeps its parent. */
+/* Both may be FM_NO_ID. A node whose stack was computed keeps its parent. */
 void fm_sample_tree_link(struct fm_sample_tree *tree, uint32_t child, uint32_t parent);
 /* The node of the set for a stack that ends in this node; FM_NO_ID: none. Where parents form a circle it is cut. */
 uint32_t fm_sample_tree_stack(struct fm_sample_tree *tree, uint32_t number);

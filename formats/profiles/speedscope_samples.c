@@ -1,4 +1,5 @@
-/* Reads speedscope's profiles: https://www.speedscope.app/file-format-schema.json
+/* Reads speedscope's profiles as samples with weights (formats/samples/profile_speedscope.c reads their stacks as
+ * traces): https://www.speedscope.app/file-format-schema.json
  *
  *     {"shared":{"frames":[{"name":"a","file":"a.c","line":1,"col":2}]},
  *      "profiles":[{"type":"sampled","name":"main","unit":"none","samples":[[0,1]],"weights":[1]},
@@ -107,7 +108,7 @@ static void read_evented(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* The thread of a profile: as it was written here, or its name. */
+/* The thread of a profile: the one that framemap wrote, or its name. */
 static uint32_t thread_of(struct speedscope *job, int32_t profile)
 {
     const struct fm_json *json = job->json;

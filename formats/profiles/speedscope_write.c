@@ -45,7 +45,7 @@ static void put_own(struct fm_profile_out *out, uint32_t thread_number, const st
     fm_buf_byte(&out->buf, '}');
 }
 
-/* Rows of one thread: numbers in order. */
+/* The numbers of the rows of one thread, in order. */
 struct thread_rows {
     const uint32_t *rows;
     size_t count;

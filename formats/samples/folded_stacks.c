@@ -13,12 +13,12 @@
 
 static const char name[] = "folded";
 #define SURE 3    /* adjacent lines with the same outermost frame that make a text folded */
-#define STRANGE 2 /* lines that are no stacks and end it */
+#define STRANGE 2 /* lines that are not stacks and end it */
 
 struct folded_state {
     bool inside;           /* lines are stacks */
     bool varies;           /* the lines of the run have different depths */
-    unsigned strange;      /* lines that are no stacks since the last stack */
+    unsigned strange;      /* lines that are not stacks, since the last stack */
     unsigned run;          /* adjacent lines with the same outermost frame, before the text is known to be folded */
     uint64_t significant1; /* the last significant line; 0: none */
     uint64_t number1;      /* of the last line of the run, or of the last stack */

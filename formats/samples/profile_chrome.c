@@ -6,7 +6,7 @@
  *      "stackFrames":{"5":{"name":"run","category":"app","parent":"4"}}}
  *
  * The events may also be an array without an object around it. Each stack that samples ended in is a trace, in the
- * order of the first samples; the outermost frame is first. Events that are no samples have no stacks. */
+ * order of the first samples; the outermost frame is first. Events that are not samples have no stacks. */
 #include "core/hash/hash.h"
 #include "formats/samples/profile_readers.h"
 

@@ -1,5 +1,6 @@
-/* Finds profiles that are JSON documents, and has them read: speedscope's, V8's .cpuprofile, Chrome's traces, and those
- * of the Firefox profiler. One parser finds all of them; each has a row of its own for its name. */
+/* Finds profiles that are JSON documents in a text: speedscope's, V8's .cpuprofile, Chrome's traces, and those of the
+ * Firefox profiler. profile_NAME.c adds their stacks as traces. One parser finds all of them; each has a row in the
+ * table of formats for its name. Samples with weights are read by formats/profiles/ instead. */
 #include "formats/parsers.h"
 #include "formats/samples/profile_readers.h"
 

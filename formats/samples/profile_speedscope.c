@@ -1,4 +1,5 @@
-/* Reads speedscope's profiles: https://www.speedscope.app/file-format-schema.json
+/* Reads the stacks of speedscope's profiles as traces (formats/profiles/speedscope_samples.c reads them as samples with
+ * weights): https://www.speedscope.app/file-format-schema.json
  *
  *     {"shared":{"frames":[{"name":"a","file":"a.c","line":1,"col":2}]},
  *      "profiles":[{"type":"sampled","samples":[[0,1]],"weights":[1]},
@@ -23,7 +24,7 @@ static void add_frames(struct fm_profile_tree *tree, int32_t frames)
     }
 }
 
-/* The frames of a sample. Returns false if one is none of the profile's. */
+/* The frames of a sample. Returns false if one does not belong to the profile. */
 static bool sample_frames(const struct fm_profile_tree *tree, int32_t sample, uint32_t *stack, size_t *count)
 {
     *count = 0;

@@ -85,7 +85,7 @@ bool fm_profile_stacks(struct fm_profile_tree *tree)
         size_t at = FM_PROFILE_DEPTH;
         uint32_t node = tree->order[i];
         const uint64_t samples = tree->nodes[node].count;
-        /* of parents that are a circle, each comes once */
+        /* if parents form a circle, each of them occurs once */
         while (node < tree->count && at > 0 && tree->nodes[node].seen != i + 1) {
             stack[--at] = node;
             tree->nodes[node].seen = i + 1;
@@ -119,7 +119,7 @@ void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_
     framemap_trace *trace = fm_document_open(tree->doc, tree->format);
     if (trace == NULL) return;
     trace->outermost_first = true;
-    trace->line = tree->document->text_number1; /* its frames are anywhere in the document */
+    trace->line = tree->document->text_number1; /* its frames can be anywhere in the document */
     trace->offset = tree->document->offset;
     trace->size = tree->document->text.size;
     trace->line_count = tree->document->seen1 - tree->document->number1 + 1;

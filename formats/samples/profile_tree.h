@@ -12,7 +12,7 @@ struct fm_profile_node {
     framemap_str function, file;
     uint32_t line1, column1; /* 0: not known */
     uint32_t parent;         /* FM_PROFILE_NONE: a root */
-    uint64_t key;            /* what the profile calls it */
+    uint64_t key;            /* its key in the profile */
     uint64_t parent_key;     /* with `by_key`: the parent, which may come later */
     bool by_key;
     uint64_t count;      /* samples that ended in it */

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Chooses seeds out of what a search found: choose_seeds.py CONTROL FOLDER
 
-CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has the seeds so far. Those that an
-earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied there, each time the one that adds most edges for its bytes (the greedy
-way to cover a set), until 95 % of all edges are reached or FOLDER has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how
-much that is.
+CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has
+the seeds so far. Those that an earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied
+there, each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are
+reached or FOLDER has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how much that
+is.
 """
 
 import collections
@@ -15,7 +16,7 @@ import sys
 WANTED = 0.95
 BYTES_MOST = 196 * 1024  # check_harnesses refuses more than 200 KB
 FILES_MOST = 800
-FILE_COSTS = 64  # bytes: of its name, and of what a folder and a tree of git keep of it
+FILE_COSTS = 64  # bytes: of its name, and of its entries in a folder and in a tree of git
 FOUND = "found-"  # how the names of chosen seeds begin
 COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
 
@@ -30,7 +31,11 @@ def read_control(path):
         words = line.split()
         if words and words[0] == "FT":
             edges[int(words[1])] = {int(feature) // COUNTERS for feature in words[2:]}
-    return [(name, os.path.getsize(name), edges.get(number, set())) for number, name in enumerate(names) if os.path.exists(name)]
+    return [
+        (name, os.path.getsize(name), edges.get(number, set()))
+        for number, name in enumerate(names)
+        if os.path.exists(name)
+    ]
 
 
 def is_found(name):
@@ -38,7 +43,8 @@ def is_found(name):
 
 
 def without_needless(chosen, kept):
-    """The chosen without those whose edges the others reach as well: what is chosen late may have all that an earlier one has."""
+    """The chosen inputs without those whose edges the others reach as well: one that is chosen late may have all edges
+    of an earlier one."""
     times = collections.Counter(edge for row in kept + chosen for edge in row[2])
     for row in sorted(chosen, key=lambda row: (-row[1], row[0])):
         if all(times[edge] > 1 for edge in row[2]):
@@ -48,8 +54,13 @@ def without_needless(chosen, kept):
 
 
 def choose(inputs, folder):
-    """The inputs to be copied, how many edges they and those that stay reach, out of how many, and the bytes of all."""
-    kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])]
+    """The inputs to copy; how many edges they reach together with those that stay, and how many there are; and the
+    bytes of all."""
+    kept = [
+        row
+        for row in inputs
+        if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])
+    ]
     others = [row for row in inputs if row not in kept]
     every = set().union(*(row[2] for row in inputs)) if inputs else set()
     reached = set().union(*(row[2] for row in kept)) if kept else set()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the harnesses of public calls to corpus/fuzz: their inputs begin with choices, so that a plain file is none.
+"""Writes the seeds of the harnesses of public calls to corpus/fuzz: their inputs begin with choices, so a plain file is
+not one.
 
-    make_call_seeds.py [NAME...]     index, values, file, trace, folder, cache, options; all without a name
+make_call_seeds.py [NAME...]     index, values, file, trace, folder, cache, options; all without a name
 """
 
 import base64
@@ -30,14 +31,19 @@ def index():
     for number, name in enumerate(name for name in names if "-bad-" not in name):
         data = content("fuzz", "view", name)[1:]
         style, scope = ((1, b""), (0x0F, b"a.b.c"))[number % 2]
-        yield name[6:], bytes([style]) + text(scope) + struct.pack("<H", len(data)) + data + bytes([1, 0, 0]) + questions
+        yield name[6:], bytes([style]) + text(scope) + struct.pack("<H", len(data)) + data + bytes(
+            [1, 0, 0]
+        ) + questions
 
 
 def values():
-    """The values of a build as the harness gives them out: the head, then pages or classes; whole, and one cut short."""
+    """The values of a build as the harness gives them out: the head, then pages or classes; whole, and one cut
+    short."""
     for name in ("native", "javascript", "java"):
         vectors = json.loads(content("kv", name + ".json"))["values"]
-        rows = [base64.b64decode(vectors["head"])] + [base64.b64decode(v) for f, v in sorted(vectors.items()) if f != "head"]
+        rows = [base64.b64decode(vectors["head"])] + [
+            base64.b64decode(v) for f, v in sorted(vectors.items()) if f != "head"
+        ]
         for seal, part in ((0, rows), (1, [row[:-9] + row[-8:] for row in rows])):
             yield f"{name}-{seal}", b"".join(bytes([seal]) + struct.pack("<H", len(row)) + row for row in part)
 
@@ -54,7 +60,14 @@ def file():
 
 def trace():
     answers = bytes([2, 0x7F]) + text(b"outer(int)") + text(b"/src/a.cc") + text(b"com.a.B") + text(b"_Z5outeri")
-    answers += struct.pack("<IB", 12, 3) + text(b"one\ntwo\n") + bytes([0x08]) + text(b"in\x1b[31m\nner") + text(b"b\\\"c") + bytes([7, 0])
+    answers += (
+        struct.pack("<IB", 12, 3)
+        + text(b"one\ntwo\n")
+        + bytes([0x08])
+        + text(b"in\x1b[31m\nner")
+        + text(b'b\\"c')
+        + bytes([7, 0])
+    )
     for name in sorted(os.listdir(os.path.join(CORPUS, "fuzz", "restore"))):
         for choice in (0, 3):
             yield f"{name}-{choice}", bytes([choice]) + answers + content("fuzz", "restore", name)
@@ -70,17 +83,27 @@ def folder():
     yield "link-out", b"\1" + row(2 + 8 * 8, 0, 3) + row(put[3], 0, 4, text(b"")) + row(2 + 8 * 7, 0, 7)
     yield "loop", b"\1" + row(0, 0, 7) + row(2, 1, 8) + row(2 + 8, 1, 9) + row(put[0], 1, 2, text(b""))
     yield "device-and-fifo", b"\0" + row(2 + 8 * 5, 0, 0) + row(67, 0, 1) + row(put[0], 0, 2, text(b""))
-    yield "holes", b"\0" + row(put[4], 0, 14, text(b"")) + row(3, 0, 14, b"\xff\xff\x0f") + row(put[0], 0, 2, text(b"")) + row(3, 0, 2, b"\x20\0\0")
-    yield "bundle", b"\1" + row(0, 0, 6) + row(0, 1, 7) + row(0, 2, 8) + row(0, 3, 9) + row(put[5], 4, 10, text(b"\xcf\xfa\xed\xfe"))
-    yield "build-ids", b"\1" + row(0, 0, 11) + row(0, 1, 12) + row(put[5], 2, 13, text(b"\x7fELF")) + row(4, 0, 255, text(b"\xff\n;"), text(b""))
+    yield "holes", b"\0" + row(put[4], 0, 14, text(b"")) + row(3, 0, 14, b"\xff\xff\x0f") + row(
+        put[0], 0, 2, text(b"")
+    ) + row(3, 0, 2, b"\x20\0\0")
+    yield "bundle", b"\1" + row(0, 0, 6) + row(0, 1, 7) + row(0, 2, 8) + row(0, 3, 9) + row(
+        put[5], 4, 10, text(b"\xcf\xfa\xed\xfe")
+    )
+    yield "build-ids", b"\1" + row(0, 0, 11) + row(0, 1, 12) + row(put[5], 2, 13, text(b"\x7fELF")) + row(
+        4, 0, 255, text(b"\xff\n;"), text(b"")
+    )
 
 
 def cache():
     yield "store-and-load", bytes([2, 3, 0, 3, 2, 2, 0, 2, 7, 0, 0, 0x20])
-    yield "damaged", bytes([2, 3, 3, 3, 1, 40, 0]) + text(b"\xff\xff") + bytes([0, 3, 4, 3, 4, 100, 0]) + text(b"") + bytes([0, 3])
+    yield "damaged", bytes([2, 3, 3, 3, 1, 40, 0]) + text(b"\xff\xff") + bytes([0, 3, 4, 3, 4, 100, 0]) + text(
+        b""
+    ) + bytes([0, 3])
     yield "link", bytes([2, 3, 5, 3, 5, 0, 3, 2, 3, 0, 3, 7, 0, 0, 0])
     yield "folder-link", bytes([2, 3, 5, 3, 245, 0, 3, 2, 3, 7, 0, 0, 0])
-    yield "others", bytes([2, 3, 6, 0]) + text(b"notes.txt") + bytes([6, 0]) + text(b"0" * 64) + bytes([6, 0]) + text(b"0" * 64 + b".fmx") + bytes([7, 0, 0, 0])
+    yield "others", bytes([2, 3, 6, 0]) + text(b"notes.txt") + bytes([6, 0]) + text(b"0" * 64) + bytes([6, 0]) + text(
+        b"0" * 64 + b".fmx"
+    ) + bytes([7, 0, 0, 0])
     yield "modes", bytes([2, 3, 5, 3, 6, 0, 3, 5, 3, 0xF3, 2, 3, 0, 3])
 
 

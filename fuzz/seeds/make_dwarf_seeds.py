@@ -34,21 +34,52 @@ def main():
         (folder / "a.c").write_text(SOURCE)
         for name, command in PROGRAMS.items():
             program = folder / name
-            subprocess.run(command + ["-O2", "-ffreestanding", "-nostdlib", "-static", "-Wl,-Ttext=0x1000", "-Wl,--build-id=none",
-                                      f"-fdebug-prefix-map={folder}=/src", "-o", program, folder / "a.c"], check=True, cwd=folder)
+            subprocess.run(
+                command
+                + [
+                    "-O2",
+                    "-ffreestanding",
+                    "-nostdlib",
+                    "-static",
+                    "-Wl,-Ttext=0x1000",
+                    "-Wl,--build-id=none",
+                    f"-fdebug-prefix-map={folder}=/src",
+                    "-o",
+                    program,
+                    folder / "a.c",
+                ],
+                check=True,
+                cwd=folder,
+            )
             sizes, body = b"", b""
             for section in NAMES:
                 part = folder / "part"
                 part.write_bytes(b"")
-                subprocess.run(["llvm-objcopy-19", f"--dump-section={section}={part}", program, "/dev/null"], capture_output=True, check=False)
+                subprocess.run(
+                    ["llvm-objcopy-19", f"--dump-section={section}={part}", program, "/dev/null"],
+                    capture_output=True,
+                    check=False,
+                )
                 content = part.read_bytes()
                 sizes += struct.pack("<H", len(content))
                 body += content
             flags = 1 if name == "ppc64" else 0
             (out / f"sections-{name}").write_bytes(bytes([flags]) + sizes + b"\0\0\0\0" + body)
         for name, command in WHOLE.items():
-            subprocess.run(command + ["-O2", "-ffreestanding", "-c", f"-ffile-prefix-map={folder}=/src", "-o", out.resolve() / name, "a.c"],
-                           check=True, cwd=folder)
+            subprocess.run(
+                command
+                + [
+                    "-O2",
+                    "-ffreestanding",
+                    "-c",
+                    f"-ffile-prefix-map={folder}=/src",
+                    "-o",
+                    out.resolve() / name,
+                    "a.c",
+                ],
+                check=True,
+                cwd=folder,
+            )
 
 
 main()

@@ -5,7 +5,7 @@
 static void add_spec(struct maker *m, const struct unit *unit, struct abbrev *abbrev, uint16_t attribute)
 {
     if (abbrev->count == SPECS_MOST) return;
-    /* No attribute twice: the standard does not define what that means. */
+    /* No attribute occurs twice: the standard does not define the meaning of that. */
     for (unsigned i = 0; i < abbrev->count; i++) {
         if (abbrev->specs[i].attribute == attribute) return;
     }

@@ -35,7 +35,7 @@ struct table {
     struct abbrev abbrevs[ABBREVS_MOST];
     unsigned count;
     uint64_t offset;
-    uint16_t version; /* of its units, because it decides what forms mean */
+    uint16_t version; /* of its units, because the meaning of forms depends on it */
     uint8_t offset_size;
 };
 struct entry {

@@ -18,7 +18,7 @@ static inline bool hostile_has(framemap_str text, const char *words)
     return fm_str_find(text, framemap_str_of(words)) != FM_NOT_FOUND;
 }
 
-/* Aborts if the output contains what only a hostile name can have caused, because the input does not contain it. */
+/* Aborts if the output contains a hostile character that the input does not contain: it can only come from a name. */
 static inline void check_hostile(framemap_str input, framemap_str output)
 {
     static const char *const marks[] = {"\n#0 forged", "forged\x1b]0;", "0;\x7f\xC2\x9B\xE2\x80\xAE"};

@@ -52,11 +52,11 @@ typedef struct framemap_convert_options {
     const char *from; /* the format of the text: of framemap_format_list or framemap_sample_format_list; NULL: decided
                          by the text */
     framemap_demangle demangle;
-    const framemap_scope *scope; /* which build the text is of; NULL: the text alone says it. Copied */
+    const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
 } framemap_convert_options;
 
 typedef struct framemap_convert_summary {
-    framemap_restore_summary restore; /* of stacks; zero for a set of samples, but for `traces`: its samples */
+    framemap_restore_summary restore; /* of stacks; zero for a set of samples, except `traces`: its samples */
     uint32_t lost;                    /* FRAMEMAP_PART_ bits that the input has and the output cannot say */
 } framemap_convert_summary;
 

@@ -77,11 +77,11 @@ typedef struct framemap_archive_options {
 } framemap_archive_options;
 
 /* Finds the symbol files in an archive: zip (apk, aab, aar, jar), ar (.a). Files are recognized by their content, as
- * framemap_file_inspect does; archives in archives are opened to a depth of 4, and compressed files as
- * what is in them. Nothing is written. All files together are
- * decompressed to at most 64 times the size of the archive, or 64 MB; files beyond that are warnings.
- * bytes: the archive. options: required. Errors: ARGUMENT; FORMAT if it is not an archive; CORRUPT, TRUNCATED if its
- * directory is damaged or its files overlap; LIMIT; those of `each`. Any thread. */
+ * framemap_file_inspect does; archives in archives are opened to a depth of 4, and compressed files are decompressed.
+ * Nothing is written. All files together are decompressed to at most 64 times the size of the archive, or 64 MB; files
+ * beyond that are skipped with a warning. bytes: the archive. options: required. Errors: ARGUMENT; FORMAT if it is not
+ * an archive; CORRUPT, TRUNCATED if its directory is damaged or its files overlap; LIMIT; those of `each`. Any thread.
+ */
 FRAMEMAP_API framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_archive_options *options,
                                                       framemap_error *error);
 

@@ -108,7 +108,7 @@ typedef struct framemap_frame framemap_frame;
 typedef struct framemap_frame_extra {
     framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
     bool has_count;
-    uint64_t count; /* of samples, or of the frames or rows that a marker stands for */
+    uint64_t count; /* of samples, or of the frames or rows that a marker represents */
     /* JavaScript that was a string: the position in the evaluated text, and the outer position as printed ("eval at f
      * (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;
@@ -135,7 +135,7 @@ struct framemap_frame {
      * is not to be shown); NULL otherwise. Static, or lives as long as the list of traces that the frame is in. */
     const char *reason;
 
-    framemap_why why; /* the same for programs */
+    framemap_why why; /* the reason as a value for programs */
 
     /* As found. */
     int64_t index;       /* the number printed before the frame; -1 if there is none */
@@ -198,8 +198,8 @@ struct framemap_frame {
      * `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
      * AMBIGUOUS. Only crafted or broken symbol files cause this. */
     bool over_limit;
-    /* What rules say of a frame, after framemap_trace_list_mark or with framemap_restore_options.rules: of restored
-     * frames, and of raw ones as they were printed. */
+    /* The results of rules for a frame, after framemap_trace_list_mark or with framemap_restore_options.rules: for
+     * restored frames, and for raw ones as printed. */
     bool has_in_app, in_app; /* whether it is the app's own; has_in_app: that is known */
     framemap_str owner;      /* who owns its source file, as the file of code owners says it; borrowed from the rules */
 };
@@ -273,8 +273,8 @@ typedef enum framemap_role {
 /* How a trace ended. Values are pinned. */
 typedef enum framemap_closed_by {
     FRAMEMAP_CLOSED_BY_END = 0,      /* the stack ended in the text */
-    FRAMEMAP_CLOSED_BY_DEADLINE = 1, /* a stream had no input for so long that it was restored as it was */
-    FRAMEMAP_CLOSED_BY_SIZE = 2      /* a stream held so much back that it was restored as it was */
+    FRAMEMAP_CLOSED_BY_DEADLINE = 1, /* a stream had no input for so long that the open stack was restored */
+    FRAMEMAP_CLOSED_BY_SIZE = 2      /* a stream held back so much text that the open stack was restored */
 } framemap_closed_by;
 
 /* One stack in a text. */

@@ -28,7 +28,7 @@ extern "C" {
 typedef struct framemap_bytes {
     unsigned char *data;
     size_t size;
-    framemap_allocator allocator; /* the one that the bytes are from; resize NULL: the C library */
+    framemap_allocator allocator; /* the one that allocated the bytes; resize NULL: the C library */
 } framemap_bytes;
 
 /* Frees the bytes and zeroes the struct. NULL and a zeroed struct are allowed. */
@@ -69,17 +69,17 @@ typedef enum framemap_companion_kind {
     FRAMEMAP_COMPANION_OBJECT = 4 /* an object file that a Mach-O image was linked from, if its debug info was left
                                      there. name: its path as the image states it, mostly absolute; "libx.a(x.o)" is
                                      the file x.o in the static archive libx.a. id: when it was last modified, in
-                                     seconds since 1970, as decimal digits: a file modified at another time is of
+                                     seconds since 1970, as decimal digits: a file modified at another time belongs to
                                      another build; absent if the image does not say */
 } framemap_companion_kind;
 
 /* What a build asks for. Strings are borrowed for the call. They come from the symbol file, which may be hostile: a
- * path in it is no permission to open that path (docs/security.md). */
+ * path in it does not permit anyone to open that path (docs/security.md). */
 typedef struct framemap_companion_request {
     size_t size; /* sizeof of the struct; later versions only add fields at the end */
     framemap_companion_kind kind;
     framemap_str name, folder, id;
-    unsigned attempt; /* counts from 0: the files that the earlier attempts of this request returned are of another
+    unsigned attempt; /* counts from 0: the files that the earlier attempts of this request returned belong to another
                          build, and the next candidate is wanted */
 } framemap_companion_request;
 
@@ -293,7 +293,7 @@ typedef struct framemap_java_state {
     framemap_str
         exception;    /* obfuscated class of the exception above, as printed: set it at each exception line; borrowed */
     bool has_outline; /* the frame above is an R8 outline, */
-    int32_t outline_line; /* and this is its line; -1: unknown */
+    int32_t outline_line; /* the line of that frame; -1: unknown */
 } framemap_java_state;
 
 /* One query to one index. Initialize it with FRAMEMAP_QUERY_INIT. */
@@ -430,7 +430,7 @@ typedef bool (*framemap_write)(void *context, const char *data, size_t size);
  * two, or an escape character that a terminal interprets. Frames contain them unchanged. All text that this library
  * writes shows control characters as \n, \r, \t, \x1b, \u009b: those of ASCII and Latin-1, the line ends U+2028 and
  * U+2029, and U+202A to U+202E and U+2066 to U+2069, which change the direction of text. A backslash is not escaped.
- * The two calls below do the same for programs that print frames themselves. */
+ * The two calls below do the reason as a value for programs that print frames themselves. */
 
 /* The number of bytes at the start of a text that need no escape; text.size if none does. Any thread. */
 FRAMEMAP_API size_t framemap_plain_size(framemap_str text);

@@ -13,7 +13,7 @@ extern "C" {
  * other store uses the build, a colon and the field as one key. No build contains another one and a colon. */
 typedef struct framemap_value_key {
     framemap_str build; /* all values of one index: "fm1:TENANT:FAMILY:ID" */
-    framemap_str field; /* one of them: "head", "page:1f", "class:a.b.c" */
+    framemap_str field; /* one of its fields: "head", "page:1f", "class:a.b.c" */
 } framemap_value_key;
 
 /* Options of framemap_index_split. Zero the struct, set size to sizeof, then set what differs from the defaults. */
@@ -36,13 +36,13 @@ FRAMEMAP_API framemap_status framemap_index_split(const framemap_index *index, c
 /* Where a fetch puts the values that it found. */
 typedef struct framemap_fetched framemap_fetched;
 
-/* Puts one value: number `key` of the keys asked for. The bytes are copied. A value is put at most once; a later one
+/* Puts one value: number `key` of the requested keys. The bytes are copied. A value is put at most once; a later one
  * for the same key is ignored. Only on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str value);
 
-/* Asks a store for values, all in one request. keys: `count` of them, at least 1, no two equal, borrowed for the call;
- * the keys of one build stand together. A value that the store does not have is not put. Not OK: the store could not be
- * asked; the frames that need its values get a reason, and the error is passed to the session's warnings. Called by
+/* Requests values from a store, all at once. keys: `count` of them, at least 1, no two equal, borrowed for the call;
+ * the keys of one build stand together. A value that the store does not have is not put. Not OK: the store was not
+ * available; the frames that need its values get a reason, and the error is passed to the session's warnings. Called by
  * several threads at once if several restore. */
 typedef framemap_status (*framemap_fetch)(void *context, const framemap_value_key *keys, size_t count,
                                           framemap_fetched *out, framemap_error *error);

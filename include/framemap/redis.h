@@ -8,8 +8,8 @@
  * of USER, PASSWORD and values of options may be written as %XX. Options: `ca`, a file with the certificates of
  * authorities that are trusted instead of the system's; `timeout` and `connect_timeout`, milliseconds.
  *
- * A server of a cluster is enough: the others are asked for. A build is one hash, so it expires, is evicted and is
- * replaced as a whole (docs/kv-format.md).
+ * A server of a cluster is enough: the map of the others is requested from it. A build is one hash, so it expires, is
+ * evicted and is replaced as a whole (docs/kv-format.md).
  *
  * Any number of threads may use a framemap_redis at once. No message contains the password. In a build without Redis
  * (FRAMEMAP_WITH_REDIS) framemap_redis_open returns UNSUPPORTED. */
@@ -47,7 +47,7 @@ FRAMEMAP_API framemap_status framemap_redis_open(const char *url, const framemap
 /* Closes all connections. NULL is allowed. No thread may use them, or a session that fetches through them. */
 FRAMEMAP_API void framemap_redis_close(framemap_redis *redis);
 
-/* A framemap_fetch whose context is a framemap_redis: framemap_session_options.fetch. All keys are asked for in one
+/* A framemap_fetch whose context is a framemap_redis: framemap_session_options.fetch. All keys are requested in one
  * round trip; in a cluster in one for each server that has some of them, all at once. It returns after timeout_ms at
  * the latest, except that looking up the name of a host takes as long as the system's resolver does. A server that was
  * down is not asked again for 0.1 s, and for up to 5 s if it stays down.
@@ -87,7 +87,7 @@ FRAMEMAP_API framemap_status framemap_redis_push(framemap_redis *redis, const fr
 FRAMEMAP_API framemap_status framemap_redis_remove(framemap_redis *redis, framemap_str tenant, framemap_str id,
                                                    framemap_redis_visit visit, void *context, framemap_error *error);
 
-/* Lists the builds of all servers, in no order, each once. tenant: of this one only, empty: of none; NULL: of all.
+/* Lists the builds of all servers, in no order, each once. tenant: of this one only, empty: none; NULL: of all.
  * Builds that come or go meanwhile may be listed or not. Errors: ARGUMENT, and those of framemap_redis_fetch. */
 FRAMEMAP_API framemap_status framemap_redis_list(framemap_redis *redis, const framemap_str *tenant,
                                                  framemap_redis_visit visit, void *context, framemap_error *error);

@@ -80,9 +80,9 @@ typedef struct framemap_session_options {
     uint64_t max_memory;
     const framemap_scope *const *symbol_labels; /* the labels of each symbol path, as for framemap_session_add_labeled;
                                                    NULL, also for one path: none. Copied */
-    /* A store of symbols, as framemap_index_split writes them. It is asked for what the symbol paths do not have: by
-     * the ids that stacks print and by those of the text's scope, with the scope's tenant. All that the traces of a
-     * batch need is asked for at once, then at most once what depends on the answers. A stream's batch is a trace.
+    /* A store of symbols, as framemap_index_split writes them. What the symbol paths do not have is requested from it:
+     * by the ids that stacks print and by those of the text's scope, with the scope's tenant. All that the traces of a
+     * batch need is requested at once, then at most once what depends on the answers. A stream's batch is a trace.
      * NULL: none.
      */
     framemap_fetch fetch;
@@ -126,11 +126,11 @@ typedef struct framemap_restore_options {
     const char *output; /* "text" (the default), "json" or another format that can be written; NULL: "text" */
     framemap_demangle demangle;
     uint32_t context; /* number of lines of source before and after each restored line, if the source map contains them,
-                         which needs keep_sources, or a file of framemap_session_options.source_folders has them. In
-                         outputs with members for them, printed files and lines have theirs too. 0: none */
+                         which needs keep_sources, or a file of framemap_session_options.source_folders contains them.
+                         Outputs with members for them have them for printed files and lines, too. 0: none */
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
-    const framemap_scope *scope; /* which build the text is of; NULL: the text alone says it. Copied */
+    const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
     /* Called with the restored stacks, in the order of the text, before they are written; the threads of one report
      * together. What write receives needs not be used then. Not called for text that was not restored because of
      * max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none */
@@ -180,7 +180,7 @@ FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *s
 /* One of several texts, and its answer. Zero the struct, then set the first two fields. */
 typedef struct framemap_text {
     framemap_str text;           /* borrowed for the call */
-    const framemap_scope *scope; /* which build this text is of; NULL: framemap_restore_options.scope */
+    const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
     /* Written by the call: */
     framemap_status status; /* of this text alone, as framemap_session_restore_buffer would return it */
     framemap_bytes out;     /* the answer of this text, as of framemap_session_restore_buffer */
@@ -236,15 +236,14 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
 /* Opens ahead what texts are going to need, so that no restore call waits for it: a service calls this when it learns
  * of a build, or before it takes traffic. Each image or source map that a query describes is searched as for a frame of
  * a text with this scope, compiled if needed, and opened; it stays in the session's memory as after a restore call,
- * under max_index_bytes. For a query with an id that the symbol paths do not have, the store (fetch) is asked for the
- * heads of the builds with that id and the scope's tenant, all in one request; their pages and classes, which depend on
- * the stacks, are fetched by the restore calls. Restore calls of other threads go on meanwhile; only one that needs an
- * index which is being opened waits for that.
- * scope: NULL: it says nothing; its ids are not used. wants: `count` of them, 0 is allowed; name, id, arch and
- * file_offset are used, of a source map the name of its script; path and positions must be absent. found: how many of
- * them have symbols that are now open; may be NULL; written on success. What is not found, or cannot be opened, is not
- * an error: it is passed to the session's warnings as by a restore call, and not listed as missing.
- * Errors: ARGUMENT, MEMORY. Any thread. */
+ * under max_index_bytes. For a query with an id that the symbol paths do not have, the store (fetch) is sent a request
+ * for the heads of the builds with that id and the scope's tenant, all in one request; their pages and classes, which
+ * depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on meanwhile; only one that
+ * needs an index which is being opened waits for that. scope: NULL: it says nothing; its ids are not used. wants:
+ * `count` of them, 0 is allowed; name, id, arch and file_offset are used, of a source map the name of its script; path
+ * and positions must be absent. found: how many of them have symbols that are now open; may be NULL; written on
+ * success. What is not found, or cannot be opened, is not an error: it is passed to the session's warnings as by a
+ * restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session, const framemap_scope *scope,
                                                       const framemap_image_query *wants, size_t count, size_t *found,
                                                       framemap_error *error);

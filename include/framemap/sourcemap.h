@@ -32,7 +32,7 @@ typedef struct framemap_sourcemap_options {
     const framemap_map_step
         *steps; /* latest first: the source of a step is one of the map's, or of an earlier entry's */
     size_t step_count;
-    framemap_warning warning; /* reports a step that has none of the positions it was queried for, and so may be of
+    framemap_warning warning; /* reports a step that has none of the positions it was queried for, and so may belong to
                                  another build; NULL: none */
     void *context;            /* passed to warning */
 } framemap_sourcemap_options;

@@ -42,7 +42,7 @@ FRAMEMAP_API framemap_status framemap_stream_open(framemap_session *session, con
  * only be closed. CORRUPT: compressed data is damaged; framemap_stream_close writes what precedes that. */
 FRAMEMAP_API framemap_status framemap_stream_feed(framemap_stream *stream, framemap_str text, framemap_error *error);
 
-/* Writes all that is held back, also the begin of a line: for a caller that has had no input for some time, since the
+/* Writes all that is held back, also the start of a line: for a caller that has had no input for some time, since the
  * library has no clock. Open stacks are restored as they are (FRAMEMAP_CLOSED_BY_DEADLINE). What the text said so far
  * still applies to what follows: a build id, an exception, a title, images. Frames that follow in the same stack become
  * a trace of their own, and may be less restored than without the flush, but never differently. Errors: as

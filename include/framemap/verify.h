@@ -18,10 +18,10 @@ typedef struct framemap_verify_difference {
     size_t size;         /* sizeof of the struct; later versions only add fields at the end */
     const char *what;    /* the kind of record: "id", "attribute", "position", "class", "method", "line", "field",
                             "source",    "segment", "function", "offsets" */
-    const char *field;   /* what differs in it: "file", "line", "chain"... */
+    const char *field;   /* which member differs: "file", "line", "chain"... */
     framemap_str place;  /* where: "0x1344", ".text+0x10", "a.b.c:12", "0:348"; may be empty */
-    framemap_str source; /* what the symbol file says; empty: nothing is there */
-    framemap_str index;  /* what the index answers; empty: nothing is there */
+    framemap_str source; /* what the symbol file has; empty: nothing */
+    framemap_str index;  /* what the index answers; empty: nothing */
 } framemap_verify_difference;
 
 /* Receives differences, in no particular order, but another id first. Return false to stop: the call then fails with
@@ -32,7 +32,7 @@ typedef struct framemap_verify_counts {
     uint64_t records;     /* what the symbol file has: rows, symbols, classes, members, lines, sources, segments */
     uint64_t questions;   /* put to the index */
     uint64_t differences; /* reported */
-    bool other_build;     /* the id differs: the index is of another build */
+    bool other_build;     /* the id differs: the index belongs to another build */
 } framemap_verify_counts;
 
 /* Compares an index with its source: every boundary of every row, inlined call, symbol, class, member, line range,

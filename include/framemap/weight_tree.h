@@ -49,8 +49,8 @@ FRAMEMAP_API framemap_sample_tree_totals framemap_sample_tree_count(const framem
 typedef struct framemap_sample_function {
     framemap_str name;         /* without a function, its image in brackets, "[libc.so]", or its address, "0x4f2a" */
     framemap_str file, module; /* the first that the set has for it; functions of several files may share a name */
-    int64_t self, total;       /* weight of the samples in which it is innermost, and of all in which it is: a sample
-                                  counts once, however often the function is in its stack */
+    int64_t self, total;       /* weight of the samples whose innermost function it is, and of all samples whose stack
+                                  contains it, each counted once */
     bool has_in_app, in_app;   /* whether it is the app's own, where rules were given */
     framemap_str owner;        /* of `file`, where rules were given */
 } framemap_sample_function;
@@ -60,7 +60,7 @@ typedef struct framemap_sample_function {
 FRAMEMAP_API bool framemap_sample_tree_function(const framemap_sample_tree *tree, uint32_t at,
                                                 framemap_sample_function *out);
 
-/* A function as it was called from one stack. */
+/* A function called from one stack. */
 typedef struct framemap_sample_tree_node {
     uint32_t parent;   /* less than the node's own number; FRAMEMAP_NO_NODE: it is outermost */
     uint32_t function; /* a number of framemap_sample_tree_function */
@@ -92,8 +92,8 @@ FRAMEMAP_API framemap_status framemap_sample_tree_print(const framemap_sample_tr
 FRAMEMAP_API framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const framemap_trace *traces,
                                                             size_t count, framemap_error *error);
 
-/* The name of the format of profiles that a text is of, as framemap_sample_set_read decides it; "traces" if it is of
- * none. head: its first bytes, 64 KiB of them or all; they may be compressed. Static memory, never NULL. Any thread. */
+/* The name of the profile format of a text, as framemap_sample_set_read decides it; "traces" if it has none. head: its
+ * first bytes, 64 KiB of them or all; they may be compressed. Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_sample_format_of(framemap_str head);
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
 
 #include "index/read/view.h"
 
-/* Whether the view is of a head. */
+/* Whether the view was opened from a head, which has no answers of its own. */
 bool fm_view_is_head(const struct fm_view *view);
 /* The page whose value answers for positions of `page`: the page itself or an earlier one that continues. false: the
  * index has nothing there. */

@@ -28,6 +28,8 @@ struct fm_view_about {
                              functions members, files original classes */
 };
 
+/* Whether the bytes start like an index, of any version. */
+bool fm_view_is_index(framemap_str bytes);
 /* bytes: borrowed until fm_view_close. Errors: FORMAT, VERSION, TRUNCATED, CORRUPT, MEMORY. */
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
 void fm_view_close(struct fm_view *view);
@@ -44,7 +46,7 @@ struct fm_view_identity {
     bool has_addresses, numbered_scopes, has_image;
     enum fm_view_form form;
     const struct fm_kind *kind_row;
-    framemap_kind family; /* of the frames that it restores; of a kind that is not listed NATIVE with addresses,
+    framemap_kind family; /* of the frames that it restores; for an unlisted kind NATIVE if the index has addresses,
                              else UNKNOWN */
     bool arch_is_arm;     /* 32 or 64 bits; any architecture name that starts with arm or thumb */
     uint64_t image;       /* scope of the empty key, with has_image */
@@ -186,10 +188,11 @@ struct fm_view_link {
                             FM_VIEW_NO_ROW: unknown */
     uint32_t line1, col1; /* of the location; line1 of the first step is that at hit.position */
     uint32_t decl_line1;
-    uint32_t flags; /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
+    uint32_t flags;       /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
+    uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */
     uint64_t call_code, call_col,
         wide; /* internal: the call site in the parent, and the record of an out-of-line function */
-    uint64_t root_begin, root_size;
+    uint64_t root, root_begin, root_size;
     unsigned root_flags;
     bool declared; /* home is the file of its declaration, not only the file that most of its code is from */
 };

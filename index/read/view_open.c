@@ -68,10 +68,12 @@ static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned 
     return status;
 }
 
+bool fm_view_is_index(framemap_str bytes) { return bytes.size >= 4 && memcmp(bytes.data, FMX_MAGIC, 4) == 0; }
+
 static framemap_status check_header(framemap_str bytes, framemap_error *error)
 {
     const unsigned char *data = (const unsigned char *)bytes.data;
-    if (bytes.size < 4 || memcmp(data, FMX_MAGIC, 4) != 0)
+    if (!fm_view_is_index(bytes))
         return fm_error_set(error, FRAMEMAP_E_FORMAT, "not an index: it does not start with FMX");
     if (bytes.size < 8) return fm_error_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint32_t version = fm_load32(data + FMX_AT_VERSION);
@@ -224,19 +226,10 @@ static framemap_status open_texts(struct fm_view *view, struct fm_string_table *
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out)
 {
     const struct fm_packed *rows = &view->tables[FMX_ATTRIBUTES];
-    for (uint64_t low = 0, high = rows->count; low < high;) {
-        const uint64_t middle = low + (high - low) / 2;
-        const int order = fm_str_compare(fm_text_field(view, rows, middle, ATTRIBUTE_KEY), key);
-        if (order == 0) {
-            *out = fm_text_field(view, rows, middle, ATTRIBUTE_VALUE);
-            return true;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    uint64_t row;
+    if (!fm_text_row(view, rows, ATTRIBUTE_KEY, key, &row)) return false;
+    *out = fm_text_field(view, rows, row, ATTRIBUTE_VALUE);
+    return true;
 }
 
 static framemap_str attribute_or_absent(const struct fm_view *view, framemap_str key)

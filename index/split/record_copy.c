@@ -5,7 +5,7 @@
 #include "core/limits.h"
 #include "core/text/buffer.h"
 #include "index/format/value_page.h"
-#include "index/read/positions/record_decoder.h"
+#include "index/read/positions/node_decoder.h"
 
 /* Reports that `what` could not be read; status: the result of the read. */
 static framemap_status unread(framemap_error *error, framemap_status status, const char *what)

@@ -5,7 +5,7 @@
 #include "index/format/flags.h"
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/positions/lookup.h"
-#include "index/read/positions/record_decoder.h"
+#include "index/read/positions/node_decoder.h"
 #include "index/read/table/string_decoder.h"
 #include "index/verify/verify_parts.h"
 

@@ -30,7 +30,7 @@ uint32_t fm_r8_decode(const char *at, const char *end, unsigned *size);
 unsigned fm_r8_name_char(const char *at, const char *end);
 unsigned fm_r8_blank(const char *at, const char *end, bool *is_mark);
 
-/* Number of UTF-16 units that Java makes of these bytes: its messages count columns so. */
+/* Number of UTF-16 units that Java makes of these bytes: its messages count columns in them. */
 size_t fm_r8_utf16(const char *at, const char *end);
 
 #if defined(__SSE2__) && defined(__GNUC__)

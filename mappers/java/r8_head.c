@@ -102,7 +102,8 @@ static bool head_next_line(struct fm_scan *scan, framemap_str *line)
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
 
-/* Whether a class line with a member line after it comes soon: a mapping whose first lines are damaged. */
+/* Whether a class line that a member line follows is among the next lines: then the text is a mapping whose first lines
+ * are damaged. */
 static bool has_class_further_on(struct fm_scan *scan)
 {
     framemap_str line;

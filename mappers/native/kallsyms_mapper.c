@@ -139,7 +139,7 @@ struct kallsyms {
     bool any_address;
 };
 
-/* Addresses of the CPU, and sizes, are 'A' and are none of code or data. */
+/* Symbols of type 'A' (per-CPU addresses, sizes) are neither code nor data. */
 static bool has_place(const struct kallsyms_row *row)
 {
     return row->type != 'A' && row->type != 'a' && row->type != 'U';
@@ -218,7 +218,8 @@ static framemap_status put_aliases(struct kallsyms *list, const struct kallsyms_
     return status;
 }
 
-/* Where the symbols at keys[end - 1].key end: at the next ones, but those of a module at most MOST_UNBOUNDED after. */
+/* The end of the symbols at keys[end - 1].key: the start of the next ones; in a module at most MOST_UNBOUNDED bytes
+ * after their own start. */
 static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *chosen, size_t end)
 {
     const uint64_t start = chosen->address;

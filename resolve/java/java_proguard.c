@@ -17,7 +17,7 @@ struct walk {
     int32_t line;
     uint64_t at, end;
     bool searched;       /* the search was made; `with` and `bare` are after `at`, or `end` */
-    uint64_t with, bare; /* the next ones of each kind */
+    uint64_t with, bare; /* numbers of the next span with lines, and of the next one without */
 };
 
 static struct walk begin_walk(const struct fm_view *view, const struct fm_view_method *method, int32_t line)

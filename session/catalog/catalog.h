@@ -27,7 +27,7 @@ struct fm_catalog {
                                                                     May be NULL */
     void *added_context;
     struct fm_arena arena;
-    const struct fm_entry **entries; /* in the order of being found */
+    const struct fm_entry **entries; /* in the order in which they were found */
     size_t count, capacity;
     const struct fm_entry **by_id,
         **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
@@ -62,7 +62,7 @@ enum fm_found {
     FM_FOUND_OTHER_ID,   /* an entry has the name, but another id */
     FM_FOUND_NO_ID,      /* an entry has the name, but no id, and the stack has one */
     FM_FOUND_OTHER_ARCH, /* an entry has the name, for another architecture */
-    FM_FOUND_SEVERAL,    /* entries with several ids have the name, and the stack does not say which build it is of */
+    FM_FOUND_SEVERAL, /* entries with several ids have the name, and the stack does not say to which build it belongs */
     FM_FOUND_NO_MEMORY
 };
 /* Searches for an image. *out: with FOUND the entry; with OTHER_ID and NO_ID an entry that was refused for that reason,

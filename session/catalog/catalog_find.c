@@ -117,7 +117,7 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Files without a build id, which come first, by what stands for one. */
+/* Files without a build id, which come first, by the substitutes for their build ids. */
 static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str digits, framemap_str path,
                                const struct fm_entry **out)
 {
@@ -131,7 +131,7 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Breakpad's id of an ELF file: the begin of the build id as a GUID, whose first three numbers are in the other byte
+/* Breakpad's id of an ELF file: the start of the build id as a GUID, whose first three numbers are in the other byte
  * order, and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
                                const struct fm_entry **out)
@@ -165,7 +165,7 @@ static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *
     return same_file(a, b) || (catalog->same_build != NULL && catalog->same_build(catalog->same_build_context, a, b));
 }
 
-/* Without an id to go by, all files of the name must be of one build. */
+/* Without an id to go by, all files of the name must belong to one build. */
 static enum fm_found choose_entry(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
                                   const framemap_image_query *want, const struct fm_entry **out)
 {

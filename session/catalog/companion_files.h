@@ -1,33 +1,19 @@
 /* Finds the files that hold a part of the debug info of one symbol file (.dwo, .dwp, and what dwz moved out), and keeps
- * them open while it is compiled. The rule which files a symbol file may name is here (docs/security.md). Called by the
+ * them open while it is compiled. companion_candidates.h has the rule which files a symbol file may name. Called by the
  * index cache. */
 #ifndef FM_SESSION_CATALOG_COMPANION_FILES_H
 #define FM_SESSION_CATALOG_COMPANION_FILES_H
 
 #include "core/mapfile.h"
-#include "core/thread.h"
-#include "session/catalog/debug_files.h"
+#include "session/catalog/companion_candidates.h"
 
 struct fm_companion_file; /* an open file */
 
-/* A file that may be the wanted one, or a part of it: a file in a static archive. */
-struct fm_companion_candidate {
-    const char *path;
-    size_t at, size; /* of the part; size 0: the whole file */
-};
-
 struct fm_companion_files {
-    struct fm_heap *heap;
-    fm_mutex *lock;                     /* guards the catalogs; not held by the caller */
-    struct fm_catalog *home;            /* the catalog of the symbol file; NULL: it is in none */
-    const struct fm_debug_files *debug; /* its catalog, folders and permissions */
-    const char *path;                   /* of the symbol file */
-    struct fm_arena arena;
+    struct fm_companion_candidates candidates;
     struct fm_companion_file **files; /* the open ones */
     size_t count, capacity;
-    struct fm_table table;                     /* of their paths */
-    struct fm_companion_candidate *candidates; /* for the last request */
-    size_t candidate_count, candidate_capacity;
+    struct fm_table table; /* of their paths */
 };
 
 void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,

@@ -8,7 +8,7 @@ enum { LEAST_HEX = 6, LEAST_MIXED = 8 };
 /* The classes of characters in a part of a name. */
 struct kinds {
     unsigned digits, digit_runs, lower, upper, hex, others;
-    unsigned changes;  /* from one kind to another */
+    unsigned changes;  /* how often the kind of character changes */
     bool digit_inside; /* a letter follows a digit */
 };
 
@@ -132,7 +132,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
         if (size > 0)
             size--; /* the mark in front */
         else if (at < name.size)
-            at++; /* there is none: the one after it */
+            at++; /* there is no mark in front: skips the one after it */
     }
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;

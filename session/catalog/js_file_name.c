@@ -157,7 +157,7 @@ bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struc
     static const struct {
         const char *ending, *others[4];
     } rows[] = {
-        {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of what it is made of */
+        {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of the text that it is compiled from */
         {".js", {""}},                    /* "main.map" */
         {".mjs", {""}},
         {".cjs", {""}},

@@ -402,7 +402,7 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
     return NULL;
 }
 
-/* A file called so in the folder of a map, unless it is known to be of another build. */
+/* A file of that name in the folder of a map, unless it is known to belong to another build. */
 static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name,
                    struct fm_arena *arena, framemap_str *out)
 {

@@ -8,7 +8,7 @@
 struct fm_kept_file;
 struct fm_kept_files {
     struct fm_heap *heap;
-    uint64_t most, bytes; /* that may be kept, and that are */
+    uint64_t most, bytes; /* most: how many may be kept; bytes: how many are */
     struct fm_kept_file *rows;
     size_t count, capacity;
 };

@@ -50,9 +50,9 @@ struct fm_scope_walk {
     const framemap_scope *scope;
     size_t step;
     uint32_t id_row;
-    bool is_labeled; /* of the last catalog: its labels were chosen by the scope */
+    bool is_labeled; /* the labels of the last catalog were chosen by the scope */
 };
-/* scope: borrowed; NULL: the text says nothing. id: absent for a search without an id. */
+/* scope: borrowed; NULL: the text states none. id: absent for a search without an id. */
 void fm_scope_walk_begin(struct fm_scope_walk *walk, struct fm_label_sets *sets, const framemap_scope *scope,
                          framemap_str id);
 /* The next catalog; NULL: there is no more. */

@@ -6,7 +6,7 @@
 #include "core/archive/archive.h"
 #include "core/hash/hash.h"
 
-/* Splits "libx.a(x.o)" into the path of a static archive and the name of a file in it. Another name is left alone. */
+/* Splits "libx.a(x.o)" into the path of a static archive and the name of a file in it. Another name is unchanged. */
 void fm_object_path_split(framemap_str name, framemap_str *path, framemap_str *member);
 
 /* How many bytes two paths have in common at their ends. */

@@ -9,9 +9,9 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
                                        framemap_error *error);
 
 /* Passes the symbol files in an archive to `list`, each with the path "ARCHIVE!NAME". Files that are not symbol files
- * are not decompressed beyond their first bytes; all together are to no more than fm_limit_inflated of the archive.
- * Damaged files in it are warnings. *count: how many were passed. Errors: FORMAT if the file is not an archive; those
- * of fm_archive_next; MEMORY. */
+ * are not decompressed beyond their first bytes; all together are decompressed to at most fm_limit_inflated of the
+ * archive. Damaged files in it are reported as warnings. *count: how many were passed. Errors: FORMAT if the file is
+ * not an archive; those of fm_archive_next; MEMORY. */
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *error);
 

@@ -62,7 +62,7 @@ static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
     return info->index_kind == FRAMEMAP_INDEX_R8 || info->index_kind == FRAMEMAP_INDEX_PROGUARD;
 }
 
-/* What stands for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
+/* The substitute for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
 static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_GUID_DIGITS])
 {
     size_t count = 0;
@@ -173,7 +173,7 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
 static framemap_status list_file(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,
                                  framemap_error *error)
 {
-    const bool is_index = fm_index_probe(file->bytes);
+    const bool is_index = fm_view_is_index(file->bytes);
     const struct fm_mapper *mapper =
         is_index ? NULL : fm_mapper_for(file->bytes, fm_str_basename(framemap_str_of(file->path)), NULL);
     *is_one = is_index || mapper != NULL;
@@ -205,12 +205,12 @@ static framemap_status list_other(const struct fm_scan_host *host, const struct 
 static bool is_wanted(framemap_str head, framemap_str name)
 {
     struct fm_archive archive;
-    if (fm_index_probe(head) || fm_mapper_for(head, name, NULL) != NULL) return true;
+    if (fm_view_is_index(head) || fm_mapper_for(head, name, NULL) != NULL) return true;
     return !fm_is_compressed(head) && fm_archive_open(head, &archive, NULL) != FRAMEMAP_E_FORMAT;
 }
 
-/* Of files that are only found, none is decompressed that is not a symbol file, and one that does not fit into the
- * memory is passed over: a folder may have large logs in it. *passed: this happened. */
+/* Opens a file that was found in a folder. It is only decompressed if it is a symbol file, and skipped if it does not
+ * fit into the memory, since folders may contain large logs. *passed: it was skipped. */
 static framemap_status open_found(const struct fm_scan_host *host, const char *path, struct fm_mapfile *out,
                                   bool *passed, framemap_error *error)
 {

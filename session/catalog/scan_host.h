@@ -32,7 +32,7 @@ void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);
 void fm_fault_at(framemap_error *fault, const char *path);
 
 /* A file may name others only below the given path, since it may come from a stranger. what: the other file. whole:
- * what the path leads to, which is what was checked, and is to be opened. false: it was warned of. */
+ * what the path leads to, which is what was checked, and is to be opened. false: it may not; a warning was reported. */
 bool fm_may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path, const char *what,
                  char whole[PATH_MAX]);
 

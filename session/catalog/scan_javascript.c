@@ -80,7 +80,7 @@ static framemap_str local_part(framemap_str url)
     return url;
 }
 
-/* Takes "../" off an address and the folder that it means off the other. */
+/* Removes "../" from a URL, and the folder that it leaves from the path of the script's folder. */
 static void go_up(framemap_str *folder, framemap_str *url)
 {
     while (fm_str_starts(*url, FM_STR("../")) && folder->size > 1) {

@@ -124,7 +124,7 @@ static bool writes_samples(const char *to)
     return row && row->info.writes;
 }
 
-/* The begin of what a text is compressed of. */
+/* The start of the decompressed text. */
 struct head {
     char bytes[4096];
     size_t size;

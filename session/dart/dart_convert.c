@@ -155,7 +155,7 @@ static framemap_status write_frame(struct writer *writer, const framemap_trace *
     const struct fm_dart_raw_row row = {.index = written->next++,
                                         .absolute = written->base + linked - image->about.base,
                                         .virtual_address = linked,
-                                        .has_virtual = !in_vm, /* as the VM: its stubs have no relocated address */
+                                        .has_virtual = !in_vm, /* as in the VM: its stubs have no relocated address */
                                         .narrow = image->about.address_bits == 32,
                                         .symbol = in_vm ? FM_STR("_kDartVmSnapshotInstructions") : image->texts.symbol,
                                         .offset = linked - (in_vm ? image->texts.vm : image->texts.text)};

@@ -286,7 +286,7 @@ framemap_status fm_inject_map(struct fm_buf *out, framemap_str map, const struct
 {
     struct fm_json_piece members[MEMBERS];
     struct fm_edit edits[] = {
-        {.name = FM_STR("sections")}, /* or what moves of a map */
+        {.name = FM_STR("sections")}, /* the sections, or the members of a map that move */
         {.name = FM_STR("debugId"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.name = FM_STR("debug_id"), .kind = FM_EDIT_TEXT, .text = framemap_str_of(debug_id)},
         {.kind = FM_EDIT_NONE},

@@ -26,13 +26,13 @@ static void put_unsigned(struct fm_buf *out, uint64_t value)
     fm_buf_byte(out, digits[value]);
 }
 
-/* A range's begin or end. */
+/* A range's start or end. */
 struct range_item {
     uint32_t tag, flags, lines, cols;
     const char *rest; /* what follows the column */
 };
 
-/* Reads an item; *is_range: it is the begin or end of a range. false: it is damaged. */
+/* Reads an item; *is_range: it is the start or end of a range. false: it is damaged. */
 static bool read_range(const char *at, const char *end, struct range_item *out, bool *is_range)
 {
     uint32_t second = 0;

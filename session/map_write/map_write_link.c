@@ -27,8 +27,8 @@ static enum fit fit_source(const struct fm_view_source *source, framemap_str wan
     return address > spelled ? address : spelled;
 }
 
-/* A source by the last part of its address, or of what the map spells it. Whatever fits a source has that part in
- * common with it. */
+/* A source by the last part of its address, or of its spelling in the map. A path that fits a source has the same last
+ * part. */
 struct entry {
     uint32_t map, source;
     uint32_t next; /* of the same part; UINT32_MAX: none */
@@ -98,7 +98,7 @@ struct source_search {
     uint32_t step;
     enum fit best;
     framemap_str address; /* of the best */
-    bool several;         /* that are called so, with different addresses */
+    bool several;         /* several sources with this name have different addresses */
 };
 
 static void compare_source(struct source_search *search, const struct fm_view_source *source, enum fit fit)
@@ -132,7 +132,7 @@ static framemap_status find_source(struct source_search *search, framemap_str wa
     return FRAMEMAP_OK;
 }
 
-/* Any that no step has taken yet; of more than one it is known that there are several. */
+/* Takes any map that no step has taken yet; if there is more than one, the reason is that several fit. */
 static framemap_status find_left(struct source_search *search)
 {
     struct fm_view_source source;
@@ -149,7 +149,7 @@ static framemap_status find_left(struct source_search *search)
     return FRAMEMAP_OK;
 }
 
-/* All sources of that address lead into the step: an index map can have one several times. */
+/* All sources of that address lead into the step: an index map can list one several times. */
 static framemap_status claim_source(struct source_search *search)
 {
     const struct links *links = search->links;

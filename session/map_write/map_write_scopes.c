@@ -33,7 +33,7 @@ struct scopes {
     struct fm_convert *convert;
     const struct fm_view *view; /* of the map */
     struct texts functions;     /* functions of the ranges; their scopes are at the start of the first source's */
-    bool has_ranges;            /* which are of scopes of the first source */
+    bool has_ranges;            /* the ranges belong to scopes of the first source */
     bool some;                  /* an item is written */
     uint32_t line0, col0;       /* of the item before */
     int64_t name, definition;

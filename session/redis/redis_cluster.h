@@ -7,12 +7,12 @@
 /* The slot of a key: CRC16 of it, or of what is between its first '{' and the next '}'. */
 unsigned fm_redis_slot(framemap_str key);
 
-/* Asks the servers for the map of slots, unless it is known and not stale. Errors: IO, CORRUPT, LIMIT, MEMORY; not if
- * an older map is there. */
+/* Requests the map of slots from the servers, unless it is known and not stale. Errors: IO, CORRUPT, LIMIT, MEMORY;
+ * none if there is an older map. */
 framemap_status fm_redis_learn_slots(struct framemap_redis *redis, int64_t deadline, framemap_error *error);
 /* The server of a slot. The first one if the store is not a cluster, or the slot is not known. */
 size_t fm_redis_owner(struct framemap_redis *redis, unsigned slot);
-/* Has the map asked for again, at the next call of fm_redis_learn_slots. */
+/* Has the map requested again, at the next call of fm_redis_learn_slots. */
 void fm_redis_doubt_slots(struct framemap_redis *redis);
 
 struct fm_redis_redirect {
@@ -29,7 +29,7 @@ struct fm_redis_range {
 };
 struct fm_redis_ranges {
     struct framemap_redis *redis;
-    size_t from; /* the server that was asked: a range without a host is on its host */
+    size_t from; /* the server that was queried: a range without a host is on its host */
     bool is_single, failed;
     int64_t first, last; /* of the current range */
     char host[FM_REDIS_HOST_MOST + 1];

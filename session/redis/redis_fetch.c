@@ -1,5 +1,5 @@
 /* framemap_redis_fetch: values of builds, one HMGET for each, all in one round trip. Builds that a server redirects,
- * and those of a connection that was closed while it was idle, are asked for again. */
+ * and those of a connection that was closed while it was idle, are requested again. */
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 
@@ -9,13 +9,13 @@ enum { ROUNDS_MOST = 6 }; /* a redirect, or a new connection, takes one */
 struct build {
     size_t first, count; /* among the keys */
     unsigned slot;
-    size_t node;       /* where to ask; FM_REDIS_NO_NODE: the owner of the slot */
+    size_t node;       /* where to send it; FM_REDIS_NO_NODE: the owner of the slot */
     bool is_ask, done; /* is_ask: an exception to who owns the slot */
     size_t reply;      /* its number in the current round */
     bool again;        /* it was redirected in the current round */
 };
 
-/* What is asked of one server in a round. */
+/* The requests to one server in a round. */
 struct batch {
     struct fetch *fetch;
     size_t node;
@@ -128,7 +128,7 @@ static void plan(struct fetch *fetch)
 }
 
 /* Takes a connection to each server, in the order of their numbers, so that no two threads wait for each other, and
- * writes what is asked of it. A server that cannot be reached keeps no other from being asked. */
+ * writes its requests. A server that cannot be reached does not prevent requests to others. */
 static void start(struct fetch *fetch)
 {
     fetch->link_count = 0;

@@ -39,7 +39,7 @@ void fm_redis_link_end(struct fm_redis_link *link);
 /* How long an exchange may take. */
 struct fm_redis_patience {
     int64_t deadline;
-    uint32_t quiet_ms;    /* not 0: whenever bytes are moved, the deadline is so many milliseconds later */
+    uint32_t quiet_ms;    /* not 0: whenever bytes are moved, the deadline is this many milliseconds later */
     uint64_t answer_most; /* bytes that one server may send */
 };
 

@@ -225,7 +225,7 @@ static void close_links(struct fm_redis_link *links)
 }
 
 /* A connection that broke although it was idle before means that the server was restarted, or closes idle connections:
- * so the other idle ones are dropped, and the server is not left alone. */
+ * so the other idle ones are dropped, and requests to the server continue. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link)
 {
     struct fm_redis_link *dropped = NULL;

@@ -17,7 +17,7 @@ struct fm_redis_node {
     struct fm_redis_link *idle;
     size_t open;          /* connections, idle ones included */
     unsigned failures;    /* since it answered last */
-    int64_t down_until;   /* it is not asked before */
+    int64_t down_until;   /* it is not queried before */
     framemap_error fault; /* why */
 };
 
@@ -38,7 +38,7 @@ struct framemap_redis {
     size_t node_count, node_capacity;
     enum fm_redis_kind kind;
     int64_t learn_after; /* a stale map is not asked for again before */
-    bool is_stale;       /* the slots were moved, or a server is down: ask again */
+    bool is_stale;       /* the slots were moved, or a server is down: request it again */
     uint16_t *slots;     /* the server of each slot; FM_REDIS_NO_OWNER: not known. NULL: not a cluster */
 };
 #define FM_REDIS_NO_OWNER UINT16_MAX
@@ -49,7 +49,7 @@ size_t fm_redis_node(struct framemap_redis *redis, framemap_str host, uint16_t p
 struct fm_redis_node *fm_redis_node_at(struct framemap_redis *redis, size_t number);
 size_t fm_redis_node_count(struct framemap_redis *redis);
 
-/* Takes a connection to a server, connecting and logging in if need be. It is to be given back. Errors: IO (also if the
+/* Takes a connection to a server, connecting and logging in if need be. Must be returned. Errors: IO (also if the
  * server was down a short time ago, or all connections are in use until the deadline), MEMORY. */
 framemap_status fm_redis_take(struct framemap_redis *redis, size_t node, int64_t deadline, struct fm_redis_link **out,
                               framemap_error *error);
@@ -61,7 +61,7 @@ framemap_status fm_redis_ask(struct framemap_redis *redis, struct fm_redis_link 
                              const struct fm_redis_patience *patience, fm_reply_take *take, void *context,
                              framemap_error *error);
 
-/* What of a server's error is printed: its begin; nothing of it if it repeats the password. */
+/* The part of a server's error that is printed: its start; nothing if it repeats the password. */
 framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text);
 /* Sets error->where to the name of a server, "HOST:PORT". */
 void fm_redis_name_node(struct framemap_redis *redis, size_t node, framemap_error *error);

@@ -53,7 +53,7 @@ struct fm_reply_reader {
     size_t wanted, replies;
     fm_reply_take *take;
     void *context;
-    bool refused; /* a part was not what was asked for */
+    bool refused; /* a part does not fit the request */
 };
 
 /* The indexes of a part: hiredis links the tasks of the arrays around it. false: it is nested too deep. */
@@ -81,8 +81,7 @@ static void *take_item(const redisReadTask *task, struct fm_reply_item *item)
     return NULL;
 }
 
-/* hiredis adds sizes without a check, so on a machine with 32 bits a string may be said to be longer than the bytes
- * that arrived. */
+/* hiredis adds sizes without a check, so with 32 bits a reply can claim a longer string than the bytes that arrived. */
 static bool is_within(const struct fm_reply_reader *reader, const char *text, size_t size)
 {
     const redisReader *inner = reader->inner;

@@ -43,7 +43,7 @@ struct fm_reply_item {
     int64_t number;                /* of a number; of an array: how many elements it has */
 };
 
-/* Receives a part of reply number `reply`, from 0. false: that is no answer to what was asked. */
+/* Receives a part of reply number `reply`, from 0. false: that is not an answer to what was asked. */
 typedef bool fm_reply_take(void *context, size_t reply, const struct fm_reply_item *item);
 
 struct fm_reply_reader;

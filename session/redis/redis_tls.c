@@ -119,8 +119,8 @@ void fm_redis_tls_close(struct fm_redis_tls *tls)
 
 /* --- one connection --- */
 
-/* Sets what the certificate must be for. An address is compared with the certificate's addresses, and is no server name
- * (RFC 6066, section 3). */
+/* Sets what the certificate must be for. An address is compared with the certificate's addresses, and is not a server
+ * name (RFC 6066, section 3). */
 static bool expect_host(SSL *ssl, const char *host)
 {
     if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1) return true;

@@ -19,7 +19,7 @@ struct fm_redis_tls_stream;
 framemap_status fm_redis_tls_stream_open(struct fm_redis_tls *tls, int fd, const char *host,
                                          struct fm_redis_tls_stream **out, framemap_error *error);
 void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream); /* NULL is allowed; the socket stays open */
-/* Goes on with the handshake. FAULT: *why says what is wrong, static. */
+/* Continues the handshake. FAULT: *why: static, says what is wrong. */
 enum fm_redis_io fm_redis_tls_greet(struct fm_redis_tls_stream *stream, const char **why);
 enum fm_redis_io fm_redis_tls_send(struct fm_redis_tls_stream *stream, const char *data, size_t size, size_t *sent);
 enum fm_redis_io fm_redis_tls_receive(struct fm_redis_tls_stream *stream, char *room, size_t size, size_t *got);

@@ -1,11 +1,11 @@
-/* framemap_session_prepare: opens indexes, and asks the session's store for heads, before a text needs them. */
+/* framemap_session_prepare: opens indexes, and requests heads from the session's store, before a text needs them. */
 #include "api/value_keys.h"
 #include "core/error.h"
 #include "session/catalog/scoped_find.h"
 #include "session/catalog/text_scope.h"
 #include "session/remote/remote.h"
 
-/* An id does not say which family of symbols it is of, so the store is asked for each. */
+/* The family of symbols is not part of an id, so the store is queried for each. */
 static const char *const families[] = {FM_KEY_NATIVE, FM_KEY_JAVASCRIPT, FM_KEY_JAVA};
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -47,7 +47,7 @@ static framemap_status prepare_files(struct preparation *prepare, const framemap
     return FRAMEMAP_OK;
 }
 
-/* Asks for the heads of a query's builds with the next fetch. */
+/* Requests the heads of a query's builds with the next fetch. */
 static framemap_status want_heads(struct preparation *prepare, size_t number, framemap_error *error)
 {
     const framemap_str id = prepare->wants[number].id;

@@ -1,5 +1,5 @@
 /* Implements remote.h: builds and their values are numbered rows; a value is searched in the session's cache, then
- * asked for. */
+ * requested. */
 #include "session/remote/remote.h"
 
 #include "api/value_keys.h"
@@ -48,7 +48,7 @@ struct fm_remote {
     size_t value_count, value_capacity;
     struct fm_table value_table;
     size_t wanted; /* values that are WANTED */
-    bool warned;   /* that the store could not be asked */
+    bool warned;   /* that the store was not available */
 };
 
 framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
@@ -210,7 +210,7 @@ framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, c
     return status;
 }
 
-/* --- asking the store --- */
+/* --- requests to the store --- */
 
 /* The values of one request. */
 struct framemap_fetched {
@@ -294,7 +294,7 @@ void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str bytes)
         settle(remote, out->rows[key], status == FRAMEMAP_OK ? FOUND : FAILED, reason_of(status));
 }
 
-/* Passes on why the store could not be asked, once in a call. */
+/* Reports why the store was not available, once in a call. */
 static void warn(struct fm_remote *remote, const framemap_error *fault)
 {
     framemap_error warning = *fault;

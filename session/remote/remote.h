@@ -1,5 +1,5 @@
-/* The symbols of one restore call that are in a store: which values its stacks need, asked for together, and the
- * indexes that they are. One thread. Called by restore.c and the restorers. */
+/* The symbols of one restore call that are in a store: which values its stacks need, requested together, and the
+ * indexes that they form. One thread. Called by restore.c and the restorers. */
 #ifndef FM_SESSION_REMOTE_REMOTE_H
 #define FM_SESSION_REMOTE_REMOTE_H
 
@@ -11,19 +11,19 @@ struct fm_remote;
 framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
                                framemap_error *error);
 /* Releases all values. NULL is allowed, here and in fm_remote_forget, which is called between two batches: what was not
- * found is asked for again then. */
+ * found is requested again then. */
 void fm_remote_close(struct fm_remote *remote);
 void fm_remote_forget(struct fm_remote *remote);
 
-/* The number of a build, from 1: the values with that tenant, family (api/value_keys.h) and id. Its head is asked for
+/* The number of a build, from 1: the values with that tenant, family (api/value_keys.h) and id. Its head is requested
  * with the next fetch. Errors: MEMORY. */
 framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, const char *family, framemap_str id,
                                 uint32_t *out, framemap_error *error);
-/* Asks for a value with the next fetch. Errors: MEMORY. */
+/* Requests a value with the next fetch. Errors: MEMORY. */
 framemap_status fm_remote_want_page(struct fm_remote *remote, uint32_t build, uint64_t page, framemap_error *error);
 framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, framemap_str name,
                                      framemap_error *error);
-/* Asks the store, in one request, for all values that are wanted and not known. A store that cannot be asked is no
+/* Requests all values that are wanted and not known from the store, at once. A store that does not answer is not an
  * error. Errors: MEMORY. */
 framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
 

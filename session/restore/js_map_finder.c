@@ -89,7 +89,7 @@ static framemap_status compare_build(framemap_session *session, const framemap_i
     return FRAMEMAP_OK;
 }
 
-/* Holds the chosen index. If several fit equally well, all must be of the same build. */
+/* Holds the chosen index. If several fit equally well, all must belong to the same build. */
 static framemap_status hold(framemap_session *session, const struct fm_js_map_choice *choice, const char *reason,
                             struct fm_held_index *out, framemap_error *error)
 {

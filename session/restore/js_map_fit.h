@@ -18,7 +18,7 @@ struct fm_js_map_fit {
  * - A map that names its script belongs to no other one: by `file`, by the script that it is inside of, or by a script
  *   next to it or naming it.
  * - A map for bytecode fits only addresses in bytecode, and lines and columns of bundles.
- * - A map with another debug id than the script is of another build.
+ * - A map with another debug id than the script belongs to another build.
  * - The name of the map excludes scripts that a bundler or a server names: those with a hash in their name, those
  *   fetched from a host, those below node_modules, and bundles of another platform. A file on the device or the disk
  *   may have another name than its map.

@@ -9,7 +9,7 @@
  * may have to compile them again. */
 #define CROWDED_MOST 64u
 
-/* --- traces as they were parsed, to restore them again --- */
+/* --- parsed traces, kept to restore them again --- */
 
 /* A frame before it was restored. Rows of Java change in few fields; others are copied whole. */
 struct before {
@@ -167,7 +167,7 @@ void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restor
     sum->malformed += part->malformed;
 }
 
-/* Adds what is not of the symbols: lines of source files, and what rules say. */
+/* Adds what does not come from symbols: lines of source files, and the results of rules. */
 static bool complete(struct fm_batch_job *job, const struct part *part)
 {
     return fm_source_lines_add(&job->lines, &job->answers, part->traces, part->count) &&

@@ -29,7 +29,7 @@ struct dart_program {
     const char *reason; /* why there is no index; lives as long as the traces */
     struct fm_dart_texts texts;
     framemap_match matched_by;
-    uint64_t frames; /* frames that found no symbols for it */
+    uint64_t frames; /* frames without symbols because of this image */
 };
 
 struct fm_dart_job {

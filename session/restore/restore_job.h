@@ -32,8 +32,8 @@ struct fm_restore_job {
     bool no_symbols;  /* Java frames need no `symbol` beside a function */
     uint32_t context; /* lines of source before and after each line; 0: none */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
-    struct fm_remote *remote; /* NULL: the session has no store */
-    struct fm_native_job *native;
+    struct fm_remote *remote;        /* NULL: the session has no store */
+    struct fm_native_job *native;    /* native_symbols.h */
     struct fm_dart_job *dart;        /* NULL: no trace so far is Dart's */
     struct fm_java_job *java;        /* NULL: no trace so far is Java's */
     struct fm_js_job *js;            /* NULL: no frame so far is JavaScript's */
@@ -57,11 +57,11 @@ framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena
                                const framemap_restore_options *options, framemap_restore_summary *summary,
                                framemap_error *error);
 
-/* Asks the session's store, if it has one, for what the frames of the traces need. restore_wants.c has it. Errors:
+/* Requests what the frames of the traces need from the session's store, if it has one. In restore_wants.c. Errors:
  * MEMORY. */
 framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,
                                framemap_error *error);
-/* The answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page says it. */
+/* The answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page sets it. */
 framemap_frame fm_restore_without_view(const char *reason);
 /* Looks in the store for a build that the symbol paths do not have. held: unchanged if it is not there, and if `id` is
  * empty. Errors: MEMORY. */
@@ -74,8 +74,8 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
 /* Adds an image without symbols to the lists; the session's lock is held. false: out of memory. */
 bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row);
 
-/* Completes what the frames of a trace say once their answers are final: why, conflict, and whether the images of the
- * report have symbols. restore_settle.c has it. */
+/* Completes the members `why` and `conflict` of frames once their answers are final, and whether the images of the
+ * report have symbols. In restore_settle.c. */
 void fm_restore_settle(framemap_trace *trace);
 /* The reason for programs that a sentence of ours gives, for a frame of that status. */
 framemap_why fm_restore_why(framemap_frame_status status, const char *reason);

@@ -56,7 +56,7 @@ bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row)
     return fm_missing_add(&job->session->missing, &full) && (!job->missing || fm_missing_add(job->missing, &full));
 }
 
-/* --- what the text printed, against the symbols --- */
+/* --- comparing the printed text with the symbols --- */
 
 /* A name without its parameters, template arguments and return type, as printers write more or less of these:
  * "f" of "ns::f<int>(char const*) const". */

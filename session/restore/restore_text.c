@@ -41,7 +41,7 @@ static framemap_status take_text(void *context, framemap_str text, framemap_erro
 /* Whether only the input is to blame, so that what was read of it can be restored. */
 static bool is_damage(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED; }
 
-/* Feeds a whole text in pieces, since it is not parsed where it lies. */
+/* Feeds a whole text in pieces, since it cannot be parsed in place. */
 static framemap_status feed_whole(struct framemap_stream *stream, framemap_str text, framemap_error *error)
 {
     enum { PIECE = 64 << 10 };

@@ -1,5 +1,6 @@
-/* Asks the session's store for what the frames of a batch need, before they are restored: one request for all. Called
- * by restore.c. What a frame needs is computed from its text alone; where that is not enough, the restorer asks again.
+/* Requests what the frames of a batch need from the session's store, before they are restored: one request for all.
+ * Called by restore.c. What a frame needs is computed from its text alone; where that is not enough, the restorer makes
+ * another request.
  */
 #include "api/value_keys.h"
 #include "core/text/text.h"
@@ -13,7 +14,7 @@ static framemap_str tenant_of(const struct fm_restore_job *job)
     return job->scope ? job->scope->tenant : (framemap_str){NULL, 0};
 }
 
-/* Whether the symbol paths have the build, so that the store is not asked. */
+/* Whether the symbol paths have the build, so that the store is not queried. */
 static bool is_local(const struct fm_restore_job *job, const char *family, framemap_str id)
 {
     framemap_session *session = job->session;
@@ -69,7 +70,7 @@ static framemap_status want_of_build(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* A frame without an id may be of any build of the scope. */
+/* A frame without an id may belong to any build of the scope. */
 static framemap_status want_of_scope(const struct wants *wants, framemap_str id, framemap_error *error)
 {
     const framemap_scope *scope = wants->last->job->scope;

@@ -29,13 +29,13 @@ void fm_text_input_free(struct fm_text_input *input);
 /* Whether a whole text is plain, so that nothing of this is needed. */
 bool fm_text_is_plain(framemap_str text);
 
-/* Adds a piece of the input. Errors: CORRUPT (compressed data; what precedes it was handed on), MEMORY; those of
+/* Adds a piece of the input. Errors: CORRUPT (compressed data; what precedes it was passed on), MEMORY; those of
  * `taken`. */
 framemap_status fm_text_input_feed(struct fm_text_input *input, framemap_str piece, framemap_error *error);
 /* Hands on what is kept until the input is recognized. Errors: as fm_text_input_feed. */
 framemap_status fm_text_input_flush(struct fm_text_input *input, framemap_error *error);
 static inline bool fm_text_input_waits(const struct fm_text_input *input) { return input->head.size > 0; }
-/* The input ends. Errors: as fm_text_input_feed; TRUNCATED, after all text was handed on. */
+/* The input ends. Errors: as fm_text_input_feed; TRUNCATED, after all text was passed on. */
 framemap_status fm_text_input_end(struct fm_text_input *input, framemap_error *error);
 
 /* A framemap_write that brings output to the form of the input; context: the input. */

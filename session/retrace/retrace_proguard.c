@@ -1,4 +1,4 @@
-/* ProGuard's retrace: finds the members that a line may stand for, and prints them as its tool does. Called by
+/* ProGuard's retrace: finds the members that a line may refer to, and prints them as its tool does. Called by
  * retrace.c. */
 #include "session/retrace/retracer.h"
 

@@ -42,7 +42,7 @@ struct fm_retrace_sight {
  * equal to the piece in the line. */
 void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
                        size_t at);
-/* The part of the line as it was matched. */
+/* The matched part of the line. */
 framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retrace_part part); /* absent: data NULL */
 
 /* Computes the chains of frames that replace a line, and the state for the next line. Everything is in the arena.

@@ -34,7 +34,7 @@ static const char *find_columns(framemap_str row, const struct fm_row_path *path
     return NULL;
 }
 
-/* The byte that an escape stands for; 0: the backslash stays. */
+/* The byte that an escape represents; 0: the backslash stays. */
 static char escaped_byte(char letter)
 {
     switch (letter) {
@@ -55,7 +55,7 @@ static char escaped_byte(char letter)
     }
 }
 
-/* Reads an escape after its backslash; returns the end of what it stands for. */
+/* Reads an escape after its backslash; returns the end of its replacement. */
 static char *unescape(struct fm_scan *s, char *to)
 {
     uint64_t value;

@@ -27,7 +27,7 @@ struct framemap_rows {
     struct fm_arena scopes;     /* of `scope` */
     const framemap_scope *base; /* of the options; NULL: it says nothing */
     framemap_scope scope;       /* of the row before */
-    struct fm_buf line;         /* the begin of a row */
+    struct fm_buf line;         /* the start of a row */
     struct fm_buf row;          /* a row before it gets its status */
     struct fm_buf out;
     framemap_write write;
@@ -67,7 +67,7 @@ static void note_unreadable(struct framemap_rows *rows, const char *why)
 
 /* A row that is being written. */
 struct answer {
-    framemap_str row; /* as it came, without its end */
+    framemap_str row; /* as read, without its line end */
     struct fm_row_value field;
     framemap_str text; /* of the field, if it was changed */
     bool changed;
@@ -106,7 +106,7 @@ static bool scope_value(struct framemap_rows *rows, const struct fm_row_value *v
     return value->raw.data == NULL || value->is_null || rows->shape->text(value, &rows->scratch, out);
 }
 
-/* Sets the scope that the row names, if it is another one than before. */
+/* Sets the scope that the row names, if that differs from the current one. */
 static framemap_status take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS],
                                   framemap_error *error)
 {
@@ -194,7 +194,7 @@ static framemap_status take_line(struct framemap_rows *rows, framemap_str line, 
     return restore_row(rows, row, eol, error);
 }
 
-/* A row that is too large begins to pass. */
+/* Starts to pass on a row that is too large, unchanged. */
 static framemap_status begin_large(struct framemap_rows *rows, framemap_error *error)
 {
     rows->line1++;

@@ -164,7 +164,7 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
     framemap_status status =
         is_file ? fm_source_archive_list(path, tree->heap, keep_file, tree, error) : walk_folder(tree, path, error);
     if (status == FRAMEMAP_OK && !sort_files(tree)) status = fm_error_memory(error);
-    if (status != FRAMEMAP_OK) tree->file_count = 0; /* it cannot be asked, only freed */
+    if (status != FRAMEMAP_OK) tree->file_count = 0; /* it cannot be queried, only freed */
     return status;
 }
 
@@ -186,7 +186,7 @@ static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
 }
 
 /* The path as it may be below a folder: without a scheme, a host and what follows "?", and without "./" and "../" at
- * its begin. "package:app/src/a.dart" is in the folder "lib" of a package. room: for that. */
+ * its start. "package:app/src/a.dart" is in the folder "lib" of a package. room: for that. */
 static framemap_str file_part(framemap_str path, char room[FM_PATH_ROOM])
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));

@@ -1,6 +1,6 @@
 /* The source files below given folders and in given archives, and which of them a path that symbols have means. Called
  * by session.c and restore/source_lines.c; it must not know frames. Does not change once all folders were added: any
- * number of threads may ask it. */
+ * number of threads may query it. */
 #ifndef FM_SESSION_SOURCES_SOURCE_TREE_H
 #define FM_SESSION_SOURCES_SOURCE_TREE_H
 
@@ -13,7 +13,7 @@ struct fm_sort_item;
 struct fm_source_file {
     framemap_str path;   /* below the folder, or as the archive states it; followed by a 0 */
     framemap_str stored; /* its name in the archive, followed by a 0; absent: a file of a folder */
-    uint32_t folder;     /* or archive: its place in `folders` */
+    uint32_t folder;     /* index in `folders` of the folder or archive */
 };
 
 struct fm_source_tree {
@@ -38,8 +38,9 @@ void fm_source_tree_free(struct fm_source_tree *tree);
 framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path, framemap_error *error);
 
 /* The number of the file that a path means: the one with which it shares the most names at its end, if that is the
- * whole path, or all of the file's path below its folder, or at least a folder and a name. Of several, the one that
- * ends there. FM_NO_SOURCE: there is none, or several. path: as symbols have it. docs/symbols.md has the rule. */
+ * whole path, or all of the file's path below its folder, or at least a folder and a name. If several share as many,
+ * the one whose path has no more names. FM_NO_SOURCE: there is none, or several. path: as symbols have it.
+ * docs/symbols.md has the rule. */
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 
 /* Writes the path of a file for fm_member_file_open; of a file of a folder with symbolic links resolved: what is opened

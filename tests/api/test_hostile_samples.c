@@ -218,7 +218,7 @@ static void test_bomb(void **state)
 
 /* --- lines --- */
 
-/* The end of a line that is too long is no line of its own. */
+/* The end of a line that is too long is not a line of its own. */
 static void test_endless_line(void **state)
 {
     (void)state;

@@ -392,7 +392,7 @@ static void test_ceiling(void **state)
 
 /* --- round trips --- */
 
-/* One line for each sample of a set, in any order: what two sets must have in common. */
+/* One line for each sample of a set, in any order: which must be the same for two sets. */
 static void describe(const framemap_sample_set *set, struct fm_buf *out)
 {
     framemap_sample_counts counts;
@@ -418,7 +418,7 @@ static void describe(const framemap_sample_set *set, struct fm_buf *out)
     }
 }
 
-/* Written, read again and written once more, the bytes are the same, and so is what the sets say. */
+/* A set that is written, read and written again gives the same bytes, and both sets are equal. */
 static void round_trip(const char *text, const char *format)
 {
     struct fm_buf first, second, one, two;
@@ -430,7 +430,7 @@ static void round_trip(const char *text, const char *format)
     write_set(set, format, &first);
     framemap_sample_set *again = read_set(fm_buf_view(&first), format);
     write_set(again, format, &second);
-    const bool whole = strcmp(format, "pprof") == 0; /* it holds all; its tables may be in another order */
+    const bool whole = strcmp(format, "pprof") == 0; /* it keeps everything, but its tables may be in another order */
     if (!whole) {
         assert_int_equal(first.size, second.size);
         assert_memory_equal(first.data, second.data, first.size);

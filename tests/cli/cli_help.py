@@ -1,5 +1,5 @@
-"""Shared by the checks of the command: the command under all its names with a separate cache, other tools, and a comparison that prints
-the differences of two texts."""
+"""Shared by the checks of the command: the command under all its names with a separate cache, other tools, and a
+comparison that prints the differences of two texts."""
 
 import os
 import shutil
@@ -42,8 +42,19 @@ class Command:
 
 def run(words, text="", environment=None, folder=None):
     """Exit code, standard output and standard error."""
-    done = subprocess.run(words, input=text.encode("utf-8", "surrogateescape"), capture_output=True, env=environment, cwd=folder, timeout=240)
-    return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "surrogateescape")
+    done = subprocess.run(
+        words,
+        input=text.encode("utf-8", "surrogateescape"),
+        capture_output=True,
+        env=environment,
+        cwd=folder,
+        timeout=240,
+    )
+    return (
+        done.returncode,
+        done.stdout.decode("utf-8", "surrogateescape"),
+        done.stderr.decode("utf-8", "surrogateescape"),
+    )
 
 
 def tool(*names):

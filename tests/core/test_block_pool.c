@@ -18,7 +18,7 @@ static bool is_filled(const unsigned char *block, size_t size, unsigned char byt
     return true;
 }
 
-/* Blocks of every size are whole, grow and shrink with their contents, and are all given back. */
+/* Blocks of every size are whole, grow and shrink with their contents, and are all returned. */
 static void sizes(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void nothing_is_asked_for_twice(void **state)
     assert_int_equal(failing.blocks, 0);
 }
 
-/* What is kept is bounded, and a pool without memory is the inner heap. */
+/* The kept memory is bounded, and a pool without memory behaves like the inner heap. */
 static void bounds(void **state)
 {
     (void)state;

@@ -32,7 +32,7 @@ static void takes_no_error(void **state)
     fm_error_where(NULL, framemap_str_of("x"));
 }
 
-/* Names quoted in a message come from files of others. */
+/* Names that are quoted in a message come from untrusted files. */
 static void shows_control_characters(void **state)
 {
     (void)state;

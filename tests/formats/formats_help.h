@@ -121,7 +121,8 @@ static inline void describe(struct fm_buf *out, const framemap_trace *traces, si
     }
 }
 
-/* What a trace says besides describe(): process, thread, signal, exception, registers, its place in a group. */
+/* Members of a trace that describe() leaves out: process, thread, signal, exception, registers, its place in a group.
+ */
 static inline void describe_model(struct fm_buf *out, const framemap_trace *trace)
 {
     if (trace->role != FRAMEMAP_ROLE_NONE)

@@ -6,7 +6,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-/* Cases with frames that differ from the collection, and why ours are right. */
+/* Cases with frames that differ from the collection, and why framemap's are right. */
 static const struct {
     const char *file, *why;
 } differing[] = {
@@ -51,7 +51,7 @@ static bool member_hex(const struct fm_json *json, int32_t object, const char *n
     return fm_scan_0xhex(&s, out, NULL);
 }
 
-/* Code that was a string is looked up where it was evaluated: "eval at main (/srv/store.js:8:8)". */
+/* Code that is evaluated from a string is looked up where it was evaluated: "eval at main (/srv/store.js:8:8)". */
 static void read_origin(framemap_str origin, struct expected *e)
 {
     size_t open = fm_str_find_last_byte(origin, '(');
@@ -115,7 +115,7 @@ struct outcome {
     char message[512];
 };
 
-/* Whether a frame is one that the expected ones are about: a thread may have native and managed frames. */
+/* Whether a frame has the kind of the expected ones: a thread may have native and managed frames. */
 static bool is_about(const framemap_frame *frame, bool java)
 {
     return frame->kind != FRAMEMAP_KIND_MARKER && (frame->kind == FRAMEMAP_KIND_JAVA) == java;
@@ -130,7 +130,8 @@ static void compare(const struct parsed *parsed, const struct expected *expected
              count);
     for (size_t t = 0; t < parsed->count; t++) {
         const framemap_trace *trace = &parsed->traces[t];
-        size_t f = 0, at = 0; /* among the expected frames, and among those read, which have others between them */
+        size_t f = 0,
+               at = 0; /* index among the expected frames, and among the frames read, which have others between them */
         while (at < trace->frame_count && !is_about(&trace->frames[at], java)) at++;
         if (trace->frame_count - at < count || difference(&trace->frames[at], &expected[0])) continue;
         const char *what = NULL;

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""giant_maps.py FRAMEMAP [WORD]: source maps of up to a gigabyte and more, written to a folder and given to `framemap index`, with the time and the memory
-that each takes; then with a ceiling of 256 MB on memory. Each must be taken or refused in words, within SECONDS_EACH for a gigabyte and the memory that its
-row allows. Needs some 3 GB of disk and up to 4 GB of memory; WORD: only those whose names have it.
+"""giant_maps.py FRAMEMAP [WORD]: source maps of up to a gigabyte and more, written to a folder and given to `framemap
+index`, with the time and the memory that each takes; then with a ceiling of 256 MB on memory. Each must be taken or
+refused in words, within SECONDS_EACH for a gigabyte and the memory that its row allows. Needs some 3 GB of disk and up
+to 4 GB of memory; WORD: only those whose names have it.
 """
+
 import gzip
 import os
 import resource
@@ -34,14 +36,17 @@ def around(head, piece, size, tail):
 def numbered(head, form, count, tail):
     yield head
     for begin in range(0, count, 10000):
-        yield b",".join(form % i for i in range(begin, min(count, begin + 10000))) + (b"," if begin + 10000 < count else b"")
+        yield b",".join(form % i for i in range(begin, min(count, begin + 10000))) + (
+            b"," if begin + 10000 < count else b""
+        )
     yield tail
 
 
 SECTION = b'{"offset":{"line":%d,"column":0},"map":{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}}'
 NESTED = 10 ** 6
 
-# name, the file's pieces, whether it is taken, memory: so many times the file and so many MB
+# name, the file's pieces, whether it is accepted, and the memory allowed: a multiple of the file's size and a number of
+# MB
 CASES = (
     ("1 GB of mappings", lambda: around(HEAD + b'"mappings":"', b"AACA;CAAC,IAEE,kBAAA,OADDA;", GB, b'"}'), True, 2.4, 64),
     ("1 GB of mappings in one line", lambda: around(HEAD + b'"mappings":"AAAA', b",CACA,IADI", GB, b'"}'), True, 2.2, 64),
@@ -68,9 +73,14 @@ def write(path, pieces):
 
 
 def run(command):
-    """(exit code, what it says, CPU seconds, peak bytes)"""
+    """(exit code, output, CPU seconds, peak bytes)"""
     begin = time.time()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (12 * GB, 12 * GB)))
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (12 * GB, 12 * GB)),
+    )
     said = process.stderr.read().decode("utf-8", "replace").strip()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -101,12 +111,27 @@ def main():
             code, said, seconds, peak, wall = run([framemap, "index", path, "-o", index])
             wrong = list(faults(case, size, code, said, seconds, peak))
             made = os.path.getsize(index) if code == 0 and os.path.exists(index) else 0
-            print("%-30s %7.1f MB %6.2f s (%6.2f) %6.2f s/GB, memory %7.1f MB = %5.2f times, index %7.1f MB %s" % (
-                case[0], size / MB, seconds, wall, seconds / size * GB, peak / MB, peak / size, made / MB, said.replace(path, "m")[-150:].split("\n")[-1]))
+            print(
+                "%-30s %7.1f MB %6.2f s (%6.2f) %6.2f s/GB, memory %7.1f MB = %5.2f times, index %7.1f MB %s"
+                % (
+                    case[0],
+                    size / MB,
+                    seconds,
+                    wall,
+                    seconds / size * GB,
+                    peak / MB,
+                    peak / size,
+                    made / MB,
+                    said.replace(path, "m")[-150:].split("\n")[-1],
+                )
+            )
             code, said, seconds, peak, wall = run([framemap, "index", "--max-memory=256M", path, "-o", index])
             if code not in (0, 1) or (code == 1 and not said) or peak > 256 * MB + 64 * MB + size:
                 wrong.append("with a ceiling: %d, %s, %d MB" % (code, said[-100:], peak // MB))
-            print("%-30s under 256 MB: %6.2f s, memory %7.1f MB, %s" % ("", seconds, peak / MB, "taken" if code == 0 else said.replace(path, "m")[-110:].split("\n")[-1]))
+            print(
+                "%-30s under 256 MB: %6.2f s, memory %7.1f MB, %s"
+                % ("", seconds, peak / MB, "taken" if code == 0 else said.replace(path, "m")[-110:].split("\n")[-1])
+            )
             for what in wrong:
                 print("  WRONG: " + what)
             bad += len(wrong)

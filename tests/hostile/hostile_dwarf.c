@@ -1,11 +1,11 @@
 /* hostile_dwarf [--growth] [WORD]: passes debug info made to be slow, large or confusing to the public calls, with each
  * reader.
  *
- * Properties of each shape (WORD: only those whose name contains it): a sound index is built, with the same bytes for
- * 1, 2 and 8 threads, and for both readers unless one reports that it ran out of work; all memory is freed, and at most
- * MEMORY_BASE plus MEMORY_EACH bytes per byte of the file are used. With --growth each shape is tried again eight times
- * as large: a step may then take four times as long per byte read or written, because memory gets slower, but not eight
- * times. */
+ * Checks these properties of each shape (with WORD, only of those whose name contains it): a sound index is built, with
+ * the same bytes for 1, 2 and 8 threads, and for both readers unless one reports that it ran out of work; all memory is
+ * freed, and at most MEMORY_BASE plus MEMORY_EACH bytes per byte of the file are used. With --growth each shape is
+ * tried again eight times as large: a step may then take four times as long per byte read or written, because memory
+ * gets slower, but not eight times. */
 #include "dwarf_shapes.h"
 #include "hostile_help.h"
 #include "tests/mappers/native/dwarf_file.h"

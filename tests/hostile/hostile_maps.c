@@ -1,11 +1,12 @@
 /* hostile_maps [--growth] [WORD]: passes mappings and stack traces made to be slow, large or confusing to the public
  * calls.
  *
- * Properties of each shape (WORD: only those whose name contains it): each call answers, or refuses with a code and a
- * message; an index is sound, and if there are no faults it is the same for strict and lenient reading; memory is freed
- * and stays below a limit that grows with input and output; no step takes longer than SECONDS_MOST. With --growth each
- * shape is tried again eight times as large: a step may then take four times as long per byte read or written, because
- * memory gets slower, but not eight times. This measures time and needs a quiet machine. */
+ * Checks these properties of each shape (with WORD, only of those whose name contains it): each call answers, or
+ * refuses with a code and a message; an index is sound, and if there are no faults it is the same for strict and
+ * lenient reading; memory is freed and stays below a limit that grows with input and output; no step takes longer than
+ * SECONDS_MOST. With --growth each shape is tried again eight times as large: a step may then take four times as long
+ * per byte read or written, because memory gets slower, but not eight times. This measures time and needs a quiet
+ * machine. */
 #include "hostile_help.h"
 #include "map_shapes.h"
 

@@ -1,10 +1,10 @@
 /* hostile_scripts [--growth] [WORD]: passes source maps made to be slow, large or confusing to the public calls.
  *
- * Properties of each shape (WORD: only those whose name contains it): it is accepted or refused as its row says, strict
- * and lenient, with a message; the index is sound, and if there are no faults it is the same in both modes; it can be
- * dumped and queried; all memory is freed, and at most MEMORY_BASE plus MEMORY_EACH bytes per byte of the map are used.
- * With --growth each shape is tried again eight times as large: a step may then take four times as long per byte read
- * or written, because memory gets slower, but not eight times. */
+ * Checks these properties of each shape (with WORD, only of those whose name contains it): it is accepted or refused as
+ * its row says, strict and lenient, with a message; the index is sound, and if there are no faults it is the same in
+ * both modes; it can be dumped and queried; all memory is freed, and at most MEMORY_BASE plus MEMORY_EACH bytes per
+ * byte of the map are used. With --growth each shape is tried again eight times as large: a step may then take four
+ * times as long per byte read or written, because memory gets slower, but not eight times. */
 #include "hostile_help.h"
 #include "script_shapes.h"
 

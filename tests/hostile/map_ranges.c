@@ -93,7 +93,7 @@ static void deep_inlines(struct grown *text, size_t n)
     for (size_t i = 0; i < n; i++) grown_say(text, "    1:5:void o.I%zu.m%zu():%zu:%zu -> a\n", i, i, i + 1, i + 5);
 }
 
-/* One mapping line of 50 bytes that stands for 65,535 lines. */
+/* One mapping line of 50 bytes that covers 65,535 lines. */
 static void fan(struct grown *text, size_t n)
 {
     begin(text);

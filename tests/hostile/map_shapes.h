@@ -4,7 +4,7 @@
 
 #include <framemap/framemap.h>
 
-/* A text that grows; ends the program if memory runs out. */
+/* A growing buffer; ends the program if memory runs out. */
 struct grown {
     char *data;
     size_t size, room;
@@ -23,8 +23,8 @@ struct shape {
     shape_writer mapping, trace;
     size_t n;               /* a size that takes some milliseconds */
     const char *expression; /* expression for retrace; NULL: the default */
-    bool to_the_limit; /* a line may stand for so many lines that only the limit ends it: time is not proportional to
-                          bytes */
+    bool to_the_limit;      /* a line may cover so many lines that only the limit ends it: time is not proportional to
+                               bytes */
 };
 
 const struct shape *shape_of_mappings(size_t *count); /* map_shapes.c */

@@ -36,7 +36,7 @@ static const char restored[] =
 
 /* --- a mapping kept as one value a class, as a server has it in a key-value store --- */
 
-/* Lines "key TAB base64"; here they stand in memory, and opened values are kept for as long as the program runs. */
+/* Lines "key TAB base64", in memory; opened values are kept as long as the program runs. */
 struct store {
     struct text pairs;
     framemap_index *opened[4];
@@ -56,7 +56,7 @@ static size_t decode_base64(const char *text, size_t size, unsigned char *out)
     return count;
 }
 
-/* framemap_class_finder: asked for each class that the stack names; fetches its value and opens it. */
+/* framemap_class_finder: called for each class that the stack names; fetches its value and opens it. */
 static const framemap_index *find_class(void *context, framemap_str class_name)
 {
     struct store *store = context;

@@ -21,7 +21,7 @@ static void every_row_is_complete(void **state)
     assert_null(fm_mapper_named("unknown"));
 }
 
-/* The mapper for each kind of file; `says` is part of the error if no mapper reads it. */
+/* The mapper for each kind of file; `says` is part of the error message if no mapper reads it. */
 static const struct {
     const char *bytes;
     size_t size;

@@ -3,11 +3,11 @@
 
     check_event_outputs.py FRAMEMAP [--otlp] [FILE...]
 
-FRAMEMAP_SENTRY_SCHEMA names relay/event.schema.json of github.com/getsentry/sentry-data-schemas, which is not kept here:
-each event is validated with it, closed in addition for images and by Python's jsonschema. --otlp parses each line with
-the messages of the Python package opentelemetry-proto, unknown members being errors. FILE: texts or folders of them;
-without any, those of corpus/ and of a collection of real reports ($FRAMEMAP_CASES or a folder beside the project).
-Skipped (77) where nothing is asked for or a package is missing.
+FRAMEMAP_SENTRY_SCHEMA names relay/event.schema.json of github.com/getsentry/sentry-data-schemas, which is not kept
+here: each event is validated with it, closed in addition for images and by Python's jsonschema. --otlp parses each line
+with the messages of the Python package opentelemetry-proto, unknown members being errors. FILE: texts or folders of
+them; without any, those of corpus/ and of a collection of real reports ($FRAMEMAP_CASES or a folder beside the
+project). Skipped (77) if no check is requested or a package is missing.
 """
 import json
 import os
@@ -29,7 +29,9 @@ def skip(why):
 def texts(given):
     if not given:
         given = [os.path.join(ROOT, folder) for folder in CORPUS]
-        given.append(os.path.join(os.environ.get("FRAMEMAP_CASES", os.path.join(ROOT, "..", "shared", "cases")), "stacks"))
+        given.append(
+            os.path.join(os.environ.get("FRAMEMAP_CASES", os.path.join(ROOT, "..", "shared", "cases")), "stacks")
+        )
     for one in given:
         if os.path.isfile(one):
             yield one

@@ -25,9 +25,15 @@ PLACES = [(1, 185), (1, 255)]
 
 def events():
     """{vendor: event}, each with frames of the demo's script."""
-    sentry = [{"function": "?", "filename": "/shop.js", "abs_path": URL, "lineno": line, "colno": column, "in_app": True} for line, column in PLACES]
+    sentry = [
+        {"function": "?", "filename": "/shop.js", "abs_path": URL, "lineno": line, "colno": column, "in_app": True}
+        for line, column in PLACES
+    ]
     native = [{"instruction_addr": "0x102a400e4"}, {"instruction_addr": "0x102a40054", "package": "/private/Demo"}]
-    image = {"type": "macho", "debug_id": "4c4c4443-5555-3144-a11e-42e74ae5843a", "image_addr": "0x102a3c000", "image_size": 49152, "code_file": "/private/Demo"}
+    image = {
+        "type": "macho", "debug_id": "4c4c4443-5555-3144-a11e-42e74ae5843a", "image_addr": "0x102a3c000",
+        "image_size": 49152, "code_file": "/private/Demo",
+    }
     text = "Error: no\n    at c (%s:1:185)" % URL
     values = [{"type": "Error", "value": "no", "stacktrace": {"frames": frames}} for frames in (sentry, native)]
     return {
@@ -42,7 +48,13 @@ def events():
 
 def restored(framemap, event):
     given = json.dumps(event) + "\n"
-    done = subprocess.run([framemap, "restore", "--no-cache", "-s", SYMBOLS], input=given.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    done = subprocess.run(
+        [framemap, "restore", "--no-cache", "-s", SYMBOLS],
+        input=given.encode(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
     got = json.loads(done.stdout)
     return got, b"orders.ts" in done.stdout or b"filter.cc" in done.stdout
 
@@ -129,7 +141,9 @@ def check_bugsnag(event):
     text = module("@bugsnag", "core", "types", "common.d.ts")
     if text is None:
         return None
-    return [one for error in event["exceptions"] for one in check_frames(error["stacktrace"], types_of(text, "Stackframe"))]
+    return [
+        one for error in event["exceptions"] for one in check_frames(error["stacktrace"], types_of(text, "Stackframe"))
+    ]
 
 
 def check_react_native(event):
@@ -139,7 +153,10 @@ def check_react_native(event):
     return list(check_frames(event["stack"], types_of(text, "StackFrame")))
 
 
-CHECKS = {"sentry": check_sentry, "sentry native": check_sentry, "otlp": check_otlp, "cdp": check_cdp, "bugsnag": check_bugsnag, "react-native": check_react_native}
+CHECKS = {
+    "sentry": check_sentry, "sentry native": check_sentry, "otlp": check_otlp, "cdp": check_cdp,
+    "bugsnag": check_bugsnag, "react-native": check_react_native,
+}
 
 
 def main():
@@ -154,7 +171,10 @@ def main():
         after = CHECKS[vendor](got)
         checked += 1
         wrong += bool(before or after or not is_restored)
-        print("%s: %s" % (vendor, (before or after or ["restored and valid" if is_restored else "nothing was restored"])[0]))
+        print(
+            "%s: %s"
+            % (vendor, (before or after or ["restored and valid" if is_restored else "nothing was restored"])[0])
+        )
     return 1 if wrong else 0 if checked else 77
 
 

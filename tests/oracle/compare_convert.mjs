@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// What `framemap convert` writes beside what others do: Metro's composeSourceMaps, @jridgewell/remapping, terser's own composing, and trace-mapping's
-// flattening of index maps.
+// Compares the output of `framemap convert` with that of other tools: Metro's composeSourceMaps, @jridgewell/remapping,
+// terser's own composing, and trace-mapping's flattening of index maps.
 //
 //     compare_convert.mjs --framemap PATH --modules FOLDER --cases FOLDER
 //
-// modules: a folder in whose node_modules are metro-source-map, @jridgewell/remapping, @jridgewell/trace-mapping and terser, from npm.
-// cases: one with "bundles" in it, as the tests of source maps have them. Each row is one comparison; exit 1 when one differs.
+// modules: a folder in whose node_modules are metro-source-map, @jridgewell/remapping, @jridgewell/trace-mapping and
+// terser, from npm. cases: one with "bundles" in it, as the tests of source maps have them. Each row is one comparison;
+// exit 1 when one differs.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,7 +34,7 @@ function row(what, differences, counted) {
   for (const difference of differences.slice(0, 3)) console.log(`        ${difference}`);
 }
 
-// As numbers of sources are free: segments with what they say, by line.
+// Segments by line with their contents, since the numbers of sources may differ.
 function spoken(map) {
   const trace = new TraceMap(map);
   return decodedMappings(trace).map((line) =>
@@ -53,8 +54,9 @@ function sameSegments(ours, theirs, only = (lines) => lines) {
   return [found, count];
 }
 
-// Where the two are different in length: what each says of every place where a segment of either begins, and of the place behind it.
-// Places that ours knows nothing of and theirs answers from a segment before are counted apart.
+// If the two differ in length: compares their answers at every place where a segment of either starts, and at the place
+// after it. Places that framemap leaves unmapped, and for which the other tool repeats the segment before, are counted
+// separately.
 function sameAnswers(ours, theirs) {
   const maps = [new TraceMap(ours), new TraceMap(theirs)], found = [];
   const lines = maps.map((map) => decodedMappings(map));
@@ -143,8 +145,9 @@ async function minified() {
   }
 }
 
-// What a composed map is to answer is what asking one map after the other does. Small maps of few lines and columns, so that all that can meet does:
-// several segments of a column, segments of one number, columns that go back, sources twice, steps of steps.
+// A composed map must answer like lookups in one map after the other. The maps are small, with few lines and columns,
+// so that all special cases meet: several segments at one column, segments with one number, columns in descending
+// order, sources listed twice, compositions of compositions.
 function chains(count) {
   let seed = 1, places = 0, answered = 0;
   const random = (below) => (seed = (seed * 1103515245 + 12345) % 2 ** 31, Math.floor(seed / 65536) % below);
@@ -203,12 +206,13 @@ function encode(lines) {
   }).join(';');
 }
 
-// trace-mapping 0.3 adds the column at which an outer section begins to every section inside it, also to those of a later line, where it means nothing. In maps
-// that nest, segments of one number are therefore not compared: in the one that is here only those stand where this shows.
+// trace-mapping 0.3 adds the column at which an outer section begins to every section inside it, also to those of a
+// later line, where it means nothing. In maps that nest, segments of one number are therefore not compared: the example
+// below has only segments where this matters.
 const nests = (map) => map.sections?.some((section) => section.map.sections);
 const leading = (lines) => lines.map((line) => line.filter((segment) => segment.includes(' ')));
 
-// Index maps flat; regular maps come out as they went in, sourceRoot made part of the addresses.
+// Index maps are flattened; regular maps stay the same, except that sourceRoot becomes part of the addresses.
 function flat() {
   for (const name of readdirSync(bundle()).filter((name) => statSync(bundle(name)).isDirectory())) {
     for (const file of readdirSync(bundle(name)).filter((file) => file.endsWith('.map'))) {

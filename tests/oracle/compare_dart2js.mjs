@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// What framemap answers for places of scripts that Dart's compiler wrote, against a plain reading of their maps: the last segment before the place, the functions around it as
-// acorn parses them, named by the segment where they begin, and the stack of inlined functions walked back from the place, as the compiler's own tools walk it.
+// Compares framemap's answers for places of scripts that Dart's compiler wrote with a simple reading of their maps: the
+// last segment before the place, the functions around it as acorn parses them, named by the segment where they begin,
+// and the stack of inlined functions walked back from the place, as the compiler's own tools walk it.
 //
 //     compare_dart2js.mjs --framemap PATH [--work FOLDER] [--count N] SCRIPT...
 //
@@ -91,7 +92,7 @@ function framesOf(map) {
   return frames;
 }
 
-// Functions of the script in the order of their begins; a method begins with its parenthesis.
+// Functions of the script in the order of their starts; a method starts at its parenthesis.
 function functionsOf(text) {
   const found = [];
   const visit = (node, end) => {
@@ -156,7 +157,8 @@ function compare(script) {
     const line = below(segments.length), on = segments[line];
     if (!on || on.length === 0) continue;
     const column = on[below(on.length)].generated + (below(3) === 0 ? 1 : 0), segment = segmentAt(line, column);
-    const twice = on.filter((s) => s.generated === segment.generated).length > 1; // of several the last counts here, the first there
+    // if there are several, the last counts here, the first there
+    const twice = on.filter((s) => s.generated === segment.generated).length > 1;
     if (!twice && segment.source >= 0 && starts[line] + column < (starts[line + 1] ?? text.length) - 1) places.push([line, column]);
   }
   const input = places.map(([line, column]) => `${line + 1}:${column + 1}\n`).join("");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The debug ids and code ids of `framemap info` against the Python package symbolic (PyPI).
+"""Compares the debug ids and code ids of `framemap info` with those of the Python package symbolic (PyPI).
 
     compare_debug_ids.py FRAMEMAP [FILE...]
 
@@ -17,7 +17,9 @@ NONE = "00000000-0000-0000-0000-000000000000"  # symbolic's, of a file without o
 
 
 def ids_of(framemap, path):
-    done = subprocess.run([framemap, "info", "-o", "json", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        [framemap, "info", "-o", "json", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
+    )
     images = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
     return [(image.get("debug_id", NONE), image.get("code_id", image.get("id"))) for image in images]
 

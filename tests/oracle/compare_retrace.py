@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds `framemap retrace` against R8's own retrace, on random mappings and stacks.
+"""Compares `framemap retrace` with R8's own retrace, on random mappings and stacks.
 
     compare_retrace.py --framemap BUILD/framemap --r8 CLASSPATH [--blocks N] [--rounds N] [--seed S]
 
-CLASSPATH is r8.jar, or what holds com.android.tools.r8.retrace.Retrace and all that it needs; also taken from FRAMEMAP_R8. Each round writes one
-mapping of N blocks and a stack for each, and compares both programs' texts, plain and --verbose. Exit 0: equal; 1: not, with the smallest block that
-differs; 77: there is no R8 or no Java.
+CLASSPATH is r8.jar, or what holds com.android.tools.r8.retrace.Retrace and all that it needs; also taken from
+FRAMEMAP_R8. Each round writes one mapping of N blocks and a stack for each, and compares both programs' texts, plain
+and --verbose. Exit 0: equal; 1: not, with the smallest block that differs; 77: there is no R8 or no Java.
 """
 import argparse
 import collections
@@ -27,12 +27,14 @@ def run(command):
 
 
 def text_of(blocks):
-    """Each stack stands behind a line that nothing changes, so that outputs can be cut into blocks again."""
+    """Each stack follows a line that no tool changes, so that outputs can be cut into blocks again."""
     mapping = [VERSION]
     stacks = []
     for number, (lines, stack) in enumerate(blocks):
         mapping += lines
-        stacks += [f"=== {number} ==="] + stack + ["e.n.D: x y"] # the exception ends what earlier lines tell later ones
+        stacks += (
+            [f"=== {number} ==="] + stack + ["e.n.D: x y"]
+        )  # the exception line resets the state that earlier lines leave for later ones
     return "\n".join(mapping) + "\n", "\n".join(stacks) + "\n"
 
 
@@ -94,7 +96,7 @@ def show(pair, block, verbose):
 
 
 def compare(pair, blocks, verbose, counts):
-    """Whether all are equal. R8 has ends of its own, which take the whole file with them: those blocks are looked for, and left out."""
+    """Whether all are equal. Some blocks make R8 fail for the whole file: these are searched for and left out."""
     results = pair.ask(blocks, verbose)
     if results[0].returncode and len(blocks) > 1:
         half = len(blocks) // 2
@@ -132,8 +134,10 @@ def main():
             if not all(compare(pair, blocks, verbose, counts) for verbose in (False, True)):
                 print(f"seed {number}")
                 return 1
-    print(f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as R8 ends with an error of "
-          f"its own: {counts['left out']}")
+    print(
+        f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as R8 ends with an error of "
+        f"its own: {counts['left out']}"
+    )
     if counts["left out"] * 10 > counts["equal"]:
         print("too many were left out")
         return 1

@@ -1,5 +1,6 @@
-// node compare_scopes.js FRAMEMAP CODEC [MAPS]: random scopes, written by Chrome's codec (source-map-scopes-codec, bundled into one CommonJS file), and what
-// framemap answers for all places, against a walk over the ranges from the innermost one out, as Chrome's debugger does it.
+// node compare_scopes.js FRAMEMAP CODEC [MAPS]: writes random scopes with Chrome's codec (source-map-scopes-codec,
+// bundled into one CommonJS file), and compares framemap's answers for all places with a walk over the ranges from the
+// innermost one outwards, as in Chrome's debugger.
 "use strict";
 const { execFileSync } = require("child_process");
 const fs = require("fs");
@@ -68,7 +69,7 @@ function innermost(nodes, place) {
   return found && (innermost(found.children, place) || found);
 }
 
-// What stands around a range up to the function of the generated text that it is in.
+// The ranges around a range, up to the function of the generated text that contains it.
 function nameAround(range) {
   for (; range; range = range.parent) {
     if (range.originalScope) return frameName(range.originalScope);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The functions that script_dump finds in scripts, against what acorn parses (begin, end, nesting) and what V8 calls them (precise coverage).
+// The functions that script_dump finds in scripts, compared with acorn's (start, end, nesting) and with V8's names
+// (precise coverage).
 //
 //     compare_script_functions.mjs [--dump PATH] [--work FOLDER] [--names] FILE...
 //
@@ -38,7 +39,7 @@ function loadAcorn() {
   }
 }
 
-// Offsets of line begins as the maps count lines: U+2028 ends none.
+// Offsets of line starts as the maps count lines: U+2028 does not end one.
 function lineBegins(text) {
   const begins = [0];
   for (let i = 0; i < text.length; i++) {
@@ -111,7 +112,8 @@ function dump(file, begins) {
   });
 }
 
-// What V8 knows of a file that it ran. Classes in front of members' names are what it prints of their receivers, not part of the names.
+// The functions that V8 reports of a file that it ran. A class before a member's name describes the receiver; it is not
+// part of the name.
 function namesOfV8(file, size) {
   const session = new Session();
   let result;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds framemap's answers against llvm-symbolizer's and eu-addr2line's.
+"""Compares framemap's answers with llvm-symbolizer's and eu-addr2line's.
 
     compare_symbolizers.py --framemap BUILD/framemap [--random N] [--boundaries N] [--eu N] [--seed S] FILE...
 
 Asks about the row boundaries of FILE's line tables (each row's start, the byte before it, the middle), about where its
-symbols start, and about N random addresses of its code; compares function, file, line, column and the whole inline chain.
-Every difference is put into a class of known_differences.md; one that fits none fails the run. Exit 0: equal but for
-named classes; 1: unnamed differences; 77: a tool is missing.
+symbols start, and about N random addresses of its code; compares function, file, line, column and the whole inline
+chain. Every difference is put into a class of known_differences.md; one that fits none fails the run. Exit 0: equal but
+for named classes; 1: unnamed differences; 77: a tool is missing.
 """
 import argparse
 import collections
@@ -47,7 +47,9 @@ def code_sections(path):
 def row_addresses(path):
     """Start of every row of every line table."""
     found = set()
-    process = subprocess.Popen([find_llvm("dwarfdump"), "--debug-line", path], stdout=subprocess.PIPE, text=True, errors="replace")
+    process = subprocess.Popen(
+        [find_llvm("dwarfdump"), "--debug-line", path], stdout=subprocess.PIPE, text=True, errors="replace"
+    )
     for line in process.stdout:
         if line.startswith("0x"):
             found.add(int(line[:18], 16))
@@ -104,7 +106,8 @@ def llvm_style(command, path, addresses):
 
 
 def eu_addr2line(path, addresses):
-    """Answers of eu-addr2line, reduced to (function of the innermost frame, file, line, column) and the files and lines above it."""
+    """Answers of eu-addr2line, reduced to (function of the innermost frame, file, line, column) and the files and lines
+    above it."""
     answers = {}
     frames = None
     text = run(["eu-addr2line", "-a", "-i", "-f", "-e", path], "".join(f"0x{address:x}\n" for address in addresses))
@@ -122,7 +125,7 @@ def eu_addr2line(path, addresses):
     return answers
 
 
-# --- classes (known_differences.md says of each which side is right) ---
+# --- classes of differences (known_differences.md says for each which side is right) ---
 
 def basename(path):
     return path.rsplit("/", 1)[-1]
@@ -140,7 +143,10 @@ def classify(ours, theirs):
 
 
 def has_split_units(path):
-    return any(name in run([find_llvm("dwarfdump"), "--debug-info", "--recurse-depth=0", path]) for name in ("DW_AT_dwo_name", "DW_AT_GNU_dwo_name"))
+    return any(
+        name in run([find_llvm("dwarfdump"), "--debug-info", "--recurse-depth=0", path])
+        for name in ("DW_AT_dwo_name", "DW_AT_GNU_dwo_name")
+    )
 
 
 def classify_eu(ours, theirs):
@@ -178,7 +184,9 @@ def compare(ours, theirs, classify_one, report, name):
         counts[kind or "UNNAMED"] += 1
         if kind is None and shown < report:
             shown += 1
-            print(f"  {name} 0x{address:x}\n    framemap {[tuple(f) for f in mine]}\n    other    {[tuple(f) for f in theirs[address]]}")
+            print(
+                f"  {name} 0x{address:x}\n    framemap {[tuple(f) for f in mine]}\n    other    {[tuple(f) for f in theirs[address]]}"
+            )
     return counts
 
 
@@ -198,9 +206,13 @@ def main():
         addresses = choose_addresses(path, options.boundaries, options.random, options.seed)
         ours = llvm_style([options.framemap, "llvm-symbolizer"], path, addresses)
         split = has_split_units(path)
-        counts = compare(ours, llvm_style([symbolizer], path, addresses),
-                         lambda mine, other, split=split: classify(mine, other) or ("split-unit" if split else None), options.report,
-                         "llvm-symbolizer")
+        counts = compare(
+            ours,
+            llvm_style([symbolizer], path, addresses),
+            lambda mine, other, split=split: classify(mine, other) or ("split-unit" if split else None),
+            options.report,
+            "llvm-symbolizer",
+        )
         print(f"{path}: llvm-symbolizer {sum(counts.values())} addresses: {dict(counts)}", flush=True)
         failed |= counts["UNNAMED"] > 0 or not counts
         if options.eu and shutil.which("eu-addr2line"):

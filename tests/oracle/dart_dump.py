@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """dart_dump.py FILE: what `decode dump` of package:native_stack_traces prints, by a second implementation.
 
-Written from that package's source (the state of its version 0.5.7), all in memory and with its data structures, so that it shares neither code nor plan with
-mappers/dart/dump/dart_dump*.c. It stops with an exception where the package does.
+Written from that package's source (the state of its version 0.5.7), all in memory and with its data structures, so that
+it has neither code nor design in common with mappers/dart/dump/dart_dump*.c. It stops with an exception where the
+package does.
 """
 
 import os
@@ -10,7 +11,9 @@ import re
 import struct
 import sys
 
-WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "mappers", "dart", "dump", "dart_dump_dwarf_names.c")
+WORDS = os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "..", "..", "mappers", "dart", "dump", "dart_dump_dwarf_names.c"
+)
 
 
 def hexa(value, size=0):
@@ -73,7 +76,10 @@ class Reader:
 
 # --- ELF ---
 
-PT = {0: "PT_NULL", 1: "PT_LOAD", 2: "PT_DYNAMIC", 4: "PT_NOTE", 6: "PT_PHDR", 0x6474E550: "PT_GNU_EH_FRAME", 0x6474E551: "PT_GNU_STACK", 0x6474E552: "PT_GNU_RELRO"}
+PT = {
+    0: "PT_NULL", 1: "PT_LOAD", 2: "PT_DYNAMIC", 4: "PT_NOTE", 6: "PT_PHDR", 0x6474E550: "PT_GNU_EH_FRAME",
+    0x6474E551: "PT_GNU_STACK", 0x6474E552: "PT_GNU_RELRO",
+}
 SHT = dict(enumerate("NULL PROGBITS SYMTAB STRTAB - HASH DYNAMIC NOTE NOBITS - - DYNSYM".split()))
 DT = "NULL NEEDED PLTRELSZ PLTGOT HASH STRTAB SYMTAB RELA RELASZ - STRSZ SYMENT".split()
 
@@ -145,7 +151,9 @@ class Elf:
         w = self.reader.word
         r = self.contents(s) if kind in ("STRTAB", "SYMTAB", "DYNSYM", "NOTE", "DYNAMIC") else None
         if kind == "STRTAB":
-            return f'Section "{name}" is a string table:\n' + "".join(f"  {k} => {v}\n" for k, v in strings_of(r).items())
+            return f'Section "{name}" is a string table:\n' + "".join(
+                f"  {k} => {v}\n" for k, v in strings_of(r).items()
+            )
         if kind in ("SYMTAB", "DYNSYM"):
             out = f'Section "{name}" is a symbol table:\n'
             names = strings_of(self.contents(self.sections[s["link"]]))
@@ -171,7 +179,15 @@ class Elf:
                     out += f" Unknown tag {tag} => {value}\n"
                     continue
                 label = "null" if DT[tag] == "-" else f"DT_{DT[tag]}".ljust(11)
-                out += f" {label} => " + (f"0x{hexa(value, w)}" if DT[tag] in ("HASH", "PLTGOT", "SYMTAB", "STRTAB", "RELA") else str(value)) + "\n"
+                out += (
+                    f" {label} => "
+                    + (
+                        f"0x{hexa(value, w)}"
+                        if DT[tag] in ("HASH", "PLTGOT", "SYMTAB", "STRTAB", "RELA")
+                        else str(value)
+                    )
+                    + "\n"
+                )
             return out
         return f'Section "{name}" is unparsed and {s["size"]} bytes long.\n'
 
@@ -222,7 +238,9 @@ class MachO:
         r = self.reader = Reader(data, word, "<" if magic in (0xFEEDFACF, 0xFEEDFACE) else ">")
         r.at = 4
         self.magic = magic
-        self.cputype, self.subtype, self.filetype, self.ncmds, self.sizeofcmds, self.flags = (r.int(4) for _ in range(6))
+        self.cputype, self.subtype, self.filetype, self.ncmds, self.sizeofcmds, self.flags = (
+            r.int(4) for _ in range(6)
+        )
         self.reserved = r.int(4) if word == 8 else None
         self.commands = [c for _, c in r.sub(r.at, self.sizeofcmds).repeated(self.command)]
         self.dwarf = next((c for c in self.commands if c.get("segment") == "__DWARF"), None)
@@ -253,14 +271,19 @@ class MachO:
         rule = "-" * 40 + "\n"
         out = rule + "               Header\n" + rule + "\n"
         out += f"Magic: 0x{hexa(self.magic, 4)}\nCpu Type: 0x{hexa(self.cputype, 4)}\nCpu Subtype: 0x{hexa(self.subtype, 4)}\nFiletype: 0x{hexa(self.filetype, 4)}\n"
-        out += f"Number of commands: {self.ncmds}\nSize of commands: {self.sizeofcmds}\nFlags: 0x{hexa(self.flags, 4)}\n"
+        out += (
+            f"Number of commands: {self.ncmds}\nSize of commands: {self.sizeofcmds}\nFlags: 0x{hexa(self.flags, 4)}\n"
+        )
         if self.reserved is not None:
             out += f"Reserved: 0x{hexa(self.reserved, 4)}\n"
         out += "\n\n" + rule + "            Load commands\n" + rule + "\n"
         for c in self.commands:
             if "segment" in c:
                 out += f'Segment "{c["segment"]}" of size {c["filesize"]} at offset 0x{hexa(c["fileoff"])}\nSections:\n'
-                out += "".join(f'Section "{name}" of size {size} at offset 0x{hexa(at, 4)}\n' for name, (size, at) in c["sections"].items())
+                out += "".join(
+                    f'Section "{name}" of size {size} at offset 0x{hexa(at, 4)}\n'
+                    for name, (size, at) in c["sections"].items()
+                )
             elif "nsyms" in c:
                 out += f"Symbol table with {c['nsyms']} symbols of size {c['size']}\n"
             else:
@@ -275,14 +298,17 @@ class MachO:
         return self.reader.sub(at, size)
 
     def is_dart(self):
-        return any(name in self.reader.data for name in (b"_kDartVmSnapshotInstructions", b"_kDartIsolateSnapshotInstructions", b"_kDartSnapshotText"))
+        return any(
+            name in self.reader.data
+            for name in (b"_kDartVmSnapshotInstructions", b"_kDartIsolateSnapshotInstructions", b"_kDartSnapshotText")
+        )
 
 
 # --- DWARF ---
 
 
 def words():
-    """The names of DWARF's constants: the one thing that is shared, and that readelf knows better than either."""
+    """The names of DWARF's constants. Only these are shared with framemap; readelf's output is the check of both."""
     text, tables = open(WORDS, encoding="utf-8").read(), {}
     for name, body in re.findall(r"const (\w+)\[\] = \{(.*?)\};", text, re.S):
         tables[name] = {int(code, 16): word for code, word in re.findall(r'\[(0x\w+)\] = "(\w+)"', body)}
@@ -310,7 +336,12 @@ class Dwarf:
         code = r.leb()
         if code == 0:
             return None
-        return {"code": code, "tag": r.leb(), "children": {0: False, 1: True}[r.int(1)], "attributes": [a for _, a in r.repeated(self.attribute)]}
+        return {
+            "code": code,
+            "tag": r.leb(),
+            "children": {0: False, 1: True}[r.int(1)],
+            "attributes": [a for _, a in r.repeated(self.attribute)],
+        }
 
     @staticmethod
     def attribute(r):
@@ -334,8 +365,22 @@ class Dwarf:
         if name in ("sdata", "udata", "ref_udata"):
             return r.leb(name == "sdata")
         if name in ("block1", "block2", "block4", "block", "exprloc", "data16"):
-            return r.bytes(16 if name == "data16" else r.leb() if name in ("block", "exprloc") else r.int(int(name[-1])))
-        return r.int({"data1": 1, "ref1": 1, "data2": 2, "ref2": 2, "data4": 4, "ref4": 4, "sec_offset": 4, "data8": 8, "ref8": 8}[name])
+            return r.bytes(
+                16 if name == "data16" else r.leb() if name in ("block", "exprloc") else r.int(int(name[-1]))
+            )
+        return r.int(
+            {
+                "data1": 1,
+                "ref1": 1,
+                "data2": 2,
+                "ref2": 2,
+                "data4": 4,
+                "ref4": 4,
+                "sec_offset": 4,
+                "data8": 8,
+                "ref8": 8,
+            }[name]
+        )
 
     def text(self, unit, form, value):
         name = self.words["forms"][form]
@@ -348,9 +393,11 @@ class Dwarf:
         if name.startswith("ref"):
             size = {"ref1": 1, "ref2": 2, "ref4": 4, "ref8": 8}.get(name, 0)
             die = unit["dies"].get(value, {"attributes": []})
-            origin = next((v for (n, _, _), v in die["attributes"] if n == 0x03), "<unresolved>")  # the package stops here
+            origin = next(
+                (v for (n, _, _), v in die["attributes"] if n == 0x03), "<unresolved>"
+            )  # the package stops here
             return f"0x{hexa(value, size)} (origin: {origin})"
-        return value.hex() if isinstance(value, bytes) else str(value)  # of bytes the package knows no text
+        return value.hex() if isinstance(value, bytes) else str(value)  # the package prints no text for bytes
 
     def die(self, r, unit):
         code = r.leb()
@@ -397,7 +444,12 @@ class Dwarf:
         p["stmt"], p["base"], p["range"], p["opcodes"] = r.int(1) == 1, r.int(1, True), r.int(1), r.int(1)
         p["lengths"] = [r.leb() for _ in range(1, p["opcodes"])]
         p["folders"] = [f for _, f in r.repeated(lambda s: s.string() or None)]
-        p["files"] = [f for _, f in r.repeated(lambda s: (lambda name: (name, s.leb(), s.leb(), s.leb()) if name else None)(s.string()))]
+        p["files"] = [
+            f
+            for _, f in r.repeated(
+                lambda s: (lambda name: (name, s.leb(), s.leb(), s.leb()) if name else None)(s.string())
+            )
+        ]
         assert r.at == start + 6 + p["length"], "header length"
         code = r.sub(r.at, size - (r.at - start))
         r.at = start + size
@@ -407,7 +459,10 @@ class Dwarf:
     @staticmethod
     def rows(r, p):
         def fresh():
-            return {"address": 0, "file": 1, "line": 1, "column": 0, "stmt": p["stmt"], "block": False, "end": False, "prologue": False, "epilogue": False, "isa": 0}
+            return {
+                "address": 0, "file": 1, "line": 1, "column": 0, "stmt": p["stmt"], "block": False, "end": False,
+                "prologue": False, "epilogue": False, "isa": 0,
+            }
 
         s = fresh()
         while not r.done:
@@ -448,14 +503,26 @@ class Dwarf:
                 s.update(block=False, prologue=False, epilogue=False)
 
     def dump_program(self, p, out):
-        out.append(f"  Size: {p['size']}\n  Version: {p['version']}\n  Header length: {p['length']}\n  Min instruction length: {p['min']}\n")
-        out.append(f"  Default value of is_stmt: {'true' if p['stmt'] else 'false'}\n  Line base: {p['base']}\n  Line range: {p['range']}\n  Opcode base: {p['opcodes']}\n")
-        out.append("Standard opcode lengths:\n" + "".join(f"    Opcode {i + 1}: {n}\n" for i, n in enumerate(p["lengths"])))
-        out.append("Include directories:\n" + "".join(f"    {f}\n" for f in p["folders"]) if p["folders"] else "No include directories.\n")
+        out.append(
+            f"  Size: {p['size']}\n  Version: {p['version']}\n  Header length: {p['length']}\n  Min instruction length: {p['min']}\n"
+        )
+        out.append(
+            f"  Default value of is_stmt: {'true' if p['stmt'] else 'false'}\n  Line base: {p['base']}\n  Line range: {p['range']}\n  Opcode base: {p['opcodes']}\n"
+        )
+        out.append(
+            "Standard opcode lengths:\n" + "".join(f"    Opcode {i + 1}: {n}\n" for i, n in enumerate(p["lengths"]))
+        )
+        out.append(
+            "Include directories:\n" + "".join(f"    {f}\n" for f in p["folders"])
+            if p["folders"]
+            else "No include directories.\n"
+        )
         if not p["files"]:
             out.append("No file information.\n")
         else:
-            rows = [("Entry", "Dir", "Time", "Size", "Name")] + [(str(i + 1), str(f[1]), str(f[2]), str(f[3]), f[0]) for i, f in enumerate(p["files"])]
+            rows = [("Entry", "Dir", "Time", "Size", "Name")] + [
+                (str(i + 1), str(f[1]), str(f[2]), str(f[3]), f[0]) for i, f in enumerate(p["files"])
+            ]
             widths = [max(len(row[i]) for row in rows) for i in range(4)]
             out.append("File information:\n")
             out.extend("".join(" " + row[i].ljust(widths[i]) for i in range(4)) + " " + row[4] + "\n" for row in rows)
@@ -475,12 +542,19 @@ class Dwarf:
         for offset, table in self.tables.items():
             out.append(f"(Offset {hexa(offset, 4)}) Abbreviations table:\n\n")
             for code, abbr in table.items():
-                out.append(f"  {code}:\n    Tag: {self.word('tags', 'DW_TAG', abbr['tag'])}\n    Children: DW_CHILDREN_{'yes' if abbr['children'] else 'no'}\n    Attributes:\n")
-                out.extend(f"      {self.word('attributes', 'DW_AT', n)}: {self.word('forms', 'DW_FORM', f)}\n" for n, f, _ in abbr["attributes"])
+                out.append(
+                    f"  {code}:\n    Tag: {self.word('tags', 'DW_TAG', abbr['tag'])}\n    Children: DW_CHILDREN_{'yes' if abbr['children'] else 'no'}\n    Attributes:\n"
+                )
+                out.extend(
+                    f"      {self.word('attributes', 'DW_AT', n)}: {self.word('forms', 'DW_FORM', f)}\n"
+                    for n, f, _ in abbr["attributes"]
+                )
                 out.append("\n")
         out.append(rule + "          Debug information\n" + rule + "\n")
         for unit in self.units:
-            out.append(f"Compilation unit:\n  Size: {unit['size']}\n  Version: 2\n  Abbreviations offset: 0x{hexa(unit['at'], 4)}\n  Address size: {unit['address']}\n\n")
+            out.append(
+                f"Compilation unit:\n  Size: {unit['size']}\n  Version: 2\n  Abbreviations offset: 0x{hexa(unit['at'], 4)}\n  Address size: {unit['address']}\n\n"
+            )
             for offset, die in unit["dies"].items():
                 out.append(f"Debug information entry at offset 0x{hexa(offset)}:\n")
                 self.dump_die(unit, die, "", out)
@@ -516,7 +590,14 @@ def dump_fat(data):
         out += f"Arch {i}:\n  Cpu Type: 0x{hexa(cpu, 4)}\n  Cpu Subtype: 0x{hexa(subtype, 4)}\n  Offset: 0x{hexa(offset, 4)}\n  Size: {size}\n  Alignment: {align}\n"
     rule = "-" * 58 + "\n"
     for cpu, image in chosen.items():
-        out += "\n\n" + rule + f"          Selected Mach-O Contents for CPU_ARCH_{CPUS[cpu]}\n" + rule + "\n" + image.dump()
+        out += (
+            "\n\n"
+            + rule
+            + f"          Selected Mach-O Contents for CPU_ARCH_{CPUS[cpu]}\n"
+            + rule
+            + "\n"
+            + image.dump()
+        )
     out += "\n"
     for cpu, image in chosen.items():
         if image.dwarf is not None:

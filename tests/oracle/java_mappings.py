@@ -1,19 +1,26 @@
 """Random mappings of renamed classes and stacks that go with them, for comparing retrace programs.
 
-Small pools of names and numbers make what matters happen often: equal ranges side by side, overloads that share a renamed name, ranges that lie over
-each other, lines that nothing covers, markers on each kind of line. `mapping` gives blocks whose renamed classes begin with a prefix of their own, so
-that many of them make one file; `stack` gives lines that ask for them.
+Small pools of names and numbers make what matters happen often: equal ranges side by side, overloads that share a
+renamed name, overlapping ranges, lines that nothing covers, markers on each kind of line. `mapping` gives blocks whose
+renamed classes begin with a prefix of their own, so that many of them make one file; `stack` returns stack lines that
+need them.
 """
 import json
 
 R8 = "com.android.tools.r8."
-ORIGINALS = ["o.p.Cls", "o.p.Cls$In", "o.FooKt", "o.FooKt$l$1", "q.In", "Bare", "o.p.Foo$BarKt", "o.$X", "o.-$$L$x", "o.Kt", "o.é.Ñ", "A", "_.a"]
+ORIGINALS = [
+    "o.p.Cls", "o.p.Cls$In", "o.FooKt", "o.FooKt$l$1", "q.In", "Bare", "o.p.Foo$BarKt", "o.$X", "o.-$$L$x", "o.Kt",
+    "o.é.Ñ", "A", "_.a",
+]
 HOLDERS = ["q.In", "o.p.Cls", "other.OutKt", "Bare", "x.Y$Z"]
 METHODS = ["f", "g", "h", "m", "<init>", "F", "é", "access$100"]
 RENAMED = ["a", "a", "a", "b", "c", "<init>"]
 TYPES = ["void", "int", "java.lang.String", "o.p.Cls", "int[]", "java.lang.String[][]", "boolean"]
 DESCRIPTORS = {"void": "V", "int": "I", "boolean": "Z"}
-SOURCES = ["SourceFile", "SourceFile", "Unknown Source", "", "Foo.java", "Foo.kt", "Native Method", "a/b.kt", "x y", ".kt", "Foo.scala", "x:y", "foo.kt/"]
+SOURCES = [
+    "SourceFile", "SourceFile", "Unknown Source", "", "Foo.java", "Foo.kt", "Native Method", "a/b.kt", "x y", ".kt",
+    "Foo.scala", "x:y", "foo.kt/",
+]
 
 
 class Maker:
@@ -48,7 +55,10 @@ class Maker:
     def lines_original(self, renamed):
         begin = self.random.randint(0, 90)
         span = abs(renamed[1] - renamed[0]) if renamed else self.random.randint(0, 4)
-        choices = ["", f":{begin}", f":{begin}:{begin}", ":0:0", ":0", f":{begin}:{begin + self.random.randint(0, 4)}", f":{begin}:0"]
+        choices = [
+            "", f":{begin}", f":{begin}:{begin}", ":0:0", ":0", f":{begin}:{begin + self.random.randint(0, 4)}",
+            f":{begin}:0",
+        ]
         if span < 2000:
             choices += [f":{begin}:{begin + span}"] * 3
         return self.pick(choices)
@@ -67,14 +77,30 @@ class Maker:
         return "[" * depth + DESCRIPTORS.get(name, f"L{name.replace('.', '/')};")
 
     def marker(self, prefix):
-        kind = self.pick(["synthesized", "outline", "outlineCallsite", "rewriteFrame", "rewriteFrame", "residualsignature", "unknown"])
+        kind = self.pick(
+            [
+                "synthesized",
+                "outline",
+                "outlineCallsite",
+                "rewriteFrame",
+                "rewriteFrame",
+                "residualsignature",
+                "unknown",
+            ]
+        )
         told = {"id": R8 + kind}
         if kind == "outlineCallsite":
-            told["positions"] = {str(self.random.randint(0, 12)): self.random.randint(0, 12) for _ in range(self.random.randint(0, 4))}
+            told["positions"] = {
+                str(self.random.randint(0, 12)): self.random.randint(0, 12) for _ in range(self.random.randint(0, 4))
+            }
             told["outline"] = "La;a()I"
         elif kind == "rewriteFrame":
-            told["conditions"] = [f"throws(L{prefix.replace('.', '/')}{self.pick('ab')};)" for _ in range(self.pick([0, 1, 1, 2]))]
-            told["actions"] = [f"removeInnerFrames({self.random.randint(0, 3)})" for _ in range(self.pick([0, 1, 1, 2]))]
+            told["conditions"] = [
+                f"throws(L{prefix.replace('.', '/')}{self.pick('ab')};)" for _ in range(self.pick([0, 1, 1, 2]))
+            ]
+            told["actions"] = [
+                f"removeInnerFrames({self.random.randint(0, 3)})" for _ in range(self.pick([0, 1, 1, 2]))
+            ]
         elif kind == "residualsignature":
             arguments = "".join(self.descriptor(self.pick(TYPES[1:])) for _ in range(self.pick([0, 1, 2])))
             told["signature"] = f"({arguments}){self.descriptor(self.pick(TYPES))}"
@@ -117,23 +143,63 @@ class Maker:
             return ""
         if kind < 0.8:
             return f":{self.random.randint(0, 14)}"
-        return self.pick([":0", ":00", ":007", ":65535", ":65536", ":2147483647", ":2147483648", ":99999999999", ":-1", ":", ":1:2", ":+3", ":٣"])
+        return self.pick(
+            [
+                ":0",
+                ":00",
+                ":007",
+                ":65535",
+                ":65536",
+                ":2147483647",
+                ":2147483648",
+                ":99999999999",
+                ":-1",
+                ":",
+                ":1:2",
+                ":+3",
+                ":٣",
+            ]
+        )
 
     def frame(self, prefix):
-        before = self.pick(["  at "] * 8 + ["\tat ", "at ", "E/Foo: at ", "that at ", "at at ", "xat ", "_at ", "-at ", "\u00a0at ", "at\t"])
-        name = self.pick(["", "", "", "", "app//", "java.base@17/"]) + prefix + self.pick("aab") if self.chance(0.95) else "z.z"
+        before = self.pick(
+            ["  at "] * 8
+            + ["\tat ", "at ", "E/Foo: at ", "that at ", "at at ", "xat ", "_at ", "-at ", "\u00a0at ", "at\t"]
+        )
+        name = (
+            self.pick(["", "", "", "", "app//", "java.base@17/"]) + prefix + self.pick("aab")
+            if self.chance(0.95)
+            else "z.z"
+        )
         method = self.pick(RENAMED) if self.chance(0.93) else self.pick(["zz", "<clinit>", "1a", "a$1"])
         behind = self.pick([""] * 10 + [" ", "\u00a0", "\t", " x", " ~[x.jar:1]", " [x.jar:1]", ")", "(x:3)"])
         return f"{before}{name}.{method}({self.pick(SOURCES)}{self.line_text()}){behind}"
 
     def exception(self, prefix):
-        before = self.pick([""] * 4 + ["Caused by: "] * 2 + ["Suppressed: ", "\tSuppressed: ", 'Exception in thread "main" ', "  [CIRCULAR REFERENCE: ",
-                            "E/AndroidRuntime: Caused by: ", "W/System.err: ", "x: y: ", '"x" ', " ", "x "])
+        before = self.pick(
+            [""] * 4
+            + ["Caused by: "] * 2
+            + [
+                "Suppressed: ",
+                "\tSuppressed: ",
+                'Exception in thread "main" ',
+                "  [CIRCULAR REFERENCE: ",
+                "E/AndroidRuntime: Caused by: ",
+                "W/System.err: ",
+                "x: y: ",
+                '"x" ',
+                " ",
+                "x ",
+            ]
+        )
         behind = self.pick([""] * 3 + [":", ": two words", ": oneword", ": x:y", "]", "]x", " x", ": a.b: c", ":x"])
         return before + prefix + self.pick("ab") + behind
 
     def stack(self, prefix):
-        lines = [self.frame(prefix) if self.chance(0.7) else self.exception(prefix) for _ in range(self.random.randint(4, 12))]
+        lines = [
+            self.frame(prefix) if self.chance(0.7) else self.exception(prefix)
+            for _ in range(self.random.randint(4, 12))
+        ]
         if self.chance(0.3):
             lines.insert(self.random.randint(0, len(lines)), self.pick(["", "  ... 7 more", "some words", "word"]))
         return lines

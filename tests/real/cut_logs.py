@@ -3,16 +3,18 @@
 
     cut_logs.py FRAMEMAP [--seed N] [--rounds N] [--symbols PATH] [-v] FILE|FOLDER...
 
-Each file is restored whole, as text and as JSON, and then through a pipe in pieces of random sizes, as many as --rounds says. The next piece is written
-when framemap has read the one before, so that each is a read of its own. Every third round has pauses of up to 20 ms. Differences are printed with the
-seed that shows them again; the exit code is 1 if there are any.
+Each file is restored whole, as text and as JSON, and then through a pipe in pieces of random sizes, as many as --rounds
+says. The next piece is written when framemap has read the one before, so that each is a read of its own. Every third
+round has pauses of up to 20 ms. Differences are printed with the seed that shows them again; the exit code is 1 if
+there are any.
 
-A pipe holds back less than a file (256 KiB of a stack or document, not megabytes). So a file of more than that which differs from the file's own result is
-compared with the result of the same pipe in pieces of 64 KiB, and counted apart.
+A pipe holds back less than a file (256 KiB of a stack or document, not megabytes). So a file of more than that which
+differs from the file's own result is compared with the result of the same pipe in pieces of 64 KiB, and counted apart.
 
-On a busy machine a piece may take so long that a deadline passes (75 ms without a line of the stack's process, while others write), which changes what is
-printed by right. A difference is therefore tried again with the same cuts and pauses; one that does not come back is counted apart as late. What the cuts
-alone cause comes back each time."""
+On a busy machine a piece may take so long that a deadline passes (75 ms without a line of the stack's process, while
+others write), which changes what is printed by right. A difference is therefore tried again with the same cuts and
+pauses; one that does not occur again is counted separately as late. A difference that is due to the cuts occurs again
+each time."""
 
 import argparse
 import fcntl
@@ -26,7 +28,8 @@ import termios
 import time
 
 HELD = 256 << 10  # bytes that a pipe holds back
-PIECES_MOST = 500  # for a file and a round, so that it does not take longer than a deadline: a large file is cut into larger pieces
+# for a file and a round, so that it does not take longer than a deadline: a large file is cut into larger pieces
+PIECES_MOST = 500
 PAUSE_MOST = 0.02
 PAUSES = 8
 TRIES = 6  # of a difference, until it counts
@@ -37,7 +40,9 @@ def command(args):
 
 
 def whole(args, output, path):
-    return subprocess.run(command(args) + ["-o", output, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    return subprocess.run(
+        command(args) + ["-o", output, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
+    ).stdout
 
 
 def unread(pipe):
@@ -57,7 +62,9 @@ def write_pieces(pipe, text, sizes, pauses):
 
 def cut(args, output, text, sizes, pauses):
     with tempfile.TemporaryFile() as out:
-        with subprocess.Popen(command(args) + ["-o", output], stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(
+            command(args) + ["-o", output], stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL
+        ) as process:
             write_pieces(process.stdin.fileno(), text, sizes, pauses)
             process.stdin.close()
         out.seek(0)
@@ -88,14 +95,20 @@ def compare(args, output, path, text, seed, paused):
         got = cut(args, output, text, sizes, pauses)
         if got == want:
             return "late" if number else "equal"
-    if len(text) > HELD and got == cut(args, output, text, [min(65536, len(text) - at) for at in range(0, len(text), 65536)], {}):
+    if len(text) > HELD and got == cut(
+        args, output, text, [min(65536, len(text) - at) for at in range(0, len(text), 65536)], {}
+    ):
         return "held"
     return "differs"
 
 
 def files_of(paths):
     for path in paths:
-        yield from sorted(str(one) for one in pathlib.Path(path).rglob("*") if one.is_file()) if os.path.isdir(path) else [path]
+        yield from (
+            sorted(str(one) for one in pathlib.Path(path).rglob("*") if one.is_file())
+            if os.path.isdir(path)
+            else [path]
+        )
 
 
 def main():
@@ -116,7 +129,10 @@ def main():
                 result = compare(args, output, path, text, seed, paused)
                 counts[result] += 1
                 if args.v or result == "differs":
-                    print("%s: %s, -o %s, --seed %d%s" % (path, result, output, seed, ", with pauses" if paused else ""), flush=True)
+                    print(
+                        "%s: %s, -o %s, --seed %d%s" % (path, result, output, seed, ", with pauses" if paused else ""),
+                        flush=True,
+                    )
         size += len(text)
     print("%d bytes: %d equal, %d late, %d held back less, %d differ" % (size, *counts.values()))
     return 1 if counts["differs"] or not size else 0

@@ -77,14 +77,18 @@ def gdb_frames(text):
 
 
 def restored_frames(framemap, program, text, work):
-    """(function, file, line) of the restored frames of each trace, from the one that called report, in the program itself."""
+    """(function, file, line) of the restored frames of each trace, from the one that called report, in the program
+    itself."""
     import json
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
     lines = run([framemap, "restore", "-s", program, "-o", "json"], input=text, env=environment).stdout.splitlines()
     for trace in (line for line in map(json.loads, lines) if line["t"] == "trace"):
         chain = [inner for frame in trace["frames"] for inner in frame["source"] if inner.get("line")]
         names = [inner["function"] for inner in chain]
-        yield trace["format"], [(inner["function"], os.path.basename(inner["file"]), inner["line"]) for inner in chain[names.index("report") + 1:]]
+        yield trace["format"], [
+            (inner["function"], os.path.basename(inner["file"]), inner["line"])
+            for inner in chain[names.index("report") + 1 :]
+        ]
 
 
 def check_debugger(framemap, compiler, work):
@@ -94,14 +98,22 @@ def check_debugger(framemap, compiler, work):
     if "Breakpoint 1, done" not in session.stdout:
         skip("gdb can't run a program here")
     wanted = gdb_frames(session.stdout)
-    raw = "".join(line + "\n" for line in session.stdout.splitlines() if re.match(r".*\[0x[0-9a-f]+\]$|backtrace:$| +#\d+ pc ", line))
+    raw = "".join(
+        line + "\n"
+        for line in session.stdout.splitlines()
+        if re.match(r".*\[0x[0-9a-f]+\]$|backtrace:$| +#\d+ pc ", line)
+    )
     seen = set()
     for name, got in restored_frames(framemap, program, raw, work):
         seen.add(name)
         if got != wanted:
             fail(f"{compiler}: {name}", "\n".join(map(str, got)) + "\nfrom\n" + raw, "\n".join(map(str, wanted)))
     if len(seen) != 2 or len(wanted) < 8:
-        fail(f"{compiler}: the traces found", seen, "one of glibc, one of Android, each of 8 frames or more: " + str(wanted))
+        fail(
+            f"{compiler}: the traces found",
+            seen,
+            "one of glibc, one of Android, each of 8 frames or more: " + str(wanted),
+        )
     print(f"{compiler}: {len(wanted)} frames of {len(seen)} texts are gdb's")
 
 
@@ -115,7 +127,8 @@ def sanitizer_report(program, **options):
 
 
 def without_numbers(report):
-    """A report without what differs from run to run: the process id, and where the stack begins (it moves with the environment's size)."""
+    """A report without what differs from run to run: the process id, and the start address of the stack (it moves with
+    the size of the environment)."""
     report = re.sub(r"\b(bp|sp) 0x[0-9a-f]+", r"\1 STACK", report)
     return re.sub(r"==\d+==", "==PID==", report)
 
@@ -152,7 +165,7 @@ def same_frame(got, wanted):
 
 
 def report_frames(report, source):
-    """(function, file:line) of every row that stands in the program's own source."""
+    """(function, file:line) of every row in the program's own source."""
     rows = re.findall(r"^ *#\d+ 0x[0-9a-f]+ in (.*) (\S+?):(\d+)(?::\d+)?(?: .*)?$", report, re.M)
     return [(plain_name(name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
 
@@ -164,12 +177,16 @@ def check_report(framemap, compiler, work):
         wanted = report_frames(sanitizer_report(program), source)
         raw = sanitizer_report(program, symbolize=0)
         restored = restore(framemap, program, raw, work)
-        # Names are compared without their parameters: the sanitizer's own reader knows none of C++.
+        # Names are compared without their parameters: the sanitizer's own reader does not decode those of C++.
         got = report_frames(restored, source)
         if len(wanted) < 6:
             skip(f"{language}'s sanitizer names no lines of its own here")
         if len(got) != len(wanted) or not all(map(same_frame, got, wanted)):
-            fail(f"{language}: the restored report", restored + "\n" + "\n".join(map(str, got)), "\n".join(map(str, wanted)))
+            fail(
+                f"{language}: the restored report",
+                restored + "\n" + "\n".join(map(str, got)),
+                "\n".join(map(str, wanted)),
+            )
         print(f"{language}: {len(wanted)} frames are the sanitizer's own")
 
 

@@ -1,4 +1,5 @@
-"""Redis servers for the tests: started on free loopback ports, with their files in a temporary folder, and ended with the test.
+"""Redis servers for the tests: started on free loopback ports, with their files in a temporary folder, and ended with
+the test.
 
     with Server(folder) as server: server.url(), server.ask("DBSIZE"), server.restart()
     with Cluster(folder, 3) as cluster: cluster.servers
@@ -25,7 +26,7 @@ def skip_without_redis():
 
 
 def free_port(bus=False):
-    """A port that nobody listens on; with `bus`, the one that is 10,000 above it, too."""
+    """An unused port; with `bus`, the port 10,000 above it is unused, too."""
     while True:
         port = random.randint(20000, 45000)
         for number in (port, port + 10000) if bus else (port,):
@@ -126,7 +127,7 @@ class Server:
                 try:
                     client.ask("PING")
                 except Fault:
-                    pass  # it wants a password: it is there
+                    pass  # the server runs, and requires a password
                 client.close()
                 return True
             except ssl.SSLCertVerificationError:

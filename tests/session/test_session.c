@@ -110,7 +110,7 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
-/* What was prepared is open: its file is not needed any more. */
+/* A prepared index is open: its file is not needed any more. */
 static void indexes_are_prepared(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-"""ELF files rewritten as tools write debug files: code and data without bytes (SHT_NOBITS), with or without their sizes, without program headers, without
-a section table. Section and segment addresses, symbols and debug info stay as they are."""
+"""ELF files rewritten as tools write debug files: code and data without bytes (SHT_NOBITS), with or without their
+sizes, without program headers, without a section table. Section and segment addresses, symbols and debug info stay as
+they are."""
 
 import struct
 
@@ -48,12 +49,13 @@ class Elf:
         return range(1, self.section_count)
 
     def loaded(self, number):
-        """Code and data of the program: what a debug file keeps no bytes of."""
+        """Code and data of the program, whose bytes a debug file does not have."""
         kind, flags = self.section(number)[1:3]
         return flags & SHF_ALLOC and kind not in (SHT_NOTE, SHT_NOBITS)
 
     def hollow(self, keep_dynamic, sizes):
-        """Takes the bytes of code and data out; sizes: their headers still have them. keep_dynamic: the dynamic symbols stay, as in Dart's files."""
+        """Takes the bytes of code and data out; sizes: their headers still have them. keep_dynamic: the dynamic symbols
+        stay, as in Dart's files."""
         for number in self.sections():
             _, kind, flags, _, offset, size = self.section(number)[:6]
             if self.loaded(number) and not (keep_dynamic and kind in (SHT_DYNSYM, SHT_STRTAB)):
@@ -85,11 +87,13 @@ class Elf:
         return self
 
     def moved_down(self, by):
-        """Sections and symbols from an address on move down to 0; what was below it is not loaded any more."""
+        """Moves sections and symbols down so that this address becomes 0; sections below it are not loaded any more."""
         for number in self.sections():
             _, kind, flags, address, offset, size = self.section(number)[:6]
             if flags & SHF_ALLOC:
-                self.set_section(number, **({"address": address - by} if address >= by else {"flags": flags & ~SHF_ALLOC}))
+                self.set_section(
+                    number, **({"address": address - by} if address >= by else {"flags": flags & ~SHF_ALLOC})
+                )
             if kind == SHT_SYMTAB:
                 self.move_symbols(offset, size, by)
         return self

@@ -1,5 +1,7 @@
-// node bench.mjs LIBRARY MAP PLACES: one library on one map, reading and decoding it, then every place in the file's order and in that of the text.
-// Prints what framemap's bench_sourcemap prints: words separated by TAB. Reading files is not timed; parsing the JSON is.
+// node bench.mjs LIBRARY MAP PLACES: one library on one map, reading and decoding it, then every place in the file's
+// order and in that of the text.
+// Prints what framemap's bench_sourcemap prints: words separated by TAB. Reading files is not timed; parsing the JSON
+// is.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 

@@ -39,12 +39,7 @@ static bool coredump_parse_row(framemap_str body, struct fm_stack_row *row)
     row->sure = true;
     if (fm_str_equal(text, none)) return true;
     fm_row_function_at(text, &parts);
-    row->function = parts.function;
-    row->file = parts.file;
-    row->line = parts.line;
-    row->column = parts.column;
-    row->has_function_offset = parts.has_function_offset;
-    row->function_offset = parts.function_offset;
+    fm_stack_row_take(row, &parts);
     return true;
 }
 
@@ -112,19 +107,7 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
 /* "#1  0x00007f5a1c0a1b2c inner(int) at src/a.cc:7:3 (libx.so + 0x1234)" */
 static void coredump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
-    struct fm_scan s = fm_scan_of(raw->raw);
-    framemap_str word, group = {NULL, 0}, text = fm_str_trim(raw->raw);
-    fm_scan_blanks(&s);
-    if (!fm_scan_word(&s, &word)) return;
-    fm_scan_blanks(&s);
-    if (!fm_scan_word(&s, &word)) return;
-    fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
-    fm_buf_byte(out, ' ');
-    fm_row_put_at(out, restored);
-    fm_row_group(&text, &group);
-    fm_buf_str(out, FM_STR(" ("));
-    fm_buf_str(out, group);
-    fm_buf_byte(out, ')');
+    fm_native_put_before_group(out, raw, restored, 2);
 }
 
 static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)

@@ -33,12 +33,7 @@ static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
     const framemap_str text = fm_str_trim(fm_scan_rest(&s));
     if (fm_str_equal(text, FM_STR("(unknown)"))) return true;
     fm_row_function_at(text, &parts);
-    row->function = parts.function;
-    row->file = parts.file;
-    row->line = parts.line;
-    row->column = parts.column;
-    row->has_function_offset = parts.has_function_offset;
-    row->function_offset = parts.function_offset;
+    fm_stack_row_take(row, &parts);
     return true;
 }
 
@@ -77,17 +72,7 @@ static bool glog_is_significant(const struct fm_line *line)
 /* folly: "./src/cart.cc:26", "-> /src/cart.cc" */
 static bool read_position(struct fm_document *doc, framemap_str text)
 {
-    framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
-    framemap_str file;
-    uint32_t line1 = 0, column1 = 0;
-    if (fm_str_starts(text, FM_STR("-> /"))) return true;
-    if (frame == NULL || frame->line || fm_str_find_byte(text, ' ') != FM_NOT_FOUND) return false;
-    if (!fm_row_location(text, &file, &line1, &column1)) return false;
-    frame->file = file;
-    frame->line = line1;
-    frame->column = column1;
-    fm_row_mark_complete(frame);
-    return true;
+    return fm_str_starts(text, FM_STR("-> /")) || fm_native_read_position(fm_document_open(doc, name), text);
 }
 
 static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const struct fm_line *line)

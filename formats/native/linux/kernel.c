@@ -1,4 +1,4 @@
-/* Stacks of the Linux kernel: oopses, warnings, reports of KASAN and its kin, hung tasks, with and without the
+/* Stacks of the Linux kernel: oopses, warnings, reports of KASAN and similar tools, hung tasks, with and without the
  * positions that syzkaller and scripts/decode_stacktrace.sh add.
  *
  *     BUG: KASAN: slab-use-after-free in f+0x1c/0x90 fs/a.c:7
@@ -34,7 +34,7 @@ struct kernel_state {
 
 struct headline_row {
     framemap_str start, type;
-    framemap_str end; /* the type is all up to this; empty: it is `type` */
+    framemap_str end; /* the type is the text up to this; empty: the type is `type` */
 };
 static const struct headline_row headlines[] = {
     {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in ")},

@@ -31,13 +31,8 @@ static void read_function(framemap_str text, struct fm_stack_row *row)
     }
     const size_t open = fm_str_find_byte(parts.function, '(');
     if (open != FM_NOT_FOUND && open > 0 && fm_str_find_byte(fm_str_from(parts.function, open), '=') != FM_NOT_FOUND)
-        parts.function.size = open; /* values of arguments are no part of the name */
-    row->function = parts.function;
-    row->has_function_offset = parts.has_function_offset;
-    row->function_offset = parts.function_offset;
-    row->file = parts.file;
-    row->line = parts.line;
-    row->column = parts.column;
+        parts.function.size = open; /* values of arguments are not part of the name */
+    fm_stack_row_take(row, &parts);
 }
 
 static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row)

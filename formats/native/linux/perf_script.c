@@ -172,21 +172,6 @@ static enum fm_line_role perf_add(struct perf_state *state, struct fm_document *
     return FM_ROLE_FRAME;
 }
 
-/* "a.c:7" below a frame line. */
-static bool read_position(struct fm_document *doc, framemap_str text)
-{
-    framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
-    framemap_str file;
-    uint32_t line1 = 0, column1 = 0;
-    if (frame == NULL || frame->line || fm_str_find_byte(text, ' ') != FM_NOT_FOUND) return false;
-    if (!fm_row_location(text, &file, &line1, &column1)) return false;
-    frame->file = file;
-    frame->line = line1;
-    frame->column = column1;
-    fm_row_mark_complete(frame);
-    return true;
-}
-
 static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct perf_state *state = memory;
@@ -208,7 +193,8 @@ static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const
     }
     if (!state->open) return FM_ROLE_NONE;
     const enum fm_line_role role = perf_add(state, doc, line);
-    if (role == FM_ROLE_NONE && !state->fresh && read_position(doc, fm_str_trim(line->body))) {
+    if (role == FM_ROLE_NONE && !state->fresh &&
+        fm_native_read_position(fm_document_open(doc, name), fm_str_trim(line->body))) {
         state->number1 = line->number1;
         return FM_ROLE_CONTEXT;
     }
@@ -218,17 +204,7 @@ static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const
 /* "7f5a1c0a1b2c inner(int) at src/a.cc:7:3 (/usr/bin/app)" */
 static void perf_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
-    struct fm_scan s = fm_scan_of(raw->raw);
-    framemap_str word, group = {NULL, 0}, text = fm_str_trim(raw->raw);
-    fm_scan_blanks(&s);
-    if (!fm_scan_word(&s, &word)) return;
-    fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
-    fm_buf_byte(out, ' ');
-    fm_row_put_at(out, restored);
-    fm_row_group(&text, &group);
-    fm_buf_str(out, FM_STR(" ("));
-    fm_buf_str(out, group);
-    fm_buf_byte(out, ')');
+    fm_native_put_before_group(out, raw, restored, 1);
 }
 
 static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)

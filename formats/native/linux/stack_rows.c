@@ -34,6 +34,16 @@ static framemap_trace *stack_trace(struct fm_stack_rows *state, struct fm_docume
     return trace;
 }
 
+void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts)
+{
+    row->function = parts->function;
+    row->file = parts->file;
+    row->line = parts->line;
+    row->column = parts->column;
+    row->has_function_offset = parts->has_function_offset;
+    row->function_offset = parts->function_offset;
+}
+
 static void stack_fill(const struct fm_stack_row *row, framemap_frame *frame)
 {
     frame->index = row->index;

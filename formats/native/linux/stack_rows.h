@@ -34,6 +34,8 @@ struct fm_stack_rows {
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line);
 /* A title: the next frame starts a stack. */
 void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line);
+/* Takes the function, its offset and the position that fm_row_function_at has split a text into. */
+void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts);
 /* Adds a frame, to a new trace if the line starts one. all_return: the first address is a return address, too. */
 enum fm_line_role fm_stack_rows_add(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line,
                                     const struct fm_stack_row *row, bool all_return);

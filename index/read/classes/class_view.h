@@ -6,7 +6,7 @@
 
 #include "index/read/view.h"
 
-/* The sizes of the tables. false: the index is of another form. */
+/* The sizes of the tables. false: the index has another form. */
 struct fm_classes_about {
     uint64_t class_count, method_count, field_count, span_count, member_count, name_count;
 };

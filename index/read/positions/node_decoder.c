@@ -1,16 +1,122 @@
-/* Walks inline chains by record numbers: each row of NODES and FUNCTIONS on the way is read once. */
+/* Decodes nodes and functions, and walks inline chains by record numbers: each row of NODES and FUNCTIONS on the way is
+ * read once. Implements the inline chains of view.h. */
+#include "index/read/positions/node_decoder.h"
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/positions/lookup.h"
-#include "index/read/positions/record_decoder.h"
+#include "index/read/table/rank_bits.h"
 #include "index/read/table/string_decoder.h"
-#include "index/read/table/tables.h"
+
+/* --- records --- */
+
+/* The kind of a node: an out-of-line function with its number, or inlined, with its row of NODES. In format version 1
+ * both have a row. */
+struct node_kind {
+    bool known, is_root;
+    uint64_t root;
+    struct fm_table_row row;
+};
+
+/* The first row of a sorted table whose field is at least `wanted`. */
+static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint64_t wanted)
+{
+    uint64_t low = 0, high = table->count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_field(table, middle, field) < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Format version 1: the number of an out-of-line function's row in ROOTS is in the adjacent fields of line and column.
+ */
+static uint64_t plain_root(const struct fm_table_row row)
+{
+    return fm_table_row_field(row, NODE_LINE) | fm_table_row_field(row, NODE_COL) << row.table->width[NODE_LINE];
+}
+
+static struct node_kind node_kind(const struct fm_view *view, uint64_t node)
+{
+    const struct fm_packed *nodes = &view->tables[FMX_NODES], *ranks = &view->tables[FMX_NODE_RANKS];
+    struct node_kind kind = {.is_root = true, .root = node};
+    if (node >= view->node_count) return kind;
+    if (view->version == FMX_VERSION_PLAIN) {
+        kind.row = fm_table_row_at(nodes, node);
+        kind.is_root = fm_table_row_field(kind.row, NODE_UP) == 0;
+        if (kind.is_root) kind.root = plain_root(kind.row);
+    } else if (ranks->count > 0) {
+        const struct fm_rank rank = fm_rank_of(ranks, node);
+        kind.is_root = rank.set;
+        kind.root = rank.before;
+        if (!rank.set) {
+            if (node - rank.before >= nodes->count) return kind; /* wraps if the sum is too great */
+            kind.row = fm_table_row_at(nodes, node - rank.before);
+        }
+    }
+    kind.known = !kind.is_root || kind.root < view->root_count;
+    return kind;
+}
+
+bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root)
+{
+    const struct node_kind kind = node_kind(view, node);
+    *root = kind.root;
+    return kind.known && kind.is_root;
+}
+
+bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row *out)
+{
+    const struct node_kind kind = node_kind(view, node);
+    *out = kind.row;
+    return kind.known && !kind.is_root;
+}
+
+uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
+{
+    const struct node_kind kind = node_kind(view, node);
+    if (!kind.known) return UINT64_MAX;
+    if (kind.is_root && view->version != FMX_VERSION_PLAIN) return fm_function_range_function(view, kind.root) - 1;
+    return fm_table_row_field(kind.row, NODE_FUNCTION) - 1;
+}
+
+bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_table_row *out)
+{
+    const struct fm_packed *details = &view->tables[view->version == FMX_VERSION_PLAIN ? FMX_FUNCTIONS : FMX_DETAILS];
+    *out = fm_table_row_at(details, function);
+    return function < details->count;
+}
+
+static bool open_function_range(const struct fm_view *view, const struct node_kind *kind, struct fm_function_range *out)
+{
+    const struct fm_packed *roots = &view->tables[FMX_ROOTS];
+    if (view->version != FMX_VERSION_PLAIN) return fm_function_range_read(view, kind->root, out);
+    const struct fm_table_row row = fm_table_row_at(roots, kind->root);
+    *out = (struct fm_function_range){.begin = fm_field_wide(roots, kind->root, ROOT_START),
+                                      .size = fm_field_wide(roots, kind->root, ROOT_SIZE),
+                                      .function = fm_table_row_field(kind->row, NODE_FUNCTION),
+                                      .flags = (unsigned)fm_table_row_field(row, ROOT_FLAGS)};
+    if (fm_table_row_field(kind->row, NODE_FLAGS) & FM_NODE_ARTIFICIAL) out->flags |= FMX_ROOT_ARTIFICIAL;
+    return true;
+}
+
+/* The row in WIDES of a wide node. false: damaged. */
+static bool find_wide(const struct fm_view *view, uint64_t node, uint64_t *out)
+{
+    const struct fm_packed *wides = &view->tables[FMX_WIDES];
+    *out = lower_bound(wides, WIDE_NODE, node);
+    return *out < wides->count && fm_field(wides, *out, WIDE_NODE) == node;
+}
+
+/* --- the steps of a chain --- */
 
 static framemap_status find_parent(const struct fm_view *view, struct fm_table_row row, struct fm_view_link *link)
 {
     const uint64_t up = fm_table_row_field(row, NODE_UP);
     uint64_t parent = link->node - up;
     if (up == row.table->mask[NODE_UP]) {
-        if (!fm_wide_row(view, link->node, &link->wide)) return FRAMEMAP_E_CORRUPT;
+        if (!find_wide(view, link->node, &link->wide)) return FRAMEMAP_E_CORRUPT;
         parent = fm_field(&view->tables[FMX_WIDES], link->wide, WIDE_PARENT);
     }
     if (parent >= link->node) return FRAMEMAP_E_CORRUPT; /* a parent's number is less than its child's: chains end */
@@ -34,15 +140,16 @@ static void read_details(const struct fm_view *view, struct fm_view_link *link)
 /* Reads a step, except its location. */
 static framemap_status read_node(const struct fm_view *view, uint64_t node, struct fm_view_link *link)
 {
-    const struct fm_node_kind kind = fm_node_kind(view, node);
+    const struct node_kind kind = node_kind(view, node);
     struct fm_function_range root;
-    if (!kind.known || (kind.is_root && !fm_function_range_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
+    if (!kind.known || (kind.is_root && !open_function_range(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
     link->node = (uint32_t)node;
     link->parent = FM_VIEW_NONE;
     link->wide = FM_VIEW_NO_ROW;
     if (kind.is_root) {
         link->function = root.function - 1;
         link->flags = root.flags & FMX_ROOT_ARTIFICIAL ? FM_NODE_ARTIFICIAL : 0u;
+        link->root = kind.root;
         link->root_begin = root.begin;
         link->root_size = root.size;
         link->root_flags = root.flags;
@@ -75,6 +182,12 @@ framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, str
 
 /* --- the innermost step --- */
 
+/* A line that grows with the position; saturates at UINT32_MAX. Unknown (0) stays unknown. */
+static uint32_t line_follow(uint32_t line1, uint64_t more)
+{
+    return line1 == 0 ? 0 : more > UINT32_MAX - line1 ? UINT32_MAX : line1 + (uint32_t)more;
+}
+
 static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
                                    struct fm_view_link *out, uint64_t *name_code)
 {
@@ -89,13 +202,14 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     out->file = fm_table_row_field(row, PLACE_FILE) - 1;
     out->line1 = (uint32_t)fm_table_row_field(row, PLACE_LINE);
     out->col1 = (uint32_t)fm_table_row_field(row, PLACE_COL);
+    out->place_flags = (uint32_t)fm_table_row_field(row, PLACE_FLAGS);
     *name_code = fm_table_row_field(row, PLACE_NAME);
-    if (fm_table_row_field(row, PLACE_FLAGS) & FM_PLACE_LINE_FOLLOWS) {
+    if (out->place_flags & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t distance =
             hit->entry.has_line
                 ? (uint64_t)hit->entry.line
                 : 0; /* distance to the start of the entry, if the bucket repeats one that started before it */
-        out->line1 = fm_line_follow(fm_line_follow(out->line1, distance), hit->position - hit->start);
+        out->line1 = line_follow(line_follow(out->line1, distance), hit->position - hit->start);
     }
     return status;
 }
@@ -110,8 +224,9 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
         out->file = entry->file_code == FMX_FILE_UNKNOWN ? FM_VIEW_NO_ROW : (uint64_t)entry->file_code - FMX_FILE_FIRST;
     const int64_t line = entry->has_line ? entry->line + (int64_t)out->decl_line1 : 0;
     if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
-    out->line1 = entry->follows ? fm_line_follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
+    out->line1 = entry->follows ? line_follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
     out->col1 = entry->col1;
+    out->place_flags = entry->follows ? FM_PLACE_LINE_FOLLOWS : 0u;
     return FRAMEMAP_OK;
 }
 
@@ -165,16 +280,68 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
     return code == 0 ? FRAMEMAP_OK : fm_text_code(view, code, class_name);
 }
 
+/* The first extra string (symbol or alias) of an out-of-line function; UINT64_MAX: it has none. */
+static uint64_t first_extra(const struct fm_view *view, uint64_t root, unsigned flags)
+{
+    if ((flags & FMX_ROOT_EXTRAS) == 0) return UINT64_MAX;
+    return lower_bound(&view->tables[FMX_EXTRAS], EXTRA_ROOT, root);
+}
+
+static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, unsigned kind)
+{
+    const struct fm_packed *extras = &view->tables[FMX_EXTRAS];
+    return row < extras->count && fm_field(extras, row, EXTRA_ROOT) == root &&
+           fm_field(extras, row, EXTRA_KIND) == kind;
+}
+
+/* The end of a function's extra strings, by galloping search: most have one or two, a folded function may have
+ * thousands. */
+static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
+{
+    const struct fm_packed *extras = &view->tables[FMX_EXTRAS];
+    uint64_t low = from + 1, high = low, step = 1;
+    while (high < extras->count && fm_field(extras, high, EXTRA_ROOT) == root) {
+        low = high + 1;
+        high += step;
+        step *= 2;
+    }
+    if (high > extras->count) high = extras->count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_field(extras, middle, EXTRA_ROOT) == root)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static framemap_status extra_text(const struct fm_view *view, uint64_t extra, framemap_str *out)
+{
+    return fm_record_text(view, fm_table_row_at(&view->tables[FMX_EXTRAS], extra), EXTRA_TEXT, out);
+}
+
 framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_view_link *link, struct fm_view_root *out)
 {
-    struct fm_view_node node;
     if (link->parent != FM_VIEW_NONE || link->node == FM_VIEW_NONE) return FRAMEMAP_E_CORRUPT;
     *out = (struct fm_view_root){
         .start = link->root_begin, .size = link->root_size, .has_start = (link->root_flags & FMX_ROOT_HAS_START) != 0};
-    if ((link->root_flags & FMX_ROOT_EXTRAS) == 0) return FRAMEMAP_OK;
-    const framemap_status status = fm_view_node(view, link->node, &node);
-    if (status != FRAMEMAP_OK) return status;
-    out->symbol = node.symbol;
-    out->alias_count = node.alias_count;
-    return FRAMEMAP_OK;
+    framemap_status status = FRAMEMAP_OK;
+    uint64_t extra = first_extra(view, link->root, link->root_flags);
+    if (is_extra(view, extra, link->root, FMX_EXTRA_SYMBOL)) status = extra_text(view, extra++, &out->symbol);
+    if (is_extra(view, extra, link->root, FMX_EXTRA_ALIAS))
+        out->alias_count = (uint32_t)(extras_end(view, extra, link->root) - extra);
+    return status;
+}
+
+framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out)
+{
+    const struct node_kind kind = node_kind(view, node);
+    const uint64_t root = kind.root;
+    struct fm_function_range found;
+    if (!kind.known || !kind.is_root || !open_function_range(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
+    uint64_t extra = first_extra(view, root, found.flags);
+    if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
+    if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
+    return extra_text(view, extra + which, out);
 }

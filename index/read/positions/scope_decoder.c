@@ -30,19 +30,7 @@ bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope
         return true;
     }
     if (view->tables[FMX_SCOPE_HASH].count > 0) return hash_find(view, key, scope);
-    for (uint64_t low = 0, high = view->tables[FMX_SCOPES].count; low < high;) {
-        const uint64_t middle = low + (high - low) / 2;
-        const int order = fm_str_compare(key_at(view, middle), key);
-        if (order == 0) {
-            *scope = middle;
-            return true;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return fm_text_row(view, &view->tables[FMX_SCOPES], SCOPE_KEY, key, scope);
 }
 
 bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *scope)

@@ -10,7 +10,7 @@ struct fm_segments_about {
     uint64_t segment_count, line_count, source_count, name_count, stretch_count;
     bool has_content; /* line_count: up to the last line with segments */
 };
-/* The sizes of the tables. false: the index is of another form. */
+/* The sizes of the tables. false: the index has another form. */
 bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out);
 
 struct fm_view_segment {

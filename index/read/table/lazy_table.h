@@ -49,7 +49,7 @@ static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t
 /* Allocates a block for the caller to fill and publish, or to free; aligned to max_align_t, not zeroed. NULL: out of
  * memory, or over the limit. Any thread. */
 void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size);
-/* Whether so many bytes more are under the ceiling. Any thread. */
+/* Whether this many more bytes are under the ceiling. Any thread. */
 static inline bool fm_lazy_table_has_room(struct fm_lazy_table *memo, size_t size)
 {
     const uint64_t used = atomic_load_explicit(&memo->used, memory_order_relaxed);

@@ -61,6 +61,24 @@ static inline framemap_str fm_text_field(const struct fm_view *view, const struc
 {
     return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
 }
+/* The row of a table sorted by such a pair of fields whose string is `key`. false: there is none. */
+static inline bool fm_text_row(const struct fm_view *view, const struct fm_packed *table, unsigned field,
+                               framemap_str key, uint64_t *row)
+{
+    for (uint64_t low = 0, high = table->count; low < high;) {
+        const uint64_t middle = low + (high - low) / 2;
+        const int order = fm_str_compare(fm_text_field(view, table, middle, field), key);
+        if (order == 0) {
+            *row = middle;
+            return true;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
 static inline framemap_str fm_table_row_text(const struct fm_view *view, struct fm_table_row row, unsigned field)
 {
     return fm_view_text(view, fm_table_row_field(row, field), fm_table_row_field(row, field + 1));

@@ -19,8 +19,8 @@ struct fm_class_shard {
     uint64_t *hashes; /* by string of the shard */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
-    struct fm_class_part
-        *part; /* belongs to the whole: receives the packed spans of every join of this shard; NULL: none yet */
+    struct fm_class_part *part; /* the part of the whole builder that receives the packed spans of every join of this
+                                   shard; NULL: none yet */
     uint32_t part_number;
 };
 

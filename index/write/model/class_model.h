@@ -118,7 +118,7 @@ framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *o
 
 /* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: codes, *capacity of them, allocated from
  * the heap; capacity 0: some key would need more probes than a reader makes, so there is no table. key returns data
- * NULL for records that are not to be found; `keys` of the `count` records are. false: out of memory. */
+ * NULL for records that the table does not contain; it contains `keys` of the `count` records. false: out of memory. */
 typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
 bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context,
                    uint32_t **slots, size_t *capacity);

@@ -537,7 +537,7 @@ static void release(struct blocks *blocks, size_t chunk, size_t count)
         fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
 }
 
-/* For the rows from a start to the coder's current row. */
+/* Calls release for the rows from a start to the coder's current row. */
 static void release_rows(struct blocks *blocks, const struct coder *c, const struct stretch_begin *begin)
 {
     const struct fm_piece *pieces = blocks->plan->pieces;

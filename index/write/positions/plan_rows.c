@@ -96,7 +96,7 @@ static bool gather_chain(struct chain *chain, struct fm_heap *heap)
 }
 
 /* Writes the sorted rows to the places of the runs. Of several rows at one position the last call counts, but a
- * position before an end mark. */
+ * position is preferred to an end mark. */
 static void scatter(struct chain *chain)
 {
     size_t run = 0, used = 0;

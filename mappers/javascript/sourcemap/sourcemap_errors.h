@@ -54,7 +54,7 @@ struct fm_sourcemap_faults {
     uint64_t counts[FM_SOURCEMAP_RULES];
     bool nulls[FM_SOURCEMAP_RULES]; /* a null was reported for this rule */
 };
-/* Reports a fault at `at` in the text. OK: go on reading; CORRUPT: strict, and the error is set. */
+/* Reports a fault at `at` in the text. OK: continue reading; CORRUPT: strict, and the error is set. */
 framemap_status fm_sourcemap_fault(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const char *at);
 /* Reports a member or element of the wrong type. Some tools write null for what they do not have: when lenient, that is
  * a note and not a fault. */

@@ -16,7 +16,7 @@ struct fm_address_moves {
     size_t count;
 };
 
-/* Moves what is reported of one unit, or the claims of one object file. A range may be of many functions. Hostile files
+/* Moves the events of one unit, or the claims of one object file. A range may contain many functions. Hostile files
  * have many such ranges, so there is a budget for the pieces that they are cut into; ranges beyond it are lost. */
 struct fm_address_mover {
     struct fm_heap *heap;
@@ -31,8 +31,8 @@ struct fm_address_mover {
     struct fm_dw_row out[128];
     size_t out_count;
     struct fm_dw_row last;
-    bool inside; /* a sequence has begun, and `last` is set */
-    bool open;   /* so has one of the image, of moves.items[at] */
+    bool inside; /* a sequence was begun, and `last` is set */
+    bool open;   /* a sequence in the image was begun, too, for moves.items[at] */
 };
 
 void fm_address_mover_init(struct fm_address_mover *mover, struct fm_heap *heap);

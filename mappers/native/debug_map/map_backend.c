@@ -30,13 +30,13 @@ struct map_debug {
 
 struct map_worker {
     struct map_debug *debug;
-    struct fm_dw_worker *worker; /* of the object file `object`; NULL: of none */
+    struct fm_dw_worker *worker; /* of the object file `object`; NULL: none */
     uint32_t object;
     uint32_t number; /* of the unit in the image */
     const struct fm_dw_visitor *to;
     struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */
-    bool no_memory;   /* in needs_function, which cannot say so */
+    bool no_memory;   /* in needs_function, which cannot report it */
 };
 
 /* The structs of the interface are those of this backend. */
@@ -125,7 +125,7 @@ static framemap_status open_units(struct map_opening *opening, struct fm_map_obj
     return status;
 }
 
-/* The code of an object file without debug info: a claim that any other unit precedes. */
+/* The code of an object file without debug info: its claim has the lowest priority of all units. */
 static framemap_status claim_missing(struct map_opening *opening, const struct fm_map_object *object)
 {
     struct map_debug *debug = opening->debug;

@@ -50,7 +50,8 @@ struct symbol_search {
     uint64_t key;
 };
 
-/* Only functions are listed, so that the first of a name is the one that is sought, however many symbols have it. */
+/* Only functions are listed, so the first symbol of a name is the right one, however many data symbols share the name.
+ */
 static bool list_functions(struct symbol_search *search, struct fm_heap *heap)
 {
     const struct fm_image *image = search->image;
@@ -185,7 +186,7 @@ framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm
     return status == FRAMEMAP_OK ? status : fm_error_memory(error);
 }
 
-/* --- what it is asked --- */
+/* --- the calls of the backend --- */
 
 bool fm_map_object_code(const struct fm_map_object *object, struct fm_arena *arena, struct fm_dw_claim *claim)
 {

@@ -20,7 +20,7 @@ struct fm_map_object {
     struct fm_dw_debug *debug; /* of the backend; NULL: it was not found */
 };
 
-/* Reads the debug map of an image: its object files, none of them open. Errors: MEMORY. */
+/* Reads the debug map of an image: its object files, none of them is opened. Errors: MEMORY. */
 framemap_status fm_map_objects(const struct fm_image *image, struct fm_arena *arena, struct fm_map_object **out,
                                size_t *count, framemap_error *error);
 

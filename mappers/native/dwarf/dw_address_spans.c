@@ -93,7 +93,7 @@ static void sort_run(struct fm_address_span *items, size_t count)
     }
 }
 
-/* How many of the sorted items precede an item that goes after those equal to it (upper bound). */
+/* The number of sorted items that are not greater than an item (upper bound). */
 static size_t not_after(const struct fm_address_span *items, size_t count, const struct fm_address_span *item)
 {
     size_t low = 0;

@@ -54,8 +54,8 @@ static void refuse(const struct fm_image *image, const struct fm_mapper_host *ho
     fm_mapper_warn(host, &warning);
 }
 
-/* The supplementary file has the id as its build id, or in .debug_sup, as DWARF 5 has it, without a name there. A file
- * with a name has the id of the file that it needs itself. */
+/* The supplementary file has the id as its build id, or in .debug_sup (DWARF 5), without a file name. With a file name,
+ * .debug_sup has the id of the file that this one needs. */
 static bool is_alternate(const struct fm_image *image, const struct fm_image *other)
 {
     if (other->big_endian != image->big_endian || image->altlink_id[0] == '\0') return false;
@@ -63,7 +63,7 @@ static bool is_alternate(const struct fm_image *image, const struct fm_image *ot
     return strcmp(other->id, image->altlink_id) == 0 || strcmp(other->altlink_id, image->altlink_id) == 0;
 }
 
-/* Opens one candidate. *taken: it is the right one. */
+/* Opens one candidate. *taken: whether it is the right one. */
 static framemap_status try_alternate(struct fm_image *image, const struct fm_mapper_host *host, framemap_str bytes,
                                      bool *taken, framemap_error *error)
 {

@@ -5,8 +5,8 @@
 
 #include "mappers/native/image/sorted_keys.h"
 
-/* Debug info of several files is joined into one set of sections (dw_join.h). A part is where the sections of one file
- * are in it; that of an image without companions starts at 0 everywhere. */
+/* Debug info of several files is joined into one set of sections (dw_join.h). A part holds the offsets of the sections
+ * of one file in it; that of an image without companions starts at 0 everywhere. */
 struct fm_dw_package;
 struct fm_dw_place {
     uint64_t info, info_end;                                                   /* its .debug_info */

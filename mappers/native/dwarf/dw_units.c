@@ -244,7 +244,7 @@ struct damaged {
     fm_dw_fault *fault;
     void *context;
     size_t in_row;
-    uint64_t offset; /* of the first one that is only counted */
+    uint64_t offset; /* offset of the first unit that is only counted */
 };
 
 static void note_damaged(struct damaged *damaged, const char *why, uint64_t offset)

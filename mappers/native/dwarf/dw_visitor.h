@@ -44,8 +44,8 @@ struct fm_dw_unit {
      * the symbol at its address does. */
     framemap_str split_file;
     bool lacks_functions;
-    bool has_functions;      /* it may describe some */
-    bool lines_in_functions; /* its rows outside of functions are not of its code: those between functions that the
+    bool has_functions;      /* the unit may describe functions */
+    bool lines_in_functions; /* its rows outside of functions do not describe its code: those between functions that the
                                 linker moved apart */
 };
 

@@ -8,7 +8,7 @@
 
 struct macho_relocation {
     uint64_t offset;
-    uint32_t symbol; /* or ordinal of a section */
+    uint32_t symbol; /* a symbol, or the ordinal of a section */
     uint8_t width, type;
     bool external, scattered;
 };

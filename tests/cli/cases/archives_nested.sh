@@ -1,4 +1,4 @@
-# Archives in archives, and libraries that Android loads from an APK, which stacks name by an offset in it.
+# Archives in archives, and libraries that Android loads from an APK: stacks name the APK and an offset.
 cp "$NATIVE"/../archives/all.zip "$NATIVE"/../archives/deep.zip "$NATIVE"/../archives/base.apk .
 framemap info all.zip | grep '!'
 framemap lookup 'all.zip!store/app.aab!base/lib/arm64-v8a/libdemo.so' 0x1344

@@ -1,4 +1,4 @@
-# Thin archives: their files are beside them, and only those below the given folder are opened.
+# Thin archives: their files are next to them, and only those below the given folder are opened.
 library=$NATIVE/../demo/symbols/libdemo.so
 tombstone=$NATIVE/../demo/tombstone.txt
 mkdir lib lib/obj out

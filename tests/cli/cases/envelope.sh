@@ -1,4 +1,4 @@
-# Envelopes of Sentry: each item is restored, and its length is that of what is written.
+# Envelopes of Sentry: each item is restored, and its length is updated.
 DEMO=$NATIVE/../demo/symbols
 SEEDS=$NATIVE/../fuzz/document
 framemap restore -s "$DEMO" "$SEEDS/envelope" >restored

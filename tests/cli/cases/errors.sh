@@ -1,4 +1,4 @@
-# Bad input, by name: each says which file, what is wrong, and ends with 1.
+# Bad input files: each message names the file and the fault, and the exit code is 1.
 say() {
     echo "== $*"
     "$@" 2>&1

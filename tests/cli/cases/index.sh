@@ -1,4 +1,5 @@
-# Compiled files go beside, to a name, or into a folder; the same input gives the same bytes; faults do not stop the others.
+# Indexes are written next to the file, under a name, or into a folder; the same input gives the same bytes; faults do
+# not stop the others.
 cp "$NATIVE/gcc-x86_64-O2.elf" a
 cp "$NATIVE/clang-x86_64-O2.so" b
 framemap index a

@@ -1,4 +1,5 @@
-# Stacks of Java: restored in place and as JSON, inside JSON strings, beside native frames, with one mapping, several and none; lookups by name.
+# Stacks of Java: restored in place and as JSON, inside JSON strings, beside native frames, with one mapping, several
+# and none; lookups by name.
 JAVA=$NATIVE/../java
 MAPPING=$JAVA/r8/inline/mapping.txt
 LIBRARY=$NATIVE/clang-arm64-android-O2.so

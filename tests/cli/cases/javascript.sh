@@ -1,4 +1,5 @@
-# Stacks of JavaScript: a script whose map stands beside it and one without a map, with the source around; bytecode; rows without a file; a pipe.
+# Stacks of JavaScript: a script whose map is next to it and one without a map, with source lines; bytecode; rows
+# without a file; a pipe.
 mkdir dist
 cat >dist/app.js.map <<'MAP'
 {"version":3,"sources":["src/app.ts"],"names":["boom","run"],"mappings":"AAAA,UAIQ,UAIJA,UAKFC",

@@ -1,4 +1,5 @@
-# The NDK's tool: one crash in a log, a library beside and one in a folder below, one of another build, one in an APK, one that is missing.
+# The NDK's tool: one crash in a log, a library next to the log and one in a folder below, one of another build, one in
+# an APK, one that is missing.
 mkdir -p symbols/below
 cp "$NATIVE/clang-arm64-android-O2.so" symbols/libchain.so
 cp "$NATIVE/clang-arm-thumb-android-O2.so" symbols/below/libthumb.so

@@ -1,4 +1,5 @@
-# R8's tool: arguments with one dash and two, their order, what goes where, exit codes; and ProGuard's, by option and by name.
+# R8's tool: arguments with one dash and two, their order, what goes to stdout and to stderr, exit codes; and
+# ProGuard's, by option and by name.
 say() {
     echo "== $*"
     "$@" 2>&1

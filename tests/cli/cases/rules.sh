@@ -1,4 +1,4 @@
-# restore with --in-app and --owners: what the outputs say of frames and stacks, and what is wrong.
+# restore with --in-app and --owners: how the outputs mark frames and stacks, and invalid rules.
 DEMO=$NATIVE/../demo
 printf '%s\n' '* @all' '/src/ @native' 'Account.java @accounts' >owners
 printf '%s\n' '-function:lambda' '-module:libdemo.so' >rules

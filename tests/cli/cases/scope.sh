@@ -1,4 +1,4 @@
-# Which build a text is of: labels of symbol paths, and the scope of the text that they are used for.
+# Which build a text comes from: labels of symbol paths, and the scope of the text that they are used for.
 MAPPING=$NATIVE/../java/r8/inline/mapping.txt
 mkdir one two other ids
 (echo "# pg_map_id: 0a1b2c3d4e5f"; cat "$MAPPING") >one/mapping.txt

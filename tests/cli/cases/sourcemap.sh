@@ -1,4 +1,5 @@
-# Source maps: places from arguments and standard input, as text and JSON, by map, index and inline map; counts; faulty maps.
+# Source maps: places from arguments and standard input, as text and JSON, by map, index and inline map; counts; faulty
+# maps.
 cat >main.js.map <<'MAP'
 {"version":3,"sources":["src/a.js","node_modules/b.js",null],"names":["first","second"],"ignoreList":[1],
 "mappings":"IASE,MACFC,U,UCVAD;;ACIK;A"}

@@ -1,4 +1,5 @@
-# Threads of one process that are dumped together are one event of Sentry's, from a file and from a pipe, however it is cut.
+# Threads of one process that are dumped together are one event of Sentry's, from a file and from a pipe, however it is
+# cut.
 dump() {
     echo "----- pid $1 at 2025-06-24 01:02:55 -----"
     echo "Cmd line: com.example"

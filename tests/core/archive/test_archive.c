@@ -29,7 +29,7 @@ static uint32_t crc_of(framemap_str text)
     return ~crc;
 }
 
-/* What one member of the test archive is like. `size` and `crc_flip` make it lie. */
+/* What one member of the test archive is like. `size` and `crc_flip` make its header wrong. */
 struct spec {
     const char *name, *text;
     unsigned method, flags;

@@ -1,4 +1,5 @@
-/* SHA-1 against the examples of FIPS 180-4 and hashes made by Python's hashlib, however the text is divided. */
+/* Compares SHA-1 with the examples of FIPS 180-4 and with hashes made by Python's hashlib, however the text is divided.
+ */
 #include "tests/testing.h"
 
 #include "core/hash/sha1.h"

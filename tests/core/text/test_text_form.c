@@ -32,7 +32,7 @@ static void recognizes(void **state)
         if (fm_text_form_of(heads[i].bytes) != heads[i].form) fail_msg("%s", heads[i].why);
 }
 
-/* What is certain of the first bytes holds for all of them. */
+/* A decision that is certain after the first bytes is right for the whole text. */
 static void certain_is_final(void **state)
 {
     (void)state;

@@ -63,7 +63,7 @@ static void test_texts(void **state)
     check_models(models, sizeof models / sizeof *models);
 }
 
-/* Each frame is printed in the look of its family. */
+/* Each frame is printed in the style of its family. */
 static void test_looks(void **state)
 {
     struct parsed parsed;

@@ -178,7 +178,7 @@ static void test_no_offset(void **state)
     parsed_free(&parsed);
 }
 
-/* What a trace's header and error say, in parts. */
+/* The parts of a trace's header and error. */
 static void test_parts(void **state)
 {
     (void)state;

@@ -86,7 +86,7 @@ static void every_member(void **state)
     parsed_free(&parsed);
 }
 
-/* Lines that are no records, or none that can be read. */
+/* Lines that are not records, or none that can be read. */
 static void what_is_skipped(void **state)
 {
     static const char *const lines[] = {HEAD,

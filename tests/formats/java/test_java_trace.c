@@ -179,7 +179,7 @@ static const struct text_case texts[] = {
      "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
-/* What the traces say: exceptions, threads, and which exception belongs to which. */
+/* The traces' exceptions and threads, and which exception causes which. */
 static const struct text_case models[] = {
     {"chain", "suppressed exceptions and causes belong to the exception that their indent says",
      "a.A: one\n" AT("a.a.a(SourceFile:1)") "\tSuppressed: a.B: two\n\t" AT(

@@ -1,4 +1,5 @@
-/* R8's default expression: which pieces of a line it finds. Every row was asked of R8's own expression under Java 17.
+/* R8's default expression: which pieces of a line it finds. Every row was checked with R8's own expression under
+ * Java 17.
  */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
@@ -173,7 +174,7 @@ static void test_classes(void **state)
     check(rows, COUNT_OF(rows));
 }
 
-/* Lines that send a regular expression back and forth: ten million bytes of them take no time. */
+/* Lines on which a regular expression backtracks: ten million bytes of them are fast. */
 static void test_long_lines(void **state)
 {
     static const char *const pieces[] = {

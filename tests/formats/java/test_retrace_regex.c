@@ -166,7 +166,7 @@ static void test_proguard(void **state)
     check(rows, COUNT_OF(rows), true);
 }
 
-/* Expressions that would take for ever end with a word; those that R8 writes itself take no such time. */
+/* Expressions that would take for ever end with a message; those that R8 writes itself are fast. */
 static void test_steps(void **state)
 {
     struct fm_heap heap;

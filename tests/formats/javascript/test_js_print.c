@@ -125,7 +125,7 @@ static void test_forms(void **state)
     }
 }
 
-/* Want of memory while colours are taken off, or lines are escaped, is told; nothing is lost. */
+/* A lack of memory while colours are taken off, or lines are escaped, is reported; nothing is lost. */
 static bool print_all(const framemap_allocator *allocator, void *context)
 {
     static const char text[] = "    at " ESC "1mt" ESC "0m (" ESC "36mmain.js" ESC
@@ -176,7 +176,7 @@ struct again {
 
 static size_t pick(size_t number) { return number * 7 % (NAMES * FILES); }
 
-/* The same frames, in the same order: those that were restored are where their source is, all others as they were. */
+/* The same frames, in the same order: restored ones have the location of their source, all others are unchanged. */
 static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all,
                     framemap_str text)
 {
@@ -226,7 +226,7 @@ static void read_again(const char *path, struct again *all)
     fm_mapfile_close(&text);
 }
 
-/* Every text of a folder. false: it is not there. */
+/* Every text of a folder. false: the folder does not exist. */
 static bool read_folder(const char *path, struct again *all)
 {
     DIR *folder = opendir(path);

@@ -1,5 +1,5 @@
-/* The captures in corpus/javascript/stacks: what is read of each stands beside it (NAME.expected), and every one comes
- * back byte for byte. With FRAMEMAP_WRITE_EXPECTED set the files beside them are written anew, to be read through. */
+/* The captures in corpus/javascript/stacks: the expected traces of each are next to it (NAME.expected), and every one
+ * is printed again byte for byte. With FRAMEMAP_WRITE_EXPECTED set the files beside them are rewritten, for review. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

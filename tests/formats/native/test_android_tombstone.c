@@ -82,7 +82,7 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:a.so linked:0x1 f:f+1\n"},
 };
 
-/* What the traces say of process, thread, signal and registers. */
+/* Process, thread, signal and registers of the traces. */
 static const struct text_case models[] = {
     {"debuggerd", "the header of a crash",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"

@@ -4,7 +4,7 @@
 #include "formats/native/apple.h"
 #include "formats/scan/document.h"
 
-/* The table of forms at the head of apple_row.c, each form once and what is near to it. */
+/* The table of forms at the start of apple_row.c: each form once, and similar texts. */
 static const struct {
     const char *name, *row, *want; /* want NULL: no row */
     bool loose;

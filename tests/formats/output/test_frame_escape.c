@@ -76,7 +76,7 @@ static const struct {
     {"js-one-line", "Error: x at f (a.js:1:2) at g (a.js:3:4)\n"},
     {"js-spidermonkey", "f/<@a.js:1:2\ng@a.js:3:4\n"},
     {"js-jsc", "f@a.js:1:2\n[native code]\n"},
-    /* Within strings, where names are escaped once more. */
+    /* Stacks within strings, where names are escaped once more. */
     {"java", "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n\\tat a.b.d(SourceFile:3)\"}\n"},
     {"js-v8", "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at g (a.js:1:2)\"}\n"},
     {"android-tombstone", "{\"s\":\"x\\n#00 pc 0001  /l.so\"}\n"},
@@ -117,7 +117,7 @@ static framemap_str shown(struct fm_arena *arena, framemap_str text)
     return kept;
 }
 
-/* The same chain as one with harmless names is: what is printed of both has to be the same. */
+/* The same chain with harmless names: both must be printed alike. */
 static void disarm(struct fm_arena *arena, const framemap_frame *chain, size_t count, framemap_frame *out)
 {
     for (size_t i = 0; i < count; i++) {
@@ -185,7 +185,7 @@ static void every_format(void **state)
     }
 }
 
-/* Names that no symbol file knows come back as the report has them, colours and all. */
+/* Names that are in no symbol file are printed as in the report, with their colours. */
 static void what_the_report_says(void **state)
 {
     static const char text[] = "a.b: x\n\tat a.b.c\x1b(SourceFile:1)\n";
@@ -207,8 +207,8 @@ static void what_the_report_says(void **state)
     parsed_free(&parsed);
 }
 
-/* Rows of inlined calls are checked as they were printed: a name that looks like the end of a row and the begin of the
- * next one is not taken for them. */
+/* Rows of inlined calls are checked as they were printed: a name that looks like the end of a row and the start of the
+ * next one is not mistaken for them. */
 static void inlined_rows(void **state)
 {
     static const struct {

@@ -209,7 +209,7 @@ static void test_report(void **state)
                "@extra@:{@framemap@:{@format@:@apple-crash@,@trace@:0,@report@:0}}}\n");
 }
 
-/* Names cannot end what they are in: a code span, a code block, a JSON string, a line. */
+/* Names cannot end the construct that contains them: a code span, a code block, a JSON string, a line. */
 static void test_hostile(void **state)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_OTHER,

@@ -223,7 +223,7 @@ static void test_script(void **state)
                "@counts@:{@restored@:1,@unmapped@:0,@not_needed@:0}}\n" END(1, 1));
 }
 
-/* All that a report says of a trace, and the images before the first trace that has them. */
+/* Everything that a report contains about a trace, and the images before the first trace that uses them. */
 static void test_report(void **state)
 {
     framemap_image images[] = {{.name = FM_STR("App"),

@@ -94,8 +94,8 @@ static inline void assert_samples(const framemap_sample_set *set, const char *ex
     fm_buf_free(&text);
 }
 
-/* Reads a profile, by its own look and by name, and compares what the set has; then writes it as `through` and does the
- * same with what is read of that. */
+/* Reads a profile, with its format detected and by name, and compares the set; then writes it as `through`, reads that,
+ * and compares again. */
 static inline void assert_reads(const char *text, const char *format, const char *through, const char *expected)
 {
     struct fm_heap heap;

@@ -87,7 +87,7 @@ static void test_traces(void **state)
     }
 }
 
-/* What was open deeper than anyone needs is left out, and many ends that fit nothing take no time. */
+/* Events that are nested deeper than the limit are left out, and many ends without a start are skipped fast. */
 static void test_many(void **state)
 {
     (void)state;

@@ -59,7 +59,7 @@ static void assert_first_type(framemap_sample_set *set, const char *name, int64_
     assert_int_equal(sample.values[0], value);
 }
 
-/* The kind that a profile shows is the first of the set, also after it was written and read again. */
+/* A profile shows the first kind of weight of the set, also after it was written and read again. */
 static void test_shown(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static void test_profiles(void **state)
     }
 }
 
-/* Deeper than what a writer can say, and deeper than documents may be. */
+/* Deeper than a writer can express, and deeper than documents may be. */
 static void test_deep(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Names that pages and JSON writers spell otherwise. */
+/* Names that HTML and JSON writers escape. */
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {

@@ -68,7 +68,7 @@ static void test_bytes(void **state)
     parsed_free(&parsed);
 }
 
-/* A text in UTF-32 is no stack, though its characters are. */
+/* Text in UTF-32 is not read as a stack, even if its characters form one. */
 static void test_mostly_nuls(void **state)
 {
     (void)state;

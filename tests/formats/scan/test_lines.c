@@ -97,7 +97,7 @@ static void check_has(const char *mark, unsigned has, size_t size, size_t at)
     assert_int_equal(line.has & has, has);
 }
 
-/* What a line has is reported; with AVX2 and enough text after it, nothing else is. */
+/* Every property of a line is reported; with AVX2 and enough text after the line, no other is. */
 static void test_has(void **state)
 {
     static const struct {

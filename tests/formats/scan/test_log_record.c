@@ -1,4 +1,4 @@
-/* What the log of a trace says: the members that each prefix fills, and the records of containers' logs. */
+/* The log members of a trace: those that each prefix fills, and the records of containers' logs. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
@@ -68,7 +68,7 @@ static void test_logs(void **state)
     }
 }
 
-/* The lines of a record's log are adjacent, as Go needs them: what follows each string is no line. */
+/* The lines of a record's log are adjacent, as Go needs them: the text after each string is not a line. */
 static void test_adjacent(void **state)
 {
     (void)state;

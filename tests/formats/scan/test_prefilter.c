@@ -58,7 +58,7 @@ static void check_parsers(const struct fm_prefilter *prefilter, struct fm_prefil
     assert_true(got == fm_prefilter_parsers(&plain, at, to) && got == fm_prefilter_parsers(walk, at, to));
 }
 
-/* Compares the lines that one walk finds with those of plain scans started anew at each line. */
+/* Compares the lines that one walk finds with those of scans that start again at each line. */
 static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *look, framemap_str text)
 {
     struct fm_prefilter_walk walk;
@@ -113,7 +113,7 @@ static void test_each_word(void **state)
     }
 }
 
-/* Whether the format could be offered a line, as format.h says it. */
+/* Whether the format could be offered a line, by the rules of format.h. */
 static bool is_candidate(const struct fm_format *format, const struct fm_line *line)
 {
     const bool any = (format->firsts == NULL && format->lasts == NULL && format->any_of == 0) ||
@@ -235,7 +235,7 @@ static const char significant_other[] =
     "\"bailoutReason\"\n\"traceEvents\"\n\"stackFrames\"\n\"stackTable\"\n"
     "\"preprocessedProfileVersion\"\n{\"ph\":1,\"pid\":1,\"ts\":1}\n";
 
-/* The same, of Apple's documents and graphs. */
+/* Needles of Apple's documents and call graphs, as above. */
 static const char significant_apple[] =
     "Translated Report (Full Report Below)\n{\"usedImages\":[],\"binaryImages\":[]}\n{\"imageOffset\":1,\"procRole\":1,"
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
@@ -379,7 +379,7 @@ static const struct {
     {"a shape on the next line", "a\n#1\n", FM_MARK_NUMBER, false},
 };
 
-/* Which parsers a line may be for, by what it has; shapes count only if the format names them. */
+/* The parsers that may need a line, by its properties; shapes count only if the format names them. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -421,7 +421,7 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
     return is_left;
 }
 
-/* Whether three bytes are the probe of a needle, or begin a shape. */
+/* Whether three bytes are the probe of a needle, or start a shape. */
 static bool is_begin(const struct fm_prefilter *prefilter, const char bytes[FM_PREFILTER_PROBE])
 {
     const char one = bytes[0], two = bytes[1], three = bytes[2];
@@ -522,7 +522,7 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
     }
 }
 
-/* Each format alone, or every fourth from `first` on, and all together. */
+/* Each format alone, every fourth from `first` on, and all together. */
 static void check_reading(const char *name, framemap_str text, size_t first, size_t step)
 {
     size_t count;
@@ -654,7 +654,7 @@ static void test_files(void **state)
 }
 
 /* Random stacks of frame lines that resemble those of other formats: a line that continue_frame takes is parsed as if
- * all parsers were asked. */
+ * it were offered to all parsers. */
 static void test_rows(void **state)
 {
     static const char *const rows[] = {

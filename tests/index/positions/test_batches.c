@@ -256,7 +256,7 @@ static void packs_are_their_calls(void **state)
     }
 }
 
-/* What a batch added is found by a single call, and by another batch. */
+/* Records that a batch added are found by a single call, and by another batch. */
 static void nodes_of_packs_are_found(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* One index for each kind of stack, filled by hand and read through the view; the files of both format versions; the
- * document's dump. */
+ * dump in the document. */
 #include "core/text/buffer.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"

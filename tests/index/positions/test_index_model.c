@@ -1,4 +1,4 @@
-/* The index against an oracle of plain arrays: many shapes, several seeds, the neighbours of every entry. */
+/* Compares the index with an oracle of plain arrays: many shapes, several seeds, the neighbours of every entry. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"

@@ -1,4 +1,4 @@
-/* The second reader, in Python, written from the format's document alone, against the oracle. */
+/* Compares the second reader, in Python, which was written from the format's document alone, with the oracle. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"

@@ -1,4 +1,4 @@
-/* Tables of packed rows against their fields packed one by one. */
+/* Compares tables of packed rows with the same fields packed one by one. */
 #include "index/write/table_writer.h"
 #include "tests/index/support/oracle.h"
 #include "tests/testing.h"

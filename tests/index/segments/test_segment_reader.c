@@ -1,5 +1,5 @@
-/* A second reader of the segment form, in Python, written from the format's document alone, against the arrays that
- * indexes were built from. */
+/* Compares a second reader of the segment form, in Python, which was written from the format's document alone, with the
+ * arrays that indexes were built from. */
 #include "tests/index/support/segment_help.h"
 
 static const struct segment_shape shapes[] = {

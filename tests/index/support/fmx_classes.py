@@ -1,14 +1,32 @@
 #!/usr/bin/env python3
-"""A second reader of the class form of framemap indexes, written from docs/index-format.md alone; fmx_reader.py has what both forms share.
+"""A second reader of the class form of framemap indexes, written from docs/index-format.md alone; fmx_reader.py has
+what both forms share.
 
-As a program it reads lines: "index NAME HEX" opens and verifies an index; "class NAME TEXT" looks a residual class up and compares all of it,
-"none NAME" expects none; "source NAME TEXT" looks an original class up; "line CLASS METHOD LINE FROM END PLACE" looks for a line, or "-" for a span without
-lines, from one place of a method on up to another. Names are the bytes in hex ("-" for no bytes). The first difference ends it with status 1.
+As a program it reads lines: "index NAME HEX" opens and verifies an index; "class NAME TEXT" looks a residual class up
+and compares all of it, "none NAME" expects none; "source NAME TEXT" looks an original class up; "line CLASS METHOD LINE
+FROM END PLACE" looks for a line, or "-" for a span without lines, from one place of a method on up to another. Names
+are the bytes in hex ("-" for no bytes). The first difference ends it with status 1.
 """
+
 import sys
 
-from fmx_reader import (CLASSES, CLASS_FIELDS, CLASS_HASH, MEMBERS, METHODS, NAMES, NAME_HASH, NOTES, NOTE_LISTS, Bits, Index, need, unzigzag, width_of,
-                        xxh64)
+from fmx_reader import (
+    CLASSES,
+    CLASS_FIELDS,
+    CLASS_HASH,
+    MEMBERS,
+    METHODS,
+    NAMES,
+    NAME_HASH,
+    NOTES,
+    NOTE_LISTS,
+    Bits,
+    Index,
+    need,
+    unzigzag,
+    width_of,
+    xxh64,
+)
 
 SHORT, LONG = (6, 5, 4, 4, 4, 5, 4, 5, 3), (32, 32, 32, 6, 6, 6, 6, 6, 6)
 RESIDUAL, ORIGINAL, PAIR = 1, 2, 4
@@ -40,7 +58,11 @@ class Span:
         need(shape & ORIGINAL or line == 0, "original lines of a span without")
         need(shape & PAIR == 0 or shape & ORIGINAL, "a second line without a first")
         need(shape & PAIR or code == 0, "a second line of a span without")
-        least = 0 if self.second == self.line else 1 if shape & RESIDUAL and (self.second - self.line) % 2**32 == extent else None
+        least = (
+            0
+            if self.second == self.line
+            else 1 if shape & RESIDUAL and (self.second - self.line) % 2**32 == extent else None
+        )
         need(code >= 2 if least is None else code == least, "the code of a second line")
 
 
@@ -59,7 +81,10 @@ class Run:
             need(c.take(144 - c.at) == 0, "bits behind a head")
         spans, members, parts = (n + 1 for n in self.numbers[:3])
         first, extent, line, code, member, notes = self.numbers[3:]
-        need(max(self.numbers[3:]) <= 33 and all(w <= 32 for w in (first, extent, line, member, notes)), "widths of spans")
+        need(
+            max(self.numbers[3:]) <= 33 and all(w <= 32 for w in (first, extent, line, member, notes)),
+            "widths of spans",
+        )
         local = width_of(members - 1)
         self.members = [c.take(member) for _ in range(members)]
         need(len(set(self.members)) == members, "a member twice")
@@ -75,7 +100,9 @@ class Run:
         self.check_shape()
         self.check_first_use()
         need(self.sorted == self.is_sorted(), "whether spans are sorted")
-        need(self.has_tree == (spans > 64 and not self.sorted and bool(self.shape & RESIDUAL)), "whether there is a tree")
+        need(
+            self.has_tree == (spans > 64 and not self.sorted and bool(self.shape & RESIDUAL)), "whether there is a tree"
+        )
         if self.has_tree:
             self.read_tree(c)
         self.size = (c.at + 7) // 8
@@ -98,7 +125,9 @@ class Run:
     def is_sorted(self):
         if len(self.spans) < 2 or any(s.shape & RESIDUAL == 0 for s in self.spans):
             return False
-        return all(b.first > a.last or (a.first, a.last) == (b.first, b.last) for a, b in zip(self.spans, self.spans[1:]))
+        return all(
+            b.first > a.last or (a.first, a.last) == (b.first, b.last) for a, b in zip(self.spans, self.spans[1:])
+        )
 
     def read_tree(self, c):
         boundaries, entries, least, width = c.take(32), c.take(32), c.take(33) - (1 << 31), c.take(6)
@@ -131,9 +160,14 @@ class Run:
         return nodes
 
     def find(self, line, begin, end):
-        """The first span of a stretch with the line, by the means that the file has; line None: without lines. None: there is none."""
+        """The first span of a stretch with the line, by the means that the file has; line None: without lines. None:
+        there is none."""
         if line is None:
-            found = [i for i in (self.nodes[0] if self.has_tree else range(len(self.spans))) if self.spans[i].shape & RESIDUAL == 0]
+            found = [
+                i
+                for i in (self.nodes[0] if self.has_tree else range(len(self.spans)))
+                if self.spans[i].shape & RESIDUAL == 0
+            ]
         elif self.sorted:
             low, high = begin, end
             while low < high:
@@ -191,11 +225,23 @@ class ClassIndex(Index):
     def member_text(self, number):
         holder, *texts = self.tables[MEMBERS][number]
         name = self.tables[NAMES][holder]
-        return "|".join(show(t) for t in (self.text(*name[:2]), self.text(*name[2:]), self.text(*texts[:2]), self.text(*texts[2:4]), self.text(*texts[4:])))
+        return "|".join(
+            show(t)
+            for t in (
+                self.text(*name[:2]),
+                self.text(*name[2:]),
+                self.text(*texts[:2]),
+                self.text(*texts[2:4]),
+                self.text(*texts[4:]),
+            )
+        )
 
     def notes_text(self, code):
         notes = [self.tables[NOTES][i] for i in self.stretch(NOTE_LISTS, code - 1, 0, None)] if code else []
-        return "".join("{%d,%s,%d,%d,%d}" % (n[0], show(self.text(n[1], n[2])), unzigzag(n[3]), unzigzag(n[4]), unzigzag(n[5])) for n in notes)
+        return "".join(
+            "{%d,%s,%d,%d,%d}" % (n[0], show(self.text(n[1], n[2])), unzigzag(n[3]), unzigzag(n[4]), unzigzag(n[5]))
+            for n in notes
+        )
 
     def method_text(self, number):
         run = self.runs[number]
@@ -203,8 +249,15 @@ class ClassIndex(Index):
         text = "method(%s)" % show(self.text(*self.tables[METHODS][number][:2]))
         for i, span in enumerate(run.spans):
             lines = "%d:%d" % (span.first, span.last) if span.shape & RESIDUAL else ""
-            original = ("%d" % span.line if span.shape & ORIGINAL else "") + (":%d" % span.second if span.shape & PAIR else "")
-            text += begins.get(i, "") + "span(%s>%s,%s,%s)" % (lines, original, self.member_text(run.span_members[i]), self.notes_text(run.notes[i]))
+            original = ("%d" % span.line if span.shape & ORIGINAL else "") + (
+                ":%d" % span.second if span.shape & PAIR else ""
+            )
+            text += begins.get(i, "") + "span(%s>%s,%s,%s)" % (
+                lines,
+                original,
+                self.member_text(run.span_members[i]),
+                self.notes_text(run.notes[i]),
+            )
         return text
 
     def methods_of(self, number):
@@ -230,7 +283,12 @@ class ClassIndex(Index):
 
     def sorted_texts(self, table, rows, once=True):
         texts = [self.text(*self.tables[table][i][:2]) for i in rows]
-        need(all(t is not None for t in texts) and texts == sorted(texts) and (not once or len(set(texts)) == len(texts)), "texts out of order")
+        need(
+            all(t is not None for t in texts)
+            and texts == sorted(texts)
+            and (not once or len(set(texts)) == len(texts)),
+            "texts out of order",
+        )
 
     def verify(self):
         self.sorted_texts(NAMES, range(len(self.tables[NAMES])))
@@ -238,7 +296,9 @@ class ClassIndex(Index):
         for number, row in enumerate(self.tables[CLASSES].rows):
             need(self.find(CLASSES, CLASS_HASH, self.text(row[0], row[1])) == number and row[3] <= 1, "a class")
             self.sorted_texts(METHODS, self.methods_of(number))
-            self.sorted_texts(CLASS_FIELDS, self.stretch(CLASSES, number, 5, len(self.tables[CLASS_FIELDS])), once=False)
+            self.sorted_texts(
+                CLASS_FIELDS, self.stretch(CLASSES, number, 5, len(self.tables[CLASS_FIELDS])), once=False
+            )
         for number, row in enumerate(self.tables[NAMES].rows):
             if row[2]:
                 need(self.find(NAMES, NAME_HASH, self.text(row[0], row[1])) == number, "a name")

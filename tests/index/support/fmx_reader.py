@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""A second reader of framemap indexes, written from docs/index-format.md alone. Slow, plain, and an oracle for the C one.
+"""A second reader of framemap indexes, written from docs/index-format.md alone. Slow, plain, and an oracle for the C
+one.
 
-As a program it reads lines: "index NAME HEX" opens and verifies an index, "ask SCOPE POSITION ANSWER" looks up in it and compares. SCOPE is a
-number or the key's bytes in hex ("-" for no bytes); ANSWER is what answer_text() writes. The first difference ends it with status 1.
+As a program it reads lines: "index NAME HEX" opens and verifies an index, "ask SCOPE POSITION ANSWER" looks up in it
+and compares. SCOPE is a number or the key's bytes in hex ("-" for no bytes); ANSWER is what answer_text() writes. The
+first difference ends it with status 1.
 """
+
 import sys
 
 MASK = (1 << 64) - 1
@@ -62,10 +65,50 @@ def width_of(number):
     return number.bit_length()
 
 
-(ATTRIBUTES, SCOPES, SCOPE_HASH, RANGES, BUCKETS, BLOCKS, NODES, WIDES, ROOTS, EXTRAS, FUNCTIONS, FILES, TEXTS, GROUPS, PLACES,
- STRINGS, NAMES, NAME_HASH, CLASSES, CLASS_HASH, METHODS, CLASS_FIELDS, SPANS, MEMBERS, NOTE_LISTS, NOTES, SOURCES, LINES,
- SEGMENT_BLOCKS, SEGMENT_GUIDE, SEGMENTS, SOURCE_STRETCHES, GENERATED_STRETCHES, OFFSET_LISTS, OFFSETS, CALL_SITES,
- SEGMENT_RANGES, SORTED_TEXTS, SYMBOLS, NODE_RANKS, ROOT_GROUPS, DETAILS) = range(1, 43)
+(
+    ATTRIBUTES,
+    SCOPES,
+    SCOPE_HASH,
+    RANGES,
+    BUCKETS,
+    BLOCKS,
+    NODES,
+    WIDES,
+    ROOTS,
+    EXTRAS,
+    FUNCTIONS,
+    FILES,
+    TEXTS,
+    GROUPS,
+    PLACES,
+    STRINGS,
+    NAMES,
+    NAME_HASH,
+    CLASSES,
+    CLASS_HASH,
+    METHODS,
+    CLASS_FIELDS,
+    SPANS,
+    MEMBERS,
+    NOTE_LISTS,
+    NOTES,
+    SOURCES,
+    LINES,
+    SEGMENT_BLOCKS,
+    SEGMENT_GUIDE,
+    SEGMENTS,
+    SOURCE_STRETCHES,
+    GENERATED_STRETCHES,
+    OFFSET_LISTS,
+    OFFSETS,
+    CALL_SITES,
+    SEGMENT_RANGES,
+    SORTED_TEXTS,
+    SYMBOLS,
+    NODE_RANKS,
+    ROOT_GROUPS,
+    DETAILS,
+) = range(1, 43)
 FIELDS = {ATTRIBUTES: 4, SCOPES: 4, SCOPE_HASH: 1, RANGES: 2, BUCKETS: 1, BLOCKS: 0, NODES: 5, WIDES: 5, ROOTS: 3, EXTRAS: 4, FUNCTIONS: 7,
           FILES: 4, TEXTS: 2, GROUPS: 1, PLACES: 6, STRINGS: 0, NAMES: 4, NAME_HASH: 1, CLASSES: 6, CLASS_HASH: 1, METHODS: 3, CLASS_FIELDS: 3,
           SPANS: 0, MEMBERS: 7, NOTE_LISTS: 1, NOTES: 6, SOURCES: 7, LINES: 2, SEGMENT_BLOCKS: 2, SEGMENT_GUIDE: 1, SEGMENTS: 0,
@@ -173,7 +216,7 @@ class Index:
     # --- nodes and functions of version 2 ---
 
     def ranks(self):
-        """Nodes with their bit set, and how many are before: all of them where the table is not there."""
+        """{number: rank} of the nodes whose bit is set; without the table, of all nodes."""
         ranks, count = self.tables[NODE_RANKS].rows, len(self.roots)
         if not ranks:
             need(count == self.nodes, "a table of bits that is not there")
@@ -194,7 +237,8 @@ class Index:
         return roots, {n: row for row, n in enumerate(n for n in range(self.nodes) if n not in roots)}
 
     def read_roots(self):
-        """(begin, size, flags, code of the function) of each; flags: 1 has a begin, 2 extra texts, 4 made by the compiler."""
+        """(begin, size, flags, code of the function) of each; flags: 1 has a start, 2 extra texts, 4 made by the
+        compiler."""
         roots, expected = [], 0
         for i, (at,) in enumerate(self.tables[ROOT_GROUPS].rows):
             need(at == expected, "a group of roots out of place")
@@ -212,9 +256,15 @@ class Index:
             at += width
             return bits.get(at - width, width)
 
-        count, base_width, begin_width, size_width, gaps, varying, common, bare = [take(w) for w in (5, 7, 7, 7, 1, 3, 3, 1)]
+        count, base_width, begin_width, size_width, gaps, varying, common, bare = [
+            take(w) for w in (5, 7, 7, 7, 1, 3, 3, 1)
+        ]
         count += 1
-        kinds, width, functions = [[take(1) for _ in range(count)] for _ in range(1 + bare)], width_of(len(self.tables[FUNCTIONS])), []
+        kinds, width, functions = (
+            [[take(1) for _ in range(count)] for _ in range(1 + bare)],
+            width_of(len(self.tables[FUNCTIONS])),
+            [],
+        )
         codes = [take(width) + 1 for _ in kinds]
         for i in range(count):
             kind = next((k for k, bits in enumerate(kinds) if bits[i]), None)
@@ -302,7 +352,7 @@ class Index:
     def text_code(self, code):
         return None if code == 0 else self.record_text(*self.tables[TEXTS][code - 1])
 
-    # --- scopes and spots ---
+    # --- scopes and axis offsets ---
 
     def scope_key(self, scope):
         row = self.tables[SCOPES][scope]
@@ -341,7 +391,7 @@ class Index:
         return scopes[scope][2], scopes[scope + 1][2] if scope + 1 < len(scopes) else len(ranges) - 1
 
     def spot(self, scope, position):
-        """The range's row, and the spot; None where nothing is known."""
+        """The range's row, and the axis offset; None where nothing is known."""
         first, end = self.ranges(scope)
         rows = self.tables[RANGES]
         found = None
@@ -356,7 +406,8 @@ class Index:
     # --- blocks ---
 
     def block(self, bucket):
-        """A list of entries: (low, line relative to the function's, column, name code, node code, file code, follows), or (low, None)."""
+        """A list of entries: (low, line relative to the function's, column, name code, node code, file code, follows),
+        or (low, None)."""
         bits = Bits(self.blocks[self.tables[BUCKETS][bucket][0]:])
         at = 4
 
@@ -379,8 +430,13 @@ class Index:
         base = take(width_of(self.nodes + groups)) if contexts else 0
         gap = 1 if flags & 4 else 0
         lows = [0] + self.lows(take, rows - 1)
-        packed = [(take(width_of(contexts + gap - 1)), take(width_of(names)), take(line_width), take(col_width)) for _ in range(rows)]
-        shared = [(take(node_width), take(file_width), take(base_width), take(1) if follows else 0) for _ in range(contexts)]
+        packed = [
+            (take(width_of(contexts + gap - 1)), take(width_of(names)), take(line_width), take(col_width))
+            for _ in range(rows)
+        ]
+        shared = [
+            (take(node_width), take(file_width), take(base_width), take(1) if follows else 0) for _ in range(contexts)
+        ]
         texts = [take(width_of(max(len(self.tables[TEXTS]) - 1, 0))) for _ in range(names)]
         entries = []
         for low, (context, name, line, col) in zip(lows, packed):
@@ -389,12 +445,21 @@ class Index:
                 continue
             need(context < contexts and name <= names, "an entry")
             delta, file, line_base, grows = shared[context]
-            entries.append((low, None if line == 0 else unzigzag(line_base) + line - 1, col, texts[name - 1] + 1 if name else 0,
-                            base + delta - 1 if delta else 0, file, bool(grows)))
+            entries.append(
+                (
+                    low,
+                    None if line == 0 else unzigzag(line_base) + line - 1,
+                    col,
+                    texts[name - 1] + 1 if name else 0,
+                    base + delta - 1 if delta else 0,
+                    file,
+                    bool(grows),
+                )
+            )
         return bool(flags & 2), entries
 
     def lows(self, take, entries):
-        """Low bits of the entries behind the first."""
+        """Low bits of the entries after the first."""
         upper = max((u for u in range(6) if 1 << u <= entries and entries + (1 << u) <= 64), default=0)
         if entries < 4 or upper < 2 or upper > self.shift:
             return [take(self.shift) for _ in range(entries)]
@@ -486,16 +551,28 @@ class Index:
     # --- answers ---
 
     def places(self, entry, grown):
-        """(file path, line, column, name, node code, flags) of each alternative. grown: positions since the entry began in its block."""
+        """(file path, line, column, name, node code, flags) of each alternative. grown: positions since the start of
+        the entry in its block."""
         if entry[1:] == (None,):
             return []
         _, line, col, name, code, file, follows = entry
         nodes = self.nodes
         if code > nodes:
             group = code - nodes - 1
-            rows = [self.tables[PLACES][r] for r in range(self.tables[GROUPS][group][0], self.tables[GROUPS][group + 1][0])]
-            return [(self.path(r[1] - 1 if r[1] else None), grow(r[2], (line or 0) + grown) if r[5] & 1 else r[2], r[3], self.text_code(r[4]), r[0],
-                     r[5]) for r in rows]
+            rows = [
+                self.tables[PLACES][r] for r in range(self.tables[GROUPS][group][0], self.tables[GROUPS][group + 1][0])
+            ]
+            return [
+                (
+                    self.path(r[1] - 1 if r[1] else None),
+                    grow(r[2], (line or 0) + grown) if r[5] & 1 else r[2],
+                    r[3],
+                    self.text_code(r[4]),
+                    r[0],
+                    r[5],
+                )
+                for r in rows
+            ]
         home, decl_line = self.home(code - 1) if code else (None, 0)
         path = self.path(home if file == 0 else None if file == 1 else file - 2)
         line = 0 if line is None else line + decl_line
@@ -523,7 +600,10 @@ class Index:
         need(all(a < b for a, b in zip(keys, keys[1:])), "scopes out of order")
         need(all(self.scope(key) == i for i, key in enumerate(keys)), "a scope that is not found")
         spots = [row[1] for row in self.tables[RANGES].rows]
-        need(spots[0] == 0 and all(a < b for a, b in zip(spots, spots[1:])) and spots[-1] <= 1 << 62, "ranges out of order")
+        need(
+            spots[0] == 0 and all(a < b for a, b in zip(spots, spots[1:])) and spots[-1] <= 1 << 62,
+            "ranges out of order",
+        )
         if self.flags & 8:
             return
         need(len(self.tables[BUCKETS]) == (spots[-1] - 1 >> self.shift) + 1, "number of buckets")

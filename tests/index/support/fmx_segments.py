@@ -1,15 +1,32 @@
 #!/usr/bin/env python3
-"""A second reader of the segment form of framemap indexes, written from docs/index-format.md alone; fmx_reader.py has what all forms share.
+"""A second reader of the segment form of framemap indexes, written from docs/index-format.md alone; fmx_reader.py has
+what all forms share.
 
-As a program it reads lines: "index NAME HEX" opens and verifies an index; "at LINE COLUMN ANSWER" looks a generated place up, "in SOURCE LINE COLUMN ANSWER" and
-"around LINE COLUMN ANSWER" the function around a place, "range LINE COLUMN ANSWER" the range that covers a place, "offset KIND GROUP NUMBER ANSWER" an offset. ANSWER is "-" for none. The first difference ends it
-with status 1.
+As a program it reads lines: "index NAME HEX" opens and verifies an index; "at LINE COLUMN ANSWER" looks a generated
+place up, "in SOURCE LINE COLUMN ANSWER" and "around LINE COLUMN ANSWER" the function around a place, "range LINE COLUMN
+ANSWER" the range that covers a place, "offset KIND GROUP NUMBER ANSWER" an offset. ANSWER is "-" for none. The first
+difference ends it with status 1.
 """
+
 import sys
 
-from fmx_reader import (CALL_SITES, GENERATED_STRETCHES, LINES, OFFSETS, OFFSET_LISTS, SEGMENT_BLOCKS, SEGMENT_GUIDE, SEGMENT_RANGES, SOURCES, SOURCE_STRETCHES, TEXTS, Bits, Index, need,
-                        width_of)
-
+from fmx_reader import (
+    CALL_SITES,
+    GENERATED_STRETCHES,
+    LINES,
+    OFFSETS,
+    OFFSET_LISTS,
+    SEGMENT_BLOCKS,
+    SEGMENT_GUIDE,
+    SEGMENT_RANGES,
+    SOURCES,
+    SOURCE_STRETCHES,
+    TEXTS,
+    Bits,
+    Index,
+    need,
+    width_of,
+)
 
 class Cursor:
     def __init__(self, data):
@@ -22,7 +39,7 @@ class Cursor:
 
 
 class Block:
-    """count segments: (spot, source or None, line, column, name or None)."""
+    """The `count` segments of a block: (axis offset, source or None, line, column, name or None)."""
 
     def __init__(self, data, count, spot):
         c = Cursor(data)
@@ -30,12 +47,18 @@ class Block:
         contexts, names, gap = c.take(7), c.take(7), c.take(1)
         spot_width, line_width, col_width, source_width, base_width, name_width = widths
         spots = [spot] + [spot + c.take(spot_width) for _ in range(count - 1)]
-        rows = [(c.take(width_of(contexts + gap - 1)), c.take(width_of(names)), c.take(line_width), c.take(col_width)) for _ in range(count)]
+        rows = [
+            (c.take(width_of(contexts + gap - 1)), c.take(width_of(names)), c.take(line_width), c.take(col_width))
+            for _ in range(count)
+        ]
         pairs = [(c.take(source_width), c.take(base_width)) for _ in range(contexts)]
         numbers = [c.take(name_width) for _ in range(names)]
         self.size = (c.at + 7) // 8
         need(c.take(8 * self.size - c.at) == 0, "bits behind a block")
-        need(list(dict.fromkeys(row[0] for row in rows if row[0] < contexts)) == list(range(contexts)), "contexts out of order")
+        need(
+            list(dict.fromkeys(row[0] for row in rows if row[0] < contexts)) == list(range(contexts)),
+            "contexts out of order",
+        )
         need(list(dict.fromkeys(row[1] for row in rows if row[1])) == list(range(1, names + 1)), "names out of order")
         need(bool(gap) == any(row[0] == contexts for row in rows) and all(row[0] <= contexts for row in rows), "a gap")
         need(len({pair[0] for pair in pairs}) == contexts and len(set(numbers)) == names, "a context twice, or a name")
@@ -73,7 +96,7 @@ class SegmentIndex(Index):
         need(expected == len(self.segments) and len(self.rows) == self.positions, "the number of segments")
 
     def line(self, number):
-        """(first spot, end)"""
+        """(first axis offset, end)"""
         lines = self.tables[LINES]
         rows = range(max(0, len(lines) - 1))
         row = number if lines.widths[1] == 0 else next((r for r in rows if lines[r][1] == number), None)
@@ -99,8 +122,18 @@ class SegmentIndex(Index):
         if number is None:
             return "-"
         spot, source, original_line, original_col, name = self.rows[number]
-        place = "nowhere" if source is None else "%s|%s|%s|%d:%d:%d" % (self.source(source) + (original_line, original_col, self.tables[SOURCES][source][6]))
-        return "%d@%d %s %s" % (number, spot - self.line(line)[0], place, show(None if name is None else self.text(*self.tables[TEXTS][name])))
+        place = (
+            "nowhere"
+            if source is None
+            else "%s|%s|%s|%d:%d:%d"
+            % (self.source(source) + (original_line, original_col, self.tables[SOURCES][source][6]))
+        )
+        return "%d@%d %s %s" % (
+            number,
+            spot - self.line(line)[0],
+            place,
+            show(None if name is None else self.text(*self.tables[TEXTS][name])),
+        )
 
     def source(self, number):
         row = self.tables[SOURCES][number]
@@ -133,7 +166,9 @@ class SegmentIndex(Index):
             return str(number) if number is not None and self.rows[number][0] == begin + from_col else "-"
         last = [n for n, row in enumerate(self.rows) if row[0] < end]
         lines = [row for row in range(from_line + 1, line) if self.line(row)]
-        is_last = end > begin and self.rows[last[-1]][0] == begin + from_col and not lines and self.at(line, col) is None
+        is_last = (
+            end > begin and self.rows[last[-1]][0] == begin + from_col and not lines and self.at(line, col) is None
+        )
         return str(last[-1]) if is_last else "-"
 
     def offset(self, kind, group, number):
@@ -166,7 +201,13 @@ class SegmentIndex(Index):
         if not lines:
             return need(not spots, "segments without lines")
         ends = [b[0] for a, b in zip(lines, lines[1:]) if a[0] < b[0]]
-        need(lines[0][0] == 0 and lines[-1][1] == 0 and {end - 1 for end in ends} <= set(spots) and ends[-1] == spots[-1] + 1, "the length of a line")
+        need(
+            lines[0][0] == 0
+            and lines[-1][1] == 0
+            and {end - 1 for end in ends} <= set(spots)
+            and ends[-1] == spots[-1] + 1,
+            "the length of a line",
+        )
         last = len(lines) - 2 if self.tables[LINES].widths[1] == 0 else lines[-2][1]
         need((last // 4 < len(ends)) == (self.tables[LINES].widths[1] == 0) or last == 0, "whether each line has a row")
 
@@ -178,7 +219,10 @@ class SegmentIndex(Index):
         while (spots[-1] >> shift) >= 2 * len(blocks):
             shift += 1
         need(shift == self.shift, "the shift")
-        wanted = [[max([0] + [n for n, row in enumerate(blocks) if row[0] < k << shift])] for k in range((spots[-1] >> shift) + 1)]
+        wanted = [
+            [max([0] + [n for n, row in enumerate(blocks) if row[0] < k << shift])]
+            for k in range((spots[-1] >> shift) + 1)
+        ]
         need(guide == (wanted if len(blocks) > 1 else []), "the guide")
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A client of docs/kv-format.md, written from that document and docs/index-format.md alone.
 
-    kv_reader.py VECTORS...    checks what each file of corpus/kv/ says of its values; exit 1 at the first difference
+    kv_reader.py VECTORS...    checks the values of each file of corpus/kv/ as the file describes them; exit 1 at the
+                               first difference
 """
 import base64
 import json
@@ -29,11 +30,18 @@ class Store:
         self.check_lists()
 
     def check_lists(self):
-        """The head lists exactly what is there."""
+        """The head lists exactly the values that exist."""
         pages = {first + i for first, more, _ in self.head.tables[PAGES].rows for i in range(more + 1)}
-        need({"page:%x" % page for page in pages} == {field for field in self.values if field.startswith("page:")}, "the list of pages")
+        need(
+            {"page:%x" % page for page in pages} == {field for field in self.values if field.startswith("page:")},
+            "the list of pages",
+        )
         names = [field[6:].encode() for field in self.values if field.startswith("class:")]
-        need(sorted(xxh64(name) & 0xFFFFFFFF for name in names) == [row[0] for row in self.head.tables[CLASS_CHECKS].rows], "the list of classes")
+        need(
+            sorted(xxh64(name) & 0xFFFFFFFF for name in names)
+            == [row[0] for row in self.head.tables[CLASS_CHECKS].rows],
+            "the list of classes",
+        )
 
     def page_field(self, page):
         runs = [row for row in self.head.tables[PAGES].rows if row[0] <= page]
@@ -83,7 +91,12 @@ def segment_at(value, line, col):
     if source is None:
         return None
     address = index.text(*index.tables[SOURCES][source][:2])
-    return [text(address), original_line, original_col, text(None if name is None else index.text(*index.tables[TEXTS][name]))]
+    return [
+        text(address),
+        original_line,
+        original_col,
+        text(None if name is None else index.text(*index.tables[TEXTS][name])),
+    ]
 
 
 def class_of(value, name):

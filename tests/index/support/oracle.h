@@ -171,7 +171,7 @@ static inline int oracle_compare(const void *a, const void *b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* Selects the rows that count: the last one of a position, but a position before an end mark. */
+/* Selects the rows that count: the last one of a position, but a position is preferred to an end mark. */
 static inline void oracle_settle(struct oracle *o)
 {
     const size_t count = o->shape->rows;

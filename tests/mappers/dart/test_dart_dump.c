@@ -67,7 +67,7 @@ static void test_each_prefix(void **state)
     }
 }
 
-/* Each byte changed in two ways: any answer is allowed, but only one. */
+/* Each byte changed in two ways: any answer is allowed, but repeated queries must give the same. */
 static void test_each_byte(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Obfuscation maps of Dart: what is recognised as one, what is read, and what is refused with which message. */
+/* Obfuscation maps of Dart: how one is recognised, its contents, and the messages for those that are refused. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,5 @@
 /* Mappings with the reaction of R8's own retrace: whether it accepts them, else its message with line and column, and
- * the number of warnings. Skipped if the collection is not there. */
+ * the number of warnings. Skipped if there is no collection. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "core/json/json.h"

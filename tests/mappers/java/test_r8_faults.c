@@ -1,5 +1,5 @@
-/* Mappings that are damaged or hostile, and files that are not mappings: what is refused, and what is skipped and
- * reported. All of it must take linear time. */
+/* Mappings that are damaged or hostile, and files that are not mappings: some are refused, others are read with parts
+ * skipped and reported. All of it must take linear time. */
 #include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 

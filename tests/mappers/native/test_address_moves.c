@@ -115,7 +115,7 @@ static void rows_make_a_sequence_for_each_function(void **state)
     }
 }
 
-/* Many ranges, each of all functions: the work is bounded, and it is said that some is lost. */
+/* Many ranges, each of all functions: the work is bounded, and the loss is reported. */
 static void the_budget_ends(void **state)
 {
     enum { FUNCTIONS = 1000, RANGES = 1000 };

@@ -41,7 +41,7 @@ static void the_program_is_no_companion_of_itself(void **state)
     }
 }
 
-/* Each of the others in place of the right one: the ids differ, or the kind does. */
+/* Another file in place of the right one: its id or its kind differs. */
 static void files_of_other_programs_are_not_used(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void every_prefix_of_a_companion(void **state)
     }
 }
 
-/* Each byte of a companion changed: whatever is made of it, the index is sound. */
+/* Each byte of a companion changed: whatever is read from it, the index is sound. */
 static void every_byte_of_a_companion(void **state)
 {
     static const char *const names[] = {"clang-19-dwo-4", "gcc-dwo-5", "dwp-4", "dwp-5"};

@@ -9,7 +9,7 @@
 
 #define UNITS 200u
 #define UNIT_BYTES                                                                                                   \
-    16u /* of code each claims; the second half is claimed by the next unit too, which so has it only if this one is \
+    16u /* bytes of code that each claims; the next unit claims the second half too, and owns it only if this one is \
            dropped */
 
 /* The result of walking a unit. */

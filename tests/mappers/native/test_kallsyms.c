@@ -1,4 +1,4 @@
-/* Tests of kallsyms_mapper.c through the public calls: which lines count, where functions end, and what is refused. */
+/* Tests of kallsyms_mapper.c through the public calls: which lines count, where functions end, and refused input. */
 #include "core/text/text.h"
 #include "tests/testing.h"
 #include <framemap/framemap.h>
@@ -9,7 +9,7 @@ static const struct {
     const char *why, *text;
     uint64_t address;
     framemap_status wanted;
-    const char *function; /* NULL: nothing is there */
+    const char *function; /* NULL: nothing */
 } rows[] = {
     {"a function", START, 0xffffffff81000004, FRAMEMAP_OK, "_stext"},
     {"the next one", START, 0xffffffff81000040, FRAMEMAP_OK, "helper"},

@@ -156,7 +156,7 @@ static void instances_nest(void **state)
     enter(&f, true, 0x1060, 0x1070);
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
-    fm_unit_model_leave(&f.model); /* one leave too many has no effect */
+    fm_unit_model_leave(&f.model); /* an extra leave has no effect */
     assert_true(fm_unit_model_sort(&f.model));
     static const struct fm_address_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1},
                                                      {0x1020, 0x1040, 0}, {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0},

@@ -1,4 +1,4 @@
-/* What is written of a sorted unit, compared with a search through all ranges and rows for each address. */
+/* Compares the records of a sorted unit with a search through all ranges and rows for each address. */
 #include "mappers/native/compile/unit_output.h"
 #include "tests/mappers/native/dw_bytes.h"
 

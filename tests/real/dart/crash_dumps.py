@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""crash_dumps.py --framemap F [--emulator "qemu-aarch64 -L /usr/aarch64-linux-gnu"] [--count N] FOLDER: what Dart's VM prints of a program that a signal ends, restored and judged by the VM.
+"""crash_dumps.py --framemap F [--emulator "qemu-aarch64 -L /usr/aarch64-linux-gnu"] [--count N] FOLDER: what Dart's VM
+prints of a program that a signal ends, restored and judged by the VM.
 
-FOLDER is dart-sass as npm's sass-embedded packages hold it (src/dart, src/sass.snapshot). It is given work and, after a while, SIGSEGV in the thread that works. The VM (3.11 and later)
-then lists program counters, and a second time with the names and distances that it knows itself. Of each frame of both lists must hold: restored, it gives the frames that the debug info
-has for the call; and the function that these are in begins where the VM says that it does. Exit 1 where one does not."""
+FOLDER is dart-sass as npm's sass-embedded packages hold it (src/dart, src/sass.snapshot). It is given work and, after a
+while, SIGSEGV in the thread that works. The VM (3.11 and later) then lists program counters, and a second time with the
+names and distances that it knows itself. Of each frame of both lists must hold: restored, it gives the frames that the
+debug info has for the call; and the function that these are in begins where the VM says that it does. Exit 1 where one
+does not."""
 
 import argparse
 import collections
@@ -36,7 +39,7 @@ def busiest_thread(process):
 
 
 def crash(command, after):
-    """What the program prints when it is ended after so many seconds."""
+    """The output of the program, which is killed after this many seconds."""
     child = subprocess.Popen([*command, "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     child.stdin.write(WORK.encode())
     child.stdin.close()
@@ -52,7 +55,7 @@ def crash(command, after):
 
 
 def check(image, framemap, snapshot, dump, counts, faults):
-    """Rows of both lists, each beside what the VM says of its program counter."""
+    """Rows of both lists, each with the VM's own description of its program counter."""
     command = [framemap, "restore", "--no-cache", "-f", "dart-crash", "-o", "json", "-s", snapshot, "-"]
     out = subprocess.run(command, input=dump.encode(), capture_output=True, check=False).stdout.decode()
     start = re.search(r"isolate_instructions=([0-9a-f]+)", dump)

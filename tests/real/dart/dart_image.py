@@ -1,5 +1,6 @@
-"""A reader of what Dart's compiler writes, made from DWARF's text and the look of the files, to judge framemap's with: ELF and Mach-O, little-endian, one compile unit of DWARF 2,
-one line program. Slow and short; what it does not know it refuses."""
+"""A second reader of the debug info that Dart's compiler writes, to compare framemap's with. Written from the DWARF
+standard and the files themselves: ELF and Mach-O, little-endian, one compile unit of DWARF 2, one line program. Slow
+and short; it refuses what it does not support."""
 
 import bisect
 import struct
@@ -27,7 +28,8 @@ class Die:
 
 
 class Image:
-    """bits, arch, id; text, stubs_text: addresses of the texts; symbols: (address, size, name), in the table's order; functions, files, rows, rows_end."""
+    """bits, arch, id; text, stubs_text: addresses of the texts; symbols: (address, size, name), in the table's order;
+    functions, files, rows, rows_end."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -218,7 +220,7 @@ class Image:
             out.append((self.names[die.origin], *self.place(place), die.artificial))
             place = die.call
         if len(chain) == 1 and chain[0].low == address:
-            out = [(*out[0][:4], False)]  # where no call can be: a function that is awaited, whoever made it
+            out = [(*out[0][:4], False)]  # where no call can be: a function that is awaited, whatever called it
         return out
 
     def symbol_at(self, address):
@@ -241,7 +243,7 @@ class Image:
         return out
 
     def functions_and_inlined(self):
-        """All of them, in no order."""
+        """All of them, in any order."""
         waiting = list(self.functions)
         while waiting:
             die = waiting.pop()

@@ -1,4 +1,5 @@
-// node build.mjs TOOL: builds src/ in the working folder into dist/TOOL with that tool, minified, with source maps. Prints the program to run.
+// node build.mjs TOOL: builds src/ in the working folder into dist/TOOL with that tool, minified, with source maps.
+// Prints the program to run.
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { createRequire } from "node:module";
@@ -41,7 +42,8 @@ async function typescript(name, target) {
     return { code, map: JSON.stringify(map), name: name.replace(/\.ts$/, ".js") };
 }
 
-// Types become blanks, so that every token stays at its line and column: JavaScript as its author would have written it.
+// Types become blanks, so that every token stays at its line and column: JavaScript as its author would have written
+// it.
 async function blanked(name) {
     const { default: blank } = await load("ts-blank-space");
     const text = fs.readFileSync(path.join(root, "src", name), "utf8");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""compare_maps.py [--framemap F] [--count N] [--largest N] FOLDER: each source map below FOLDER is compiled, strictly and leniently, and told of by `info`; random places
-of the largest ones and of as many others are looked up beside @jridgewell/trace-mapping, which must be installed in the working folder or above."""
+"""compare_maps.py [--framemap F] [--count N] [--largest N] FOLDER: each source map below FOLDER is compiled, strictly
+and leniently, and described by `info`; random places of the largest ones and of as many others are looked up beside
+@jridgewell/trace-mapping, which must be installed in the working folder or above."""
 
 import argparse
 import collections
@@ -16,7 +17,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def run(*command, text=None):
-    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, encoding="utf-8", errors="replace")
+    done = subprocess.run(
+        command,
+        input=text,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        check=False,
+        encoding="utf-8",
+        errors="replace",
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -26,7 +35,7 @@ def find(folder):
 
 
 def compile_all(framemap, maps, out):
-    """How many compile strictly, leniently only, and not at all; and what was said."""
+    """How many maps compile strictly, leniently only, and not at all; and the messages."""
     counts, said = collections.Counter(), collections.Counter()
     for path in maps:
         code, _, errors = run(framemap, "index", "--strict", "-o", out, path)
@@ -58,7 +67,9 @@ def compare(framemap, path, count, seed):
         print(f"  trace-mapping refuses {path}: {errors.strip().splitlines()[-1][:100] if errors.strip() else code}")
         return 0, []
     asked = [json.loads(line) for line in text.splitlines()]
-    _, got, errors = run(framemap, "lookup", "--no-cache", "-o", "json", path, text="".join(one["at"] + "\n" for one in asked))
+    _, got, errors = run(
+        framemap, "lookup", "--no-cache", "-o", "json", path, text="".join(one["at"] + "\n" for one in asked)
+    )
     answers = [json.loads(line) for line in got.splitlines()]
     if len(answers) != len(asked):
         return len(asked), [(path, "answers", len(answers), errors[:200])]
@@ -95,7 +106,9 @@ def main():
         places += asked
         different += other
     twice = sum(isinstance(one[1], dict) and one[1]["twice"] for one in different)
-    print(f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ from trace-mapping, {twice} of them where segments begin at one column")
+    print(
+        f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ from trace-mapping, {twice} of them where segments begin at one column"
+    )
     for one in different[: options.show]:
         print("  ", *one)
     return 1 if len(different) > twice else 0

@@ -1,4 +1,4 @@
-// What a React Native app finds and the bare Hermes does not have.
+// What a React Native app provides and plain Hermes lacks.
 (function (global) {
     var waiting = [];
     global.setTimeout = function (run, after) {
@@ -17,7 +17,7 @@
         this.port2 = { postMessage: function () {} };
     };
     global.TextEncoder = function () {};
-    // A timer runs when nothing else has anything to do for some turns.
+    // A timer runs once nothing else was ready for some turns.
     var turning = false;
     function later(turns) {
         Promise.resolve().then(function () {

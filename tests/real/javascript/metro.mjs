@@ -1,5 +1,6 @@
-// node metro.mjs: bundles src/ in the working folder as a release of React Native does: Metro, then hermesc -O, and their maps composed. Leaves in dist/hermes
-// the bytecode with the composed map; in dist/metro the bundle as Metro wrote it, minified, with its map; in dist/hermes-truth the unminified bundle.
+// node metro.mjs: bundles src/ in the working folder as a release of React Native does: Metro, then hermesc -O, and
+// their maps composed. Leaves in dist/hermes the bytecode with the composed map; in dist/metro the bundle as Metro
+// wrote it, minified, with its map; in dist/hermes-truth the unminified bundle.
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { execFileSync } from "node:child_process";

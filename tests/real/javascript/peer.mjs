@@ -1,6 +1,6 @@
-// node peer.mjs FOLDER <STACK: for each row of a stack of V8 or Hermes in a script of FOLDER one line of JSON: where @jridgewell/trace-mapping leads it, the
-// name there, and what metro-symbolicate calls the function where the map has a function map. The second opinion that compare-javascript asks when the
-// program did not say the same.
+// node peer.mjs FOLDER <STACK: prints one line of JSON for each row of a stack of V8 or Hermes in a script of FOLDER:
+// the position and name by @jridgewell/trace-mapping, and the function by metro-symbolicate if the map has a function
+// map. compare-javascript uses it as a second opinion when the program itself reports something else.
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { createRequire } from "node:module";

@@ -1,4 +1,5 @@
-// node positions.mjs COUNT SEED MAP <OUT: COUNT places of a map, half of them exactly at segments: one line of JSON each, with where trace-mapping leads them.
+// node positions.mjs COUNT SEED MAP <OUT: prints COUNT places of a map, half of them exactly at segments: one line of
+// JSON each, with the original position by trace-mapping.
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { createRequire } from "node:module";

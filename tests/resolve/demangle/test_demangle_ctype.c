@@ -1,4 +1,4 @@
-/* The character table for GNU's demangler of Rust names: against the C library's classes in the C locale, which
+/* Compares the character table for GNU's demangler of Rust names with the C library's classes in the C locale, which
  * libiberty's follow. */
 #include "resolve/demangle/demangle_ctype.h"
 #include "tests/testing.h"

@@ -107,7 +107,7 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* Up to 65,536 alternatives are returned, as by R8; ten million are cut off, and the answer reports it. */
+/* Up to 65,536 alternatives are returned, as by R8; of ten million the rest is left out, and the answer reports it. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;

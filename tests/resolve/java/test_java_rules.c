@@ -414,7 +414,8 @@ static void comments_that_are_shared(void **state)
     assert_int_equal(fm_view_open(fm_str(built.data, built.size), &mapped.heap, &mapped.view, &error), FRAMEMAP_OK);
     struct fm_java_answer answer = ask_java(&mapped, "a.a:1", false, NULL);
     assert_int_equal(answer.chain_count, 1);
-    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* a list takes one read more, which finds its end */
+    const size_t heeded =
+        FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* reading a list takes one more call, which finds its end */
     assert_int_equal(answer.chains[0].count, SHARING - heeded);
     fm_view_close(mapped.view);
     fm_arena_free(&mapped.arena);

@@ -9,7 +9,7 @@ static framemap_str build_name(char *text, size_t size, unsigned number)
     return fm_str(text, (size_t)snprintf(text, size, "fm1::native:%032x", number * 2654435761U));
 }
 
-/* The table is a quarter full: none of them displaces another one, and no other build is taken for one of them. */
+/* The table is a quarter full: none of them displaces another one, and no other build is mistaken for one of them. */
 static void many_absent_builds_are_kept(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static void many_files_are_open_at_once(void **state)
     assert_int_equal(found, MANY);
 }
 
-/* The one that the program names is empty: the one next to the program is taken. */
+/* The file that the program names is empty, so the one next to the program is used. */
 static void an_empty_candidate_does_not_end_the_search(void **state)
 {
     framemap_str bytes;
@@ -83,7 +83,7 @@ static void an_empty_candidate_does_not_end_the_search(void **state)
     assert_false(ask("sub/a.dwo", 1, &bytes));
 }
 
-/* A session that lives long sees the next build, and what it lent stays. */
+/* A long-lived session finds the next build; indexes that it returned before stay valid. */
 static void a_replaced_file_is_opened_again(void **state)
 {
     framemap_str before, bytes;

@@ -1,5 +1,5 @@
 /* Tests of debug info in a separate file: it is found by .gnu_debuglink and its checksum in every supported folder,
- * whatever other files are there. */
+ * whatever other files exist. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"

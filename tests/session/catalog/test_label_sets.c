@@ -79,7 +79,7 @@ static void order_of_visits(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const framemap_scope scope = scope_of(rows[i].app, rows[i].build, rows[i].tenant);
         visit(&sets, &scope, rows[i].id, got);
-        /* The order among those with the id alone is that of the first and then the newest. */
+        /* Entries with only the id are ordered by first and then by newest. */
         if (strlen(got) != strlen(rows[i].wanted) || strspn(got, rows[i].wanted) != strlen(got) ||
             (rows[i].id[0] == '\0' && strcmp(got, rows[i].wanted) != 0))
             fail_msg("%s: got %s, wanted %s", rows[i].why, got, rows[i].wanted);

@@ -75,7 +75,7 @@ static void names_are_split(void **state)
     assert_int_equal(fm_object_common_end(FM_STR(""), FM_STR("x.o")), 0);
 }
 
-/* A file that was modified at another time is of another build. */
+/* A file that was modified at another time belongs to another build. */
 static void only_files_of_the_time_are_used(void **state)
 {
     framemap_str bytes;
@@ -129,7 +129,7 @@ static void archives_have_files_of_one_name(void **state)
     assert_false(ask("/far/lib.a(z.o)", "", 0, &bytes));
     assert_true(ask("/far/lib.a(y.o)", "", 0, &bytes));
     assert_str(bytes, "other ");
-    write_at("bin/lib.a", archive, sizeof archive - 40, 6); /* cut: what is before the fault is used */
+    write_at("bin/lib.a", archive, sizeof archive - 40, 6); /* truncated: the members before the fault are used */
     assert_true(ask("/far/lib.a(x.o)", "1700000000", 0, &bytes));
     assert_false(ask("/far/lib.a(x.o)", "1600000000", 0, &bytes));
     write_at("bin/lib.a", "text", 4, 7);

@@ -1,5 +1,5 @@
-/* Conversion by the public calls: every format that is written, what each cannot say, profiles that are not text, the
- * printer, and what is refused. */
+/* Conversion by the public calls: every output format, the parts that each cannot express, profiles that are not text,
+ * the printer, and refused input. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"
@@ -157,7 +157,7 @@ static void binary_profiles(void **state)
     fm_buf_free(&out);
 }
 
-/* An empty line at the begin is the first byte of a profile, too. */
+/* An empty line at the start is the first byte of a profile, too. */
 static void text_like_a_profile(void **state)
 {
     struct fm_buf out;

@@ -1,5 +1,5 @@
-/* Every pair of formats that are read and written as stacks: what both can say comes back as it was, over the one and
- * the other. */
+/* Every pair of formats that are read and written as stacks: parts that both can express survive a conversion there and
+ * back. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"
@@ -12,8 +12,8 @@ enum { FILES = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES, FRAMES = 3, STACKS = 2
 static const struct format {
     const char *name;
     uint32_t needs; /* a row cannot be without these */
-    bool in_image;  /* its addresses count from the begin of an image; the others are those of the process */
-    char source; /* a reader believes only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
+    bool in_image;  /* its addresses count from the start of an image; the others are those of the process */
+    char source; /* a parser accepts only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
 } formats[] = {
     {"android-tombstone", FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES, true, 0},
     {"backward", 0, false, 0},
@@ -51,7 +51,7 @@ struct stacks {
     framemap_trace traces[STACKS];
 };
 
-/* What a target cannot say, by its own word. */
+/* The parts that a target cannot express, according to its row. */
 static bool says(const char *format, uint32_t part)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,
@@ -134,7 +134,7 @@ static void same(const char *what, const char *pair, framemap_str got, framemap_
              want.size ? want.data : "");
 }
 
-/* "Class.method", as the row has it. */
+/* "Class.method", as in the row. */
 static framemap_str name_of(const framemap_frame *frame, char *room)
 {
     if (frame->class_name.size == 0) return frame->function;
@@ -190,15 +190,15 @@ static void print(const char *pair, const char *format, framemap_str text, const
 
 static void parse(const char *pair, const char *format, const struct fm_buf *text, framemap_trace_list *list)
 {
-    const bool is_event = strcmp(format, "sentry") == 0; /* it is read by the name of what it is */
+    const bool is_event = strcmp(format, "sentry") == 0; /* it is read under the name of its kind */
     const framemap_parse_options options = {.size = sizeof options, .format = is_event ? "sentry-event" : format};
     framemap_error error = {0};
     if (framemap_trace_parse(fm_buf_view(text), &options, list, &error) != FRAMEMAP_OK)
         fail_msg("%s: %s", pair, error.message);
 }
 
-/* The stacks as `over`, read, as `to`, read: the same stacks; and as `over` once more: the same text,
- * but for addresses that an event has of calls. */
+/* Writes the stacks as `over` and reads them, then as `to` and reads them: the stacks stay the same. Written as `over`
+ * once more, the text is the same, except that an event has the addresses of calls. */
 static void round_trip(const struct format *first_format, const struct format *second_format)
 {
     const char *over = first_format->name, *to = second_format->name;
@@ -218,7 +218,7 @@ static void round_trip(const struct format *first_format, const struct format *s
     parse(pair, to, &second, &two);
     same_traces(pair, &two, &stacks);
     print(pair, over, fm_buf_view(&second), two.traces, two.count, &third);
-    const bool places = strcmp(over, "json") == 0; /* it says where rows were */
+    const bool places = strcmp(over, "json") == 0; /* it contains the offsets of rows */
     if (!strstr(pair, "sentry") && !places) same("the text", pair, fm_buf_view(&third), fm_buf_view(&first));
     framemap_trace_list_free(&one);
     framemap_trace_list_free(&two);
@@ -227,7 +227,7 @@ static void round_trip(const struct format *first_format, const struct format *s
     fm_buf_free(&third);
 }
 
-/* Whether each has what the other's rows cannot be without. */
+/* Whether each format has the parts that rows of the other require. */
 static bool fits(const struct format *format, const struct format *other)
 {
     if ((format->needs & FRAMEMAP_PART_ADDRESSES) && format->in_image != other->in_image) return false;

@@ -13,7 +13,7 @@ struct row {
     const char *why, *script, *map;
     framemap_status status;
     const char *says;               /* of an error: a part of its message */
-    const char *before, *map_after; /* of a result: what precedes the statement; the map, but for the id */
+    const char *before, *map_after; /* of a result: what precedes the statement; the map, without the id */
 };
 
 static const struct row rows[] = {

@@ -1,4 +1,4 @@
-/* Whole texts through a session on some files, and what must become of them. */
+/* Whole texts through a session on some files, and the expected results. */
 #ifndef FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 #define FM_TESTS_SESSION_RESTORE_RESTORE_HELP_H
 

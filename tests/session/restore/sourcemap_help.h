@@ -1,4 +1,4 @@
-/* Cases of source maps beside the project, and an index made of a map of them. */
+/* Collected source maps outside the project, and an index made from one of them. */
 #ifndef FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
 #define FM_TESTS_SESSION_RESTORE_SOURCEMAP_HELP_H
 
@@ -38,7 +38,7 @@ struct document {
     struct fm_json *json;
 };
 
-/* false: the file is no JSON. */
+/* false: the file is not JSON. */
 static inline bool document_open(struct document *document, const char *path)
 {
     framemap_error error;
@@ -79,7 +79,7 @@ struct opened_map {
     framemap_bytes bytes;
     framemap_index *index;
     framemap_scratch *scratch;
-    unsigned faults; /* that were told and passed over */
+    unsigned faults; /* that were reported and skipped */
 };
 
 static inline void count_faults(void *map, const framemap_error *warning)
@@ -125,7 +125,7 @@ static inline void map_close(struct opened_map *map)
     framemap_bytes_free(&map->bytes);
 }
 
-/* The frame of a place, both numbers from 0; blank where there is none. Its strings live until the next call. */
+/* The frame of a place, both numbers from 0; an empty string if there is none. Its strings live until the next call. */
 static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0, int64_t col0)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

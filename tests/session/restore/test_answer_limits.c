@@ -32,7 +32,7 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
     if (new_size == 0) {
         free(ptr);
     } else {
-        /* As a heap that has to move what grows: both are there for a while. */
+        /* Like a heap that has to move a growing block: the old and the new block exist for a while. */
         if (cost->live + new_size > cost->peak) cost->peak = cost->live + new_size;
         moved = realloc(ptr, new_size);
         if (moved == NULL) return NULL;
@@ -90,7 +90,7 @@ struct claims {
     bool over_limit_brief;
 };
 
-/* 160 bytes, of which every piece names the one before twice: the readable name has half a megabyte. */
+/* 160 bytes, of which every piece names the one before twice: the demangled name has half a megabyte. */
 static const char grows[] = "_Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_E"
                             "S_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_E";
 
@@ -159,7 +159,7 @@ static void check_whole(const struct claims *claims, const framemap_index *index
     for (size_t i = 0; i < first.alternative_count; i++) frames += first.alternatives[i].count;
     assert_between(frames, 1, FM_LIMIT_ANSWER_FRAMES);
     assert_true(first.restored.count > 0);
-    /* The same is left out whatever the index keeps by now. */
+    /* The same frames are left out, whatever the index has cached. */
     const size_t count = first.restored.count, alternatives = first.alternative_count, aliases = first.alias_count;
     must_ok(framemap_resolve(index, &query, scratch, &second, &error), &error);
     assert_int_equal(second.over_limit, claims->over_limit);
@@ -277,7 +277,7 @@ static void native(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_index(&rows[i], build(&rows[i]));
 }
 
-/* --- Java: a range of lines stands for as many alternatives, and inlined calls for as many frames --- */
+/* --- Java: a range of lines becomes as many alternatives, and inlined calls become as many frames --- */
 
 static framemap_bytes compile(framemap_str text, const char *name, bool keep_sources)
 {

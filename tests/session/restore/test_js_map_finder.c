@@ -1,4 +1,4 @@
-/* Which source map a script of a stack is read with. */
+/* Which source map is used for a script of a stack. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include "session/restore/js_map_finder.h"
@@ -15,7 +15,7 @@
 static const struct row {
     const char *why;
     const char *files[6];
-    const char *file, *id; /* of the frame; "0x" in front of the file: it has an address */
+    const char *file, *id; /* of the frame; "0x" before the file: it has an address */
     const char *wanted;    /* the map's tag, or '!' and how the reason begins */
 } rows[] = {
     /* names */
@@ -389,7 +389,7 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     return held;
 }
 
-/* Only these reasons leave a map to be taken on other grounds. */
+/* Only after these reasons may a map be chosen by other evidence. */
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
@@ -521,8 +521,8 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
     }
 }
 
-/* Of a hundred thousand maps, deployments of one script and scripts of one deployment, each question looks at some
- * dozens of keys. */
+/* Of a hundred thousand maps, deployments of one script and scripts of one deployment, each query compares a few dozen
+ * keys. */
 static void a_hundred_thousand_maps(void **state)
 {
     (void)state;
@@ -556,7 +556,7 @@ static void a_hundred_thousand_maps(void **state)
     assert_true(heap.used == 0);
 }
 
-/* --- want of memory --- */
+/* --- lack of memory --- */
 
 struct sweep {
     const char *path;

@@ -1,11 +1,11 @@
 /* What a frame is restored to depends on its own report and on what comes before it, never on later text: the restored
- * text of T1 is how the restored text of T1 and T2 begins, for pairs of texts of all families. */
+ * text of T1 is the start of the restored text of T1 and T2, for pairs of texts of all families. */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/restore/restore_help.h"
 
-/* Ends every report: more lines than any reader passes over within one. None is a header, so that a reader's state goes
- * on from one text to the next. */
+/* Ends every report: more lines than any parser skips within one. None is a header, so a parser's state lasts from one
+ * text to the next. */
 #define LINES_10 "log\nlog\nlog\nlog\nlog\nlog\nlog\nlog\nlog\n\n"
 #define LINES_100 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10 LINES_10
 #define BETWEEN "\n" LINES_100 LINES_100 LINES_100
@@ -29,7 +29,7 @@ struct bench {
 
 #define V8(file) "    at t (" file ":1:1)\n"
 
-/* Each may change how another one is restored, were it read as a whole with it. */
+/* Texts that could change how another one is restored if both were read as one. */
 static const struct {
     const char *name, *text;
 } own[] = {
@@ -303,7 +303,7 @@ static void texts_of_the_corpus(void **state)
     check_texts(bench, bench->own_count, bench->count, bench->count);
 }
 
-/* The pairs above have these texts among them, where they are there. */
+/* The pairs above include these texts, where they exist. */
 static void real_reports(void **state)
 {
     struct bench *bench = *state;

@@ -5,9 +5,9 @@
 
 #include "core/text/scan.h"
 
-/* Stacks are told as the files of their rows, parted by blanks; "||" begins another stack. "0x" in front of a file: an
- * address in its bytecode; ":7:9" after it: a place other than 1:1; "=" and a debug id: what the text tells of it.
- * Wanted, for each row: o only-map, n name, i debug id, c content, - no map, . not needed. */
+/* A stack is given as the files of its rows, separated by blanks; "||" begins another stack. "0x" before a file: an
+ * address in its bytecode; ":7:9" after it: a place other than 1:1; "=" and a debug id: the one that the text gives for
+ * it. Wanted, for each row: o only-map, n name, i debug id, c content, - no map, . not needed. */
 struct row {
     const char *why, *files[4], *stacks, *wanted, *reason; /* a piece of the first reason; NULL: there is none */
 };
@@ -57,7 +57,7 @@ static char letter_of(const framemap_frame *frame)
     }
 }
 
-/* What became of each row, and the first reason; empty: there is none. */
+/* The status of each row, and the first reason; empty: there is none. */
 static void outcome(framemap_session *session, framemap_str text, char got[32], char reason[400])
 {
     framemap_trace_list list;
@@ -107,7 +107,7 @@ static void check_all(const struct row *rows, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-/* A map called after no script, which states nothing. */
+/* A map whose name fits no script, and which names none itself. */
 static void code_that_is_not_the_apps(void **state)
 {
     (void)state;

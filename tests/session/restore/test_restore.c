@@ -66,7 +66,7 @@ static framemap_trace_list parse(const char *text)
     return list;
 }
 
-/* What becomes of one line, the first frame of the text's first trace. */
+/* The result for one line, which is the first frame of the text's first trace. */
 static void each_status(void **state)
 {
     struct bench *bench = *state;
@@ -303,7 +303,7 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* What was restored belongs to the list: it is there when session and indexes are gone. */
+/* Restored frames belong to the list: they stay valid after the session and the indexes were closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;

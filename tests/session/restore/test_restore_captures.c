@@ -1,4 +1,5 @@
-/* What engines printed of real bundles, through a session, and what Metro's own tool makes of its fixtures. */
+/* Stacks that engines printed for real bundles, restored by a session, and the results of Metro's own tool for its
+ * fixtures. */
 #include "tests/session/restore/restore_help.h"
 #include "tests/session/restore/sourcemap_help.h"
 
@@ -32,8 +33,8 @@ static bool is_as_expected(struct document *row, int32_t wanted, const framemap_
            same_text(got->name, text_member(row, wanted, "name"));
 }
 
-/* In a map of sections within a section trace-mapping adds the outer section's column on later lines, too, and so
- * misses where what has no source begins. */
+/* In a map with sections inside a section, trace-mapping adds the outer section's column on later lines, too, and so
+ * misplaces the start of text without a source. */
 static bool is_known(const struct capture *capture, framemap_str raw)
 {
     return strcmp(capture->folder, "concat-index-nested") == 0 &&
@@ -134,7 +135,7 @@ static void every_capture(void **state)
     assert_int_equal(tally.bad, 0);
 }
 
-/* What Metro's own tool makes of its fixtures: "FILE:LINE:FUNCTION" a row. */
+/* The results of Metro's own tool for its fixtures: "FILE:LINE:FUNCTION" for each row. */
 static void metro_fixtures(void **state)
 {
     static const struct {
@@ -159,7 +160,7 @@ static void metro_fixtures(void **state)
         framemap_str line;
         for (size_t f = 0; fm_scan_line(&s, &line); f++) {
             char got[1024];
-            if (f == list.traces[0].frame_count && f >= 4) break; /* "1.js:6:7" alone is no row to us */
+            if (f == list.traces[0].frame_count && f >= 4) break; /* "1.js:6:7" alone is not a row to us */
             assert_true(f < list.traces[0].frame_count);
             const framemap_frame *frame = &list.traces[0].frames[f];
             assert_int_equal(frame->restored.count, 1);
@@ -177,7 +178,7 @@ static void metro_fixtures(void **state)
     }
 }
 
-/* What Metro's own tool makes of crash dumps of Hermes: functions and distances in them. */
+/* The results of Metro's own tool for crash dumps of Hermes: functions and offsets. */
 static void functions_of_bytecode(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Names that were obfuscated or minified, through a session: in what was thrown, in rows that have names, and by the
+/* Names that were obfuscated or minified, through a session: in the thrown value, in rows that have names, and by the
  * decoder. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
@@ -32,7 +32,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* On the folder, and the program of the corpus. */
+/* A session on the folder and the program of the corpus. */
 static framemap_status restore(struct bench *bench, const char *text, const char *format,
                                const framemap_allocator *allocator, struct fm_buf *out)
 {
@@ -155,7 +155,7 @@ static void test_doubtful(void **state)
     char *cut = malloc(8192);
     size_t at = (size_t)sprintf(cut, "[\"A\",\"b\"");
     while (at < 8000) at += (size_t)sprintf(cut + at, ",\"Name%zu\",\"n%zu\"", at, at);
-    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* its head is a map's */
+    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* it begins like a map */
     assert_int_equal(restore(bench, text, "text", NULL, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), want);
     free(cut);
@@ -243,7 +243,7 @@ static void test_decoder(void **state)
     must_ok(framemap_session_index(session, &want_all, &names, &error), &error);
     struct fm_buf out;
     fm_buf_init(&out, &heap);
-    decode(program, names, ROW, &out); /* as compilers wrote it that put nothing right */
+    decode(program, names, ROW, &out); /* as written by compilers that corrected nothing */
     assert_str(fm_buf_view(&out), "#0      A.b (package:demo/shapes.dart:43:23)\n");
     fm_buf_free(&out);
     const framemap_dart_options wrong = {.size = sizeof wrong, .names = program};
@@ -302,7 +302,7 @@ static void test_web(void **state)
     }
 }
 
-/* Longer than any block that parser and restorer gave back: the printer asks for memory, and can do without. */
+/* Longer than any block that the parser and the restorer freed: the printer requests memory, and works without it. */
 static void add_line(struct fm_buf *text, const char *start)
 {
     enum { LINE = 20000 };

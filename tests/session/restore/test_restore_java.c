@@ -1,4 +1,4 @@
-/* Frames of Java through a session: which mapping they are read with, and what becomes of them. */
+/* Frames of Java through a session: the mapping that is chosen, and the restored frames. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 #include <zlib.h>
@@ -25,7 +25,7 @@ static const char bank[] =
     "# pg_map_id: 9f9f9f9\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\nbank.Vault -> a.c:\n";
 
 static const char drawn[] = "drawn.Card -> a.b:\n";
-/* Of the bytes of `bank`, in the name space of Sentry's tools. */
+/* The UUID of the bytes of `bank`, in the name space of Sentry's tools. */
 #define UUID_OF_BANK "fd5078fd-4ec8-5880-9d6e-b1eb496d8872"
 #define UUID_IN_PATH "0d6b1f2e-0000-4000-8000-0123456789ab"
 
@@ -266,7 +266,7 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* What was restored belongs to the list: it can be printed when session and indexes are gone. */
+/* Restored frames belong to the list: they can be printed after the session and the indexes were closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;
@@ -329,7 +329,7 @@ static void note_symbol(void *context, const framemap_trace *traces, size_t coun
     symbol[source->symbol.size] = '\0';
 }
 
-/* The text has no place for signatures, but whoever sees the traces beside it gets them. */
+/* The text has no place for signatures, but the traces that are passed with it have them. */
 static void symbols_beside_the_text(void **state)
 {
     struct bench *bench = *state;

@@ -1,4 +1,4 @@
-/* Frames of JavaScript through a session: what becomes of them, once the maps are found. */
+/* Frames of JavaScript through a session: the restored frames, once the maps are found. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 
@@ -61,7 +61,7 @@ static void put_map(const struct folder *folder, const char *name, const char *h
     fm_buf_free(&out);
 }
 
-/* boom at a.ts:5 is called by run at a.ts:9, that by what stands at a.ts:14, which forEach calls. */
+/* boom at a.ts:5 is called by run at a.ts:9, which is called by the code at a.ts:14, which forEach calls. */
 static const struct made_segment one_line[] = {{0, 0, 0, 0, 0, -1},  {0, 10, 0, 4, 8, -1},  {0, 20, 0, 8, 4, 0},
                                                {0, 30, 0, 13, 2, 1}, {0, 40, -1, 0, 0, -1}, {0, 50, 0, 13, 9, 2},
                                                {0, 60, 1, 1, 0, 3}};
@@ -291,7 +291,7 @@ static void missing_maps(void **state)
     fm_buf_free(&out);
 }
 
-/* --- what a frame tells --- */
+/* --- what a frame contains --- */
 
 static framemap_trace_list restored(framemap_session *session, const char *text)
 {
@@ -321,7 +321,7 @@ static void origins(void **state)
         assert_str(frame->function, want[i].function);
         assert_str(frame->name, want[i].name);
         assert_int_equal(frame->ignored, want[i].ignored);
-        assert_int_equal(frame->context.size, 0); /* it was not asked for */
+        assert_int_equal(frame->context.size, 0); /* it was not requested */
     }
     assert_int_equal(list.traces[0].frames[3].status, FRAMEMAP_FRAME_NOT_NEEDED);
     framemap_trace_list_free(&list);
@@ -331,8 +331,8 @@ static void origins(void **state)
     framemap_trace_list_free(&list);
 }
 
-/* Where the script is at hand, what it calls its functions counts, and what has no name in it has none, whatever the
- * caller calls it. */
+/* If the script is available, its own names of functions are used; a function without a name there has none, whatever
+ * its caller calls it. */
 static void names_of_the_text(void **state)
 {
     static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";
@@ -394,7 +394,7 @@ static void context(void **state)
                  "Error\\r\\n}\\n7\\n8\\n9\\n10\\n"
                  "11\\n12\\n13\\n14\"}"},
                 {1, AT("t (/main.js:1:31)"), "\"context\":{\"line\":13,\"text\":\"13\\n14\"}"},
-                {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"}, /* its source is not in the map */
+                {1, AT("t (/main.js:1:61)"), "\"ignored\":true}]"}, /* the map does not contain its source */
                 {0, AT("t (/main.js:1:11)"), "\"line\":5,\"column\":9}]"}};
     struct fm_heap heap;
     struct fm_buf out;
@@ -454,7 +454,7 @@ static void context_of_one_question(void **state)
 
 /* --- as a whole --- */
 
-/* Two hundred thousand frames of two places, each asked and named once. */
+/* Two hundred thousand frames at two places; each place is looked up and named once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;
@@ -473,7 +473,7 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
-/* What was restored belongs to the list: it can be printed when session and indexes are gone. */
+/* Restored frames belong to the list: they can be printed after the session and the indexes were closed. */
 static void a_list_outlives_its_session(void **state)
 {
     struct bench *bench = *state;

@@ -1,5 +1,5 @@
-/* Maps of real bundles, and thousands of places in each with what another implementation says of them. Skipped where
- * they are not there. */
+/* Maps of real bundles, and thousands of places in each with the results of another implementation. Skipped if they are
+ * missing. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@ struct tally {
     size_t files, places, enclosing, bad;
 };
 
-/* Lines of one file of places, against the map that it belongs to. */
+/* Checks the lines of one file of places with the map that it belongs to. */
 struct places {
     const char *name;
     struct document row; /* of the line at hand: its JSON, heap and arena */

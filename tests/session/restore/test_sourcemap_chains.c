@@ -1,5 +1,4 @@
-/* Inlined functions that the scopes of a source map tell: texts of scopes made here, and what a place is then answered
- * with. */
+/* Inlined functions from the scopes of a source map: scopes made here, and the frames that a place then has. */
 #include "tests/session/restore/sourcemap_help.h"
 
 /* --- a writer of scopes --- */
@@ -91,7 +90,7 @@ static framemap_status chain_map(struct opened_map *map, const struct scopes_tex
     return map_make(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), strict, error);
 }
 
-/* "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" behind the place of an inlined one; or the
+/* "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" after the place of an inlined one; or the
  * reason. */
 static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t col0, char *out, size_t room)
 {
@@ -212,7 +211,7 @@ static void rules(void **state)
     map_close(&map);
 }
 
-/* A range without a definition: the source says what stands around its places. */
+/* A range without a definition: the functions around its places come from the source. */
 static void without_definition(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -261,7 +260,7 @@ static void in_sections(void **state)
     map_close(&map);
 }
 
-/* Strictly refused; leniently what stands before it counts. */
+/* Strict reading refuses it; lenient reading keeps what precedes it. */
 static const struct {
     const char *name, *scopes;
 } faults[] = {
@@ -291,7 +290,7 @@ static void breaks_grammar(void **state)
     }
 }
 
-/* --- random trees of ranges, against a walk from the innermost range out --- */
+/* --- random trees of ranges, compared with a walk from the innermost range outwards --- */
 
 struct node {
     uint32_t begin, end; /* columns of a line of LINE each */
@@ -353,7 +352,7 @@ static uint32_t grow(struct forest *f)
     return at;
 }
 
-/* The last one that began and holds the place: those inside others come behind them. */
+/* The last range that starts before the place and contains it: nested ranges follow the ranges around them. */
 static int innermost(const struct forest *f, uint32_t at)
 {
     for (int i = f->count - 1; i >= 0; i--)
@@ -361,7 +360,7 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* The function that a range is code of: its own definition's, or that of what is around it in the same function. */
+/* The function whose code is in a range: that of its own definition, or of a range around it in the same function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {
@@ -375,7 +374,7 @@ static const char *name_of(const struct forest *f, int node)
 
 struct wanted {
     char text[4096];
-    size_t size, frames, open; /* open: where "+" would stand */
+    size_t size, frames, open; /* open: the place of the "+" */
 };
 
 static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_t source, uint32_t line, uint32_t col)
@@ -386,7 +385,7 @@ static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_
                          name ? name : "?", files[source], line, col, inlined ? "+" : "");
 }
 
-/* Whether what stands around a called range has a frame that is shown. */
+/* Whether the ranges around a called range have a frame that is shown. */
 static bool is_shown(const struct forest *f, int node)
 {
     for (; node >= 0; node = f->nodes[node].parent) {
@@ -437,7 +436,7 @@ static void random_chains(void **state)
     assert_true(deepest > 5 && hidden > 100);
 }
 
-/* More of them than an answer has: it ends there. */
+/* More of them than an answer may have: the others are left out. */
 static void deep_chain(void **state)
 {
     static struct scopes_text t;

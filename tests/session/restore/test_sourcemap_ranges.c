@@ -1,4 +1,4 @@
-/* Range mappings: maps made here, with both spellings, against a walk over all segments. */
+/* Range mappings: compares maps made here, with both spellings, with a walk over all segments. */
 #include "tests/session/restore/sourcemap_help.h"
 
 static framemap_status range_map(struct opened_map *map, const char *mappings, const char *ranges,
@@ -22,7 +22,7 @@ static const struct {
     const char *name, *mappings, *ranges;
     framemap_range_mappings how;
     int verdict;
-    int64_t col0; /* of the source, for 0:3; -1: not asked */
+    int64_t col0; /* of the source, for 0:3; -1: not checked */
 } spellings[] = {
     {"the first, from 1", "AAAA,EAAE", "B", FRAMEMAP_RANGES_AUTO, TAKEN, 2},
     {"the second, from 1", "AAAA,EAAE", "C", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
@@ -77,7 +77,7 @@ struct piece {
 enum { PIECES = 400, LINES = 40, COLS = 24 };
 
 struct made {
-    struct piece pieces[PIECES]; /* as the text has them; lines rise */
+    struct piece pieces[PIECES]; /* as in the text; lines ascend */
     size_t count;
     uint64_t state;
     char mappings[1 << 14], ranges[1 << 13];
@@ -152,7 +152,8 @@ static void make_pieces(struct made *m, bool goes_back)
     }
 }
 
-/* The last piece at or before a place by place and then by order; exactly there the first. NULL: none. */
+/* The last piece at or before a place, sorted by place and then by order; of those exactly at the place, the first.
+ * NULL: none. */
 static const struct piece *piece_at(const struct made *m, uint32_t line0, uint32_t col0)
 {
     const struct piece *best = NULL;
@@ -203,7 +204,7 @@ static void random_ranges(void **state)
     }
 }
 
-/* Of a section: moved with it; what its ranges cover ends where the next section has its first segment. */
+/* The ranges of a section move with it, and end where the next section has its first segment. */
 static void in_sections(void **state)
 {
 #define SECTION(line, column, ranges)                                                                                  \

@@ -1,5 +1,5 @@
-/* The conformance tests of ECMA-426: each map accepted or refused as they say, each position where they say. Skipped
- * where they are not there. */
+/* The conformance tests of ECMA-426: each map accepted or refused as they say, each position where they say. Skipped if
+ * they are missing. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include "api/index_handle.h"
@@ -49,7 +49,7 @@ static bool check_mapping(struct suite *suite, int32_t action, const struct open
     return is_expected(suite, action, &frame, true);
 }
 
-/* Where one map leads is where the next one is asked. */
+/* The result of one map is the query for the next. */
 static bool check_transitive(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     struct document *document = &suite->document;
@@ -197,7 +197,7 @@ static void ranges(void **state)
 
 /* --- goldens: what a map is decoded to --- */
 
-/* Some maps and goldens of the suite have a comma in front of a closing brace, which is no JSON. */
+/* Some maps and goldens of the suite have a comma before a closing brace, which is not JSON. */
 static framemap_str without_stray_commas(framemap_str text, char *out)
 {
     size_t size = 0;
@@ -248,7 +248,8 @@ static void golden_close(struct golden *golden)
     map_close(&golden->map);
 }
 
-/* The id without its dashes; where the golden has none, a map has another one, which it does not tell as its own. */
+/* The id without its dashes; where the golden has none, the map has another member with an id, which framemap does not
+ * report. */
 static void debug_ids(void **state)
 {
     (void)state;
@@ -288,7 +289,7 @@ static bool at_or_before(struct place a, struct place b)
     return a.line != b.line ? a.line < b.line : a.column <= b.column;
 }
 
-/* The name of the innermost function around a place of a source, as the golden's tree has it. */
+/* The name of the innermost function around a place of a source, according to the golden file's tree. */
 static framemap_str function_at(struct document *document, int32_t scope, struct place place)
 {
     framemap_str function = {NULL, 0};

@@ -1,4 +1,4 @@
-/* Symbols in a store, asked for through framemap_fetch: texts are restored as with the files themselves, with one
+/* Symbols in a store, requested through framemap_fetch: texts are restored as with the files themselves, with one
  * request for each batch; what is missing, damaged or refused is said in the frames, and the rest is restored. */
 #include "tests/session/restore/restore_help.h"
 
@@ -167,14 +167,14 @@ static framemap_str restored(framemap_session *session, framemap_str text, const
     return result;
 }
 
-/* Blanks how each file was found: a file without an id is found as the only one, a build in a store by the scope. */
+/* Removes how each file was found: a file without an id is found as the only one, a build in a store by the scope. */
 static void blank_matches(framemap_str json)
 {
     const framemap_str member = FM_STR("\"matched_by\":\"");
     for (framemap_str rest = json; fm_str_find(rest, member) != FM_NOT_FOUND;) {
         rest = fm_str_from(rest, fm_str_find(rest, member) + member.size);
         const size_t end = fm_str_find_byte(rest, '"');
-        /* The word's length differs: it moves to the end of the text. */
+        /* The string's length differs: it moves to the end of the text. */
         char *at = (char *)(uintptr_t)rest.data;
         memmove(at, at + end, rest.size - end);
         memset(at + rest.size - end, ' ', end);
@@ -306,7 +306,7 @@ static void faults_are_said(void **state)
     check_reason(&store, "no symbols were given for this image", 0);
     head->lost = false;
     const framemap_str kept = head->value;
-    head->value = page->value; /* what is stored as the head is none */
+    head->value = page->value; /* the value stored as the head is not a head */
     check_reason(&store, "are damaged", 0);
     head->value = kept;
     check_reason(&store, NULL, NATIVE_FRAMES);
@@ -360,7 +360,7 @@ static void tenants_share_a_session(void **state)
     free_store(&store);
 }
 
-/* An absent build is not asked for again by each text, a present one is asked for once. */
+/* An absent build is not requested again by each text, a present one is requested once. */
 static void absent_builds_are_kept_in_mind(void **state)
 {
     (void)state;
@@ -405,7 +405,7 @@ static void a_small_cache_is_enough(void **state)
 
 /* --- opening ahead --- */
 
-/* The heads that were prepared are not asked for again: the request of the text has pages only. */
+/* The heads that were prepared are not requested again: the request of the text has pages only. */
 static void heads_are_prepared(void **state)
 {
     (void)state;
@@ -437,7 +437,7 @@ static void heads_are_prepared(void **state)
     free_store(&store);
 }
 
-/* A store that is away is a warning, and another tenant's build is not there. */
+/* An unavailable store causes a warning; another tenant's build is not found. */
 static void what_is_not_there_is_not_prepared(void **state)
 {
     (void)state;

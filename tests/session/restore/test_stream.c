@@ -138,7 +138,7 @@ static void test_lanes(void **state)
     fm_buf_free(&out);
 }
 
-/* Text that is certain leaves at once; a stack and a prompt at a flush. */
+/* Text that cannot belong to a stack is written at once; a stack and a prompt are written at a flush. */
 static void test_flush(void **state)
 {
     const framemap_stream_options options = {.size = sizeof options};

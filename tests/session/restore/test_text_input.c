@@ -83,7 +83,7 @@ static const struct {
     const char *why;
     framemap_str bytes, text; /* text: {NULL, 0} for the bytes themselves */
     enum make make;
-    unsigned times; /* that text comes out */
+    unsigned times; /* how often text is written */
 } rows[] = {
     {"nothing", FM_STR_INIT(""), {NULL, 0}, PLAIN, 1},
     {"one byte", FM_STR_INIT("a"), {NULL, 0}, PLAIN, 1},
@@ -153,7 +153,7 @@ static void inputs(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Of compressed data that is cut anywhere, all that can be known comes out. */
+/* Compressed data that is cut anywhere is decompressed as far as possible. */
 static void every_cut(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Which source file a path of symbols means, and what is not listed or opened. */
+/* To which source file a path in symbols leads, and which files are neither listed nor opened. */
 #define _XOPEN_SOURCE 700 /* mkdtemp, symlink */
 #include "core/archive/member_file.h"
 #include "session/catalog/path_text.h"
@@ -196,7 +196,7 @@ static void archives(void **state)
     }
 }
 
-/* Files that are no archives, and bundles with a damaged manifest. */
+/* Files that are not archives, and bundles with a damaged manifest. */
 static void bad_archives(void **state)
 {
     (void)state;

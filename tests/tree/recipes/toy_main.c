@@ -1,4 +1,4 @@
-/* Uses the toy mapper, format and output through the public calls; prints what comes of them. */
+/* Uses the toy mapper, format and output through the public calls; prints the results. */
 #include <framemap/framemap.h>
 #include <stdio.h>
 

@@ -10,9 +10,13 @@ import subprocess
 import sys
 
 MAGICS = {b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"}
-RAISED = 0x10000  # how much higher than in the file the sections of objects are laid out
-WHOLE = {"__debug_str_offs": ".debug_str_offsets", "__apple_namespac": ".apple_namespaces", "__debug_gnu_pubn": ".debug_gnu_pubnames",
-         "__debug_gnu_pubt": ".debug_gnu_pubtypes"}
+RAISED = 0x10000  # the distance by which sections of objects are placed above their offsets in the file
+WHOLE = {
+    "__debug_str_offs": ".debug_str_offsets",
+    "__apple_namespac": ".apple_namespaces",
+    "__debug_gnu_pubn": ".debug_gnu_pubnames",
+    "__debug_gnu_pubt": ".debug_gnu_pubtypes",
+}
 STAB, TYPE, SECT = 0xE0, 0x0E, 0x0E
 
 
@@ -62,7 +66,14 @@ def headers_of(objdump, path, arch):
             if len(current) == 4 and "sectname" in current:
                 number = len(sections) + 1
                 segment_of[number] = current["segname"]
-                sections.append((number, plain(current["sectname"], current["segname"]), int(current["addr"], 16), int(current["size"], 16)))
+                sections.append(
+                    (
+                        number,
+                        plain(current["sectname"], current["segname"]),
+                        int(current["addr"], 16),
+                        int(current["size"], 16),
+                    )
+                )
                 current = {}
         elif words[0] in ("cmd", "Load"):
             current = {}
@@ -75,7 +86,7 @@ ATTRIBUTES = ("non-external", "external", "weak", "private", "automatically hidd
 
 
 def symbols_of(nm, path, arch, segment_of):
-    """Symbols that stand in a loaded section, by llvm-nm -m's own words."""
+    """Symbols in a loaded section, according to llvm-nm -m."""
     found = []
     for line in output(nm, "-m", "--no-sort", f"--arch={arch}", path).splitlines():
         if "(" not in line or "(undefined)" in line or "(absolute)" in line or line.startswith(" "):
@@ -97,18 +108,25 @@ def compare(dump, tools, path, arch):
     image, sections, symbols = ours(dump, path, arch)
     wanted, segment_of, uuid = headers_of(tools["objdump"], path, arch)
     raised = RAISED if image[2] == "object" else 0
-    wanted = [(number, name, address + (raised if segment_of[number] != "__DWARF" else 0), size) for number, name, address, size in wanted]
+    wanted = [
+        (number, name, address + (raised if segment_of[number] != "__DWARF" else 0), size)
+        for number, name, address, size in wanted
+    ]
     differences = []
     if image[1] != arch:
         differences.append(f"architecture {image[1]}, wanted {arch}")
     if (image[4] if len(image) > 4 else "") != uuid:
         differences.append(f"UUID {image[4]}, wanted {uuid}")
     if sections != wanted:
-        differences += [f"section {a}, wanted {b}" for a, b in zip(sections, wanted) if a != b] or [f"{len(sections)} sections, wanted {len(wanted)}"]
+        differences += [f"section {a}, wanted {b}" for a, b in zip(sections, wanted) if a != b] or [
+            f"{len(sections)} sections, wanted {len(wanted)}"
+        ]
     named = sorted((address - raised, name, is_global) for address, name, _, is_global in symbols)
     expected = [row for row in symbols_of(tools["nm"], path, arch, segment_of) if row[1]]
     if named != expected:
-        differences += [f"symbol {a}, wanted {b}" for a, b in zip(named, expected) if a != b] or [f"{len(named)} symbols, wanted {len(expected)}"]
+        differences += [f"symbol {a}, wanted {b}" for a, b in zip(named, expected) if a != b] or [
+            f"{len(named)} symbols, wanted {len(expected)}"
+        ]
     return differences
 
 

@@ -3,7 +3,8 @@
 
 Their debug info is only right if every relocation was applied correctly, so this mainly tests relocations.
 
-    compare_relocations.py FRAMEMAP      exit 1 where they differ without a reason, 77 where clang or LLVM's tools of version 19 or later are not installed
+    compare_relocations.py FRAMEMAP      exit 1 where they differ without a reason, 77 where clang or LLVM's tools of
+                                         version 19 or later are not installed
 """
 
 import json
@@ -35,8 +36,9 @@ riscv64-linux-gnu riscv32-linux-gnu s390x-linux-gnu loongarch64-linux-gnu sparcv
 arm64-apple-macos11 x86_64-apple-macos11 armv7-apple-ios9 i386-apple-macos10.6""".split()
 
 # Where llvm-symbolizer 19 is known to be wrong, by target: only what it gets right is compared.
-# powerpc64: it reads function descriptors (.opd) of object files before they are relocated, so that every function's code is at 0.
-# riscv: it takes the assembler's labels for PC-relative pairs (.Lpcrel_hi0) for functions; the psABI says that .L names are local to the assembler.
+# powerpc64: it reads function descriptors (.opd) of object files before they are relocated, so that every function's
+# code is at 0. riscv: it takes the assembler's labels for PC-relative pairs (.Lpcrel_hi0) for functions; the psABI says
+# that .L names are local to the assembler.
 WRONG_NAMES = ("powerpc64-", "riscv32", "riscv64")
 
 
@@ -44,11 +46,11 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-LEAST = 19  # older ones take labels of debug info for functions
+LEAST = 19  # older versions mistake labels in debug info for functions
 
 
 def tool(name):
-    """The newest of that name, plain or with its version behind it."""
+    """The newest program of that name, plain or followed by its version."""
     for found in [f"{name}-{version}" for version in range(30, LEAST - 1, -1)] + [name]:
         if shutil.which(found):
             version = re.search(r"version (\d+)", output(found, "--version"))
@@ -57,7 +59,9 @@ def tool(name):
 
 
 def llvm_answers(symbolizer, path, addresses):
-    text = output(symbolizer, "--obj=" + path, "--output-style=LLVM", "--inlines", "--no-demangle", *map(hex, addresses))
+    text = output(
+        symbolizer, "--obj=" + path, "--output-style=LLVM", "--inlines", "--no-demangle", *map(hex, addresses)
+    )
     for block in text.strip().split("\n\n"):
         lines = block.split("\n")
         yield [(lines[i], *lines[i + 1].rsplit(":", 2)) for i in range(0, len(lines), 2)]
@@ -67,28 +71,43 @@ def our_answers(framemap, path, section, addresses):
     text = output(framemap, "lookup", path, "-o", "json", *(f"{section}:{address:#x}" for address in addresses))
     for line in text.splitlines():
         frames = json.loads(line).get("source", [])
-        yield [(frame.get("function", "??"), frame.get("file", "??"), str(frame.get("line", 0)), str(frame.get("column", 0))) for frame in frames]
+        yield [
+            (
+                frame.get("function", "??"),
+                frame.get("file", "??"),
+                str(frame.get("line", 0)),
+                str(frame.get("column", 0)),
+            )
+            for frame in frames
+        ]
 
 
 def same(target, wanted, got):
-    if wanted == got or wanted[0][1] == "??":  # a name alone: of the padding behind a function
+    if wanted == got or wanted[0][1] == "??":  # a name alone: for the padding after a function
         return True
     if target.startswith(WRONG_NAMES):
-        return [frame[1:] for frame in wanted] == [frame[1:] for frame in got] and [f[0] for f in wanted[:-1]] == [f[0] for f in got[:-1]]
+        return [frame[1:] for frame in wanted] == [frame[1:] for frame in got] and [f[0] for f in wanted[:-1]] == [
+            f[0] for f in got[:-1]
+        ]
     return False
 
 
 def compare(tools, framemap, target, version, folder):
     """Number of addresses; None: this clang has no such target."""
     path = os.path.join(folder, "a.o")
-    command = [tools["clang"], "-target", target, "-O2", f"-gdwarf-{version}", "-ffreestanding", "-fno-inline-functions", "-c", "a.c", "-o", path]
+    command = [
+        tools["clang"], "-target", target, "-O2", f"-gdwarf-{version}", "-ffreestanding", "-fno-inline-functions", "-c",
+        "a.c", "-o", path,
+    ]
     if subprocess.run(command, cwd=folder, capture_output=True).returncode != 0:
         return None
     section = "__text" if "apple" in target else ".text"
     sizes = [line.split() for line in output(tools["llvm-size"], "-A", path).splitlines()]
     size = next(int(row[1]) for row in sizes if row and row[0] == section)
     addresses = range(0, size, 2)
-    wanted, got = list(llvm_answers(tools["llvm-symbolizer"], path, addresses)), list(our_answers(framemap, path, section, addresses))
+    wanted, got = list(llvm_answers(tools["llvm-symbolizer"], path, addresses)), list(
+        our_answers(framemap, path, section, addresses)
+    )
     assert len(wanted) == len(got) == len(addresses)
     for address, theirs, ours in zip(addresses, wanted, got):
         if not same(target, theirs, ours):
@@ -100,7 +119,9 @@ def main():
     framemap = os.path.abspath(sys.argv[1])
     tools = {name: tool(name) for name in ("clang", "llvm-symbolizer", "llvm-size")}
     if None in tools.values():
-        print("skipped: clang and llvm of version 19 or later are not installed (Debian, Ubuntu: apt install clang-19 llvm-19)")
+        print(
+            "skipped: clang and llvm of version 19 or later are not installed (Debian, Ubuntu: apt install clang-19 llvm-19)"
+        )
         return 77
     done, missing = 0, []
     with tempfile.TemporaryDirectory() as folder:
@@ -112,7 +133,10 @@ def main():
                 done += count or 0
                 if count is None and target not in missing:
                     missing.append(target)
-    print(f"{done} addresses of {len(TARGETS) - len(missing)} targets are the same" + (f"; this clang does not know {', '.join(missing)}" if missing else ""))
+    print(
+        f"{done} addresses of {len(TARGETS) - len(missing)} targets are the same"
+        + (f"; this clang does not know {', '.join(missing)}" if missing else "")
+    )
     return 0 if done else 77
 
 

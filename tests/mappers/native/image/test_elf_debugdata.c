@@ -47,7 +47,7 @@ static void symbols_are_read(void **state)
     corpus_free(b);
 }
 
-/* Damage takes the symbols in it and nothing else. */
+/* Damage loses the symbols in it and nothing else. */
 static void damage_is_reported(void **state)
 {
     struct fm_heap heap;

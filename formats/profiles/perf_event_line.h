@@ -1,0 +1,19 @@
+/* The event lines of `perf script`: "my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:", whatever fields it
+ * printed (-F). Called by perf_samples.c; knows nothing of the rows below. */
+#ifndef FM_FORMATS_PROFILES_PERF_EVENT_LINE_H
+#define FM_FORMATS_PROFILES_PERF_EVENT_LINE_H
+
+#include "formats/profiles/sample_set.h"
+
+struct fm_perf_event_line {
+    framemap_str comm, event;    /* slices of the line; event: empty if there is none */
+    struct fm_sample_thread ids; /* process and thread, without the name */
+    int64_t time_ns, period;     /* time_ns: FM_NO_TIME if there is none */
+    bool has_period;
+};
+
+void fm_perf_event_line_read(framemap_str line, struct fm_perf_event_line *out);
+/* "6544038.708352:" */
+bool fm_perf_time(framemap_str word, int64_t *time_ns);
+
+#endif

@@ -1,0 +1,18 @@
+/* Decodes nodes and functions by number. Called by record_decoder.c, record_copy.c and verify_records.c; lookups use
+ * the inline chains of view.h. */
+#ifndef FM_INDEX_READ_POSITIONS_NODE_DECODER_H
+#define FM_INDEX_READ_POSITIONS_NODE_DECODER_H
+
+#include "index/read/table/tables.h"
+
+/* The number of an out-of-line function among those. false: the node is inlined, or damaged. */
+bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
+/* The row in NODES of a node. false: out-of-line, or damaged. */
+bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row *out);
+/* The function of a node; at least the number of functions if it has none. node < node_count. */
+uint64_t fm_node_function(const struct fm_view *view, uint64_t node);
+/* The details of a function: its class, home file and declaration. Field DETAIL_x is field view->details_from +
+ * DETAIL_x of the row. false: it has none, or there is no such function. */
+bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_table_row *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* Which files may be a companion of a symbol file: the rule which files a symbol file may name is here
+ * (docs/security.md). Nothing is opened. Called by companion_files.c. */
+#ifndef FM_SESSION_CATALOG_COMPANION_CANDIDATES_H
+#define FM_SESSION_CATALOG_COMPANION_CANDIDATES_H
+
+#include "core/thread.h"
+#include "session/catalog/debug_files.h"
+
+/* A file that may be the wanted one, or a part of it: a file in a static archive. */
+struct fm_companion_candidate {
+    const char *path;
+    size_t at, size; /* of the part; size 0: the whole file */
+};
+
+struct fm_companion_candidates {
+    struct fm_heap *heap;
+    fm_mutex *lock;                      /* guards the catalogs; not held by the caller */
+    struct fm_catalog *home;             /* the catalog of the symbol file; NULL: it is in none */
+    const struct fm_debug_files *debug;  /* its catalog, folders and permissions */
+    const char *path;                    /* of the symbol file */
+    struct fm_arena arena;               /* of paths */
+    struct fm_companion_candidate *rows; /* for the last request */
+    size_t count, capacity;
+};
+
+/* Lists the existing files that may have what a request wants, the best first. Memory that runs out ends the list. */
+void fm_companion_candidates_list(struct fm_companion_candidates *list, const framemap_companion_request *wanted);
+/* Adds a candidate. false: out of memory, or there are FM_LIMIT_COMPANION_TRIES. */
+bool fm_companion_candidates_add(struct fm_companion_candidates *list, const struct fm_companion_candidate *candidate);
+
+#endif
