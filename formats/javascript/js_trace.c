@@ -438,9 +438,9 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 5, 3),
+    FM_NEEDLE("Call Stack", 0, 12),
     FM_NEEDLE("Component Stack", 8, 13),
-    FM_NEEDLE("[Error] ", 5, 0),
+    FM_NEEDLE("[Error] ", 0, 4),
 };
 
 static const struct fm_needle at_sign_needles[] = {

@@ -58,19 +58,18 @@ static bool is_end(const char *begin, const char *p, const char *end)
 }
 
 /* Whether a needle is around its probe at p. Four of its bytes are compared first: few probes are of a needle. */
-static inline bool is_word(const struct fm_needle *needle, const char *begin, const char *p, const char *end)
+static inline bool is_word(const struct fm_prefilter_word *word, const char *begin, const char *p, const char *end)
 {
-    enum { FEW = 4 };
-    const size_t size = needle->size, probe = needle->probe, few = size - FEW < probe ? size - FEW : probe;
-    if ((size_t)(p - begin) < probe || (size_t)(end - p) < size - probe) return false;
-    if (size >= FEW && memcmp(p - probe + few, needle->word + few, FEW) != 0) return false;
-    return memcmp(p - probe, needle->word, size) == 0;
+    if ((size_t)(p - begin) < word->probe || (size_t)(end - p) < (size_t)(word->size - word->probe)) return false;
+    const char *at = p - word->probe;
+    if (word->size >= sizeof word->four && memcmp(at + word->first, word->four, sizeof word->four) != 0) return false;
+    return memcmp(at, word->needle->word, word->size) == 0;
 }
 
 static inline bool is_needle(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
-    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1])
-        if (is_word(prefilter->needles[i - 1], begin, p, end)) return true;
+    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->words[i - 1].next)
+        if (is_word(&prefilter->words[i - 1], begin, p, end)) return true;
     return false;
 }
 
@@ -78,8 +77,8 @@ static inline bool is_needle(const struct fm_prefilter *prefilter, const char *b
 static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
     uint64_t parsers = 0;
-    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1])
-        if (is_word(prefilter->needles[i - 1], begin, p, end)) parsers |= prefilter->of_needle[i - 1];
+    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->words[i - 1].next)
+        if (is_word(&prefilter->words[i - 1], begin, p, end)) parsers |= prefilter->of_needle[i - 1];
     return parsers;
 }
 

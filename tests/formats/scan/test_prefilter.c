@@ -97,7 +97,7 @@ static void test_each_word(void **state)
     make_prefilter(&prefilter);
     assert_true(prefilter.count > 0 && prefilter.count < FM_PREFILTER_NEEDLES);
     for (size_t i = 0; i < prefilter.count; i++) {
-        const struct fm_needle *needle = prefilter.needles[i];
+        const struct fm_needle *needle = prefilter.words[i].needle;
         assert_true(needle->bin < 8 * FM_PREFILTER_BANKS && needle->probe + 3u <= needle->size &&
                     strlen(needle->word) == needle->size);
         for (size_t at = 0; at < 80; at++) {
@@ -425,8 +425,8 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
 static bool is_begin(const struct fm_prefilter *prefilter, const char bytes[FM_PREFILTER_PROBE])
 {
     const char one = bytes[0], two = bytes[1], three = bytes[2];
-    for (unsigned i = prefilter->first[fm_prefilter_hash(one, two, three)]; i; i = prefilter->next[i - 1]) {
-        const struct fm_needle *needle = prefilter->needles[i - 1];
+    for (unsigned i = prefilter->first[fm_prefilter_hash(one, two, three)]; i; i = prefilter->words[i - 1].next) {
+        const struct fm_needle *needle = prefilter->words[i - 1].needle;
         if (memcmp(needle->word + needle->probe, bytes, FM_PREFILTER_PROBE) == 0) return true;
     }
     const bool closing = fm_is_blank(one) || one == '\r' || fm_is_digit(one);
