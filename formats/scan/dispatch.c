@@ -184,12 +184,16 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
     const struct fm_line *printed = views->of[FM_KEEPS_ALL];
     const uint64_t keepers =
         printed->is_document ? 0 : dispatch->keepers & (all ? UINT64_MAX : open_parsers(lane, printed->number1));
-    uint64_t left = by_bytes | keepers;
-    const uint64_t to_check = left & dispatch->marked & ~keepers;
-    if (to_check) left &= ~to_check | by_marks(dispatch);
-    for (; left; left &= left - 1) {
+    uint64_t left = by_bytes | keepers, to_check = left & dispatch->marked & ~keepers;
+    while (left) {
         const unsigned i = fm_lowest_bit(left);
         const struct fm_line *line = views->of[dispatch->formats[i]->keeps];
+        if ((to_check >> i & 1) && passes_probe(dispatch->formats[i], line)) { /* marks are found once they matter */
+            left &= ~to_check | by_marks(dispatch);
+            to_check = 0;
+            continue;
+        }
+        left &= left - 1;
         if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;

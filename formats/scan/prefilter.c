@@ -12,6 +12,16 @@ static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 
 /* --- hits: whether a needle or a shape really is there --- */
 
+/* Whether a byte begins a parenthesis or a location, or is a line end. */
+static bool ends_name(char c)
+{
+    enum { LEAST = '(' };
+    const uint64_t marks = UINT64_C(1) << ('(' - LEAST) | UINT64_C(1) << (':' - LEAST) | UINT64_C(1) << ('<' - LEAST) |
+                           UINT64_C(1) << ('[' - LEAST);
+    const unsigned at = (unsigned)(unsigned char)c - LEAST;
+    return c == '\n' || (at < 64 && (marks >> at & 1) != 0);
+}
+
 /* Whether a frame line may continue after its "at ". Most have a parenthesis or a location; the others are "native",
  * "index 0", "unknown location", "async …". Only the first bytes are checked, so that no line is searched repeatedly.
  */
@@ -21,9 +31,8 @@ static bool may_be_row(const char *p, const char *end)
     while (p < end && fm_is_blank(*p)) p++;
     if (p == end || *p == 'n' || *p == 'i' || *p == 'u' || *p == 'a') return true;
     const char *to = end - p > FEW ? p + FEW : end;
-    for (; p < to && *p != '\n'; p++)
-        if (*p == '(' || *p == ':' || *p == '<' || *p == '[') return true;
-    return p == to && to < end;
+    while (p < to && !ends_name(*p)) p++;
+    return p < to ? *p != '\n' : to < end;
 }
 
 /* "at" as a word, with a blank after it. Three bytes are there. */
@@ -118,6 +127,8 @@ static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, 
     if (end - p < 2) return parsers;
     if (has(pairs, FM_PREFILTER_NUMBER)) parsers |= of_shape[FM_PREFILTER_NUMBER];
     if (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
+    if (has(pairs, FM_PREFILTER_COLOUR)) parsers |= of_shape[FM_PREFILTER_COLOUR];
+    if (has(pairs, FM_PREFILTER_ESCAPE)) parsers |= of_shape[FM_PREFILTER_ESCAPE];
     if (end - p < FM_PREFILTER_PROBE) return parsers;
     parsers |= of_needles(prefilter, begin, p, end);
     if (is_at(begin, p, end)) parsers |= of_shape[FM_PREFILTER_AT];
@@ -215,7 +226,7 @@ uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;
-    walk->parsers = walk->prefilter->of_all;
+    walk->parsers = 0;
     for (size_t at = from; at < to; at = walk->end) {
         if (at < walk->begin || at >= walk->end) scan_run(walk, at);
         seek(walk, at);

@@ -133,6 +133,8 @@ void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *fo
 
 void fm_prefilter_finish(struct fm_prefilter *prefilter)
 {
+    for (unsigned i = 0; i < prefilter->count; i++) prefilter->of_needle[i] |= prefilter->of_all;
+    for (unsigned shape = 0; shape < FM_PREFILTER_SHAPES; shape++) prefilter->of_shape[shape] |= prefilter->of_all;
     for (unsigned byte = 0; byte < 256; byte++) {
         for (unsigned i = 0; i < 2; i++) admit(prefilter, FM_PREFILTER_PAIR_BANK, i, byte, prefilter->of_pair[i][byte]);
     }

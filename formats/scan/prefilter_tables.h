@@ -24,7 +24,7 @@ enum fm_prefilter_shape {
 };
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
-#define FM_PREFILTER_BANKS 3     /* of eight bins each */
+#define FM_PREFILTER_BANKS 3     /* of eight bins each: two of probes, and that of the pairs */
 #define FM_PREFILTER_PAIR_BANK 2 /* the bank of the pairs, whose third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* hash values of probes */
 #define FM_PREFILTER_NEEDLES 400 /* at most, of all formats together */
@@ -46,8 +46,8 @@ struct fm_prefilter {
     uint16_t first[FM_PREFILTER_HASHES];  /* one more than the number of a needle with this hash; 0: there is none */
     struct fm_prefilter_word words[FM_PREFILTER_NEEDLES];
     unsigned count;
-    /* The parsers, bits of a mask, that a line may be for that has a needle or a shape, and those that name no marks.
-     */
+    /* The parsers, bits of a mask, that a line may be for that has a needle or a shape, and those that name no marks,
+     * which are in all others. */
     uint64_t of_needle[FM_PREFILTER_NEEDLES], of_shape[FM_PREFILTER_SHAPES], of_all;
 };
 
