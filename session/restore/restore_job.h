@@ -68,9 +68,9 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
 /* Adds an image without symbols to the lists; the session's lock is held. false: out of memory. */
 bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row);
 
-/* Completes what the frames of a trace say once their answers are final: why, conflict, and whether the images of the
- * report have symbols. restore_settle.c has it. */
-void fm_restore_settle(framemap_trace *trace);
+/* Completes what the frames of some traces say once their answers are final: why, conflict, and whether the images of
+ * the report have symbols. restore_settle.c has it. */
+void fm_restore_settle(framemap_trace *traces, size_t count);
 /* The reason for programs that a sentence of ours gives, for a frame of that status. */
 framemap_why fm_restore_why(framemap_frame_status status, const char *reason);
 
