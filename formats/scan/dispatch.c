@@ -189,12 +189,14 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
     while (left) {
         const unsigned i = fm_lowest_bit(left);
         const struct fm_line *line = views[dispatch->formats[i]->keeps];
-        if ((to_check >> i & 1) && passes_probe(dispatch->formats[i], line)) { /* marks are found once they matter */
-            left &= ~to_check | by_marks(dispatch);
-            to_check = 0;
-            continue;
-        }
         left &= left - 1;
+        if (to_check >> i & 1) { /* marks are found once they matter */
+            if (!passes_probe(dispatch->formats[i], line)) continue;
+            const uint64_t marked = by_marks(dispatch);
+            left &= ~to_check | marked;
+            to_check = 0;
+            if ((marked >> i & 1) == 0) continue;
+        }
         if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;
