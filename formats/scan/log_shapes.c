@@ -54,6 +54,7 @@ static bool is_severity(framemap_str text)
                                          FM_STR_INIT("info"),     FM_STR_INIT("debug"),  FM_STR_INIT("fatal"),
                                          FM_STR_INIT("trace"),    FM_STR_INIT("log"),    FM_STR_INIT("err"),
                                          FM_STR_INIT("critical"), FM_STR_INIT("severe"), FM_STR_INIT("verbose")};
+    if (text.size < 3 || text.size > 8) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (text.size == words[i].size && fm_str_equal_nocase(text, words[i])) return true;
     return false;
