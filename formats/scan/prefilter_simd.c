@@ -32,6 +32,13 @@ void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *b
 }
 
 #if FM_CPU_HAS_AVX2
+/* Prefetches what is scanned after the next run: CPUs do not prefetch over the end of a page by themselves. */
+static inline void prefetch(const char *bytes)
+{
+    enum { AHEAD = 4096 };
+    fm_prefetch((const void *)((uintptr_t)bytes + AHEAD)); /* may be after the text */
+}
+
 /* Number of bytes that can be scanned in whole steps: four bytes are read at each position. */
 static size_t whole_steps(size_t size, size_t left)
 {
@@ -91,6 +98,7 @@ FM_WITH_AVX2 static inline __m256i both_lanes(const uint8_t table[16])
 /* The upper halves of the bytes of a run, and of those after it that a probe may reach. */
 FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t high[FM_PREFILTER_RUN + BLOCK])
 {
+    for (size_t at = 0; at < size; at += STEP) prefetch(bytes + at);
     for (size_t at = 0; at < size; at += BLOCK)
         store(high + at, _mm256_and_si256(_mm256_srli_epi16(load(bytes + at), 4), _mm256_set1_epi8(15)));
     for (size_t i = size; i < size + PRINT - 1; i++) high[i] = (uint8_t)((unsigned char)bytes[i] >> 4);
@@ -241,6 +249,7 @@ FM_WITH_AVX512 static void scan_avx512(const struct fm_prefilter *prefilter, con
     uint16_t *out = run->at;
     run->lines = 0;
     for (size_t step = 0; step < whole; step += STEP) {
+        prefetch(bytes + step);
         const uint64_t ends = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(bytes + step), _mm512_set1_epi8('\n'));
         run->ends[step / STEP] = ends;
         run->lines += (uint64_t)_mm_popcnt_u64(ends);
