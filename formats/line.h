@@ -11,7 +11,7 @@ enum fm_has {
     FM_HAS_HASH = 2,        /* '#' */
     FM_HAS_AT_SIGN = 4,     /* '@' */
     FM_HAS_ERROR = 8,       /* "r:" as in "error:" */
-    FM_HAS_DOT = 16,        /* '.' */
+    FM_HAS_QUOTE = 16,      /* '"' */
     FM_HAS_BRACKET = 32,    /* '[' */
     FM_HAS_BACKSLASH = 64,  /* '\\': the line may contain a string with escaped line ends */
     FM_HAS_COLOUR = 128,    /* an escape character */

@@ -1,5 +1,6 @@
 /* Parsers of numbers and lines. See scan.h. */
 #include "core/text/scan.h"
+#include "core/text/find_any.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -117,11 +118,12 @@ bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out)
 
 bool fm_scan_word(struct fm_scan *s, framemap_str *out)
 {
-    const char *p = s->at;
-    while (p < s->end && !fm_is_blank(*p)) p++;
-    if (p == s->at) return false;
-    *out = fm_str(s->at, (size_t)(p - s->at));
-    s->at = p;
+    static const char blanks[4] = {' ', '\t', ' ', '\t'};
+    const framemap_str rest = fm_scan_rest(s);
+    const size_t size = fm_str_find_any(rest, 0, blanks);
+    if (size == 0) return false;
+    *out = fm_str(rest.data, size);
+    s->at += size;
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Deno and Bun colour names, files and numbers, Node the folders of packages. Frame lines are parsed without colours,
  * and printed with those outside of restored parts. */
 #include "formats/javascript/js_colour.h"
+#include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
 /* Size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
@@ -32,9 +33,15 @@ static size_t character(framemap_str text, size_t at, char *out)
 
 size_t fm_js_uncolour(framemap_str text, char *out)
 {
+    static const char coded[4] = {'\033', '&', '\033', '&'};
     const char *end = text.data + text.size;
     size_t size = 0;
     for (size_t at = 0; at < text.size;) {
+        const size_t next = fm_str_find_any(text, at, coded);
+        memcpy(out + size, text.data + at, next - at);
+        size += next - at;
+        at = next;
+        if (at == text.size) break;
         const size_t skip = sequence(text.data + at, end);
         /* an escape character without a sequence is an ordinary byte */
         at += skip ? skip : character(text, at, &out[size++]);

@@ -5,10 +5,11 @@
 
 #define NESTED_GAP 64 /* lines between the frames of an error and the title of one within it */
 
-/* Removes colours from a line. */
-static framemap_str plain(struct fm_document *doc, framemap_str body)
+/* The body of a line without colours. */
+static framemap_str plain(struct fm_document *doc, const struct fm_line *line)
 {
-    if (!fm_js_is_coloured(body)) return body;
+    const framemap_str body = line->body;
+    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0 || !fm_js_is_coloured(body)) return body;
     char *copy = fm_document_alloc(doc, body.size);
     return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
 }
@@ -132,7 +133,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
     framemap_str first;
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
-        const framemap_str body = plain(doc, before->body);
+        const framemap_str body = plain(doc, before);
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             if (!fm_js_announces(body) && !fm_js_announces_bare(body)) add_line(&message, body, before->number1);
             continue;

@@ -46,10 +46,11 @@ static const char *name_of(enum fm_js_engine engine)
     return names[engine];
 }
 
-/* Removes colours from a line. */
-static framemap_str plain(struct fm_document *doc, framemap_str body)
+/* The body of a line without colours. */
+static framemap_str plain(struct fm_document *doc, const struct fm_line *line)
 {
-    if (!fm_js_is_coloured(body)) return body;
+    const framemap_str body = line->body;
+    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0 || !fm_js_is_coloured(body)) return body;
     char *copy = fm_document_alloc(doc, body.size);
     return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
 }
@@ -67,8 +68,7 @@ static framemap_str find_error(const struct js_state *state, struct fm_document 
     struct fm_look_back walk = above(state, doc, line, ABOVE);
     framemap_str error = {NULL, 0};
     for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;)
-        if (fm_line_cut(before) && fm_js_head(plain(doc, before->body), line->number1 - before->number1 <= 1, &error))
-            break;
+        if (fm_line_cut(before) && fm_js_head(plain(doc, before), line->number1 - before->number1 <= 1, &error)) break;
     return error;
 }
 
@@ -219,7 +219,7 @@ static bool read_at_row(const struct js_state *state, struct fm_document *doc, c
     case '"':
     case '\'':
     case '\033':
-        if (fm_js_row_at(plain(doc, line->body), in_stack, row)) return true;
+        if (fm_js_row_at(plain(doc, line), in_stack, row)) return true;
         break;
     case 'i':
         if (fm_js_row_in(line->body, row)) return true;
@@ -247,7 +247,7 @@ static bool read_sign_row(const struct js_state *state, struct fm_document *doc,
         row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
         if (row->sure) return true;
     }
-    return may_sign(line, in_stack) && fm_js_row_sign(plain(doc, line->body), in_stack, row);
+    return may_sign(line, in_stack) && fm_js_row_sign(plain(doc, line), in_stack, row);
 }
 
 static bool js_read_row(const struct js_state *state, struct fm_document *doc, const struct fm_line *line, bool signs,
@@ -306,7 +306,7 @@ static enum fm_line_role pass(struct js_state *state, struct fm_document *doc, c
     if (read_marker(state, doc, line)) return FM_ROLE_FRAME;
     fm_js_nesting_line(&state->nesting, line);
     if (state->open && state->box) return FM_ROLE_NONE; /* the line is the name of the next frame */
-    if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
+    if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line) : line->body)) {
         state->number1 = line->number1;
         state->behind = line->offset + 1;
         fm_document_offer_until(doc, line->number1 + BLANKS + 1);
@@ -438,9 +438,9 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 5, 3),
+    FM_NEEDLE("Call Stack", 0, 12),
     FM_NEEDLE("Component Stack", 8, 13),
-    FM_NEEDLE("[Error] ", 5, 0),
+    FM_NEEDLE("[Error] ", 0, 4),
 };
 
 static const struct fm_needle at_sign_needles[] = {

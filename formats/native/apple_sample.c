@@ -231,11 +231,11 @@ static bool spindump_is_significant(const struct fm_line *line)
 static const struct fm_needle sample_needles[] = {
     FM_NEEDLE("Process:", 0, 3),
     FM_NEEDLE("Code Type:", 0, 1),
-    FM_NEEDLE("OS Version:", 1, 5),
+    FM_NEEDLE("OS Version:", 0, 15),
     FM_NEEDLE(" Thread_", 5, 9),
 };
 static const struct fm_needle spindump_needles[] = {
-    FM_NEEDLE("Heaviest stack", 1, 9), FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("OS Version:", 1, 5),
+    FM_NEEDLE("Heaviest stack", 1, 9), FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("OS Version:", 0, 15),
     FM_NEEDLE("Architecture:", 3, 10), FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 4, 7),
 };
 

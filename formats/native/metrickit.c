@@ -51,9 +51,9 @@ static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, 
 }
 
 static const struct fm_needle metrickit_needles[] = {
-    FM_NEEDLE("\"callStack", 5, 3),
+    FM_NEEDLE("\"callStack", 3, 8),
     FM_NEEDLE("Diagnostics\"", 3, 10),
-    FM_NEEDLE("\"timeStamp", 0, 4),
+    FM_NEEDLE("\"timeStamp", 5, 3),
     FM_NEEDLE("\"diagnosticMetaData\"", 1, 10),
 };
 

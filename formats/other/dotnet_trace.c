@@ -357,7 +357,7 @@ static const struct fm_needle dotnet_needles[] = {
     FM_NEEDLE(":Zeile ", 0, 3),
     FM_NEEDLE(":ligne ", 0, 8),
     FM_NEEDLE(":\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 ", 0, 3),
-    FM_NEEDLE(":l\xC3\xADnea ", 1, 7),
+    FM_NEEDLE(":l\xC3\xADnea ", 0, 8),
     FM_NEEDLE(":linha ", 0, 8),
     FM_NEEDLE(":riga ", 0, 3),
     FM_NEEDLE(":wiersz ", 0, 3),
@@ -369,7 +369,7 @@ static const struct fm_needle dotnet_needles[] = {
     FM_NEEDLE(":sor ", 0, 3),
     FM_NEEDLE(":line ", 0, 8),
     FM_NEEDLE(":\xE8\xA1\x8C", 0, 3),
-    FM_NEEDLE(":\xEC\xA4\x84", 0, 1),
+    FM_NEEDLE(":\xEC\xA4\x84", 0, 3),
 };
 
 const struct fm_format fm_dotnet = {.info = {name, "stacks of .NET and Mono, in any of their languages", true, false},

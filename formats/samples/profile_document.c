@@ -32,9 +32,6 @@ static bool is_ours(framemap_str text)
 
 static bool profile_is_significant(const struct fm_line *line) { return is_ours(line->text); }
 
-/* Rows of other stacks, which are many, have no keys. */
-static bool profile_probe(const struct fm_line *line) { return fm_str_find_byte(line->text, '"') != FM_NOT_FOUND; }
-
 static bool read_document(struct fm_document *doc, const struct fm_json_document *document)
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
@@ -88,7 +85,7 @@ static enum fm_line_role profile_offer(void *memory, struct fm_document *doc, co
 
 static const struct fm_needle profile_needles[] = {
     FM_NEEDLE("speedscope.app/", 3, 9),    FM_NEEDLE("\"callFrame\"", 3, 8),   FM_NEEDLE("\"bailoutReason\"", 6, 13),
-    FM_NEEDLE("\"traceEvents\"", 0, 2),    FM_NEEDLE("\"stackFrames\"", 0, 5), FM_NEEDLE("\"stackTable\"", 0, 5),
+    FM_NEEDLE("\"traceEvents\"", 6, 12),   FM_NEEDLE("\"stackFrames\"", 0, 5), FM_NEEDLE("\"stackTable\"", 0, 5),
     FM_NEEDLE("\"preprocessedProf", 0, 2), FM_NEEDLE("\"ph\":", 0, 4)};
 
 #define PROFILE_ROW(row_name, summary_text, is_first) \
@@ -96,7 +93,7 @@ static const struct fm_needle profile_needles[] = {
      FM_NEEDLES(profile_needles),                     \
      .marks = FM_MARK_WORD,                           \
      .state_size = sizeof(struct profile_state),      \
-     .probe = profile_probe,                          \
+     .all_of = FM_HAS_QUOTE,                          \
      .offer = profile_offer,                          \
      .is_significant = profile_is_significant,        \
      .parsed_by_earlier = !(is_first),                \

@@ -174,22 +174,29 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
     return passes_probe(dispatch->formats[parser], line);
 }
 
-/* Within escaped strings keepers are offered every line: the pieces of a string share a number, so a line can be close
- * by its number and yet many lines away. Returns the parsers that skip the line when they look back. */
-static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line_views *views,
+/* views: the line as formats see it, by enum fm_keeps. Within escaped strings keepers are offered every line: the
+ * pieces of a string share a number, so a line can be close by its number and yet many lines away. Returns the parsers
+ * that skip the line when they look back. */
+static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *const views[],
                             uint64_t by_bytes)
 {
     const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
     uint64_t hidden = 0;
-    const struct fm_line *printed = views->of[FM_KEEPS_ALL];
+    const struct fm_line *printed = views[FM_KEEPS_ALL];
     const uint64_t keepers =
         printed->is_document ? 0 : dispatch->keepers & (all ? UINT64_MAX : open_parsers(lane, printed->number1));
-    uint64_t left = by_bytes | keepers;
-    const uint64_t to_check = left & dispatch->marked & ~keepers;
-    if (to_check) left &= ~to_check | by_marks(dispatch);
-    for (; left; left &= left - 1) {
+    uint64_t left = by_bytes | keepers, to_check = left & dispatch->marked & ~keepers;
+    while (left) {
         const unsigned i = fm_lowest_bit(left);
-        const struct fm_line *line = views->of[dispatch->formats[i]->keeps];
+        const struct fm_line *line = views[dispatch->formats[i]->keeps];
+        left &= left - 1;
+        if (to_check >> i & 1) { /* marks are found once they matter */
+            if (!passes_probe(dispatch->formats[i], line)) continue;
+            const uint64_t marked = by_marks(dispatch);
+            left &= ~to_check | marked;
+            to_check = 0;
+            if ((marked >> i & 1) == 0) continue;
+        }
         if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;
@@ -198,14 +205,20 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
     return hidden;
 }
 
-static uint64_t offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
+static uint64_t offer_dirty(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
 {
-    struct fm_line_views views = {.of = {line, line, line, line}};
-    if (!dispatch->dirty) return offer_views(dispatch, lane, &views, candidates(dispatch, line));
+    struct fm_line_views views;
     char *room = fm_document_alloc(&lane->doc, FM_KEEPS_ALL * line->body.size);
     if (room == NULL) return 0;
     fm_line_views_fill(line, room, &views);
-    return offer_views(dispatch, lane, &views, candidates_of(dispatch, &views));
+    return offer_views(dispatch, lane, views.of, candidates_of(dispatch, &views));
+}
+
+static uint64_t offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
+{
+    const struct fm_line *const same[] = {line, line, line, line};
+    if (dispatch->dirty) return offer_dirty(dispatch, lane, line);
+    return offer_views(dispatch, lane, same, candidates(dispatch, line));
 }
 
 /* --- skipping lines --- */

@@ -406,7 +406,12 @@ void fm_document_span(struct fm_document *doc, const struct fm_line *line)
 /* Sets what the line says of the frame's place, and lets the span of its trace end there. */
 static void set_raw(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
 {
-    frame->raw = fm_line_printed(line, line->body, &frame->raw_offset);
+    if (line->printed.data) {
+        frame->raw = fm_line_printed(line, line->body, &frame->raw_offset);
+    } else {
+        frame->raw = line->body;
+        frame->raw_offset = line->offset + (uint64_t)(line->body.data - line->text.data);
+    }
     frame->raw_line = line->text_number1;
     fm_document_span(doc, line);
     doc->last_end = frame->raw_offset + frame->raw.size;

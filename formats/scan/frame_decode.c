@@ -61,6 +61,12 @@ static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
     return true;
 }
 
+/* plain: text without escapes and entities that the field may be a part of. */
+static inline bool decode_field(struct fm_arena *arena, framemap_str plain, bool entities, framemap_str *field)
+{
+    return field->size == 0 || stands_in(*field, plain) || decode(arena, entities, field);
+}
+
 static const char coded_bytes[4] = {'\\', '&', '\\', '&'}; /* an escape or an entity begins with one of them */
 
 bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace)
@@ -70,11 +76,13 @@ bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace)
         const bool coded = fm_str_find_any(frame->raw, 0, coded_bytes) < frame->raw.size,
                    entities = coded && has_entities(frame);
         const bool plain = !entities && (!coded || fm_str_find_byte(frame->raw, '\\') == FM_NOT_FOUND);
-        framemap_str *const fields[] = {&frame->function, &frame->file, &frame->class_name, &frame->module,
-                                        &frame->module_path};
-        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
-            if (fields[f]->size && !(plain && stands_in(*fields[f], frame->raw)) && !decode(arena, entities, fields[f]))
-                return false;
+        const framemap_str within = plain ? frame->raw : fm_str(NULL, 0);
+        if (!decode_field(arena, within, entities, &frame->function) ||
+            !decode_field(arena, within, entities, &frame->file) ||
+            !decode_field(arena, within, entities, &frame->class_name) ||
+            !decode_field(arena, within, entities, &frame->module) ||
+            !decode_field(arena, within, entities, &frame->module_path))
+            return false;
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* Implements line_clean.h, and fm_line_printed of line.h. A unit is a character of the cleaned text with the bytes that
  * it is printed as, or bytes that are no character. */
 #include "formats/scan/line_clean.h"
+#include "core/text/find_any.h"
 #include "formats/row_entity.h"
 
 #include <string.h>
@@ -102,10 +103,17 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
     return (struct unit){1, (unsigned char)c};
 }
 
+static const char unit_bytes[4] = {'\0', '\033', '&', '\\'}; /* all others are units of their own */
+
 static size_t clean(framemap_str text, unsigned keeps, unsigned run, char *out)
 {
     size_t size = 0;
     for (size_t at = 0; at < text.size;) {
+        const size_t next = fm_str_find_any(text, at, unit_bytes);
+        memcpy(out + size, text.data + at, next - at);
+        size += next - at;
+        at = next;
+        if (at == text.size) break;
         const struct unit unit = unit_at(text, at, keeps, run);
         if (unit.character != NO_CHARACTER) out[size++] = (char)unit.character;
         at += unit.size;
@@ -180,6 +188,11 @@ static size_t printed_at(const struct fm_line *line, size_t at)
 {
     const framemap_str text = line->printed;
     for (size_t offset = 0; offset < text.size;) {
+        const size_t next = fm_str_find_any(text, offset, unit_bytes);
+        if (at < next - offset) return offset + at;
+        at -= next - offset;
+        offset = next;
+        if (offset == text.size) break;
         const struct unit unit = unit_at(text, offset, line->keeps, line->run);
         if (unit.character != NO_CHARACTER && at-- == 0) return offset;
         offset += unit.size;

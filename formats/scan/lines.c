@@ -160,13 +160,13 @@ enum { BLOCK = 32 };
 /* Classifies a byte by two nibble lookups (pshufb): its bits are those set in both tables. A brace also sets the bit of
  * a bar. */
 static const uint8_t low_halves[16] = {[0x0] = FM_HAS_AT_SIGN,
+                                       [0x2] = FM_HAS_QUOTE,
                                        [0x3] = FM_HAS_HASH,
                                        [0x8] = FM_HAS_PARENTHESIS,
                                        [0xB] = FM_HAS_BRACKET | FM_HAS_COLOUR,
-                                       [0xC] = FM_HAS_BACKSLASH | FM_HAS_BAR,
-                                       [0xE] = FM_HAS_DOT};
+                                       [0xC] = FM_HAS_BACKSLASH | FM_HAS_BAR};
 static const uint8_t high_halves[16] = {[0x1] = FM_HAS_COLOUR,
-                                        [0x2] = FM_HAS_PARENTHESIS | FM_HAS_HASH | FM_HAS_DOT,
+                                        [0x2] = FM_HAS_PARENTHESIS | FM_HAS_HASH | FM_HAS_QUOTE,
                                         [0x4] = FM_HAS_AT_SIGN,
                                         [0x5] = FM_HAS_BRACKET | FM_HAS_BACKSLASH,
                                         [0x7] = FM_HAS_BAR};

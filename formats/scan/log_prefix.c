@@ -547,7 +547,7 @@ size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_field
     for (unsigned i = 0; i < MOST; i++) {
         const char *before = s.at;
         s.at += one_prefix(fm_scan_rest(&s), has, log);
-        (void)fm_log_shape(&s, line, log);
+        (void)fm_log_shape(&s, line, has, log);
         if (s.at == before) break;
     }
     return (size_t)(s.at - line.data);

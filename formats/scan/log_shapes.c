@@ -2,6 +2,7 @@
  * tried before and after these. Sources: RFC 3164 and 5424, journalctl's man page, the default layouts of Log4j,
  * Logback, Spring Boot, Python's logging, Loguru and winston, and what the services named here print. */
 #include "formats/scan/log_shapes.h"
+#include "formats/line.h"
 
 #define FIELD_MOST 256 /* bytes of one field: the longest are names of pods, which have up to 253 */
 
@@ -53,6 +54,7 @@ static bool is_severity(framemap_str text)
                                          FM_STR_INIT("info"),     FM_STR_INIT("debug"),  FM_STR_INIT("fatal"),
                                          FM_STR_INIT("trace"),    FM_STR_INIT("log"),    FM_STR_INIT("err"),
                                          FM_STR_INIT("critical"), FM_STR_INIT("severe"), FM_STR_INIT("verbose")};
+    if (text.size < 3 || text.size > 8) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (text.size == words[i].size && fm_str_equal_nocase(text, words[i])) return true;
     return false;
@@ -519,7 +521,7 @@ static bool follows_severity(const struct fm_scan *s, framemap_str line)
     return is_severity(fm_str(from, (size_t)(end - from)));
 }
 
-static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fields *log)
+static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     switch (*s->at) {
     case '[': return thread_logger(s) || cloud_foundry(s);
@@ -529,7 +531,8 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fie
     default: break;
     }
     if (fm_is_digit(*s->at)) return spring(s) || gitlab(s);
-    return follows_severity(s, line) ? python_logger(s, ' ') : host_process(s, log);
+    if (follows_severity(s, line)) return python_logger(s, ' ');
+    return (has & FM_HAS_BRACKET) != 0 && host_process(s, log);
 }
 
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
@@ -544,7 +547,7 @@ static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
     return (c == 'n' || c == 'f' || c == 'u') && tool_word(s);
 }
 
-bool fm_log_shape(struct fm_scan *s, framemap_str line, struct fm_log_fields *log)
+bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     if (s->end - s->at < 8) return false;
     switch (*s->at) {
@@ -561,7 +564,7 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, struct fm_log_fields *lo
         if (fm_is_digit(*s->at) ? clock_time(s) || tabbed_time(s) || epoch(s) : at_letter(s, log)) return true;
         break;
     }
-    if (s->at != line.data && after_prefix(s, line, log)) return true;
+    if (s->at != line.data && after_prefix(s, line, has, log)) return true;
     if (is_lower(*s->at) && pod(s, log)) return true;
     return job_step(s);
 }
@@ -582,8 +585,9 @@ static bool metro(struct fm_scan *s)
 bool fm_log_shape_indented(struct fm_scan *s)
 {
     struct fm_scan t = *s;
-    if (metro(s)) return true;
     fm_scan_blanks(&t);
+    if (t.at == t.end || !(fm_is_digit(*t.at) || is_upper(*t.at))) return false; /* most rows of stacks */
+    if (metro(s)) return true;
     if (t.end - t.at < 12 || !fm_is_digit(*t.at) || (t.at[4] != '-' && !fm_is_digit(t.at[4]))) return false;
     struct fm_scan time = t;
     if (epoch(&t)) {

@@ -7,8 +7,9 @@
 #include "formats/scan/log_fields.h"
 
 /* Moves over one such prefix at `s`, and adds what it says to `log`. line: what `s` is within, from the line's first
- * byte; a few prefixes are only recognized after a time or a severity. Linear, and bounded by the longest prefix. */
-bool fm_log_shape(struct fm_scan *s, framemap_str line, struct fm_log_fields *log);
+ * byte; a few prefixes are only recognized after a time or a severity. has: enum fm_has of the line. Linear, and
+ * bounded by the longest prefix. */
+bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log);
 /* The same for a line that begins with a blank, as few prefixes do. */
 bool fm_log_shape_indented(struct fm_scan *s);
 

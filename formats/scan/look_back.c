@@ -74,24 +74,24 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     return line;
 }
 
-/* The next line up, of any lane. Returns false at the end. */
-static bool next_of_all(struct fm_look_back *walk, struct fm_line *line, uint64_t *lane, uint64_t *hidden)
+/* The next line up, of any lane: in the ring, or one that was skipped, made in *skipped. NULL at the end. */
+static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_line *skipped, uint64_t *lane,
+                                         uint64_t *hidden)
 {
     if (walk->skipped > 0) {
-        *line = skipped_line(walk);
-        *lane = line->origin;
+        *skipped = skipped_line(walk);
+        *lane = skipped->origin;
         *hidden = 0;
-        return line->text.data != NULL;
+        return skipped->text.data ? skipped : NULL;
     }
-    if (walk->at <= walk->end) return false;
+    if (walk->at <= walk->end) return NULL;
     const struct fm_ring_line *slot = &walk->ring->lines[--walk->at % FM_LINE_RING_SIZE];
-    *line = slot->line;
     *lane = slot->lane;
     *hidden = slot->hidden;
     walk->skipped = slot->skipped;
     walk->next = slot->at;
     walk->next1 = slot->line.text_number1;
-    return line->text.data != NULL;
+    return slot->line.text.data ? &slot->line : NULL;
 }
 
 /* Whether the line is of the lane. Above lines without a prefix there may be the one prefix of their message. */
@@ -103,8 +103,8 @@ static bool is_ours(struct fm_look_back *walk, const struct fm_line *line, uint6
     return true;
 }
 
-/* Sets the line's number among those of the lane. Returns false if it is too far away. */
-static bool count_line(struct fm_look_back *walk, struct fm_line *line)
+/* Finds the line's number among those of the lane. Returns false if it is too far away. */
+static bool count_line(struct fm_look_back *walk, const struct fm_line *line)
 {
     if (line->text_number1 != walk->below1) {
         if (walk->lines == 0) return false;
@@ -112,7 +112,6 @@ static bool count_line(struct fm_look_back *walk, struct fm_line *line)
         walk->number1--;
     }
     walk->below1 = line->text_number1;
-    line->number1 = walk->number1;
     return true;
 }
 
@@ -128,17 +127,19 @@ static void clean_for(struct fm_document *doc, struct fm_line *line)
 
 struct fm_line *fm_look_back_next(struct fm_look_back *walk)
 {
-    struct fm_line line;
+    struct fm_line skipped;
+    const struct fm_line *line;
     uint64_t lane, hidden;
-    while (walk->left > 0 && next_of_all(walk, &line, &lane, &hidden)) {
-        if (line.text_number1 < walk->first1 || line.offset < walk->floor) break;
-        if (!is_ours(walk, &line, lane)) continue;
-        if (!count_line(walk, &line)) break;
+    while (walk->left > 0 && (line = next_of_all(walk, &skipped, &lane, &hidden)) != NULL) {
+        if (line->text_number1 < walk->first1 || line->offset < walk->floor) break;
+        if (!is_ours(walk, line, lane)) continue;
+        if (!count_line(walk, line)) break;
         if (hidden & walk->parser) continue;
         walk->left--;
-        if ((!line.first && line.body.data) || line.is_document) continue;
+        if ((!line->first && line->body.data) || line->is_document) continue;
         struct fm_line *out = &walk->ring->cut[walk->ring->cut_count++ % FM_LOOK_BACK_CUT];
-        *out = line;
+        *out = *line;
+        out->number1 = walk->number1;
         clean_for(walk->doc, out);
         return out;
     }

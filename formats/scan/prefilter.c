@@ -12,6 +12,16 @@ static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 
 /* --- hits: whether a needle or a shape really is there --- */
 
+/* Whether a byte begins a parenthesis or a location, or is a line end. */
+static bool ends_name(char c)
+{
+    enum { LEAST = '(' };
+    const uint64_t marks = UINT64_C(1) << ('(' - LEAST) | UINT64_C(1) << (':' - LEAST) | UINT64_C(1) << ('<' - LEAST) |
+                           UINT64_C(1) << ('[' - LEAST);
+    const unsigned at = (unsigned)(unsigned char)c - LEAST;
+    return c == '\n' || (at < 64 && (marks >> at & 1) != 0);
+}
+
 /* Whether a frame line may continue after its "at ". Most have a parenthesis or a location; the others are "native",
  * "index 0", "unknown location", "async …". Only the first bytes are checked, so that no line is searched repeatedly.
  */
@@ -21,9 +31,8 @@ static bool may_be_row(const char *p, const char *end)
     while (p < end && fm_is_blank(*p)) p++;
     if (p == end || *p == 'n' || *p == 'i' || *p == 'u' || *p == 'a') return true;
     const char *to = end - p > FEW ? p + FEW : end;
-    for (; p < to && *p != '\n'; p++)
-        if (*p == '(' || *p == ':' || *p == '<' || *p == '[') return true;
-    return p == to && to < end;
+    while (p < to && !ends_name(*p)) p++;
+    return p < to ? *p != '\n' : to < end;
 }
 
 /* "at" as a word, with a blank after it. Three bytes are there. */
@@ -58,19 +67,18 @@ static bool is_end(const char *begin, const char *p, const char *end)
 }
 
 /* Whether a needle is around its probe at p. Four of its bytes are compared first: few probes are of a needle. */
-static inline bool is_word(const struct fm_needle *needle, const char *begin, const char *p, const char *end)
+static inline bool is_word(const struct fm_prefilter_word *word, const char *begin, const char *p, const char *end)
 {
-    enum { FEW = 4 };
-    const size_t size = needle->size, probe = needle->probe, few = size - FEW < probe ? size - FEW : probe;
-    if ((size_t)(p - begin) < probe || (size_t)(end - p) < size - probe) return false;
-    if (size >= FEW && memcmp(p - probe + few, needle->word + few, FEW) != 0) return false;
-    return memcmp(p - probe, needle->word, size) == 0;
+    if ((size_t)(p - begin) < word->probe || (size_t)(end - p) < (size_t)(word->size - word->probe)) return false;
+    const char *at = p - word->probe;
+    if (word->size >= sizeof word->four && memcmp(at + word->first, word->four, sizeof word->four) != 0) return false;
+    return memcmp(at, word->needle->word, word->size) == 0;
 }
 
 static inline bool is_needle(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
-    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1])
-        if (is_word(prefilter->needles[i - 1], begin, p, end)) return true;
+    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->words[i - 1].next)
+        if (is_word(&prefilter->words[i - 1], begin, p, end)) return true;
     return false;
 }
 
@@ -78,8 +86,8 @@ static inline bool is_needle(const struct fm_prefilter *prefilter, const char *b
 static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
     uint64_t parsers = 0;
-    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->next[i - 1])
-        if (is_word(prefilter->needles[i - 1], begin, p, end)) parsers |= prefilter->of_needle[i - 1];
+    for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->words[i - 1].next)
+        if (is_word(&prefilter->words[i - 1], begin, p, end)) parsers |= prefilter->of_needle[i - 1];
     return parsers;
 }
 
@@ -119,6 +127,8 @@ static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, 
     if (end - p < 2) return parsers;
     if (has(pairs, FM_PREFILTER_NUMBER)) parsers |= of_shape[FM_PREFILTER_NUMBER];
     if (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
+    if (has(pairs, FM_PREFILTER_COLOUR)) parsers |= of_shape[FM_PREFILTER_COLOUR];
+    if (has(pairs, FM_PREFILTER_ESCAPE)) parsers |= of_shape[FM_PREFILTER_ESCAPE];
     if (end - p < FM_PREFILTER_PROBE) return parsers;
     parsers |= of_needles(prefilter, begin, p, end);
     if (is_at(begin, p, end)) parsers |= of_shape[FM_PREFILTER_AT];
@@ -216,7 +226,7 @@ uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;
-    walk->parsers = walk->prefilter->of_all;
+    walk->parsers = 0;
     for (size_t at = from; at < to; at = walk->end) {
         if (at < walk->begin || at >= walk->end) scan_run(walk, at);
         seek(walk, at);

@@ -32,7 +32,7 @@ struct fm_prefilter_line {
  * are scanned once over all calls. */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
 /* The parsers, bits of a mask, that the line [from, to) may be significant to (fm_format.marks): those of its needles
- * and shapes, and those without marks. from: not before that of the last call. */
+ * and shapes, and if it has any, those without marks. from: not before that of the last call. */
 uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to);
 
 #endif

@@ -32,6 +32,13 @@ void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *b
 }
 
 #if FM_CPU_HAS_AVX2
+/* Prefetches what is scanned after the next run: CPUs do not prefetch over the end of a page by themselves. */
+static inline void prefetch(const char *bytes)
+{
+    enum { AHEAD = 4096 };
+    fm_prefetch((const void *)((uintptr_t)bytes + AHEAD)); /* may be after the text */
+}
+
 /* Number of bytes that can be scanned in whole steps: four bytes are read at each position. */
 static size_t whole_steps(size_t size, size_t left)
 {
@@ -77,51 +84,73 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
 
 enum { BLOCK = 32 };
 
-/* The tables of one position of a probe. The last position of a pair may be any byte. */
-struct halves {
-    __m256i low[FM_PREFILTER_BANKS], high[FM_PREFILTER_BANKS];
-};
+static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
 
-FM_WITH_AVX2 static inline __m256i load(const char *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
+FM_WITH_AVX2 static inline __m256i load(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
 
-FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
+FM_WITH_AVX2 static inline void store(uint8_t *p, __m256i bytes) { _mm256_storeu_si256((__m256i *)(void *)p, bytes); }
+
+FM_WITH_AVX2 static inline __m256i both_lanes(const uint8_t table[16])
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* The banks that look at a position. */
-static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTER_BANKS : FM_PREFILTER_PAIR_BANK; }
-
-FM_WITH_AVX2 static void load_halves(const struct fm_prefilter *prefilter, struct halves out[PRINT])
+/* The upper halves of the bytes of a run, and of those after it that a probe may reach. */
+FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t high[FM_PREFILTER_RUN + BLOCK])
 {
+    for (size_t at = 0; at < size; at += STEP) prefetch(bytes + at);
+    for (size_t at = 0; at < size; at += BLOCK)
+        store(high + at, _mm256_and_si256(_mm256_srli_epi16(load(bytes + at), 4), _mm256_set1_epi8(15)));
+    for (size_t i = size; i < size + PRINT - 1; i++) high[i] = (uint8_t)((unsigned char)bytes[i] >> 4);
+}
+
+/* The tables of a bank: those of one position of a probe after the other. */
+struct halves {
+    __m256i low[PRINT], high[PRINT];
+};
+
+FM_WITH_AVX2 static inline struct halves load_halves(const struct fm_prefilter *prefilter, unsigned bank)
+{
+    struct halves out;
     for (unsigned place = 0; place < PRINT; place++) {
-        for (unsigned bank = 0; bank < banks_of(place); bank++) {
-            out[place].low[bank] = both_lanes(prefilter->not_low[bank][place]);
-            out[place].high[bank] = both_lanes(prefilter->not_high[bank][place]);
-        }
+        out.low[place] = both_lanes(prefilter->not_low[bank][place]);
+        out.high[place] = both_lanes(prefilter->not_high[bank][place]);
     }
+    return out;
 }
 
-/* Adds the bins excluded at each of 32 bytes by the byte at one position of a probe. pshufb looks up a byte from 0x80
- * on as 0 in the first table, so that only the table of upper halves decides. */
-FM_WITH_AVX2 static inline void refuse(const struct halves *tables, const char *p, unsigned banks,
-                                       __m256i bins[FM_PREFILTER_BANKS])
+/* The bins of a bank that are excluded at each of 32 bytes. pshufb looks up a byte from 0x80 on as 0 in the first
+ * table, so that only the table of upper halves decides. */
+FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const char *bytes, const uint8_t *high,
+                                           unsigned places)
 {
-    const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-    for (unsigned bank = 0; bank < banks; bank++) {
-        const __m256i by_low = _mm256_shuffle_epi8(tables->low[bank], bytes);
-        const __m256i by_high = _mm256_shuffle_epi8(tables->high[bank], high);
-        bins[bank] = _mm256_or_si256(bins[bank], _mm256_or_si256(by_low, by_high));
+    __m256i bins = _mm256_setzero_si256();
+    for (unsigned place = 0; place < places; place++) {
+        const __m256i by_low = _mm256_shuffle_epi8(tables->low[place], load(bytes + place)),
+                      by_high = _mm256_shuffle_epi8(tables->high[place], load(high + place));
+        bins = _mm256_or_si256(bins, _mm256_or_si256(by_low, by_high));
     }
+    return bins;
 }
 
-/* Bit mask of the bytes at which no bin is left. */
-FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
+/* Notes for each byte of a run the bins that both banks of probes exclude. Bank by bank, as the registers hold the
+ * tables of one. */
+FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, const char *bytes, const uint8_t *high,
+                                       size_t size, uint8_t bins[FM_PREFILTER_RUN])
 {
-    __m256i bins[FM_PREFILTER_BANKS] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (unsigned place = 0; place < PRINT; place++) refuse(&tables[place], p + place, banks_of(place), bins);
-    const __m256i all_banks = _mm256_and_si256(_mm256_and_si256(bins[0], bins[1]), bins[2]);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all_banks, _mm256_set1_epi8(-1)));
+    const struct halves one = load_halves(prefilter, 0);
+    for (size_t at = 0; at < size; at += BLOCK) store(bins + at, refused(&one, bytes + at, high + at, PRINT));
+    const struct halves two = load_halves(prefilter, 1);
+    for (size_t at = 0; at < size; at += BLOCK)
+        store(bins + at, _mm256_and_si256(load(bins + at), refused(&two, bytes + at, high + at, PRINT)));
+}
+
+/* Bit mask of the bytes at which no bin is left: of all banks. The last position of a pair may be any byte. */
+FM_WITH_AVX2 static inline uint32_t none_left(const struct halves *pairs, const char *bytes, const uint8_t *high,
+                                              const uint8_t *bins)
+{
+    const __m256i all = _mm256_and_si256(load(bins), refused(pairs, bytes, high, PRINT - 1));
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, _mm256_set1_epi8(-1)));
 }
 
 FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
@@ -129,19 +158,21 @@ FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(p), _mm256_set1_epi8('\n')));
 }
 
-FM_WITH_AVX2 static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
-
 FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
                                    struct fm_prefilter_run *run)
 {
     const size_t whole = whole_steps(size, left);
     uint64_t fits[FM_PREFILTER_WORDS];
-    struct halves tables[PRINT];
-    load_halves(prefilter, tables);
+    uint8_t high[FM_PREFILTER_RUN + BLOCK], bins[FM_PREFILTER_RUN];
+    const struct halves pairs = load_halves(prefilter, FM_PREFILTER_PAIR_BANK);
+    if (whole) split_bytes(bytes, whole, high);
+    refuse_probes(prefilter, bytes, high, whole, bins);
     for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
+        const uint8_t *half = high + step, *bin = bins + step;
         run->ends[step / STEP] = both(line_ends(p), line_ends(p + BLOCK));
-        fits[step / STEP] = ~both(refused(tables, p), refused(tables, p + BLOCK));
+        fits[step / STEP] =
+            ~both(none_left(&pairs, p, half, bin), none_left(&pairs, p + BLOCK, half + BLOCK, bin + BLOCK));
     }
     note(run, fits, whole);
     keep(prefilter, bytes, run);
@@ -149,6 +180,9 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
 }
 
 /* --- the same, 64 at once --- */
+
+/* The banks that look at a position. */
+static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTER_BANKS : FM_PREFILTER_PAIR_BANK; }
 
 /* The tables of all positions, which fit in the registers. */
 struct wide_halves {
@@ -215,6 +249,7 @@ FM_WITH_AVX512 static void scan_avx512(const struct fm_prefilter *prefilter, con
     uint16_t *out = run->at;
     run->lines = 0;
     for (size_t step = 0; step < whole; step += STEP) {
+        prefetch(bytes + step);
         const uint64_t ends = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(bytes + step), _mm512_set1_epi8('\n'));
         run->ends[step / STEP] = ends;
         run->lines += (uint64_t)_mm_popcnt_u64(ends);

@@ -71,13 +71,34 @@ void fm_prefilter_init(struct fm_prefilter *prefilter)
 /* One more than the number of a needle that was added before; 0: it was not. */
 static unsigned added(const struct fm_prefilter *prefilter, const struct fm_needle *needle, unsigned hash)
 {
-    for (unsigned i = prefilter->first[hash]; i; i = prefilter->next[i - 1]) {
-        const struct fm_needle *other = prefilter->needles[i - 1];
-        if (other == needle || (other->size == needle->size && other->probe == needle->probe &&
-                                memcmp(other->word, needle->word, needle->size) == 0))
+    for (unsigned i = prefilter->first[hash]; i; i = prefilter->words[i - 1].next) {
+        const struct fm_prefilter_word *other = &prefilter->words[i - 1];
+        if (other->size == needle->size && other->probe == needle->probe &&
+            memcmp(other->needle->word, needle->word, needle->size) == 0)
             return i;
     }
     return 0;
+}
+
+/* Where the bytes are that are compared first: after the probe, before it, or as far from its begin as the needle goes.
+ */
+static unsigned first_compared(unsigned size, unsigned probe)
+{
+    enum { FOUR = 4 };
+    const unsigned after = probe + FM_PREFILTER_PROBE;
+    if (size < FOUR) return 0;
+    if (after + FOUR <= size) return after;
+    if (probe >= FOUR) return probe - FOUR;
+    return size - after > probe ? size - FOUR : 0;
+}
+
+static void put_word(struct fm_prefilter_word *word, const struct fm_needle *needle)
+{
+    word->needle = needle;
+    word->size = needle->size;
+    word->probe = needle->probe;
+    word->first = (uint8_t)first_compared(needle->size, needle->probe);
+    if (needle->size >= sizeof word->four) memcpy(word->four, needle->word + word->first, sizeof word->four);
 }
 
 static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *needle, uint64_t parser)
@@ -90,8 +111,8 @@ static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *n
     prefilter->of_needle[prefilter->count] = parser;
     add_probe(prefilter, probe, needle->probe + FM_PREFILTER_PROBE < needle->size ? 1u << (probe[3] & 7) : ANY_AFTER,
               needle->bin);
-    prefilter->needles[prefilter->count] = needle;
-    prefilter->next[prefilter->count++] = prefilter->first[hash];
+    put_word(&prefilter->words[prefilter->count], needle);
+    prefilter->words[prefilter->count++].next = prefilter->first[hash];
     prefilter->first[hash] = (uint16_t)prefilter->count;
 }
 
@@ -112,6 +133,8 @@ void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *fo
 
 void fm_prefilter_finish(struct fm_prefilter *prefilter)
 {
+    for (unsigned i = 0; i < prefilter->count; i++) prefilter->of_needle[i] |= prefilter->of_all;
+    for (unsigned shape = 0; shape < FM_PREFILTER_SHAPES; shape++) prefilter->of_shape[shape] |= prefilter->of_all;
     for (unsigned byte = 0; byte < 256; byte++) {
         for (unsigned i = 0; i < 2; i++) admit(prefilter, FM_PREFILTER_PAIR_BANK, i, byte, prefilter->of_pair[i][byte]);
     }

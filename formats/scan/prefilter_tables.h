@@ -24,10 +24,19 @@ enum fm_prefilter_shape {
 };
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
-#define FM_PREFILTER_BANKS 3     /* of eight bins each */
+#define FM_PREFILTER_BANKS 3     /* of eight bins each: two of probes, and that of the pairs */
 #define FM_PREFILTER_PAIR_BANK 2 /* the bank of the pairs, whose third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* hash values of probes */
 #define FM_PREFILTER_NEEDLES 400 /* at most, of all formats together */
+
+/* A needle. Four of its bytes are compared first, those beside the probe if it is long enough. */
+struct fm_prefilter_word {
+    const struct fm_needle *needle; /* borrowed from the format */
+    uint8_t size, probe;
+    uint8_t first; /* offset of the four bytes; none if size is below 4 */
+    uint16_t next; /* one more than the number of the next needle with the same hash; 0: there is none */
+    char four[4];
+};
 
 struct fm_prefilter {
     uint8_t of_pair[2][256]; /* by the first and the second byte: bits of the pairs (enum fm_prefilter_shape) */
@@ -35,11 +44,10 @@ struct fm_prefilter {
     uint8_t of_hash[FM_PREFILTER_HASHES]; /* not 0: three bytes with this hash may be a probe, before a byte whose
                                              lowest three bits are the number of one of the bits */
     uint16_t first[FM_PREFILTER_HASHES];  /* one more than the number of a needle with this hash; 0: there is none */
-    uint16_t next[FM_PREFILTER_NEEDLES];  /* the same for the next needle with the same hash */
-    const struct fm_needle *needles[FM_PREFILTER_NEEDLES]; /* borrowed from the formats */
+    struct fm_prefilter_word words[FM_PREFILTER_NEEDLES];
     unsigned count;
-    /* The parsers, bits of a mask, that a line may be for that has a needle or a shape, and those that name no marks.
-     */
+    /* The parsers, bits of a mask, that a line may be for that has a needle or a shape, and those that name no marks,
+     * which are in all others. */
     uint64_t of_needle[FM_PREFILTER_NEEDLES], of_shape[FM_PREFILTER_SHAPES], of_all;
 };
 

@@ -78,7 +78,7 @@ static framemap_status restore_report(struct fm_restore_job *job, framemap_trace
     for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &traces[t], t, error);
     for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
         if (restorers[r]->report_end) status = restorers[r]->report_end(job, traces, count, error);
-    for (size_t t = 0; t < count && status == FRAMEMAP_OK; t++) fm_restore_settle(&traces[t]);
+    if (status == FRAMEMAP_OK) fm_restore_settle(traces, count);
     turn_frames(traces, count);
     return status;
 }

@@ -75,8 +75,8 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
 bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row);
 
 /* Completes the members `why` and `conflict` of frames once their answers are final, and whether the images of the
- * report have symbols. In restore_settle.c. */
-void fm_restore_settle(framemap_trace *trace);
+ * reports have symbols. In restore_settle.c. */
+void fm_restore_settle(framemap_trace *traces, size_t count);
 /* The reason for programs that a sentence of ours gives, for a frame of that status. */
 framemap_why fm_restore_why(framemap_frame_status status, const char *reason);
 

@@ -117,18 +117,25 @@ static void note_image(framemap_trace *trace, const framemap_frame *frame)
     if (image->symbols == FRAMEMAP_SYMBOLS_NOT_NEEDED) image->symbols = symbols_of(frame);
 }
 
-void fm_restore_settle(framemap_trace *trace)
+/* last: the frame before; most frames lack the same, whose words are then read once. */
+static void settle_trace(framemap_trace *trace, framemap_frame *last)
 {
-    framemap_frame last = {.reason = NULL}; /* most frames of a trace lack the same: its words are read once */
     for (size_t i = 0; i < trace->frame_count; i++) {
         framemap_frame *frame = &trace->frames[i];
-        if (i == 0 || frame->reason != last.reason || frame->status != last.status) {
-            last.reason = frame->reason;
-            last.status = frame->status;
-            last.why = fm_restore_why(frame->status, frame->reason);
+        if (frame->reason != last->reason || frame->status != last->status) {
+            last->reason = frame->reason;
+            last->status = frame->status;
+            last->why = fm_restore_why(frame->status, frame->reason);
         }
-        frame->why = frame->over_limit ? FRAMEMAP_WHY_OVER_LIMIT : last.why;
+        frame->why = frame->over_limit ? FRAMEMAP_WHY_OVER_LIMIT : last->why;
         frame->conflict = is_contradicted(frame);
         note_image(trace, frame);
     }
+}
+
+void fm_restore_settle(framemap_trace *traces, size_t count)
+{
+    framemap_frame last = {.reason = NULL};
+    last.why = fm_restore_why(last.status, NULL);
+    for (size_t i = 0; i < count; i++) settle_trace(&traces[i], &last);
 }

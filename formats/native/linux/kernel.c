@@ -302,9 +302,9 @@ static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, con
 }
 
 static const struct fm_needle kernel_needles[] = {
-    FM_NEEDLE("Call Trace:", 5, 3),
-    FM_NEEDLE("Call trace:", 8, 6),
-    FM_NEEDLE("[inline]", 5, 6),
+    FM_NEEDLE("Call Trace:", 0, 12),
+    FM_NEEDLE("Call trace:", 0, 12),
+    FM_NEEDLE("[inline]", 2, 8),
     FM_NEEDLE("[<  ", 0, 1),
     FM_NEEDLE("BUG: ", 1, 4),
     FM_NEEDLE("kernel BUG", 4, 1),

@@ -108,7 +108,7 @@ static void test_has(void **state)
                  {"#", FM_HAS_HASH},
                  {"@", FM_HAS_AT_SIGN},
                  {"r:", FM_HAS_ERROR},
-                 {".", FM_HAS_DOT},
+                 {"\"", FM_HAS_QUOTE},
                  {"[", FM_HAS_BRACKET},
                  {"\\", FM_HAS_BACKSLASH},
                  {"\033", FM_HAS_COLOUR},
