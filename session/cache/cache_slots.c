@@ -1,8 +1,10 @@
-/* The slots of the index cache: the hash table by file, the list of idle slots by last use, and that of mapped files.
- */
+/* The slots of the index cache: the hash table by file, the list of idle slots by last use, that of mapped files, and
+ * which idle index is dropped first. */
 #include "session/cache/cache_slots.h"
 
 #include "core/text/text.h"
+
+#include <limits.h>
 
 static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
 {
@@ -10,14 +12,16 @@ static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
                       fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name));
 }
 
-static struct fm_cache_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+static uint64_t hash_of(const struct fm_entry *entry) { return fm_hash64(&entry->stamp, sizeof entry->stamp, 0); }
+
+static struct fm_cache_slot **bucket_of(const struct fm_index_cache *cache, uint64_t hash)
 {
-    return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
+    return &cache->buckets[hash & (cache->bucket_count - 1)];
 }
 
 struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_cache_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
+    struct fm_cache_slot *slot = cache->bucket_count ? *bucket_of(cache, hash_of(entry)) : NULL;
     while (slot && !same_image(slot->entry, entry)) slot = slot->next;
     return slot;
 }
@@ -68,7 +72,7 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     if (fm_cache_slot_is_mapped(slot)) fm_cache_slot_unlist(cache, slot);
-    struct fm_cache_slot **link = bucket_of(cache, slot->entry);
+    struct fm_cache_slot **link = bucket_of(cache, slot->hash);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
     cache->slot_count--;
@@ -102,10 +106,33 @@ void fm_cache_unlock(struct fm_index_cache *cache)
     close_slots(cache, slots);
 }
 
+/* --- the budget --- */
+
+void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot)
+{
+    fm_use_counts_add(&cache->uses, slot->hash, cache->slot_count);
+}
+
+/* The idle index to drop next; there is one. With as many indexes as are compared, that is the least often used one of
+ * all. Of several the one that was used least recently. */
+static struct fm_cache_slot *least_used(const struct fm_index_cache *cache)
+{
+    enum { COMPARED = 32 };
+    struct fm_cache_slot *slot = cache->oldest, *least = slot;
+    unsigned least_uses = UINT_MAX;
+    for (unsigned i = 0; i < COMPARED && slot && least_uses > 0; i++, slot = slot->newer) {
+        const unsigned uses = fm_use_counts_get(&cache->uses, slot->hash);
+        if (uses >= least_uses) continue;
+        least_uses = uses;
+        least = slot;
+    }
+    return least;
+}
+
 void fm_cache_keep_budget(struct fm_index_cache *cache)
 {
     while (cache->bytes > cache->budget && cache->oldest) {
-        struct fm_cache_slot *slot = cache->oldest;
+        struct fm_cache_slot *slot = least_used(cache);
         fm_cache_slot_wake(cache, slot);
         fm_cache_slot_drop(cache, slot);
     }
@@ -125,7 +152,7 @@ static void grow_buckets(struct fm_index_cache *cache)
     cache->bucket_count = count;
     for (size_t i = 0; i < old_count; i++) {
         for (struct fm_cache_slot *slot = old[i], *next; slot; slot = next) {
-            struct fm_cache_slot **head = bucket_of(cache, slot->entry);
+            struct fm_cache_slot **head = bucket_of(cache, slot->hash);
             next = slot->next;
             slot->next = *head;
             *head = slot;
@@ -139,7 +166,8 @@ struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const stru
     if (cache->slot_count >= cache->bucket_count) grow_buckets(cache);
     struct fm_cache_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
     if (slot == NULL) return NULL;
-    struct fm_cache_slot **head = bucket_of(cache, entry);
+    slot->hash = hash_of(entry);
+    struct fm_cache_slot **head = bucket_of(cache, slot->hash);
     slot->entry = entry;
     slot->state = FM_CACHE_SLOT_COMPILING;
     slot->next = *head;

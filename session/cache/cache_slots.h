@@ -7,6 +7,7 @@
 #include "core/memory_ceiling.h"
 #include "core/thread.h"
 #include "session/cache/disk_cache.h"
+#include "session/cache/use_counts.h"
 #include "session/catalog/companion_files.h"
 
 /* Whether the memory ceiling is the reason why an index is missing. */
@@ -23,6 +24,7 @@ struct fm_cache_slot {
     struct fm_cache_slot *next;          /* in the same hash bucket */
     struct fm_cache_slot *older, *newer; /* in the list of slots without holders */
     const struct fm_entry *entry;        /* lives as long as the session */
+    uint64_t hash;                       /* of the entry */
     enum fm_cache_slot_state state;
     uint64_t holders;                          /* callers that use the index or wait for it */
     uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
@@ -47,6 +49,7 @@ struct fm_index_cache {
     struct fm_cache_slot **buckets; /* hash table by file stamp */
     size_t bucket_count, slot_count;
     struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
+    struct fm_use_counts uses;             /* of all images, with a slot or without */
     struct fm_cache_slot *mapped;          /* slots whose index is a mapped file, which can change */
     struct fm_cache_slot *dropped;         /* to be closed when the lock is let go, so that closing blocks nobody */
     atomic_uint_least64_t clock;           /* counts restore calls */
@@ -75,7 +78,10 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 /* Takes a slot that is not idle out of the table and of the list of mapped files. Its index is closed by
  * fm_cache_unlock, or by fm_cache_close_dropped. */
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Drops idle indexes, the least recently used first, until the others fit into the budget. */
+/* Counts a use of the slot's image. */
+void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
+/* Drops idle indexes until the others fit into the budget: among those that were used least recently, the least often
+ * used one first. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
 /* Closes what was dropped at once: under a ceiling, its memory is needed. */
 void fm_cache_close_dropped(struct fm_index_cache *cache);

@@ -1,5 +1,6 @@
-/* The indexes that a session keeps open: loads each once (index_load.c), counts its holders, and drops idle ones by
- * last use (LRU) to keep the budget. cache_slots.c has the lists, cache_ceiling.c the rules under a memory ceiling. */
+/* The indexes that a session keeps open: loads each once (index_load.c), counts its holders, and drops idle ones to
+ * keep the budget. cache_slots.c has the lists and says which goes first, cache_ceiling.c has the rules under a memory
+ * ceiling. */
 #include "session/cache/index_cache.h"
 
 #include "core/error.h"
@@ -218,6 +219,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
             slot->state = FM_CACHE_SLOT_COMPILING;
             mine = true;
         }
+        fm_cache_slot_note_use(cache, slot);
         if (slot->holders++ == 0) cache->held++; /* before any wait, so that it is not dropped meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);

@@ -109,6 +109,29 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
+/* What many texts need stays when something is needed once, even if that was used later. */
+static void the_least_used_goes_first(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
+    held.cache.budget = held.cache.bytes; /* room for two */
+    fm_index_cache_release(&held.cache, a);
+    for (int i = 0; i < 5; i++) fm_index_cache_release(&held.cache, hold(&held, 0));
+    fm_index_cache_release(&held.cache, b); /* now a is the older one, and was used more */
+    framemap_index *c = hold(&held, 2);
+    assert_true(held.cache.bytes <= held.cache.budget);
+    assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
+    assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
+    fm_index_cache_release(&held.cache, c);
+    for (int i = 0; i < 20; i++) fm_index_cache_release(&held.cache, hold(&held, 1)); /* uses are counted while closed */
+    fm_index_cache_release(&held.cache, hold(&held, 2));
+    assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
+    assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
+    held_end(&held);
+}
+
 /* The memory that an index uses to cache results counts towards the budget as soon as the index is released. */
 static void what_is_kept_counts(void **state)
 {
@@ -487,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_image_is_opened_once),
         cmocka_unit_test(the_longest_unused_goes_first),
+        cmocka_unit_test(the_least_used_goes_first),
         cmocka_unit_test(what_is_kept_counts),
         cmocka_unit_test(a_changed_file_is_no_other),
         cmocka_unit_test(many_threads),
