@@ -215,8 +215,8 @@ static framemap_status open_texts(struct fm_view *view, struct fm_string_table *
     const struct fm_packed *t = view->tables;
     if (view->version == FMX_VERSION_PLAIN || t[FMX_SORTED_TEXTS].count == 0) return FRAMEMAP_OK;
     view->sorted_texts = texts;
-    fm_lazy_table_init(&texts->memo, view->heap, t[FMX_SORTED_TEXTS].count);
-    fm_lazy_table_limit(&texts->memo, FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
+    fm_string_table_open(texts, view->heap, t[FMX_SORTED_TEXTS].count,
+                         FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
     if (fm_string_table_symbols(t[FMX_SYMBOLS].data, t[FMX_SYMBOLS].size, &texts->symbols)) return FRAMEMAP_OK;
     return corrupt(error, FMX_HEADER, FMX_SYMBOLS, "an inconsistent size");
 }
@@ -302,7 +302,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_close(struct fm_view *view)
 {
     if (view == NULL) return;
-    if (view->sorted_texts) fm_lazy_table_free(&view->sorted_texts->memo);
+    if (view->sorted_texts) fm_string_table_close(view->sorted_texts);
     fm_name_cache_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }

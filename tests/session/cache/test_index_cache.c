@@ -125,7 +125,8 @@ static void the_least_used_goes_first(void **state)
     assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
     assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
     fm_index_cache_release(&held.cache, c);
-    for (int i = 0; i < 20; i++) fm_index_cache_release(&held.cache, hold(&held, 1)); /* uses are counted while closed */
+    for (int i = 0; i < 20; i++)
+        fm_index_cache_release(&held.cache, hold(&held, 1)); /* uses are counted while closed */
     fm_index_cache_release(&held.cache, hold(&held, 2));
     assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
     assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
