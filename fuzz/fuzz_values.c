@@ -34,6 +34,8 @@ static framemap_status fetch_values(void *context, const framemap_value_key *key
         framemap_fetched_put(out, i, values->rows[values->next]);
         framemap_fetched_put(out, i, values->rows[values->next++]);
     }
+    if (values->next % 2 == 1) framemap_fetched_fail(out, 0, NULL);
+    framemap_fetched_fail(out, count, NULL);
     framemap_fetched_put(out, count, values->rows[0]);
     return FRAMEMAP_OK;
 }

@@ -66,26 +66,33 @@ static const char *reason_of_fault(framemap_status status)
     }
 }
 
-framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
-                                      struct fm_held_index *out, framemap_error *error)
+/* debug_file: the file for the entry, as find_debug_file has found it. */
+static framemap_status hold_debug_file(framemap_session *session, const struct fm_entry *entry,
+                                       const struct fm_debug_file *debug_file, struct fm_held_index *out,
+                                       framemap_error *error)
 {
     framemap_error fault = {0};
-    struct fm_debug_file debug_file;
     *out = (struct fm_held_index){.index = NULL};
-    fm_mutex_lock(&session->lock);
-    const bool looked = find_debug_file(session, entry, &debug_file);
-    fm_mutex_unlock(&session->lock);
-    if (!looked) return fm_error_memory(error);
-    framemap_status status = fm_index_cache_hold(&session->cache, debug_file.entry, &out->index, &out->over, &fault);
+    framemap_status status = fm_index_cache_hold(&session->cache, debug_file->entry, &out->index, &out->over, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY && out->over == FM_OVER_NOTHING) return fm_error_memory(error);
     if (out->over == FM_OVER_TOGETHER) atomic_fetch_add(&session->crowded, 1);
     out->index = NULL;
     out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
-    if (status == FRAMEMAP_E_EMPTY && debug_file.lack) out->reason = debug_file.lack;
+    if (status == FRAMEMAP_E_EMPTY && debug_file->lack) out->reason = debug_file->lack;
     /* An index that does not fit together with others is tried again without them. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error)
+{
+    struct fm_debug_file debug_file;
+    fm_mutex_lock(&session->lock);
+    const bool looked = find_debug_file(session, entry, &debug_file);
+    fm_mutex_unlock(&session->lock);
+    return looked ? hold_debug_file(session, entry, &debug_file, out, error) : fm_error_memory(error);
 }
 
 framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
@@ -93,11 +100,13 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_scope 
                                 framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
+    struct fm_debug_file debug_file;
     fm_mutex_lock(&session->lock);
-    const enum fm_found found = fm_scoped_find(&session->labels, scope, want, &entry, matched_by);
+    enum fm_found found = fm_scoped_find(&session->labels, scope, want, &entry, matched_by);
+    if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
-    if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
+    if (found == FM_FOUND) return hold_debug_file(session, entry, &debug_file, out, error);
     *out = (struct fm_held_index){.reason = reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
 }

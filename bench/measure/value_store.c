@@ -3,9 +3,11 @@
 
 #include "bench_help.h"
 
-#include <fts.h>
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct stored_value {
     char *copy; /* the bytes of the three that follow; NULL: an empty slot */
@@ -103,21 +105,36 @@ static void add_index(struct value_store *store, const char *path, const char *n
     framemap_index_close(index);
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }
+enum { DEPTH_MOST = 16 };
+
+/* Adds the indexes of a folder and of those in it, in the order of their names. root_size: bytes of the path that are
+ * not part of an index's name. */
+static void add_folder(struct value_store *store, const char *folder, size_t root_size, bool with_values,
+                       unsigned depth)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    if (count < 0) die(folder, "cannot be listed");
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        const size_t size = strlen(folder) + 1 + strlen(name);
+        char *path = need(malloc(size + 1));
+        struct stat about;
+        snprintf(path, size + 1, "%s/%s", folder, name);
+        const bool is_there = name[0] != '.' && lstat(path, &about) == 0;
+        if (is_there && S_ISDIR(about.st_mode) && depth < DEPTH_MOST)
+            add_folder(store, path, root_size, with_values, depth + 1);
+        else if (is_there && S_ISREG(about.st_mode) && size > root_size + 4 && strcmp(path + size - 4, ".fmx") == 0)
+            add_index(store, path, path + root_size, with_values);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+}
 
 void value_store_fill(struct value_store *store, const char *folder, bool with_values)
 {
-    char *root = need(strdup(folder));
-    char *const paths[] = {root, NULL};
-    const size_t before = strlen(root) + 1;
-    FTS *walk = need(fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name));
-    for (FTSENT *entry; (entry = fts_read(walk)) != NULL;) {
-        const size_t size = strlen(entry->fts_path);
-        if (entry->fts_info == FTS_F && size > before + 4 && strcmp(entry->fts_path + size - 4, ".fmx") == 0)
-            add_index(store, entry->fts_path, entry->fts_path + before, with_values);
-    }
-    fts_close(walk);
-    free(root);
+    add_folder(store, folder, strlen(folder) + 1, with_values, 0);
 }
 
 void value_store_free(struct value_store *store)

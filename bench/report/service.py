@@ -12,13 +12,14 @@ from inputs import Absent
 from peers import median, say, told
 
 BUILDS, STACKS, FRAMES = 100, 20, 20
-NOTE = re.compile(rb"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0(.{20})", re.S)
+# The note of a build id: 20 bytes as linkers write it, 16 as Dart's compiler does.
+NOTE = re.compile(rb"\x04\0\0\0(?:\x14\0\0\0\x03\0\0\0GNU\0(.{20})|\x10\0\0\0\x03\0\0\0GNU\0(.{16}))", re.S)
 MEMORY = 4 << 30
 MAPPING_MOST = 3_000_000  # bytes of the mapping
 
 
-def build_id(kind, build):
-    return hashlib.sha1(f"{kind} {build}".encode()).hexdigest()
+def build_id(kind, build, size=20):
+    return hashlib.sha1(f"{kind} {build}".encode()).hexdigest()[:2 * size]
 
 
 class Builds:
@@ -72,10 +73,11 @@ class Builds:
             found = NOTE.search(file.read())
         if not found:
             raise Absent(f"no build id in {source}")
-        edit = lambda bytes_, build: bytes_.replace(found[1], bytes.fromhex(build_id(self.kind, build)))
+        own = found[1] or found[2]
+        edit = lambda bytes_, build: bytes_.replace(own, bytes.fromhex(build_id(self.kind, build, len(own))))
         for build, path in self.patched(source, edit):
             self.index(path, f"{build:03}.fmx")
-        return found[1].hex()
+        return own.hex()
 
 
 def native(builds, inputs):
@@ -175,9 +177,7 @@ def dart(builds, inputs):
 
     def stack(build):
         some = "".join(f"    #{number:02} {frame}\n" for number, frame in enumerate(builds.dice.sample(frames, FRAMES)))
-        return re.sub(r"build_id: '[0-9a-f]+'", f"build_id: '{build_id('dart', build)}'", head) + some
-    if not own:
-        raise Absent("no build id")
+        return re.sub(r"build_id: '[0-9a-f]+'", f"build_id: '{build_id('dart', build, len(own) // 2)}'", head) + some
     builds.write(stack)
 
 

@@ -52,7 +52,9 @@ FRAMEMAP_API void framemap_redis_close(framemap_redis *redis);
  * the latest, except that looking up the name of a host takes as long as the system's resolver does. A server that was
  * down is not asked again for 0.1 s, and for up to 5 s if it stays down.
  * Errors: IO (a server cannot be reached, refuses the request or does not answer in time), LIMIT (an answer exceeds
- * max_answer_bytes), CORRUPT (an answer violates the protocol), MEMORY. Values that arrived before are put. */
+ * max_answer_bytes), CORRUPT (an answer violates the protocol), MEMORY. Values that arrived before are put. If such a
+ * fault prevents the answer for some builds only, as when one server of a cluster is down, it is OK: their keys are
+ * passed to framemap_fetched_fail. */
 FRAMEMAP_API framemap_status framemap_redis_fetch(void *redis, const framemap_value_key *keys, size_t count,
                                                   framemap_fetched *out, framemap_error *error);
 

@@ -42,10 +42,11 @@ typedef struct framemap_session_options {
     const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees and indexes, recognized by their
                                         content. Copied */
     size_t symbol_path_count;
-    uint64_t max_index_bytes; /* budget for the indexes that are kept open in memory, with the names decoded from them,
-                                 bytes; 0: 1 GiB */
-    const char *cache_path;   /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
-    unsigned threads;         /* for compiling; 0: one */
+    uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
+                                   and with demangled names, bytes; 0: 1 GiB. Above it, what was decoded goes first, then
+                                   those indexes that are used least; an index that a call uses stays open */
+    const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
+    unsigned threads;           /* for compiling; 0: one */
     framemap_progress progress; /* NULL: none */
     framemap_warning warning;   /* called for each bad symbol file; the session continues without it. NULL: none */
     void *context;              /* passed to progress and warning */

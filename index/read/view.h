@@ -89,6 +89,16 @@ static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, 
     }
     return out + text.size;
 }
+/* Limits what is cached only to answer sooner: names, frames and aliases. Nothing is added to them while the view's
+ * heap has more than `heap_bytes` in use. UINT64_MAX, as at first: no limit but those of the caches. Any thread. */
+void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes);
+/* Where demangled names are remembered for all views; NULL, as at first: nowhere. The memo must outlive the view. Set
+ * before another thread uses the view. */
+struct fm_text_memo;
+void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo);
+struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);
+/* Empties all caches. What the view has lent becomes invalid; no other thread may use the view. */
+void fm_view_drop_kept(struct fm_view *view);
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
 /* Checks every checksum. */
 framemap_status fm_view_check_sums(const struct fm_view *view, framemap_error *error);

@@ -211,14 +211,19 @@ struct opened {
     struct fm_name_cache cache;
 };
 
+static void open_string_cache(const struct fm_view *view, struct fm_string_table *texts)
+{
+    fm_string_table_open(texts, view->heap, view->tables[FMX_SORTED_TEXTS].count,
+                         FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
+}
+
 /* Prepares the sorted strings; none is read yet. */
 static framemap_status open_texts(struct fm_view *view, struct fm_string_table *texts, framemap_error *error)
 {
     const struct fm_packed *t = view->tables;
     if (view->version == FMX_VERSION_PLAIN || t[FMX_SORTED_TEXTS].count == 0) return FRAMEMAP_OK;
     view->sorted_texts = texts;
-    fm_lazy_table_init(&texts->memo, view->heap, t[FMX_SORTED_TEXTS].count);
-    fm_lazy_table_limit(&texts->memo, FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
+    open_string_cache(view, texts);
     if (fm_string_table_symbols(t[FMX_SYMBOLS].data, t[FMX_SYMBOLS].size, &texts->symbols)) return FRAMEMAP_OK;
     return corrupt(error, FMX_HEADER, FMX_SYMBOLS, "an inconsistent size");
 }
@@ -292,10 +297,20 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     return FRAMEMAP_OK;
 }
 
+void fm_view_drop_kept(struct fm_view *view)
+{
+    struct fm_string_table *texts = view->sorted_texts;
+    fm_name_cache_close(view);
+    fm_name_cache_open(view);
+    if (texts == NULL) return;
+    fm_string_table_close(texts);
+    open_string_cache(view, texts);
+}
+
 void fm_view_close(struct fm_view *view)
 {
     if (view == NULL) return;
-    if (view->sorted_texts) fm_lazy_table_free(&view->sorted_texts->memo);
+    if (view->sorted_texts) fm_string_table_close(view->sorted_texts);
     fm_name_cache_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
+#include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
 #include "resolve/native/full_name.h"
 
@@ -17,7 +18,11 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     framemap_str shown;
     if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
     if (fm_answer_is_spent(context->room)) return spelled; /* the answer will be cut before this frame */
+    struct fm_text_memo *shared = kept ? fm_view_shared_names(context->view) : NULL;
+    if (fm_text_memo_get(shared, spelled, context->demangle, context->arena, &shown))
+        return fm_view_keep_name(context->view, row, shown);
     shown = fm_demangle(spelled, context->demangle, context->arena);
+    if (shown.data != spelled.data) fm_text_memo_put(shared, spelled, context->demangle, shown);
     /* An unchanged name is not cached: it may have run out of memory. */
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }

@@ -1,8 +1,10 @@
-/* The slots of the index cache: the hash table by file, the list of idle slots by last use, and that of mapped files.
- */
+/* The slots of the index cache: the hash table by file, the list of idle slots by last use, that of mapped files, and
+ * which idle index is dropped first. */
 #include "session/cache/cache_slots.h"
 
 #include "core/text/text.h"
+
+#include <limits.h>
 
 static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
 {
@@ -10,14 +12,16 @@ static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
                       fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name));
 }
 
-static struct fm_cache_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+static uint64_t hash_of(const struct fm_entry *entry) { return fm_hash64(&entry->stamp, sizeof entry->stamp, 0); }
+
+static struct fm_cache_slot **bucket_of(const struct fm_index_cache *cache, uint64_t hash)
 {
-    return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
+    return &cache->buckets[hash & (cache->bucket_count - 1)];
 }
 
 struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_cache_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
+    struct fm_cache_slot *slot = cache->bucket_count ? *bucket_of(cache, hash_of(entry)) : NULL;
     while (slot && !same_image(slot->entry, entry)) slot = slot->next;
     return slot;
 }
@@ -48,6 +52,7 @@ void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *sl
     *(slot->before_mapped ? &slot->before_mapped->next_mapped : &cache->mapped) = slot->next_mapped;
     if (slot->next_mapped) slot->next_mapped->before_mapped = slot->before_mapped;
     slot->before_mapped = slot->next_mapped = NULL;
+    atomic_fetch_sub(&cache->mapped_count, 1);
 }
 
 void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot)
@@ -55,6 +60,7 @@ void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot
     slot->next_mapped = cache->mapped;
     if (cache->mapped) cache->mapped->before_mapped = slot;
     cache->mapped = slot;
+    atomic_fetch_add(&cache->mapped_count, 1);
 }
 
 void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot *slot)
@@ -68,11 +74,12 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     if (fm_cache_slot_is_mapped(slot)) fm_cache_slot_unlist(cache, slot);
-    struct fm_cache_slot **link = bucket_of(cache, slot->entry);
+    struct fm_cache_slot **link = bucket_of(cache, slot->hash);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
     cache->slot_count--;
     cache->bytes -= slot->bytes;
+    cache->kept_bytes -= slot->bytes - slot->opened_bytes;
     slot->next = cache->dropped;
     cache->dropped = slot;
 }
@@ -102,10 +109,81 @@ void fm_cache_unlock(struct fm_index_cache *cache)
     close_slots(cache, slots);
 }
 
+/* --- the budget --- */
+
+void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    const uint64_t used = atomic_load(&slot->index->heap.used),
+                   kept = used > slot->opened_used ? used - slot->opened_used : 0,
+                   before = slot->bytes - slot->opened_bytes;
+    cache->bytes += kept - before;
+    cache->kept_bytes += kept - before;
+    slot->bytes = slot->opened_bytes + kept;
+}
+
+static unsigned uses_of(const struct fm_index_cache *cache, const struct fm_cache_slot *slot)
+{
+    return cache->uses ? fm_use_counts_get(cache->uses, slot->hash) : 0;
+}
+
+static uint64_t most_kept(const struct fm_index_cache *cache) { return cache->budget / 4; }
+
+/* The bytes that an index may have cached. */
+static uint64_t most_kept_by(const struct fm_index_cache *cache, const struct fm_cache_slot *slot)
+{
+    if (cache->bytes + fm_text_memo_used(&cache->names) <= cache->budget - cache->budget / 8) return UINT64_MAX;
+    const uint64_t own = slot->bytes - slot->opened_bytes, all = most_kept(cache),
+                   room = own + (cache->kept_bytes < all ? all - cache->kept_bytes : 0),
+                   share = slot->opened_bytes / FM_USE_MOST * uses_of(cache, slot);
+    return share < room ? share : room;
+}
+
+void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slot *slot)
+{
+    const uint64_t most = most_kept_by(cache, slot);
+    fm_view_limit_kept(slot->index->view,
+                       most < UINT64_MAX - slot->opened_used ? slot->opened_used + most : UINT64_MAX);
+}
+
+void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot)
+{
+    if (cache->uses) fm_use_counts_add(cache->uses, slot->hash, cache->slot_count);
+}
+
+/* The idle index to free next. With as many indexes as are compared, that is the least often used one of all. Of
+ * several the one that was used least recently. caching: only of those that have cached something; NULL: there is none.
+ */
+static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
+{
+    enum { COMPARED = 32 };
+    struct fm_cache_slot *slot = cache->oldest, *least = NULL;
+    unsigned least_uses = UINT_MAX;
+    for (unsigned i = 0; i < COMPARED && slot && least_uses > 0; i++, slot = slot->newer) {
+        if (caching && slot->bytes == slot->opened_bytes) continue;
+        const unsigned uses = uses_of(cache, slot);
+        if (uses >= least_uses) continue;
+        least_uses = uses;
+        least = slot;
+    }
+    return least;
+}
+
+static bool is_over(const struct fm_index_cache *cache)
+{
+    return cache->bytes + fm_text_memo_used(&cache->names) > cache->budget;
+}
+
 void fm_cache_keep_budget(struct fm_index_cache *cache)
 {
-    while (cache->bytes > cache->budget && cache->oldest) {
-        struct fm_cache_slot *slot = cache->oldest;
+    if (cache->uses == NULL && is_over(cache)) cache->uses = fm_heap_zalloc(cache->heap, 1, sizeof *cache->uses);
+    while (is_over(cache) && cache->oldest) {
+        struct fm_cache_slot *slot = cache->kept_bytes > most_kept(cache) ? least_used(cache, true) : NULL;
+        if (slot) {
+            fm_view_drop_kept(slot->index->view);
+            fm_cache_slot_count(cache, slot);
+            continue;
+        }
+        slot = least_used(cache, false);
         fm_cache_slot_wake(cache, slot);
         fm_cache_slot_drop(cache, slot);
     }
@@ -125,7 +203,7 @@ static void grow_buckets(struct fm_index_cache *cache)
     cache->bucket_count = count;
     for (size_t i = 0; i < old_count; i++) {
         for (struct fm_cache_slot *slot = old[i], *next; slot; slot = next) {
-            struct fm_cache_slot **head = bucket_of(cache, slot->entry);
+            struct fm_cache_slot **head = bucket_of(cache, slot->hash);
             next = slot->next;
             slot->next = *head;
             *head = slot;
@@ -139,7 +217,8 @@ struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const stru
     if (cache->slot_count >= cache->bucket_count) grow_buckets(cache);
     struct fm_cache_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
     if (slot == NULL) return NULL;
-    struct fm_cache_slot **head = bucket_of(cache, entry);
+    slot->hash = hash_of(entry);
+    struct fm_cache_slot **head = bucket_of(cache, slot->hash);
     slot->entry = entry;
     slot->state = FM_CACHE_SLOT_COMPILING;
     slot->next = *head;

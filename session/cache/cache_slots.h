@@ -5,8 +5,10 @@
 
 #include "api/index_handle.h"
 #include "core/memory_ceiling.h"
+#include "core/text_memo.h"
 #include "core/thread.h"
 #include "session/cache/disk_cache.h"
+#include "session/cache/use_counts.h"
 #include "session/catalog/companion_files.h"
 
 /* Whether the memory ceiling is the reason why an index is missing. */
@@ -23,6 +25,7 @@ struct fm_cache_slot {
     struct fm_cache_slot *next;          /* in the same hash bucket */
     struct fm_cache_slot *older, *newer; /* in the list of slots without holders */
     const struct fm_entry *entry;        /* lives as long as the session */
+    uint64_t hash;                       /* of the entry */
     enum fm_cache_slot_state state;
     uint64_t holders;                          /* callers that use the index or wait for it */
     uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
@@ -47,11 +50,16 @@ struct fm_index_cache {
     struct fm_cache_slot **buckets; /* hash table by file stamp */
     size_t bucket_count, slot_count;
     struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
-    struct fm_cache_slot *mapped;          /* slots whose index is a mapped file, which can change */
-    struct fm_cache_slot *dropped;         /* to be closed when the lock is let go, so that closing blocks nobody */
-    atomic_uint_least64_t clock;           /* counts restore calls */
+    struct fm_use_counts
+        *uses; /* of all images, with a slot or without; NULL: all have fitted into the budget so far */
+    struct fm_cache_slot *mapped;  /* slots whose index is a mapped file, which can change */
+    atomic_size_t mapped_count;    /* how many these are */
+    struct fm_cache_slot *dropped; /* to be closed when the lock is let go, so that closing blocks nobody */
+    atomic_uint_least64_t clock;   /* counts restore calls */
     uint64_t bytes, budget;
+    uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
     struct fm_ceiling *ceiling; /* the session's; NULL: none */
+    struct fm_text_memo names;  /* demangled names, for all indexes; counts towards the budget */
     size_t held;                /* number of slots with holders */
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */
@@ -75,7 +83,15 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 /* Takes a slot that is not idle out of the table and of the list of mapped files. Its index is closed by
  * fm_cache_unlock, or by fm_cache_close_dropped. */
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Drops idle indexes, the least recently used first, until the others fit into the budget. */
+/* Updates the size of an index: what it has cached counts, too. */
+void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+/* Limits what the index may cache from now on: nothing limits it while an eighth of the budget is left. After that,
+ * indexes may cache a quarter of the budget together, and each as much as it is used, up to its own size. */
+void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
+/* Counts a use of the slot's image. */
+void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
+/* Frees idle indexes until the others fit into the budget: among those that were used least recently, the least often
+ * used one first. If all have cached more than a quarter of the budget, first only what such an index has cached. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
 /* Closes what was dropped at once: under a ceiling, its memory is needed. */
 void fm_cache_close_dropped(struct fm_index_cache *cache);

@@ -1,5 +1,6 @@
-/* The indexes that a session keeps open: loads each once (index_load.c), counts its holders, and drops idle ones by
- * last use (LRU) to keep the budget. cache_slots.c has the lists, cache_ceiling.c the rules under a memory ceiling. */
+/* The indexes that a session keeps open: loads each once (index_load.c), counts its holders, and drops idle ones to
+ * keep the budget. cache_slots.c has the lists and says which goes first, cache_ceiling.c has the rules under a memory
+ * ceiling. */
 #include "session/cache/index_cache.h"
 
 #include "core/error.h"
@@ -8,8 +9,19 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
+#define SHARE_OF_NAMES 8u                  /* of the budget, for demangled names */
+#define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower one every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
+
+static void put_under_ceiling(struct fm_index_cache *cache, bool has_budget)
+{
+    struct fm_ceiling *ceiling = cache->ceiling;
+    const uint64_t most = has_budget ? ceiling->most : ceiling->most / 2;
+    if (cache->budget > most) cache->budget = most;
+    ceiling->context = cache;
+    ceiling->make_room = make_cache_room;
+}
 
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling)
@@ -17,11 +29,9 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_
     *cache = (struct fm_index_cache){
         .heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET, .ceiling = ceiling};
     fm_condition_init(&cache->changed);
-    if (ceiling == NULL) return;
-    const uint64_t most = budget ? ceiling->most : ceiling->most / 2;
-    if (cache->budget > most) cache->budget = most;
-    ceiling->context = cache;
-    ceiling->make_room = make_cache_room;
+    if (ceiling) put_under_ceiling(cache, budget > 0);
+    const bool is_tight = ceiling && ceiling->most < LEAST_CEILING;
+    fm_text_memo_init(&cache->names, heap, is_tight ? 0 : cache->budget / SHARE_OF_NAMES);
 }
 
 void fm_index_cache_free(struct fm_index_cache *cache)
@@ -34,6 +44,8 @@ void fm_index_cache_free(struct fm_index_cache *cache)
             fm_heap_free(cache->heap, slot, sizeof *slot);
         }
     }
+    fm_text_memo_free(&cache->names);
+    fm_heap_free(cache->heap, cache->uses, sizeof *cache->uses);
     fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_cache_slot *));
     fm_condition_destroy(&cache->changed);
 }
@@ -74,15 +86,6 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
     return any;
 }
 
-/* Updates the size of an index: the paths, names and frames that it has cached count, too. */
-static void count_kept(struct fm_index_cache *cache, struct fm_cache_slot *slot)
-{
-    const uint64_t used = atomic_load(&slot->index->heap.used),
-                   kept = used > slot->opened_used ? used - slot->opened_used : 0;
-    cache->bytes += slot->opened_bytes + kept - slot->bytes;
-    slot->bytes = slot->opened_bytes + kept;
-}
-
 /* --- indexes whose file was changed --- */
 
 static void forget_index(struct fm_index_cache *cache, struct fm_cache_slot *slot)
@@ -90,7 +93,8 @@ static void forget_index(struct fm_index_cache *cache, struct fm_cache_slot *slo
     framemap_index_close(slot->index);
     slot->index = NULL;
     cache->bytes -= slot->bytes;
-    slot->bytes = 0;
+    cache->kept_bytes -= slot->bytes - slot->opened_bytes;
+    slot->bytes = slot->opened_bytes = 0;
 }
 
 static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
@@ -107,10 +111,66 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 
 uint64_t fm_index_cache_begin(struct fm_index_cache *cache) { return atomic_fetch_add(&cache->clock, 1) + 1; }
 
-size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t since)
+/* Takes one holder away. */
+static void let_go(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    if (--slot->holders > 0) return;
+    cache->held--;
+    if (slot->state == FM_CACHE_SLOT_READY)
+        fm_cache_slot_rest(cache, slot);
+    else
+        forget_index(cache, slot);
+}
+
+static void pin(struct fm_index_cache *cache, struct fm_cache_slot *slot)
+{
+    if (slot->holders++ > 0) return;
+    cache->held++;
+    fm_cache_slot_wake(cache, slot);
+}
+
+enum { CHECKED_AT_ONCE = 16 };
+
+/* Pins the indexes that were held since then, up to CHECKED_AT_ONCE. Returns their number. Under the lock. */
+static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_cache_slot *pinned[CHECKED_AT_ONCE])
 {
     size_t count = 0;
-    fm_mutex_lock(cache->lock);
+    for (struct fm_cache_slot *slot = cache->mapped; slot && slot->held_at >= since && count < CHECKED_AT_ONCE;
+         slot = slot->next_mapped) {
+        pin(cache, slot);
+        pinned[count++] = slot;
+    }
+    return count;
+}
+
+/* Asks the system about pinned indexes. Without the lock: a system call under it would stop all threads. */
+static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], size_t count,
+                         bool changed[CHECKED_AT_ONCE])
+{
+    for (size_t i = 0; i < count; i++) changed[i] = framemap_index_changed(pinned[i]->index);
+}
+
+/* Retires those that have changed, and unpins all. Returns how many have. Under the lock. */
+static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *const pinned[CHECKED_AT_ONCE],
+                            size_t count, const bool changed[CHECKED_AT_ONCE])
+{
+    size_t retired = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct fm_cache_slot *slot = pinned[i];
+        retired += changed[i];
+        if (changed[i] && slot->state == FM_CACHE_SLOT_READY) {
+            fm_cache_slot_unlist(cache, slot);
+            retire(cache, slot);
+        }
+        let_go(cache, slot);
+    }
+    return retired;
+}
+
+/* The same for all, under the lock: for a call that holds many, since others reorder the list meanwhile. */
+static size_t retire_all_changed(struct fm_index_cache *cache, uint64_t since)
+{
+    size_t count = 0;
     for (struct fm_cache_slot *slot = cache->mapped, *next; slot && slot->held_at >= since; slot = next) {
         next = slot->next_mapped;
         if (!framemap_index_changed(slot->index)) continue;
@@ -118,8 +178,27 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
         retire(cache, slot);
         count++;
     }
-    fm_cache_unlock(cache);
     return count;
+}
+
+size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t since)
+{
+    struct fm_cache_slot *pinned[CHECKED_AT_ONCE];
+    bool changed[CHECKED_AT_ONCE];
+    size_t retired = 0;
+    if (atomic_load(&cache->mapped_count) == 0) return 0; /* what this call holds has been listed */
+    fm_mutex_lock(cache->lock);
+    const size_t count = pin_held(cache, since, pinned);
+    if (count > 0) {
+        fm_mutex_unlock(cache->lock);
+        find_changed(pinned, count, changed);
+        fm_mutex_lock(cache->lock);
+        retired = settle_pinned(cache, pinned, count, changed);
+    }
+    if (count == CHECKED_AT_ONCE) retired += retire_all_changed(cache, since);
+    fm_cache_keep_budget(cache);
+    fm_cache_unlock(cache);
+    return retired;
 }
 
 /* Loads an index. If the ceiling refuses that, it tries once more with all memory that can be freed: idle indexes are
@@ -161,6 +240,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
         framemap_index_info info;
         framemap_index_describe(index, &info);
         index->owner = slot;
+        fm_view_share_names(index->view, &cache->names);
         slot->index = index;
         slot->bytes = slot->opened_bytes = info.size_bytes;
         slot->opened_used = atomic_load(&index->heap.used);
@@ -192,6 +272,7 @@ static framemap_status settle_hold(struct fm_index_cache *cache, struct fm_cache
     if (over) *over = slot->over;
     if (slot->state == FM_CACHE_SLOT_READY) {
         fm_cache_slot_note_held(cache, slot);
+        fm_cache_slot_limit(cache, slot);
         *out = slot->index;
         return FRAMEMAP_OK;
     }
@@ -218,6 +299,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
             slot->state = FM_CACHE_SLOT_COMPILING;
             mine = true;
         }
+        fm_cache_slot_note_use(cache, slot);
         if (slot->holders++ == 0) cache->held++; /* before any wait, so that it is not dropped meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
@@ -255,14 +337,8 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
     }
     fm_mutex_lock(cache->lock);
     struct fm_cache_slot *slot = index->owner;
-    count_kept(cache, slot);
-    if (--slot->holders == 0) {
-        cache->held--;
-        if (slot->state == FM_CACHE_SLOT_READY)
-            fm_cache_slot_rest(cache, slot);
-        else
-            forget_index(cache, slot);
-    }
+    fm_cache_slot_count(cache, slot);
+    let_go(cache, slot);
     fm_cache_keep_budget(cache);
     fm_cache_unlock(cache);
 }

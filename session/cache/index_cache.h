@@ -1,5 +1,5 @@
-/* The indexes that a session keeps open: each image is compiled once, used by many threads, and dropped in the order of
- * last use. Called by session.c. */
+/* The indexes that a session keeps open: each image is compiled once, used by many threads, and dropped when it is
+ * used less than others. Called by session.c. */
 #ifndef FM_SESSION_CACHE_INDEX_CACHE_H
 #define FM_SESSION_CACHE_INDEX_CACHE_H
 

@@ -11,6 +11,7 @@ struct build {
     unsigned slot;
     size_t node;       /* where to send it; FM_REDIS_NO_NODE: the owner of the slot */
     bool is_ask, done; /* is_ask: an exception to who owns the slot */
+    bool failed;       /* its values were not got */
     size_t reply;      /* its number in the current round */
     bool again;        /* it was redirected in the current round */
 };
@@ -60,6 +61,7 @@ static void take_refusal(struct fetch *fetch, struct build *build, size_t from, 
     }
     const framemap_str said = fm_redis_said(fetch->redis, text);
     fm_error_set(&fault, FRAMEMAP_E_IO, "the store refuses the request: %.*s", (int)said.size, said.data);
+    build->failed = true;
     note_fault(fetch, from, &fault);
 }
 
@@ -138,7 +140,7 @@ static void start(struct fetch *fetch)
         if (fm_redis_take(fetch->redis, batch->node, fetch->deadline, &batch->link, &fault) != FRAMEMAP_OK) {
             note_fault(fetch, FM_REDIS_NO_NODE, &fault);
             fm_redis_doubt_slots(fetch->redis);
-            for (size_t i = 0; i < batch->count; i++) batch->builds[i]->done = true;
+            for (size_t i = 0; i < batch->count; i++) batch->builds[i]->done = batch->builds[i]->failed = true;
             continue;
         }
         for (size_t i = 0; i < batch->count; i++) write_build(fetch, batch->builds[i], batch->link);
@@ -155,6 +157,7 @@ static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
     for (size_t i = 0; i < batch->count; i++)
         batch->builds[i]->done = link->status == FRAMEMAP_OK ? !batch->builds[i]->again : !is_stale;
     if (link->status != FRAMEMAP_OK && !is_stale) {
+        for (size_t i = 0; i < batch->count; i++) batch->builds[i]->failed = true;
         note_fault(fetch, batch->node, &link->error);
         fm_redis_doubt_slots(fetch->redis);
     }
@@ -203,6 +206,19 @@ static bool prepare(struct fetch *fetch, size_t key_count)
     return fetch->sorted && fetch->batches && fetch->links;
 }
 
+/* Reports the builds that failed, one by one. false: all of them did. */
+static bool report_failed(const struct fetch *fetch)
+{
+    bool all = true;
+    for (size_t i = 0; i < fetch->count; i++) all = all && fetch->builds[i].failed;
+    for (size_t i = 0; i < fetch->count && !all; i++) {
+        const struct build *build = &fetch->builds[i];
+        for (size_t k = 0; k < build->count && build->failed; k++)
+            framemap_fetched_fail(fetch->out, build->first + k, &fetch->fault);
+    }
+    return !all;
+}
+
 static framemap_status run_fetch(struct fetch *fetch, framemap_error *error)
 {
     bool more = true;
@@ -210,6 +226,7 @@ static framemap_status run_fetch(struct fetch *fetch, framemap_error *error)
     for (int round = 0; status == FRAMEMAP_OK && more && round < ROUNDS_MOST; round++)
         status = run_round(fetch, &more, error);
     if (status != FRAMEMAP_OK) return status;
+    if (fetch->fault.code != FRAMEMAP_OK && !more && report_failed(fetch)) return FRAMEMAP_OK;
     if (fetch->fault.code != FRAMEMAP_OK && error) *error = fetch->fault;
     if (fetch->fault.code != FRAMEMAP_OK) return fetch->fault.code;
     return more ? fm_error_set(error, FRAMEMAP_E_IO, "the servers of the store redirect to each other without an end")

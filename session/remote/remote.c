@@ -219,6 +219,7 @@ struct framemap_fetched {
     uint32_t *rows; /* of each key */
     size_t count, capacity, row_capacity;
     bool no_memory;
+    framemap_error fault; /* the first one of a single value */
 };
 
 static bool is_head(const struct remote_value *row)
@@ -294,6 +295,15 @@ void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str bytes)
         settle(remote, out->rows[key], status == FRAMEMAP_OK ? FOUND : FAILED, reason_of(status));
 }
 
+void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why)
+{
+    if (key >= out->count || out->remote->values[out->rows[key]].state != WANTED) return;
+    settle(out->remote, out->rows[key], FAILED, not_asked);
+    if (out->fault.code != FRAMEMAP_OK) return;
+    out->fault = why ? *why : (framemap_error){0};
+    if (out->fault.code == FRAMEMAP_OK) out->fault.code = FRAMEMAP_E_IO;
+}
+
 /* Reports why the store was not available, once in a call. */
 static void warn(struct fm_remote *remote, const framemap_error *fault)
 {
@@ -320,7 +330,8 @@ static framemap_status ask(struct fm_remote *remote, struct framemap_fetched *re
         settle(remote, request->rows[i], status == FRAMEMAP_OK ? ABSENT : FAILED,
                status == FRAMEMAP_OK ? NULL : not_asked);
     }
-    if (status != FRAMEMAP_OK) warn(remote, &fault);
+    if (status != FRAMEMAP_OK || request->fault.code != FRAMEMAP_OK)
+        warn(remote, status != FRAMEMAP_OK ? &fault : &request->fault);
     return FRAMEMAP_OK;
 }
 

@@ -115,6 +115,13 @@ static framemap_status describe(struct draft *draft, uint64_t node)
     return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
 }
 
+/* Whether a node has a slot, or may get one. */
+static bool has_place(const struct fm_view *view, uint64_t node)
+{
+    return fm_name_cache_has_room(view, FM_FRAMES_TOGETHER * FM_FRAME_BYTES) ||
+           fm_frames_place(&view->cache->frames, node) != NULL;
+}
+
 framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
                                    struct fm_view_frame *own, const struct fm_view_frame **out)
 {
@@ -123,7 +130,7 @@ framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, st
     if (*out != NULL) return FRAMEMAP_OK;
     const framemap_status status = describe(&draft, node);
     if (status != FRAMEMAP_OK) return status;
-    *out = draft.lasts ? keep(&view->cache->frames, node, own) : NULL;
+    *out = draft.lasts && has_place(view, node) ? keep(&view->cache->frames, node, own) : NULL;
     if (*out == NULL) *out = own;
     return FRAMEMAP_OK;
 }
@@ -150,6 +157,7 @@ static framemap_status keep_more(const struct fm_view *view, uint32_t node, cons
                                  const struct fm_view_more **out)
 {
     struct fm_lazy_table *memo = &view->cache->more;
+    if (!fm_name_cache_has_room(view, more_size(head->alias_count))) return FRAMEMAP_OK;
     struct fm_view_more *made = fm_lazy_table_alloc(memo, more_size(head->alias_count));
     if (made == NULL) return FRAMEMAP_OK;
     const framemap_status status = fill_more(view, node, head, made);
@@ -191,7 +199,7 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
     struct fm_lazy_table *memo = &view->cache->aliases;
     size_t size = count * sizeof *aliases;
     for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* cannot overflow: all strings are in memory */
-    framemap_str *made = fm_lazy_table_alloc(memo, size);
+    framemap_str *made = fm_name_cache_has_room(view, size) ? fm_lazy_table_alloc(memo, size) : NULL;
     if (made == NULL) return aliases;
     char *text = (char *)(made + count);
     for (uint32_t i = 0; i < count; i++) {

@@ -26,6 +26,7 @@ void fm_name_cache_open(struct fm_view *view)
     struct fm_name_cache *cache = view->cache;
     const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size,
                    frames_most = KEPT_LEAST + FRAMES_RATIO * view->bytes.size;
+    atomic_init(&cache->heap_most, UINT64_MAX);
     fm_lazy_table_init(&cache->paths, view->heap, view->tables[FMX_FILES].count);
     fm_lazy_table_init(&cache->names, view->heap, view->tables[FMX_FUNCTIONS].count);
     fm_lazy_table_limit(&cache->paths, most);
@@ -50,6 +51,14 @@ void fm_name_cache_close(struct fm_view *view)
     fm_lazy_table_free(&cache->aliases);
     fm_lazy_table_free(&cache->whole_names);
 }
+
+void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes)
+{
+    atomic_store_explicit(&view->cache->heap_most, heap_bytes, memory_order_relaxed);
+}
+
+void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo) { view->cache->shared = memo; }
+struct fm_text_memo *fm_view_shared_names(const struct fm_view *view) { return view->cache->shared; }
 
 /* Caches the concatenation of two strings for a row. false: the cache is full. */
 static bool keep(struct fm_lazy_table *memo, uint64_t row, framemap_str first, framemap_str second, framemap_str *out)
@@ -114,7 +123,7 @@ bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_s
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text)
 {
     framemap_str kept;
-    if (function >= view->tables[FMX_FUNCTIONS].count) return text;
+    if (function >= view->tables[FMX_FUNCTIONS].count || !fm_name_cache_has_room(view, text.size)) return text;
     return keep(&view->cache->names, function, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
 }
 
@@ -129,6 +138,6 @@ bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap
 framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text)
 {
     framemap_str kept;
-    if (node >= view->node_count) return text;
+    if (node >= view->node_count || !fm_name_cache_has_room(view, text.size)) return text;
     return keep(&view->cache->whole_names, node, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
 }

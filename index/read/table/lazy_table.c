@@ -11,6 +11,7 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
     memo->heap = heap;
     memo->count = count;
     memo->most = UINT64_MAX;
+    memo->page_bits = FM_LAZY_TABLE_PAGE_BITS;
     atomic_init(&memo->used, 0);
     atomic_init(&memo->pages, NULL);
 }
@@ -41,13 +42,14 @@ void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block)
 
 static size_t page_count(const struct fm_lazy_table *memo)
 {
-    return (size_t)((memo->count + FM_LAZY_TABLE_PAGE_ROWS - 1) >> FM_LAZY_TABLE_PAGE_BITS);
+    return (size_t)((memo->count + (UINT64_C(1) << memo->page_bits) - 1) >> memo->page_bits);
 }
 
 /* The rows of one page. A table with few rows has a single page with just these. */
 static size_t page_rows(const struct fm_lazy_table *memo)
 {
-    return memo->count < FM_LAZY_TABLE_PAGE_ROWS ? (size_t)memo->count : FM_LAZY_TABLE_PAGE_ROWS;
+    const size_t rows = (size_t)1 << memo->page_bits;
+    return memo->count < rows ? (size_t)memo->count : rows;
 }
 
 /* The table of pages; the first thread publishes it. */
@@ -78,10 +80,10 @@ static fm_lazy_table_slot *need_page(struct fm_lazy_table *memo, fm_lazy_table_p
 const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block)
 {
     fm_lazy_table_page *pages = need_pages(memo);
-    fm_lazy_table_slot *page = pages ? need_page(memo, &pages[row >> FM_LAZY_TABLE_PAGE_BITS]) : NULL;
+    fm_lazy_table_slot *page = pages ? need_page(memo, &pages[row >> memo->page_bits]) : NULL;
     if (page == NULL) return NULL;
     void *there = NULL;
-    fm_lazy_table_slot *slot = &page[row & (FM_LAZY_TABLE_PAGE_ROWS - 1)];
+    fm_lazy_table_slot *slot = &page[row & ((UINT64_C(1) << memo->page_bits) - 1)];
     if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire))
         return block;
     fm_lazy_table_give_back(memo, block);

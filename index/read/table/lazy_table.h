@@ -16,7 +16,11 @@
 
 #include "core/heap.h"
 
-enum { FM_LAZY_TABLE_PAGE_BITS = 9, FM_LAZY_TABLE_PAGE_ROWS = 1 << FM_LAZY_TABLE_PAGE_BITS };
+enum {
+    FM_LAZY_TABLE_PAGE_BITS = 9, /* of the number of rows in a page */
+    FM_LAZY_TABLE_PAGE_ROWS = 1 << FM_LAZY_TABLE_PAGE_BITS,
+    FM_LAZY_TABLE_SMALL_BITS = 6 /* of a table whose rows are used one here, one there */
+};
 
 typedef _Atomic(void *) fm_lazy_table_slot;
 typedef _Atomic(fm_lazy_table_slot *) fm_lazy_table_page;
@@ -25,6 +29,7 @@ struct fm_lazy_table {
     struct fm_heap *heap;
     uint64_t count; /* rows */
     uint64_t most;  /* bytes that may be allocated for blocks */
+    unsigned page_bits;
     atomic_uint_least64_t used;
     _Atomic(fm_lazy_table_page *) pages;
 };
@@ -34,6 +39,11 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 /* Limits the bytes of all blocks, in addition to the heap's limit; without a call there is no limit. Called before the
  * first block is allocated. */
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes);
+/* Makes its pages small. Called before the first block is allocated. */
+static inline void fm_lazy_table_use_small_pages(struct fm_lazy_table *memo)
+{
+    memo->page_bits = FM_LAZY_TABLE_SMALL_BITS;
+}
 /* Frees all blocks. No other thread may use the memo. A zeroed memo is allowed. */
 void fm_lazy_table_free(struct fm_lazy_table *memo);
 
@@ -42,8 +52,10 @@ static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t
 {
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
     if (pages == NULL) return NULL;
-    fm_lazy_table_slot *page = atomic_load_explicit(&pages[row >> FM_LAZY_TABLE_PAGE_BITS], memory_order_acquire);
-    return page == NULL ? NULL : atomic_load_explicit(&page[row & (FM_LAZY_TABLE_PAGE_ROWS - 1)], memory_order_acquire);
+    fm_lazy_table_slot *page = atomic_load_explicit(&pages[row >> memo->page_bits], memory_order_acquire);
+    return page == NULL
+               ? NULL
+               : atomic_load_explicit(&page[row & ((UINT64_C(1) << memo->page_bits) - 1)], memory_order_acquire);
 }
 
 /* Allocates a block for the caller to fill and publish, or to free; aligned to max_align_t, not zeroed. NULL: out of

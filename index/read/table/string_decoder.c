@@ -174,6 +174,148 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
     return FRAMEMAP_OK;
 }
 
+/* --- one string alone --- */
+
+/* The part of a string that another one of its group, or it itself, spells. */
+struct spelled_part {
+    uint32_t row, from, end; /* bytes of the string */
+};
+
+/* Finds who spells a string of `size` bytes: the parts, in their order. Returns their number. */
+static unsigned find_parts(const struct packed_group *packed, uint32_t row, uint32_t size,
+                           struct spelled_part parts[FM_SORTED_GROUP])
+{
+    unsigned at = FM_SORTED_GROUP;
+    for (uint32_t end = size;; row--) {
+        if (packed->common[row] < end || row == 0) {
+            parts[--at] = (struct spelled_part){row, packed->common[row], end};
+            end = packed->common[row];
+        }
+        if (end == 0 || row == 0) break;
+    }
+    memmove(parts, parts + at, (FM_SORTED_GROUP - at) * sizeof *parts);
+    return FM_SORTED_GROUP - at;
+}
+
+/* Decodes the first bytes of what a string spells itself; FM_FSST_SYMBOL_SIZE writable bytes must follow them. false:
+ * damaged, or it has fewer. */
+static bool unpack_first(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to,
+                         const char *end)
+{
+    const unsigned char *codes_end = codes + size;
+    if (symbols->count == 0) {
+        const size_t bytes = (size_t)(end - to);
+        if (bytes > size) return false;
+        if (bytes > 0) memcpy(to, codes, bytes);
+        return true;
+    }
+    while (codes < codes_end && to < end) {
+        const unsigned code = *codes++;
+        if (code < symbols->count) {
+            fm_store64((unsigned char *)to, symbols->words[code]);
+            to += symbols->sizes[code];
+        } else {
+            if (code != FM_FSST_ESCAPE || codes == codes_end) return false;
+            *to++ = (char)*codes++;
+        }
+    }
+    return to >= end;
+}
+
+/* Decodes a string to `to`, which has room for FM_FSST_SYMBOL_SIZE bytes more than it. false: damaged. */
+static bool unpack_alone(const struct fm_fsst_symbols *symbols, const struct packed_group *packed, uint32_t row,
+                         uint32_t size, char *to)
+{
+    struct spelled_part parts[FM_SORTED_GROUP];
+    const unsigned count = find_parts(packed, row, size, parts);
+    const unsigned char *codes = packed->codes;
+    for (uint32_t i = 0, part = 0; part < count; codes += packed->sizes[i++]) {
+        if (parts[part].row != i) continue;
+        if (!unpack_first(symbols, codes, packed->sizes[i], to + parts[part].from, to + parts[part].end)) return false;
+        part++;
+    }
+    return true;
+}
+
+/* The size of a string; UINT64_MAX: damaged. */
+static uint64_t size_alone(const struct fm_fsst_symbols *symbols, const struct packed_group *packed, uint32_t row)
+{
+    const unsigned char *codes = packed->codes;
+    for (uint32_t i = 0; i < row; i++) codes += packed->sizes[i];
+    const uint64_t own = measure(symbols, codes, packed->sizes[row]);
+    return own > FM_LIMIT_SORTED_STRINGS ? UINT64_MAX : packed->common[row] + own;
+}
+
+/* *out is not written if there is no room for strings alone. */
+static framemap_status open_alone(const struct fm_view *view, uint64_t text, const struct fm_sorted_single **out)
+{
+    struct fm_string_table *texts = view->sorted_texts;
+    const uint32_t row = text & (FM_SORTED_GROUP - 1);
+    struct packed_group packed;
+    if (!read_head(view, text >> FM_SORTED_GROUP_BITS, &packed) || row >= packed.count) return FRAMEMAP_E_CORRUPT;
+    const uint64_t bytes = size_alone(&texts->symbols, &packed, row);
+    if (bytes > FM_LIMIT_SORTED_STRINGS) return FRAMEMAP_E_CORRUPT;
+    struct fm_sorted_single *made;
+    const size_t size = sizeof *made + (size_t)bytes + FM_FSST_SYMBOL_SIZE;
+    if (!fm_lazy_table_has_room(&texts->singles, size)) return FRAMEMAP_OK;
+    made = fm_lazy_table_alloc(&texts->singles, size);
+    if (made == NULL) return FRAMEMAP_E_MEMORY;
+    made->size = (size_t)bytes;
+    if (!unpack_alone(&texts->symbols, &packed, row, (uint32_t)bytes, made->bytes)) {
+        fm_lazy_table_give_back(&texts->singles, made);
+        return FRAMEMAP_E_CORRUPT;
+    }
+    *out = fm_lazy_table_publish(&texts->singles, text, made);
+    if (*out != NULL) return FRAMEMAP_OK;
+    fm_lazy_table_give_back(&texts->singles, made);
+    return FRAMEMAP_E_MEMORY;
+}
+
+/* Whether so many strings of a group were decoded alone that the whole group is worth it. */
+static bool is_used_much(struct fm_string_table *texts, uint64_t group)
+{
+    enum { ENOUGH = 4 };
+    unsigned used = 0;
+    for (uint64_t i = 0; i < FM_SORTED_GROUP && used < ENOUGH; i++)
+        used += fm_lazy_table_get(&texts->singles, (group << FM_SORTED_GROUP_BITS) + i) != NULL;
+    return used >= ENOUGH;
+}
+
+framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text, framemap_str *out)
+{
+    const uint64_t group = text >> FM_SORTED_GROUP_BITS;
+    struct fm_string_table *texts = view->sorted_texts;
+    *out = (framemap_str){NULL, 0};
+    if (texts == NULL || group >= view->tables[FMX_SORTED_TEXTS].count) return FRAMEMAP_E_CORRUPT;
+    const struct fm_sorted_single *found = fm_lazy_table_get(&texts->singles, text);
+    if (found == NULL && !is_used_much(texts, group)) {
+        const framemap_status status = open_alone(view, text, &found);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    if (found == NULL) return fm_string_entry_open(view, text, out);
+    *out = fm_str(found->bytes, found->size);
+    return FRAMEMAP_OK;
+}
+
+/* --- the cache --- */
+
+#define SINGLES_SHARE 8u /* of the limit: at most four strings of a group of 32 are decoded alone */
+
+void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, uint64_t groups, uint64_t most)
+{
+    fm_lazy_table_init(&texts->memo, heap, groups);
+    fm_lazy_table_limit(&texts->memo, most);
+    fm_lazy_table_init(&texts->singles, heap, groups << FM_SORTED_GROUP_BITS);
+    fm_lazy_table_use_small_pages(&texts->singles);
+    fm_lazy_table_limit(&texts->singles, most / SINGLES_SHARE);
+}
+
+void fm_string_table_close(struct fm_string_table *texts)
+{
+    fm_lazy_table_free(&texts->memo);
+    fm_lazy_table_free(&texts->singles);
+}
+
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count)
 {
     struct packed_group packed;

@@ -251,6 +251,38 @@ static void names_come_back(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* A string is decoded alone as in its group, which takes far less memory; a group that is used more is decoded. */
+static void alone_as_in_the_group(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_view *view, *whole;
+    framemap_str text, wanted;
+    fm_heap_init(&heap, NULL, 0);
+    struct fm_built built = build_names(&heap);
+    const framemap_str bytes = fm_str(built.data, built.size);
+    assert_int_equal(fm_view_open(bytes, &heap, &whole, NULL), FRAMEMAP_OK);
+    for (uint64_t i = 0; i < NAMES; i++) {
+        assert_int_equal(fm_view_open(bytes, &heap, &view, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_string_entry_open(whole, i, &wanted), FRAMEMAP_OK);
+        assert_int_equal(fm_string_entry(view, i, &text), FRAMEMAP_OK);
+        assert_true(fm_str_equal(text, wanted));
+        assert_null(fm_lazy_table_get(&view->sorted_texts->memo, i / FM_SORTED_GROUP));
+        fm_view_close(view);
+    }
+    assert_int_equal(fm_view_open(bytes, &heap, &view, NULL), FRAMEMAP_OK);
+    for (uint64_t i = 0; i < 5; i++) {
+        assert_null(fm_lazy_table_get(&view->sorted_texts->memo, 0));
+        assert_int_equal(fm_string_entry(view, 3 * i, &text), FRAMEMAP_OK);
+    }
+    assert_non_null(fm_lazy_table_get(&view->sorted_texts->memo, 0));
+    assert_int_equal(fm_string_entry(view, NAMES, &text), FRAMEMAP_E_CORRUPT); /* no such string */
+    fm_view_close(view);
+    fm_view_close(whole);
+    fm_heap_free(&heap, built.data, built.size);
+    assert_int_equal(heap.used, 0);
+}
+
 /* Out of memory is reported as such, and is not permanent. */
 static void lack_of_memory_is_reported(void **state)
 {
@@ -448,6 +480,7 @@ int main(void)
         cmocka_unit_test(no_symbols_of_no_text),
         cmocka_unit_test(symbols_are_read_within_bounds),
         cmocka_unit_test(names_come_back),
+        cmocka_unit_test(alone_as_in_the_group),
         cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(threads_share_what_is_unpacked),
         cmocka_unit_test(damaged_groups_do_no_harm),

@@ -109,6 +109,49 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
+/* What many texts need stays when something is needed once, even if that was used later. */
+static void the_least_used_goes_first(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
+    held.cache.budget = held.cache.bytes - 1; /* not room for two: uses are counted from now on */
+    fm_cache_keep_budget(&held.cache);
+    held.cache.budget = held.cache.bytes; /* room for two */
+    fm_index_cache_release(&held.cache, a);
+    for (int i = 0; i < 5; i++) fm_index_cache_release(&held.cache, hold(&held, 0));
+    fm_index_cache_release(&held.cache, b); /* now a is the older one, and was used more */
+    framemap_index *c = hold(&held, 2);
+    assert_true(held.cache.bytes <= held.cache.budget);
+    assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
+    assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
+    fm_index_cache_release(&held.cache, c);
+    for (int i = 0; i < 20; i++)
+        fm_index_cache_release(&held.cache, hold(&held, 1)); /* uses are counted while closed */
+    fm_index_cache_release(&held.cache, hold(&held, 2));
+    assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
+    assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
+    held_end(&held);
+}
+
+/* Holds an image, looks up a position in it, and releases it. */
+static void hold_and_look_up(struct held *held, size_t image)
+{
+    framemap_index *index = hold(held, image);
+    framemap_scratch *scratch = NULL;
+    framemap_error error = {0};
+    framemap_frame frame;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    query.position = 0x120;
+    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
+    must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
+    assert_true(frame.restored.count > 0);
+    framemap_scratch_free(scratch);
+    fm_index_cache_release(&held->cache, index);
+}
+
 /* The memory that an index uses to cache results counts towards the budget as soon as the index is released. */
 static void what_is_kept_counts(void **state)
 {
@@ -116,22 +159,63 @@ static void what_is_kept_counts(void **state)
     struct held held;
     held_begin(&held, 0);
     framemap_index *index = hold(&held, 0);
-    framemap_scratch *scratch = NULL;
-    framemap_error error = {0};
-    framemap_frame frame;
-    framemap_query query = FRAMEMAP_QUERY_INIT;
     const uint64_t before = held.cache.bytes;
     fm_index_cache_release(&held.cache, index);
     assert_true(held.cache.bytes == before); /* no lookup was made */
-    index = hold(&held, 0);
-    query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
-    query.position = 0x120;
-    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
-    must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
-    assert_true(frame.restored.count > 0);
-    framemap_scratch_free(scratch);
-    fm_index_cache_release(&held.cache, index);
-    assert_true(held.cache.bytes > before);
+    hold_and_look_up(&held, 0);
+    assert_true(held.cache.bytes > before && held.cache.kept_bytes == held.cache.bytes - before);
+    held_end(&held);
+}
+
+/* What indexes have cached is freed before an index is closed, and is not cached again where the budget is short. */
+static void caches_go_before_indexes(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 7 * FM_TEXT_MEMO_PART); /* none of it for names */
+    for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
+    const struct fm_cache_slot *first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
+    const uint64_t kept = held.cache.kept_bytes, opened = held.cache.bytes - kept;
+    assert_true(kept > opened / 2 && first->bytes > first->opened_bytes);
+    held.cache.budget = opened + kept - 1;
+    fm_cache_keep_budget(&held.cache);
+    assert_int_equal(held.cache.slot_count, COUNT_OF(images));
+    assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
+    assert_true(first->bytes == first->opened_bytes); /* it was used least recently */
+    held.cache.budget = opened;
+    fm_cache_keep_budget(&held.cache);
+    assert_int_equal(held.cache.slot_count, COUNT_OF(images));
+    assert_true(held.cache.bytes == opened && held.cache.kept_bytes == 0);
+    hold_and_look_up(&held, 0); /* the same answers without a cache */
+    first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
+    assert_null(fm_frames_place(fm_view_frames(first->index->view), 0));
+    assert_true(held.cache.bytes <= held.cache.budget);
+    held.cache.budget = 16 * opened; /* enough again */
+    for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
+    assert_true(held.cache.kept_bytes > 0 && held.cache.slot_count == COUNT_OF(images));
+    first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
+    assert_non_null(fm_frames_place(fm_view_frames(first->index->view), 0));
+    held_end(&held);
+}
+
+/* Names are demangled once for all indexes, and count. */
+static void names_are_shared(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
+    assert_true(fm_text_memo_used(&held.cache.names) > 0);
+    framemap_str shown;
+    struct fm_arena arena;
+    fm_arena_init(&arena, &held.heap);
+    assert_true(fm_text_memo_get(&held.cache.names, FM_STR("_Z1av"), FRAMEMAP_DEMANGLE_DEFAULT, &arena, &shown) &&
+                fm_str_equal(shown, FM_STR("a()")));
+    fm_arena_free(&arena);
+    held_end(&held);
+    held_begin(&held, FM_TEXT_MEMO_PART); /* too little for names */
+    hold_and_look_up(&held, 0);
+    assert_int_equal(fm_text_memo_used(&held.cache.names), 0);
     held_end(&held);
 }
 
@@ -487,7 +571,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_image_is_opened_once),
         cmocka_unit_test(the_longest_unused_goes_first),
+        cmocka_unit_test(the_least_used_goes_first),
         cmocka_unit_test(what_is_kept_counts),
+        cmocka_unit_test(caches_go_before_indexes),
+        cmocka_unit_test(names_are_shared),
         cmocka_unit_test(a_changed_file_is_no_other),
         cmocka_unit_test(many_threads),
         cmocka_unit_test(kept_and_found),

@@ -35,6 +35,7 @@ struct store {
     unsigned requests;
     size_t keys;
     bool refuses;
+    const char *away;    /* the builds with this in their keys can't be asked for; NULL: none */
     framemap_str ids[8]; /* of the indexes that were put */
     size_t id_count;
 };
@@ -84,7 +85,14 @@ static framemap_status fetch_stored(void *context, const framemap_value_key *key
         const struct stored *row = find_stored(store, keys[i].build, keys[i].field);
         for (size_t k = 0; k < i; k++)
             assert_false(fm_str_equal(keys[k].build, keys[i].build) && fm_str_equal(keys[k].field, keys[i].field));
-        if (row) framemap_fetched_put(out, i, row->value);
+        if (store->away && fm_str_find(keys[i].build, framemap_str_of(store->away)) != FM_NOT_FOUND) {
+            const framemap_error why = {.code = FRAMEMAP_E_IO, .message = "a server is away"};
+            framemap_fetched_fail(out, i, i % 2 ? NULL : &why);
+            if (row) framemap_fetched_put(out, i, row->value); /* too late */
+        } else if (row) {
+            framemap_fetched_put(out, i, row->value);
+            framemap_fetched_fail(out, i, NULL); /* too late, too */
+        }
     }
     return FRAMEMAP_OK;
 }
@@ -313,6 +321,51 @@ static void faults_are_said(void **state)
     free_store(&store);
 }
 
+/* The frames of a report that are restored, on a session that stays. */
+static unsigned restored_on(framemap_session *session, const char *path, const char *reason)
+{
+    framemap_restore_summary summary;
+    const framemap_str text = read_whole(path), json = restored(session, text, "json", NULL, &summary);
+    if (reason && strstr(json.data, reason) == NULL) fail_msg("\"%s\" is not in\n%s", reason, json.data);
+    free((void *)(uintptr_t)text.data);
+    free((void *)(uintptr_t)json.data);
+    return (unsigned)summary.restored;
+}
+
+/* One server of several is away: the builds on the others answer, and its own are asked for again later. */
+static void a_part_is_away(void **state)
+{
+    (void)state;
+    const char *const trace = FM_SOURCE_DIR "/corpus/dart/x64-3.13.trace.txt",
+                      *const away = "the store of symbols could not be asked";
+    struct store store = {.count = 0};
+    put_symbols(&store, LIBRARY, "");
+    put_symbols(&store, FM_SOURCE_DIR "/corpus/dart/app.x64-3.13.symbols", "");
+    char id[80];
+    snprintf(id, sizeof id, "%.*s", (int)store.ids[0].size, store.ids[0].data);
+    framemap_session *session = session_on_store(&store);
+    store.away = id;
+    assert_int_equal(restored_on(session, TOMBSTONE, away), 0);
+    const unsigned dart = restored_on(session, trace, NULL);
+    assert_true(dart > 0);
+    /* Both in one text. */
+    const framemap_str both[] = {read_whole(TOMBSTONE), read_whole(trace)};
+    char *joined = malloc(both[0].size + both[1].size);
+    memcpy(joined, both[0].data, both[0].size);
+    memcpy(joined + both[0].size, both[1].data, both[1].size);
+    framemap_restore_summary summary;
+    const framemap_str json = restored(session, fm_str(joined, both[0].size + both[1].size), "json", NULL, &summary);
+    assert_int_equal(summary.restored, dart);
+    assert_non_null(strstr(json.data, away));
+    for (size_t i = 0; i < COUNT_OF(both); i++) free((void *)(uintptr_t)both[i].data);
+    free((void *)(uintptr_t)json.data);
+    free(joined);
+    store.away = NULL; /* it was not taken for a build that the store does not have */
+    assert_int_equal(restored_on(session, TOMBSTONE, NULL), NATIVE_FRAMES);
+    framemap_session_close(session);
+    free_store(&store);
+}
+
 static void tenants_are_apart(void **state)
 {
     (void)state;
@@ -491,11 +544,15 @@ static void splitting_checks_its_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_as_the_files),    cmocka_unit_test(faults_are_said),
-        cmocka_unit_test(tenants_are_apart),       cmocka_unit_test(absent_builds_are_kept_in_mind),
-        cmocka_unit_test(a_small_cache_is_enough), cmocka_unit_test(splitting_checks_its_arguments),
-        cmocka_unit_test(heads_are_prepared),      cmocka_unit_test(what_is_not_there_is_not_prepared),
-        cmocka_unit_test(tenants_share_a_session)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_files),
+                                       cmocka_unit_test(faults_are_said),
+                                       cmocka_unit_test(a_part_is_away),
+                                       cmocka_unit_test(tenants_are_apart),
+                                       cmocka_unit_test(absent_builds_are_kept_in_mind),
+                                       cmocka_unit_test(a_small_cache_is_enough),
+                                       cmocka_unit_test(splitting_checks_its_arguments),
+                                       cmocka_unit_test(heads_are_prepared),
+                                       cmocka_unit_test(what_is_not_there_is_not_prepared),
+                                       cmocka_unit_test(tenants_share_a_session)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,141 @@
+/* Implements text_memo.h. */
+#include "core/text_memo.h"
+
+#include "core/hash/hash.h"
+
+#include <string.h>
+
+enum { CELLS = 512, ENTRY_ALIGNED = 8 };
+#define RING_BYTES (FM_TEXT_MEMO_PART - (CELLS + 1) * sizeof(uint64_t))
+#define ENTRY_MOST (RING_BYTES / 16)
+
+/* An offset counts all bytes that were ever added, so that it is known which ones were overwritten since. */
+struct fm_text_ring {
+    uint64_t head;         /* where the next entry is added */
+    uint64_t cells[CELLS]; /* by hash: where an entry is; 0: nowhere */
+    unsigned char bytes[RING_BYTES];
+};
+_Static_assert(sizeof(struct fm_text_ring) == FM_TEXT_MEMO_PART, "a ring fills its part");
+
+struct entry {
+    uint32_t key_size, value_size, tag, unused; /* followed by the bytes of both */
+};
+
+void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most)
+{
+    const uint64_t parts = most / FM_TEXT_MEMO_PART;
+    memo->heap = heap;
+    memo->part_count = (unsigned)(parts < FM_TEXT_MEMO_PARTS ? parts : FM_TEXT_MEMO_PARTS);
+    atomic_init(&memo->used, 0);
+    atomic_init(&memo->parts, NULL);
+}
+
+static void free_parts(struct fm_text_memo *memo, struct fm_text_memo_part *parts)
+{
+    for (unsigned i = 0; i < memo->part_count; i++) {
+        fm_heap_free(memo->heap, parts[i].ring, sizeof *parts[i].ring);
+        fm_mutex_destroy(&parts[i].lock);
+    }
+    fm_heap_free(memo->heap, parts, memo->part_count * sizeof *parts);
+}
+
+void fm_text_memo_free(struct fm_text_memo *memo)
+{
+    struct fm_text_memo_part *parts = atomic_load_explicit(&memo->parts, memory_order_acquire);
+    if (parts) free_parts(memo, parts);
+    atomic_store_explicit(&memo->parts, NULL, memory_order_release);
+}
+
+/* All parts; the first thread publishes them. NULL: out of memory. */
+static struct fm_text_memo_part *need_parts(struct fm_text_memo *memo)
+{
+    struct fm_text_memo_part *there = atomic_load_explicit(&memo->parts, memory_order_acquire), *made;
+    if (there) return there;
+    made = fm_heap_zalloc(memo->heap, memo->part_count, sizeof *made);
+    if (made == NULL) return NULL;
+    for (unsigned i = 0; i < memo->part_count; i++) fm_mutex_init(&made[i].lock);
+    if (atomic_compare_exchange_strong_explicit(&memo->parts, &there, made, memory_order_acq_rel, memory_order_acquire))
+        return made;
+    free_parts(memo, made);
+    return there;
+}
+
+/* The part and the cell of a text. */
+static struct fm_text_memo_part *part_of(const struct fm_text_memo *memo, struct fm_text_memo_part *parts,
+                                         framemap_str key, unsigned tag, unsigned *cell)
+{
+    const uint64_t hash = fm_hash_text(key, fm_hash_key(memo) ^ tag);
+    *cell = (unsigned)(hash >> 32) % CELLS;
+    return &parts[(uint32_t)hash % memo->part_count];
+}
+
+/* The entry of a cell if it is that of the key; NULL: it is not. Under the lock. */
+static const unsigned char *find(const struct fm_text_ring *ring, unsigned cell, framemap_str key, unsigned tag,
+                                 struct entry *entry)
+{
+    const uint64_t at = ring->cells[cell];
+    if (at < ring->head - RING_BYTES) return NULL; /* overwritten, or never set */
+    const unsigned char *bytes = ring->bytes + (size_t)(at % RING_BYTES);
+    memcpy(entry, bytes, sizeof *entry);
+    bytes += sizeof *entry;
+    const bool same = entry->tag == tag && entry->key_size == key.size && memcmp(bytes, key.data, key.size) == 0;
+    return same ? bytes + key.size : NULL;
+}
+
+bool fm_text_memo_get(struct fm_text_memo *memo, framemap_str key, unsigned tag, struct fm_arena *arena,
+                      framemap_str *out)
+{
+    struct entry entry;
+    unsigned cell;
+    char *copy = NULL;
+    struct fm_text_memo_part *parts = memo ? atomic_load_explicit(&memo->parts, memory_order_acquire) : NULL;
+    if (parts == NULL || key.size == 0) return false;
+    struct fm_text_memo_part *part = part_of(memo, parts, key, tag, &cell);
+    fm_mutex_lock(&part->lock);
+    const unsigned char *value = part->ring ? find(part->ring, cell, key, tag, &entry) : NULL;
+    if (value) copy = fm_arena_alloc(arena, entry.value_size);
+    if (copy) memcpy(copy, value, entry.value_size);
+    fm_mutex_unlock(&part->lock);
+    if (copy) *out = (framemap_str){copy, entry.value_size};
+    return copy != NULL;
+}
+
+static struct fm_text_ring *new_ring(struct fm_text_memo *memo)
+{
+    struct fm_text_ring *ring = fm_heap_resize(memo->heap, NULL, 0, sizeof *ring);
+    if (ring == NULL) return NULL;
+    memset(ring->cells, 0, sizeof ring->cells);
+    ring->head = 2 * RING_BYTES; /* so that an empty cell is one that was overwritten */
+    atomic_fetch_add_explicit(&memo->used, sizeof *ring, memory_order_relaxed);
+    return ring;
+}
+
+static void add(struct fm_text_ring *ring, unsigned cell, const struct entry *entry, framemap_str key,
+                framemap_str value)
+{
+    const size_t size = (sizeof *entry + key.size + value.size + ENTRY_ALIGNED - 1) & ~(size_t)(ENTRY_ALIGNED - 1);
+    const size_t left = RING_BYTES - (size_t)(ring->head % RING_BYTES);
+    if (size > left) ring->head += left; /* an entry is in one piece */
+    unsigned char *to = ring->bytes + (size_t)(ring->head % RING_BYTES);
+    memcpy(to, entry, sizeof *entry);
+    memcpy(to + sizeof *entry, key.data, key.size);
+    if (value.size) memcpy(to + sizeof *entry + key.size, value.data, value.size);
+    ring->cells[cell] = ring->head;
+    ring->head += size;
+}
+
+void fm_text_memo_put(struct fm_text_memo *memo, framemap_str key, unsigned tag, framemap_str value)
+{
+    struct entry there;
+    unsigned cell;
+    if (memo == NULL || memo->part_count == 0 || key.size == 0) return;
+    if (key.size > ENTRY_MOST || value.size > ENTRY_MOST) return;
+    const struct entry entry = {(uint32_t)key.size, (uint32_t)value.size, tag, 0};
+    struct fm_text_memo_part *parts = need_parts(memo);
+    if (parts == NULL) return;
+    struct fm_text_memo_part *part = part_of(memo, parts, key, tag, &cell);
+    fm_mutex_lock(&part->lock);
+    if (part->ring == NULL) part->ring = new_ring(memo);
+    if (part->ring && find(part->ring, cell, key, tag, &there) == NULL) add(part->ring, cell, &entry, key, value);
+    fm_mutex_unlock(&part->lock);
+}

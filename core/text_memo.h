@@ -1,0 +1,46 @@
+/* Remembers texts that were computed from other texts, for all threads, in a fixed amount of memory: what was added
+ * first is overwritten first. A session has one, for demangled names: builds of one program have most names in common.
+ *
+ * It has parts with a lock and a ring of entries each; a text is in the part that its hash chooses. What is returned is
+ * a copy, so that an entry may be overwritten at any time. */
+#ifndef FM_CORE_TEXT_MEMO_H
+#define FM_CORE_TEXT_MEMO_H
+
+#include "core/heap.h"
+#include "core/thread.h"
+
+#define FM_TEXT_MEMO_PART ((size_t)64 << 10) /* bytes of a part */
+enum { FM_TEXT_MEMO_PARTS = 64, FM_TEXT_MEMO_LINE = 64 };
+
+struct fm_text_ring;
+struct fm_text_memo_part {
+    fm_mutex lock;
+    struct fm_text_ring *ring;     /* NULL: nothing was added yet */
+    char apart[FM_TEXT_MEMO_LINE]; /* keeps the locks on different lines of the CPU's cache */
+};
+struct fm_text_memo {
+    struct fm_heap *heap;
+    unsigned part_count; /* 0: nothing is remembered */
+    atomic_uint_least64_t used;
+    _Atomic(struct fm_text_memo_part *) parts; /* NULL: nothing was added yet */
+};
+
+/* most: bytes that the texts may take; for less than FM_TEXT_MEMO_PART, nothing is remembered. Allocates nothing. The
+ * memo must not move afterwards. */
+void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most);
+/* No other thread may use it. */
+void fm_text_memo_free(struct fm_text_memo *memo);
+/* What was computed from `key`, copied to the arena. tag: how it was computed. false: not known, or out of memory. memo
+ * may be NULL. Any thread. */
+bool fm_text_memo_get(struct fm_text_memo *memo, framemap_str key, unsigned tag, struct fm_arena *arena,
+                      framemap_str *out);
+/* Remembers a text. One that is very long is not remembered; neither is any if memory is missing. memo may be NULL. Any
+ * thread. */
+void fm_text_memo_put(struct fm_text_memo *memo, framemap_str key, unsigned tag, framemap_str value);
+/* The bytes in use. Any thread. */
+static inline uint64_t fm_text_memo_used(const struct fm_text_memo *memo)
+{
+    return atomic_load_explicit(&memo->used, memory_order_relaxed);
+}
+
+#endif

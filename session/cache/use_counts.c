@@ -1,0 +1,39 @@
+/* Implements use_counts.h. */
+#include "session/cache/use_counts.h"
+
+/* Uses of each kept thing between two halvings. Fewer forget the order of those that are rarely used; with more, what
+ * was used much a while ago stays too long. The limits keep the sum of all counts well below the number of columns
+ * times FM_USE_MOST, and few kept things from being forgotten at once. */
+enum { USES_EACH = 32, LEAST_KEPT = 16, MOST_KEPT = 1024 };
+
+static uint8_t *count_at(struct fm_use_counts *counts, unsigned row, uint64_t hash)
+{
+    return &counts->rows[row][(hash >> (32 * row)) % FM_USE_COLUMNS];
+}
+
+static void halve(struct fm_use_counts *counts)
+{
+    for (unsigned row = 0; row < FM_USE_ROWS; row++)
+        for (size_t i = 0; i < FM_USE_COLUMNS; i++) counts->rows[row][i] >>= 1;
+    counts->added = 0;
+}
+
+void fm_use_counts_add(struct fm_use_counts *counts, uint64_t hash, size_t kept)
+{
+    const size_t bounded = kept < LEAST_KEPT ? LEAST_KEPT : kept > MOST_KEPT ? MOST_KEPT : kept;
+    for (unsigned row = 0; row < FM_USE_ROWS; row++) {
+        uint8_t *count = count_at(counts, row, hash);
+        if (*count < FM_USE_MOST) ++*count;
+    }
+    if (++counts->added >= USES_EACH * bounded) halve(counts);
+}
+
+unsigned fm_use_counts_get(const struct fm_use_counts *counts, uint64_t hash)
+{
+    unsigned least = FM_USE_MOST;
+    for (unsigned row = 0; row < FM_USE_ROWS; row++) {
+        const uint8_t count = counts->rows[row][(hash >> (32 * row)) % FM_USE_COLUMNS];
+        if (count < least) least = count;
+    }
+    return least;
+}

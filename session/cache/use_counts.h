@@ -1,0 +1,23 @@
+/* How often each index was needed lately: a count-min sketch with ageing, as TinyLFU keeps one (Einziger, Friedman and
+ * Manes, 2017). It also counts the uses of indexes that are not open, in a fixed amount of memory. Called by
+ * cache_slots.c; it knows only hashes. */
+#ifndef FM_SESSION_CACHE_USE_COUNTS_H
+#define FM_SESSION_CACHE_USE_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FM_USE_ROWS = 2, FM_USE_COLUMNS = 2048, FM_USE_MOST = 63 };
+
+/* Zero-initialise it. One thread at a time. */
+struct fm_use_counts {
+    uint8_t rows[FM_USE_ROWS][FM_USE_COLUMNS];
+    uint32_t added; /* uses since all counts were halved last */
+};
+
+/* Counts a use. kept: how many things are kept at present; all counts are halved after so many uses of each. */
+void fm_use_counts_add(struct fm_use_counts *counts, uint64_t hash, size_t kept);
+/* The count of a hash, at most FM_USE_MOST; too high if others have the same columns. */
+unsigned fm_use_counts_get(const struct fm_use_counts *counts, uint64_t hash);
+
+#endif
