@@ -259,12 +259,20 @@ static bool read_registers(struct sanitizer_state *state, struct fm_document *do
     return state->registers && trace && fm_register_line(doc, trace, text) > 0;
 }
 
+static bool sanitizer_probe(const struct fm_line *line)
+{
+    if (line->first == '#') return true;
+    if (line->first == '=' || line->first == 'W' || line->first == 'E' || line->first == 'R') return true;
+    return line->last != '\0' && line->body.size > 24 && (line->has & FM_HAS_ERROR) != 0 &&
+           fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
+}
+
 static enum fm_line_role sanitizer_read_title(struct sanitizer_state *state, struct fm_document *doc,
                                               const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);
     struct fm_sanitizer_section section;
-    if (fm_sanitizer_read_headline(text, &state->headline)) {
+    if (sanitizer_probe(line) && fm_sanitizer_read_headline(text, &state->headline)) { /* as the prefilter needs it */
         state->headline1 = line->number1;
         state->has_main = false;
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
@@ -287,14 +295,6 @@ static bool sanitizer_is_significant(const struct fm_line *line)
     framemap_str rest;
     if (line->first == '#') return row_start(line->body, &index, &part, &rest);
     return fm_sanitizer_is_headline(fm_str_trim(line->body));
-}
-
-static bool sanitizer_probe(const struct fm_line *line)
-{
-    if (line->first == '#') return true;
-    if (line->first == '=' || line->first == 'W' || line->first == 'E' || line->first == 'R') return true;
-    return line->last != '\0' && line->body.size > 24 && (line->has & FM_HAS_ERROR) != 0 &&
-           fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
 static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
