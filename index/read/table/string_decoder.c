@@ -271,11 +271,13 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
     return FRAMEMAP_E_MEMORY;
 }
 
-/* Whether so many strings of a group were decoded alone that the whole group is worth it. */
+/* Whether so many strings of a group were decoded alone that the whole group is worth it. It always is where there are
+ * few groups, as in a value of a store. */
 static bool is_used_much(struct fm_string_table *texts, uint64_t group)
 {
-    enum { ENOUGH = 4 };
+    enum { ENOUGH = 4, FEW_GROUPS = 8 };
     unsigned used = 0;
+    if (texts->memo.count <= FEW_GROUPS) return true;
     for (uint64_t i = 0; i < FM_SORTED_GROUP && used < ENOUGH; i++)
         used += fm_lazy_table_get(&texts->singles, (group << FM_SORTED_GROUP_BITS) + i) != NULL;
     return used >= ENOUGH;
