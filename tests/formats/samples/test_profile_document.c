@@ -9,15 +9,15 @@ static const struct text_case texts[] = {
      "\"type\":\"C\",\"frame\":1,\"at\":2},{\"type\":\"C\",\"frame\":0,\"at\":3},{\"type\":\"C\",\"frame\":0,\"at\":3},"
      "{\""
      "type\":\"O\",\"frame\":2,\"at\":4},{\"type\":\"C\",\"frame\":2,\"at\":5}]}]}\n",
-     "speedscope line:1 lines:3\n"
+     "speedscope line:1 lines:3 outermost first\n"
      "  f:a at:a.c l:3 col:2\n"
      "  f:b! n:3\n"
-     "speedscope line:1 lines:3\n"
+     "speedscope line:1 lines:3 outermost first\n"
      "  f:c n:3\n"
-     "speedscope line:1 lines:3\n"
+     "speedscope line:1 lines:3 outermost first\n"
      "  f:a at:a.c l:3 col:2\n"
      "  f:b!\n"
-     "speedscope line:1 lines:3\n"
+     "speedscope line:1 lines:3 outermost first\n"
      "  f:c\n"},
     {"V8", "a list and a tree; nodes without samples have hits",
      "{\n"
@@ -31,17 +31,17 @@ static const struct text_case texts[] = {
      "{\"head\":{\"functionName\":\"(root)\",\"url\":\"\",\"lineNumber\":0,\"bailoutReason\":\"\",\"id\":1,\"childre"
      "n\":[{\"functionName\":\"f\",\"url\":\"a.js\",\"lineNumber\":7,\"id\":2,\"children\":[{\"functionName\":\"g\","
      "\"id\":3,\"children\":[]}]},{\"functionName\":\"h\",\"id\":4,\"children\":[]}]},\"samples\":[3,2,3,4,9]}\n",
-     "v8-cpuprofile line:1 lines:6\n"
+     "v8-cpuprofile line:1 lines:6 outermost first\n"
      "  f:(root)\n"
      "  f:run at:file:///a.js l:7 col:1 n:2\n"
-     "v8-cpuprofile line:7\n"
+     "v8-cpuprofile line:7 outermost first\n"
      "  f:(root)\n"
      "  f:f at:a.js l:7\n"
      "  f:g n:2\n"
-     "v8-cpuprofile line:7\n"
+     "v8-cpuprofile line:7 outermost first\n"
      "  f:(root)\n"
      "  f:f at:a.js l:7 n:1\n"
-     "v8-cpuprofile line:7\n"
+     "v8-cpuprofile line:7 outermost first\n"
      "  f:(root)\n"
      "  f:h n:1\n"},
     {"Chrome", "chunks of nodes, frames by id",
@@ -58,12 +58,12 @@ static const struct text_case texts[] = {
      "[\n"
      "{\"name\":\"a\",\"ph\":\"X\",\"pid\":1,\"ts\":2,\"cat\":\"b\"}\n"
      "]\n",
-     "chrome-trace line:1 lines:3\n"
+     "chrome-trace line:1 lines:3 outermost first\n"
      "  f:(root) n:2\n"
-     "chrome-trace line:1 lines:3\n"
+     "chrome-trace line:1 lines:3 outermost first\n"
      "  f:(root)\n"
      "  f:run at:a.js l:1 col:7 n:2\n"
-     "chrome-trace line:1 lines:3\n"
+     "chrome-trace line:1 lines:3 outermost first\n"
      "  f:y\n"
      "  f:x n:1\n"},
     {"Firefox", "columns, and rows with a schema",
@@ -74,12 +74,12 @@ static const struct text_case texts[] = {
      "{\"meta\":{\"version\":27},\"threads\":[{\"samples\":{\"schema\":{\"stack\":0},\"data\":[[1]]},\"stackTabl"
      "e\":{\"schema\":{\"prefix\":0,\"frame\":1},\"data\":[[null,0],[0,1]]},\"frameTable\":{\"schema\":{\"locat"
      "ion\":0,\"line\":3},\"data\":[[0],[1,null,null,7]]},\"stringTable\":[\"main\",\"run (a.js:7:3)\"]}]}\n",
-     "firefox-profile line:1\n"
+     "firefox-profile line:1 outermost first\n"
      "  f:main\n"
      "  f:run at:a.js l:7 col:3 n:2\n"
-     "firefox-profile line:1\n"
+     "firefox-profile line:1 outermost first\n"
      "  f:main n:1\n"
-     "firefox-profile line:2\n"
+     "firefox-profile line:2 outermost first\n"
      "  f:main\n"
      "  f:run at:a.js l:7 col:3 n:1\n"},
     {"weights of Firefox", "each sample has one; what is no whole number counts once",
@@ -87,10 +87,10 @@ static const struct text_case texts[] = {
      "5]"
      "},\"stackTable\":{\"prefix\":[null,0],\"frame\":[0,1]},\"frameTable\":{\"func\":[0,1]},\"funcTable\":{\"name\":[0"
      ",1]},\"stringArray\":[\"main\",\"run\"]}]}\n",
-     "firefox-profile line:1\n"
+     "firefox-profile line:1 outermost first\n"
      "  f:main\n"
      "  f:run n:12\n"
-     "firefox-profile line:1\n"
+     "firefox-profile line:1 outermost first\n"
      "  f:main n:1\n"},
     {"near misses", "other documents, and broken ones",
      "{\"callFrame\":1}\n"
