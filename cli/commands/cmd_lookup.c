@@ -324,6 +324,7 @@ static int run_lookup(struct lookup_job *job)
     if (job->location_count == 0) answer_input_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
+    framemap_session_release(job->symbols.session, job->index); /* a part of an index is not the session's */
     fm_cli_symbols_close(&job->symbols);
     return job->code;
 }
