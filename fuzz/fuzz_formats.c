@@ -39,6 +39,15 @@ static size_t lines_in(framemap_str text)
     return count;
 }
 
+/* Whether a trace is linked to another: an exception of a chain may have no frames, "[CIRCULAR REFERENCE: a.b]". */
+static bool is_linked(const framemap_trace *trace, const framemap_trace *traces, size_t count)
+{
+    bool linked = trace->role != FRAMEMAP_ROLE_NONE;
+    for (size_t t = 0; t < count && !linked; t++)
+        linked = traces[t].role != FRAMEMAP_ROLE_NONE && traces[t].part_of == trace->number;
+    return linked;
+}
+
 /* Frames of one trace are in order. Traces of different origins can alternate; they are in the order of their starts.
  */
 static void check_frames(framemap_str text, const framemap_trace *traces, size_t count)
@@ -46,8 +55,7 @@ static void check_frames(framemap_str text, const framemap_trace *traces, size_t
     for (size_t t = 0; t < count; t++) {
         uint64_t end = 0;
         MUST(t == 0 || traces[t].offset >= traces[t - 1].offset);
-        /* an exception of a chain may have none of its own: "[CIRCULAR REFERENCE: a.b]" */
-        MUST(traces[t].frame_count || (traces[t].role != FRAMEMAP_ROLE_NONE && traces[t].exception.size));
+        MUST(traces[t].frame_count || (traces[t].exception.size && is_linked(&traces[t], traces, count)));
         for (size_t f = 0; f < traces[t].frame_count; f++) {
             const framemap_frame *frame = &traces[t].frames[f];
             MUST(frame->raw_offset >= end && frame->raw.size);
