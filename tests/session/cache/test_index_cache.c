@@ -181,15 +181,19 @@ static void caches_go_before_indexes(void **state)
     fm_cache_keep_budget(&held.cache);
     assert_int_equal(held.cache.slot_count, COUNT_OF(images));
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
-    assert_true(first->bytes == first->opened_bytes); /* it was used least recently */
+    assert_true(first->bytes == first->opened_bytes);     /* it was used least recently */
+    const bool many = held.cache.kept_bytes > opened / 4; /* not where pointers are small: then an index is closed */
     held.cache.budget = opened;
     fm_cache_keep_budget(&held.cache);
-    assert_int_equal(held.cache.slot_count, COUNT_OF(images));
-    assert_true(held.cache.bytes == opened && held.cache.kept_bytes == 0);
-    hold_and_look_up(&held, 0); /* the same answers without a cache */
-    first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
-    assert_null(fm_frames_place(fm_view_frames(first->index->view), 0));
+    assert_int_equal(held.cache.slot_count, COUNT_OF(images) - (many ? 0 : 1));
     assert_true(held.cache.bytes <= held.cache.budget);
+    if (many) {
+        assert_true(held.cache.bytes == opened && held.cache.kept_bytes == 0);
+        hold_and_look_up(&held, 0); /* the same answers without a cache */
+        first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
+        assert_null(fm_frames_place(fm_view_frames(first->index->view), 0));
+        assert_true(held.cache.bytes <= held.cache.budget);
+    }
     held.cache.budget = 16 * opened; /* enough again */
     for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
     assert_true(held.cache.kept_bytes > 0 && held.cache.slot_count == COUNT_OF(images));
