@@ -311,6 +311,14 @@ static void add_row(struct go_state *state, struct fm_document *doc, const struc
     if (extra) extra->stack_pointer = place->sp;
 }
 
+/* Whether a line belongs to the last frame, so that it has its position already. */
+static bool is_taken(const struct go_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;
+    const framemap_frame *last = trace ? fm_other_last(trace) : NULL;
+    return last && line->offset < last->raw_offset + last->raw.size;
+}
+
 /* A position: the line above it is its function. */
 static bool take_place(struct go_state *state, struct fm_document *doc, const struct fm_line *line, bool inside)
 {
@@ -322,7 +330,7 @@ static bool take_place(struct go_state *state, struct fm_document *doc, const st
     struct fm_look_back above = fm_look_back_from(doc, line, 0, 2);
     struct fm_line *first = fm_look_back_next(&above);
     while (first != NULL && !fm_line_cut(first)) first = fm_look_back_next(&above);
-    if (first == NULL) return false;
+    if (first == NULL || is_taken(state, doc, first)) return false;
     if (!parse_creator(first->body, &function) && !parse_function(first->body, &function)) return false;
     if (!inside) *state = (struct go_state){.string1 = state->string1};
     add_row(state, doc, first, line, function, &place);
