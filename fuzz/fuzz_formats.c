@@ -49,7 +49,7 @@ static bool is_linked(const framemap_trace *trace, const framemap_trace *traces,
 }
 
 /* Frames of one trace are in the order of the text, but where a frame of Chrome's traces names its parent, which may
- * stand anywhere. Traces of different origins can alternate; they are in the order of their starts.
+ * be anywhere. Traces of different origins can alternate; they are in the order of their starts.
  */
 static void check_frames(framemap_str text, const framemap_trace *traces, size_t count)
 {

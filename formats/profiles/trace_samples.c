@@ -78,14 +78,18 @@ static uint32_t thread_of(framemap_sample_set *set, const framemap_trace *trace)
     return fm_samples_thread(set, &thread);
 }
 
+static int64_t count_of(const framemap_frame_extra *extra)
+{
+    return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
+}
+
 /* The count that a frame of the stack carries, the innermost of a path of a tree; 1 if none does. */
 static int64_t weight_of(const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
         const size_t at = trace->outermost_first ? trace->frame_count - 1 - i : i;
         const framemap_frame_extra *extra = trace->frames[at].extra;
-        if (extra && extra->has_count && trace->frames[at].kind != FRAMEMAP_KIND_MARKER)
-            return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
+        if (extra && extra->has_count && trace->frames[at].kind != FRAMEMAP_KIND_MARKER) return count_of(extra);
     }
     return 1;
 }
@@ -143,7 +147,7 @@ static void enter_level(framemap_sample_set *set, struct tree_walk *walk, const 
         return;
     }
     struct tree_level *level = &walk->levels[walk->depth], *caller = walk->depth ? level - 1 : NULL;
-    const int64_t count = frame->extra->count < INT64_MAX ? (int64_t)frame->extra->count : INT64_MAX;
+    const int64_t count = count_of(frame->extra);
     *level = (struct tree_level){frame->raw_offset, add_frame(set, caller ? caller->node : FM_NO_ID, frame), count, 0};
     if (caller) caller->below = fm_samples_sum(caller->below, count);
     walk->depth++;
