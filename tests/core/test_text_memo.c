@@ -165,6 +165,7 @@ static void *visit(void *context)
 static void threads_share_it(void **state)
 {
     (void)state;
+    skip_without_threads();
     struct bench bench;
     struct visitor visitors[THREADS];
     pthread_t threads[THREADS];
