@@ -133,25 +133,35 @@ static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_
     return size;
 }
 
-/* Sets the highest bit of each byte that needs an escape in JSON or is not ASCII. No carry passes from one byte to the
- * next. */
+/* 0: none of eight bytes needs an escape in JSON, and all are ASCII. Otherwise the lowest bit that is set is the
+ * highest of the first such byte; those above it mean nothing, since a carry may have passed. */
 static uint64_t json_special(uint64_t word)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;
-    const uint64_t control = ~(low + ones * (0x80 - 0x20)) | (low + ones); /* below 0x20, or 0x7F */
-    return ((control | word) & high) | fm_zero_bytes(word ^ ones * '"') | fm_zero_bytes(word ^ ones * '\\');
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+    const uint64_t control = (word - ones * 0x20) | (word + ones); /* below 0x20, or 0x7F */
+    return (control | ((word ^ ones * '"') - ones) | ((word ^ ones * '\\') - ones) | word) & high;
 }
 
 /* Returns the length of the prefix of ASCII bytes that need no escape. */
 static size_t json_ascii(const unsigned char *p, size_t size)
 {
+    enum { WORD = 8 };
+    unsigned char few[WORD + 1] = "        ";
     size_t at = 0;
-    for (; size - at >= 8; at += 8) {
-        const uint64_t special = json_special(fm_load64(p + at));
+    uint64_t special;
+    for (; size - at >= WORD; at += WORD) {
+        special = json_special(fm_load64(p + at));
         if (special) return at + fm_lowest_bit(special) / 8;
     }
-    while (at < size && (json_special(p[at]) & 0x80) == 0) at++;
-    return at;
+    if (at == size) return size;
+    if (at) { /* the last bytes, the first of which were checked before */
+        at = size - WORD;
+        special = json_special(fm_load64(p + at));
+    } else {
+        for (size_t i = 0; i < size; i++) few[i] = p[i];
+        special = json_special(fm_load64(few));
+    }
+    return special ? at + fm_lowest_bit(special) / 8 : size;
 }
 
 /* The same for all characters. */
