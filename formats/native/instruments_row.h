@@ -1,0 +1,36 @@
+/* The table that Instruments copies ("Deep Copy"): a title, then rows of a tree of calls. Called by instruments.c and
+ * by formats/profiles/instruments_samples.c. */
+#ifndef FM_FORMATS_NATIVE_INSTRUMENTS_ROW_H
+#define FM_FORMATS_NATIVE_INSTRUMENTS_ROW_H
+
+#include "core/text/scan.h"
+
+/* What the first column of the table is. */
+enum fm_instruments_table {
+    FM_INSTRUMENTS_NONE = 0,     /* not a title */
+    FM_INSTRUMENTS_WEIGHT,       /* "Weight": the second column is what the row has without its callees */
+    FM_INSTRUMENTS_MILLISECONDS, /* "Running Time" before Xcode 8: the second column has no unit */
+    FM_INSTRUMENTS_BYTES         /* "Bytes Used": the second column counts allocations */
+};
+/* text: a line without blanks at its ends. */
+enum fm_instruments_table fm_instruments_title(framemap_str text);
+
+enum fm_instruments_node { FM_INSTRUMENTS_FUNCTION = 0, FM_INSTRUMENTS_PROCESS, FM_INSTRUMENTS_THREAD };
+
+/* A number with a fraction and its unit: "46.92", "Gc". Empty: "-", or no unit. */
+struct fm_instruments_weight {
+    framemap_str number, unit;
+};
+
+/* A row. Strings are parts of the line. */
+struct fm_instruments_row {
+    struct fm_instruments_weight weight, second; /* of the first two columns */
+    framemap_str name; /* of the function, the process without its id, or the thread with its id */
+    size_t column;     /* of the name in the last column, bytes: that of a callee is further right */
+    enum fm_instruments_node node;
+    uint64_t pid; /* of a process */
+};
+/* Parses a row of the table. */
+bool fm_instruments_row(framemap_str line, struct fm_instruments_row *row);
+
+#endif
