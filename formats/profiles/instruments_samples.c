@@ -10,8 +10,9 @@
 struct instruments_samples {
     enum fm_instruments_table table; /* FM_INSTRUMENTS_NONE: no title yet */
     struct fm_sample_levels levels;
-    size_t depth; /* rows of the current path */
-    uint32_t column, thread;
+    size_t depth;    /* rows of the current path */
+    uint32_t column; /* of the weights; FM_NO_ID: no row had a known unit */
+    uint32_t thread;
     struct fm_sample_thread process;
     struct path_row {
         uint32_t node;
@@ -62,19 +63,19 @@ static const struct weight_unit *unit_named(framemap_str name)
     return NULL;
 }
 
-/* In the kind's unit; 0 if it is none. */
+/* The unit of a column; none: where the column has no unit. NULL: it is not known. */
+static const struct weight_unit *unit_of(const struct fm_instruments_weight *weight, const struct weight_unit *none)
+{
+    return weight->unit.size ? unit_named(weight->unit) : none;
+}
+
+/* What a column says, as a number of the smallest units of its kind; 0 if it says none. */
 static int64_t amount(const struct fm_instruments_weight *weight, const struct weight_unit *unit)
 {
     enum { DIGITS = 3, PARTS = 1000 };
     int64_t parts;
-    if (!fm_profile_decimal(weight->number, DIGITS, &parts)) return 0;
+    if (unit == NULL || !fm_profile_decimal(weight->number, DIGITS, &parts)) return 0;
     return parts <= INT64_MAX / unit->factor ? parts * unit->factor / PARTS : INT64_MAX;
-}
-
-/* What a row has with its callees, or alone. NULL: the unit is not known. */
-static const struct weight_unit *unit_of(const struct fm_instruments_weight *weight, const struct weight_unit *none)
-{
-    return weight->unit.size ? unit_named(weight->unit) : none;
 }
 
 /* --- the tree --- */
@@ -85,7 +86,7 @@ static void leave(struct instruments_samples *state, framemap_sample_set *set, s
     while (state->depth > depth) {
         const struct path_row *left = &state->path[--state->depth];
         const struct fm_sample_entry sample = {FM_NO_TIME, left->node, state->thread, FM_NO_ID};
-        if (left->own > 0) fm_samples_one(set, &sample, state->column, left->own);
+        if (left->own > 0 && state->column != FM_NO_ID) fm_samples_one(set, &sample, state->column, left->own);
     }
 }
 
@@ -103,23 +104,30 @@ static void begin_tree(struct instruments_samples *state, framemap_sample_set *s
     state->thread = fm_samples_thread(set, &thread);
 }
 
+/* What a row has without its callees. Of allocations this is what the callees, which follow, leave of it. */
+static int64_t own_weight(const struct instruments_samples *state, const struct fm_instruments_row *row,
+                          int64_t with_callees)
+{
+    static const struct weight_unit milliseconds = {.kind = TIME, .factor = 1000000};
+    if (state->table == FM_INSTRUMENTS_BYTES) return with_callees;
+    const bool is_old = state->table == FM_INSTRUMENTS_MILLISECONDS;
+    return amount(&row->second, unit_of(&row->second, is_old ? &milliseconds : &no_unit));
+}
+
 static void add_row(struct instruments_samples *state, framemap_sample_set *set, const struct fm_instruments_row *row)
 {
-    static const struct weight_unit ms = {.kind = TIME, .factor = 1000000};
-    const bool has_self = state->table != FM_INSTRUMENTS_BYTES;
-    const struct weight_unit *all = unit_of(&row->weight, &no_unit),
-                             *self =
-                                 unit_of(&row->second, state->table == FM_INSTRUMENTS_MILLISECONDS ? &ms : &no_unit);
+    const struct weight_unit *unit = unit_of(&row->weight, &no_unit);
+    const int64_t with_callees = amount(&row->weight, unit);
     const size_t level = fm_sample_level(&state->levels, row->column);
     leave(state, set, level < LEVELS ? level : LEVELS - 1);
-    if (all) state->column = fm_samples_column(set, kinds[all->kind].type, kinds[all->kind].unit);
-    const int64_t with_callees = all ? amount(&row->weight, all) : 0;
+    if (unit) state->column = fm_samples_column(set, kinds[unit->kind].type, kinds[unit->kind].unit);
     struct path_row *caller = state->depth ? &state->path[state->depth - 1] : NULL;
-    struct fm_sample_frame frame = {.function = fm_samples_string(set, row->name)};
-    if (caller && !has_self) caller->own -= with_callees < caller->own ? with_callees : caller->own;
-    state->path[state->depth++] =
-        (struct path_row){fm_samples_node(set, caller ? caller->node : FM_NO_ID, fm_samples_frame(set, &frame)),
-                          has_self ? (self ? amount(&row->second, self) : 0) : with_callees};
+    if (caller && state->table == FM_INSTRUMENTS_BYTES)
+        caller->own -= with_callees < caller->own ? with_callees : caller->own;
+    const struct fm_sample_frame frame = {.function = fm_samples_string(set, row->name)};
+    struct path_row *added = &state->path[state->depth++];
+    added->node = fm_samples_node(set, caller ? caller->node : FM_NO_ID, fm_samples_frame(set, &frame));
+    added->own = own_weight(state, row, with_callees);
 }
 
 static void instruments_line(void *memory, framemap_sample_set *set, framemap_str line)
@@ -129,7 +137,7 @@ static void instruments_line(void *memory, framemap_sample_set *set, framemap_st
     const enum fm_instruments_table table = fm_instruments_title(fm_str_trim(line));
     if (table != FM_INSTRUMENTS_NONE) {
         leave(state, set, 0);
-        *state = (struct instruments_samples){.table = table, .thread = FM_NO_ID};
+        *state = (struct instruments_samples){.table = table, .column = FM_NO_ID, .thread = FM_NO_ID};
     } else if (state->table != FM_INSTRUMENTS_NONE && fm_instruments_row(line, &row)) {
         if (row.node == FM_INSTRUMENTS_FUNCTION)
             add_row(state, set, &row);

@@ -26,6 +26,8 @@ static const struct {
      " 512 Bytes      50.4%\t4\t \t  delta()\n   1.50 KB      17.0%\t3\t \t   alpha()\n   1 KB      17.0%\t3\t \t  "
      "beta()\n",
      "start;main;delta();alpha() 1536 bytes\nstart;main;beta() 1024 bytes\nstart;main 2560 bytes\n"},
+    {"a unit that is not known, in the first row", "pprof",
+     "Weight\tSelf Weight\tSymbol Names\n5 parsecs  100.0%\t3 ms\t a\n", ""},
     {"counts", "pprof",
      "Weight\tSelf Weight\tSymbol Names\n12  100.0%\t2\t a\n10  80.0%\t10\t  b\nno row\n1 1%\t1\tc\n",
      "a;b 10 count\na 2 count\nc 1 count\n"},
