@@ -3,6 +3,8 @@
  *     TypeError: x is not a function at f (https://a.b/main.js:1:2) at https://a.b/main.js:1:9
  *
  * The row `fm_js_one_line` of format_registry.c. It comes before `js-v8`, to which such a line would be one frame. */
+#include "core/limits.h"
+#include "formats/javascript/js_colour.h"
 #include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_print.h"
@@ -83,11 +85,28 @@ static bool may_be(const struct fm_line *line)
            fm_str_find_byte(body, ':') != FM_NOT_FOUND;
 }
 
+/* The body without colours, which are also between a name and its place. room: for as many bytes. */
+static framemap_str uncoloured(framemap_str body, char *room)
+{
+    return fm_js_is_coloured(body) ? fm_str(room, fm_js_uncolour(body, room)) : body;
+}
+
+/* The part of the body that a part of its copy without colours was made from. */
+static framemap_str coloured_part(framemap_str body, framemap_str copy, framemap_str part)
+{
+    const size_t from = (size_t)(part.data - copy.data);
+    if (copy.data == body.data) return part;
+    return fm_str_slice(body, fm_js_coloured_after(body, from), fm_js_coloured_at(body, from + part.size));
+}
+
 static enum fm_line_role one_line_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct rows rows;
     (void)memory;
-    if (!may_be(line) || !split(line->body, &rows)) return FM_ROLE_NONE;
+    if (!may_be(line)) return FM_ROLE_NONE;
+    char *room = fm_js_is_coloured(line->body) ? fm_document_alloc(doc, line->body.size) : NULL;
+    const framemap_str plain = room ? uncoloured(line->body, room) : line->body;
+    if (!split(plain, &rows)) return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_trace(doc, one_line, line);
     if (trace == NULL) return FM_ROLE_FRAME;
     if (fm_js_head(rows.before, true, &trace->exception))
@@ -96,8 +115,7 @@ static enum fm_line_role one_line_offer(void *memory, struct fm_document *doc, c
         struct fm_js_row row;
         framemap_frame *frame = fm_js_row_at(rows.texts[i], true, &row) ? fm_document_new_frame(doc, line) : NULL;
         if (frame == NULL) continue;
-        frame->raw = rows.texts[i];
-        frame->raw_offset = line->offset + (uint64_t)(frame->raw.data - line->text.data);
+        frame->raw = fm_line_printed(line, coloured_part(line->body, plain, rows.texts[i]), &frame->raw_offset);
         fm_js_fill(doc, frame, &row, false);
     }
     return FM_ROLE_FRAME;
@@ -106,7 +124,9 @@ static enum fm_line_role one_line_offer(void *memory, struct fm_document *doc, c
 static bool one_line_is_significant(const struct fm_line *line)
 {
     struct rows rows;
-    return may_be(line) && split(line->body, &rows);
+    char room[FM_LIMIT_LINE];
+    if (!may_be(line) || line->body.size > sizeof room) return false;
+    return split(uncoloured(line->body, room), &rows);
 }
 
 const struct fm_format fm_js_one_line = {

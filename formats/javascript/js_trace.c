@@ -10,6 +10,7 @@
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 #include "formats/row_writer.h"
+#include "formats/scan/line_clean.h"
 
 static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc",
                   other_engine[] = "js-other";
@@ -72,14 +73,30 @@ static framemap_str find_error(const struct js_state *state, struct fm_document 
     return error;
 }
 
+/* The line without colours, which may be between a mark and its name. room: of the copy. */
+static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm_line *line, struct fm_line *room)
+{
+    if (line->printed.data || !fm_line_is_dirty(line)) return line;
+    char *body = fm_document_alloc(doc, line->body.size);
+    return body ? fm_line_clean(line, FM_KEEPS_NOTHING, body, room) : line;
+}
+
+/* Whether a name is a part of the exception: a slice of it, or of a copy of its line. */
+static bool is_thrown(framemap_str exception, framemap_str name, bool is_copy)
+{
+    if (exception.size == 0) return false;
+    if (is_copy) return fm_str_find(exception, name) != FM_NOT_FOUND;
+    return name.data >= exception.data && name.data < exception.data + exception.size;
+}
+
 static bool mention_minified(struct fm_document *doc, const struct fm_line *line, framemap_str exception, bool members)
 {
+    struct fm_line room;
+    const struct fm_line *plain_line = uncoloured(doc, line, &room);
     framemap_str name;
-    for (size_t at = 0; fm_js_minified(line->body, members, &at, &name);) {
-        const bool thrown =
-            exception.size && name.data >= exception.data && name.data < exception.data + exception.size;
-        const framemap_mention mention = {
-            .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = thrown};
+    for (size_t at = 0; fm_js_minified(plain_line->body, members, &at, &name);) {
+        framemap_mention mention = {.exception = is_thrown(exception, name, plain_line != line)};
+        mention.raw = fm_line_printed(plain_line, name, &mention.raw_offset);
         if (!fm_document_mention(doc, &mention)) return false;
     }
     return true;

@@ -171,6 +171,20 @@ static inline void check_models(const struct text_case *rows, size_t count)
     }
 }
 
+/* Frames and mentions are parts of the text, at the offsets that they have. */
+static inline void same_places(const char *row, framemap_str text, const struct parsed *parsed)
+{
+    for (size_t t = 0; t < parsed->count; t++) {
+        const framemap_trace *trace = &parsed->traces[t];
+        for (size_t f = 0; f < trace->frame_count; f++)
+            if (trace->frames[f].raw.data != text.data + trace->frames[f].raw_offset)
+                fail_msg("%s: frame %zu of trace %zu is not at its offset", row, f, t);
+        for (size_t m = 0; m < trace->mention_count; m++)
+            if (trace->mentions[m].raw.data != text.data + trace->mentions[m].raw_offset)
+                fail_msg("%s: mention %zu of trace %zu is not at its offset", row, m, t);
+    }
+}
+
 /* Parses the text of each case and compares the result; printed again, the text must be unchanged. */
 static inline void check_texts(const struct text_case *rows, size_t count)
 {
@@ -180,6 +194,7 @@ static inline void check_texts(const struct text_case *rows, size_t count)
         framemap_str text = text_of(rows[i].text);
         parse(&parsed, text);
         assert_int_equal(parsed.status, FRAMEMAP_OK);
+        same_places(rows[i].name, text, &parsed);
         fm_buf_init(&got, &parsed.heap);
         describe(&got, parsed.traces, parsed.count);
         same_text(rows[i].name, "what was read", fm_buf_view(&got), text_of(rows[i].want));

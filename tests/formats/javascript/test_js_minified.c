@@ -73,6 +73,13 @@ static const struct text_case texts[] = {
      "before:0\n! "
      "exception:minified:b before:0\n! "
      "exception:minified:c before:0\n"},
+    {"colours", "what is named is at its place in the text",
+     "\x1b[31mUncaught Error: \x1b[1mminified:b\x1b[0m<minified:c>\n    at f (https://x/main.dart.js:1:2)\n",
+     "js-v8 2 exception:Error: minified:b<minified:c>\n- f:f at:https://x/main.dart.js:1:2\n! exception:minified:b "
+     "before:0\n! exception:minified:c before:0\n"},
+    {"one line, with colours", "each frame is at its place in the text",
+     "\x1b[31mError: no at \x1b[36mf\x1b[0m (https://x/a.js:1:2) at g (https://x/\x1b[1ma.js:1:3)\x1b[0m\n",
+     "js-one-line 1 exception:Error: no\n- f:f at:https://x/a.js:1:2\n- f:g at:https://x/a.js:1:3\n"},
     {"Firefox", "rows of another look", "Error: minified:b\nf@https://x/main.js:1:2\ng@https://x/main.js:1:3\n",
      "js-spidermonkey 2 exception:Error: minified:b\n- f:f at:https://x/main.js:1:2\n- f:g at:https://x/main.js:1:3\n! "
      "exception:minified:b before:0\n"},
