@@ -205,6 +205,11 @@ class Cluster:
         for server in self.servers:
             server.stop()
 
+    def owner(self, server, key):
+        """The server that has a key, by the slot that a server computes."""
+        number = server.ask("CLUSTER", "KEYSLOT", key) // (16384 // len(self.servers))
+        return self.servers[min(number, len(self.servers) - 1)]
+
     def url(self, options=""):
         return self.servers[0].url(options)
 
