@@ -1,4 +1,4 @@
-/* TLS over a connected socket, by OpenSSL, which no other file includes. Certificate and host name are verified. Called
+/* TLS over a connected socket, by OpenSSL (openssl.h). Certificate and host name are verified. Called
  * by redis_socket.c. */
 #ifndef FM_SESSION_REDIS_REDIS_TLS_H
 #define FM_SESSION_REDIS_REDIS_TLS_H
@@ -8,7 +8,8 @@
 
 /* What all connections to one store share. Any thread. */
 struct fm_redis_tls;
-/* ca: a file with trusted certificates; empty: the system's. Errors: IO (the file), MEMORY, INTERNAL. */
+/* ca: a file with trusted certificates; empty: the system's. Errors: UNSUPPORTED (no OpenSSL), IO (the file), MEMORY,
+ * INTERNAL. */
 framemap_status fm_redis_tls_open(struct fm_heap *heap, framemap_str ca, struct fm_redis_tls **out,
                                   framemap_error *error);
 void fm_redis_tls_close(struct fm_redis_tls *tls); /* NULL is allowed */
