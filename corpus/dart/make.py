@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs that look as Dart's do, traces of them,
-and what Dart's decoder makes of these. Where a program counter is in the source, llvm-symbolizer tells; how Dart prints that is said here once more.
-Wants clang-19, lld-19 and llvm-19."""
+"""corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs that
+look as Dart's do, traces of them, and what Dart's decoder prints for these traces. llvm-symbolizer finds where a program
+counter is in the source; this script formats that as Dart does, with code of its own. It needs clang-19, lld-19 and
+llvm-19."""
 
 import os
 import re
@@ -40,18 +41,37 @@ def dart_names(text):
 def assembly(target, work):
     path = os.path.join(work, "program.s")
     arm = ["-marm"] if target.startswith("armv7") else []
-    run("clang-19", f"--target={target}", "-O1", "-gdwarf-2", "-fPIC", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", *arm, "-fdebug-compilation-dir=.",
-        "-S", "program.c", "-o", path, cwd=HERE)
+    run(
+        "clang-19",
+        f"--target={target}",
+        "-O1",
+        "-gdwarf-2",
+        "-fPIC",
+        "-fno-asynchronous-unwind-tables",
+        "-fno-unwind-tables",
+        *arm,
+        "-fdebug-compilation-dir=.",
+        "-S",
+        "program.c",
+        "-o",
+        path,
+        cwd=HERE,
+    )
     with open(path, encoding="utf-8") as file:
         text = file.read()
     text = re.sub(r'(\.file\s+\d+) "\."', r"\1", text)
-    return "\n".join(dart_names(line) if line.lstrip().startswith((".asciz", ".string")) else line for line in text.split("\n"))
+    return "\n".join(
+        dart_names(line) if line.lstrip().startswith((".asciz", ".string")) else line for line in text.split("\n")
+    )
 
 
 def texts(symbols, body):
     """The program behind its text symbols, stubs in the first of them."""
     first = symbols[0]
-    head = f"\t.text\n\t.p2align 6\n\t.globl {first}\n\t.type {first}, %object\n{first}:\n\t.space 64\n{STUB}:\n\t.space 32\n\t.size {STUB}, 32\n\t.type {STUB}, %function\n"
+    head = (
+        f"\t.text\n\t.p2align 6\n\t.globl {first}\n\t.type {first}, %object\n{first}:\n\t.space 64\n{STUB}:\n"
+        f"\t.space 32\n\t.size {STUB}, 32\n\t.type {STUB}, %function\n"
+    )
     if len(symbols) > 1:
         head += f"\t.p2align 6\n\t.globl {symbols[1]}\n\t.type {symbols[1]}, %object\n{symbols[1]}:\n\t.space 64\n"
     return head + body
@@ -59,12 +79,24 @@ def texts(symbols, body):
 
 def assemble(target, source, out):
     """Nothing of the folder that it happens in is in the result."""
-    run("clang-19", f"--target={target}", "-fdebug-compilation-dir=.", "-c", os.path.basename(source), "-o", out, cwd=os.path.dirname(source))
+    run(
+        "clang-19",
+        f"--target={target}",
+        "-fdebug-compilation-dir=.",
+        "-c",
+        os.path.basename(source),
+        "-o",
+        out,
+        cwd=os.path.dirname(source),
+    )
 
 
 def mach_texts(body):
     """The same in Mach-O, whose assembler knows no sizes, and whose names have one underscore more than C's."""
-    head = f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
+    head = (
+        f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n"
+        f"_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
+    )
     return head + body
 
 
@@ -75,8 +107,25 @@ def build_fat(folder, work):
         with open(source, "w", encoding="utf-8") as file:
             file.write(mach_texts(assembly(target, work)))
         assemble(target, source, source + ".o")
-        run("ld64.lld-19", "-dylib", "-oso_prefix", work + "/", "-arch", target.split("-")[0], "-platform_version", "macos", "13.0", "13.0", "-undefined", "dynamic_lookup",
-            "-install_name", "App", source + ".o", "-o", image)
+        run(
+            "ld64.lld-19",
+            "-dylib",
+            "-oso_prefix",
+            work + "/",
+            "-arch",
+            target.split("-")[0],
+            "-platform_version",
+            "macos",
+            "13.0",
+            "13.0",
+            "-undefined",
+            "dynamic_lookup",
+            "-install_name",
+            "App",
+            source + ".o",
+            "-o",
+            image,
+        )
         run("dsymutil-19", "--flat", "--oso-prepend-path", work, image, "-o", dsym)
         parts.append((arch, dsym))
     out = os.path.join(folder, f"app.{FAT}.symbols")
@@ -96,10 +145,33 @@ def build(name, folder, work):
 
 def build_dump(folder, work):
     """Debug info as Dart's compiler writes it, to the form: what `decode dump` is shown on."""
-    for name, target, directive, size in (("x64", "x86_64-linux-gnu", ".quad", 8), ("arm", "armv7a-linux-gnueabi", ".long", 4)):
+    for name, target, directive, size in (
+        ("x64", "x86_64-linux-gnu", ".quad", 8),
+        ("arm", "armv7a-linux-gnueabi", ".long", 4),
+    ):
         part = os.path.join(work, f"{name}.o")
-        run("clang-19", f"--target={target}", f"-DADDRESS={directive}", f"-DADDRESS_SIZE={size}", "-c", os.path.join(HERE, "dump.S"), "-o", part)
-        run("ld.lld-19", "-O0", "-shared", "--build-id=md5", "-z", "max-page-size=4096", "--hash-style=sysv", part, "-o", os.path.join(folder, f"dump.{name}.symbols"))
+        run(
+            "clang-19",
+            f"--target={target}",
+            f"-DADDRESS={directive}",
+            f"-DADDRESS_SIZE={size}",
+            "-c",
+            os.path.join(HERE, "dump.S"),
+            "-o",
+            part,
+        )
+        run(
+            "ld.lld-19",
+            "-O0",
+            "-shared",
+            "--build-id=md5",
+            "-z",
+            "max-page-size=4096",
+            "--hash-style=sysv",
+            part,
+            "-o",
+            os.path.join(folder, f"dump.{name}.symbols"),
+        )
 
 
 def symbol_table(path):
@@ -112,7 +184,12 @@ def symbol_table(path):
 
 def build_id(path):
     if path.endswith(".dSYM"):
-        return re.search(r"uuid ([\w-]+)", run("llvm-objdump-19", "--macho", "--private-headers", path)).group(1).replace("-", "").lower()
+        return (
+            re.search(r"uuid ([\w-]+)", run("llvm-objdump-19", "--macho", "--private-headers", path))
+            .group(1)
+            .replace("-", "")
+            .lower()
+        )
     return re.search(r"Build ID: (\w+)", run("llvm-readelf-19", "-n", path)).group(1)
 
 
@@ -159,14 +236,22 @@ def restored(path, address, internal, number):
 def header(arch, symbols, path):
     table, base = symbol_table(path), BASE[arch]
     vm = f"{base + table[symbols[0]]:x}" if len(symbols) > 1 else "0"
-    return ["*** " * 15 + "***", "pid: 25392, tid: 139921365399232, name DartWorker", f"os: linux arch: {arch} comp: no sim: no", f"build_id: '{build_id(path)}'",
-            f"isolate_dso_base: {base:x}, vm_dso_base: {base if vm != '0' else 0:x}", f"isolate_instructions: {base + table[symbols[-1]]:x}, vm_instructions: {vm}"]
+    return [
+        "*** " * 15 + "***",
+        "pid: 25392, tid: 139921365399232, name DartWorker",
+        f"os: linux arch: {arch} comp: no sim: no",
+        f"build_id: '{build_id(path)}'",
+        f"isolate_dso_base: {base:x}, vm_dso_base: {base if vm != '0' else 0:x}",
+        f"isolate_instructions: {base + table[symbols[-1]]:x}, vm_instructions: {vm}",
+    ]
 
 
 def row(arch, symbols, path, index, address):
     table, digits = symbol_table(path), 8 if arch == "arm" else 16
     symbol = max((s for s in symbols if table[s] <= address), key=lambda s: table[s])
-    linked = f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""  # the VM knows none of its stubs
+    linked = (
+        f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""
+    )  # the VM knows none of its stubs
     return f"    #{index:02d} abs {BASE[arch] + address:0{digits}x}{linked} {symbol}+0x{address - table[symbol]:x}"
 
 

@@ -37,12 +37,57 @@ def events():
     text = "Error: no\n    at c (%s:1:185)" % URL
     values = [{"type": "Error", "value": "no", "stacktrace": {"frames": frames}} for frames in (sentry, native)]
     return {
-        "sentry": {"event_id": "9ec79c33ec9942ab8353589fcb2e04dc", "platform": "javascript", "exception": {"values": values[:1]}},
-        "sentry native": {"event_id": "9ec79c33ec9942ab8353589fcb2e04dc", "platform": "cocoa", "exception": {"values": values[1:]}, "debug_meta": {"images": [image]}},
-        "otlp": {"resourceLogs": [{"scopeLogs": [{"logRecords": [{"attributes": [{"key": "exception.stacktrace", "value": {"stringValue": text}}]}]}]}]},
-        "cdp": {"callFrames": [{"functionName": "c", "scriptId": "3", "url": URL, "lineNumber": line - 1, "columnNumber": column - 1} for line, column in PLACES]},
-        "bugsnag": {"exceptions": [{"errorClass": "Error", "message": "no", "type": "browserjs", "stacktrace": [{"file": URL, "method": "c", "lineNumber": line, "columnNumber": column} for line, column in PLACES]}]},
-        "react-native": {"name": "Error", "message": "no", "stack": [{"file": URL, "methodName": "c", "arguments": [], "lineNumber": line, "column": column} for line, column in PLACES]},
+        "sentry": {
+            "event_id": "9ec79c33ec9942ab8353589fcb2e04dc",
+            "platform": "javascript",
+            "exception": {"values": values[:1]},
+        },
+        "sentry native": {
+            "event_id": "9ec79c33ec9942ab8353589fcb2e04dc",
+            "platform": "cocoa",
+            "exception": {"values": values[1:]},
+            "debug_meta": {"images": [image]},
+        },
+        "otlp": {
+            "resourceLogs": [
+                {
+                    "scopeLogs": [
+                        {
+                            "logRecords": [
+                                {"attributes": [{"key": "exception.stacktrace", "value": {"stringValue": text}}]}
+                            ]
+                        }
+                    ]
+                }
+            ]
+        },
+        "cdp": {
+            "callFrames": [
+                {"functionName": "c", "scriptId": "3", "url": URL, "lineNumber": line - 1, "columnNumber": column - 1}
+                for line, column in PLACES
+            ]
+        },
+        "bugsnag": {
+            "exceptions": [
+                {
+                    "errorClass": "Error",
+                    "message": "no",
+                    "type": "browserjs",
+                    "stacktrace": [
+                        {"file": URL, "method": "c", "lineNumber": line, "columnNumber": column}
+                        for line, column in PLACES
+                    ],
+                }
+            ]
+        },
+        "react-native": {
+            "name": "Error",
+            "message": "no",
+            "stack": [
+                {"file": URL, "methodName": "c", "arguments": [], "lineNumber": line, "column": column}
+                for line, column in PLACES
+            ],
+        },
     }
 
 

@@ -135,7 +135,8 @@ def main():
                 print(f"seed {number}")
                 return 1
     print(
-        f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as R8 ends with an error of "
+        f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as "
+        f"R8 ends with an error of "
         f"its own: {counts['left out']}"
     )
     if counts["left out"] * 10 > counts["equal"]:

@@ -185,7 +185,8 @@ def compare(ours, theirs, classify_one, report, name):
         if kind is None and shown < report:
             shown += 1
             print(
-                f"  {name} 0x{address:x}\n    framemap {[tuple(f) for f in mine]}\n    other    {[tuple(f) for f in theirs[address]]}"
+                f"  {name} 0x{address:x}\n    framemap {[tuple(f) for f in mine]}\n"
+                f"    other    {[tuple(f) for f in theirs[address]]}"
             )
     return counts
 

@@ -109,11 +109,50 @@ def width_of(number):
     ROOT_GROUPS,
     DETAILS,
 ) = range(1, 43)
-FIELDS = {ATTRIBUTES: 4, SCOPES: 4, SCOPE_HASH: 1, RANGES: 2, BUCKETS: 1, BLOCKS: 0, NODES: 5, WIDES: 5, ROOTS: 3, EXTRAS: 4, FUNCTIONS: 7,
-          FILES: 4, TEXTS: 2, GROUPS: 1, PLACES: 6, STRINGS: 0, NAMES: 4, NAME_HASH: 1, CLASSES: 6, CLASS_HASH: 1, METHODS: 3, CLASS_FIELDS: 3,
-          SPANS: 0, MEMBERS: 7, NOTE_LISTS: 1, NOTES: 6, SOURCES: 7, LINES: 2, SEGMENT_BLOCKS: 2, SEGMENT_GUIDE: 1, SEGMENTS: 0,
-          SOURCE_STRETCHES: 6, GENERATED_STRETCHES: 7, OFFSET_LISTS: 3, OFFSETS: 1, CALL_SITES: 7, SEGMENT_RANGES: 2, SORTED_TEXTS: 1, SYMBOLS: 0,
-          NODE_RANKS: 2, ROOT_GROUPS: 1, DETAILS: 5}
+FIELDS = {
+    ATTRIBUTES: 4,
+    SCOPES: 4,
+    SCOPE_HASH: 1,
+    RANGES: 2,
+    BUCKETS: 1,
+    BLOCKS: 0,
+    NODES: 5,
+    WIDES: 5,
+    ROOTS: 3,
+    EXTRAS: 4,
+    FUNCTIONS: 7,
+    FILES: 4,
+    TEXTS: 2,
+    GROUPS: 1,
+    PLACES: 6,
+    STRINGS: 0,
+    NAMES: 4,
+    NAME_HASH: 1,
+    CLASSES: 6,
+    CLASS_HASH: 1,
+    METHODS: 3,
+    CLASS_FIELDS: 3,
+    SPANS: 0,
+    MEMBERS: 7,
+    NOTE_LISTS: 1,
+    NOTES: 6,
+    SOURCES: 7,
+    LINES: 2,
+    SEGMENT_BLOCKS: 2,
+    SEGMENT_GUIDE: 1,
+    SEGMENTS: 0,
+    SOURCE_STRETCHES: 6,
+    GENERATED_STRETCHES: 7,
+    OFFSET_LISTS: 3,
+    OFFSETS: 1,
+    CALL_SITES: 7,
+    SEGMENT_RANGES: 2,
+    SORTED_TEXTS: 1,
+    SYMBOLS: 0,
+    NODE_RANKS: 2,
+    ROOT_GROUPS: 1,
+    DETAILS: 5,
+}
 WIDE_FIELDS = {(SCOPES, 0), (RANGES, 0), (RANGES, 1), (ROOTS, 0), (ROOTS, 1), (NOTES, 5), (NODE_RANKS, 1)}
 GREATEST_LINE = (1 << 32) - 1
 
@@ -521,7 +560,13 @@ class Index:
         extras = [r for r in self.tables[EXTRAS].rows if r[0] == number]
         need(bool(flags & 2) == bool(extras), "extra texts of a root")
         symbol = [self.record_text(r[1], r[2]) for r in extras if r[3] == 0]
-        return begin, size, bool(flags & 1), symbol[0] if symbol else None, [self.record_text(r[1], r[2]) for r in extras if r[3] == 1]
+        return (
+            begin,
+            size,
+            bool(flags & 1),
+            symbol[0] if symbol else None,
+            [self.record_text(r[1], r[2]) for r in extras if r[3] == 1],
+        )
 
     def frame(self, node):
         function = self.function(node) or [0] * 7
@@ -534,8 +579,20 @@ class Index:
         flags |= 2 if has_begin else 0
         declared = self.path(function[3] - 1 if function[3] else None) if function[5] & 1 else None
         language = (function[6] - 1) % 256 if self.function(node) else 0
-        fields = [self.record_text(function[0], function[1]), self.text_code(function[2]), declared, function[4], language, call_path, call_line,
-                  call_col, flags, begin, size, symbol]
+        fields = [
+            self.record_text(function[0], function[1]),
+            self.text_code(function[2]),
+            declared,
+            function[4],
+            language,
+            call_path,
+            call_line,
+            call_col,
+            flags,
+            begin,
+            size,
+            symbol,
+        ]
         return parent, "|".join(show(f) for f in fields) + "".join("+" + show(a) for a in aliases)
 
     def chain(self, code):

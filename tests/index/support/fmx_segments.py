@@ -75,8 +75,14 @@ class Block:
 
     @staticmethod
     def check_widths(widths, spots, rows, pairs, numbers):
-        most = (spots[-1] - spots[0], max(row[2] for row in rows), max(row[3] for row in rows), max([p[0] for p in pairs] or [0]),
-                max([p[1] for p in pairs] or [0]), max(numbers or [0]))
+        most = (
+            spots[-1] - spots[0],
+            max(row[2] for row in rows),
+            max(row[3] for row in rows),
+            max([p[0] for p in pairs] or [0]),
+            max([p[1] for p in pairs] or [0]),
+            max(numbers or [0]),
+        )
         need(widths == [width_of(number) for number in most], "widths of a block")
         for context in range(len(pairs)):
             need(min(row[2] for row in rows if row[0] == context) == 0, "the base of a context")

@@ -107,7 +107,8 @@ def main():
         different += other
     twice = sum(isinstance(one[1], dict) and one[1]["twice"] for one in different)
     print(
-        f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ from trace-mapping, {twice} of them where segments begin at one column"
+        f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ "
+        f"from trace-mapping, {twice} of them where segments begin at one column"
     )
     for one in different[: options.show]:
         print("  ", *one)
