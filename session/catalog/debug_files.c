@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "session/catalog/path_text.h"
-#include "session/catalog/scan_file.h"
+#include "session/catalog/scan/scan_file.h"
 
 #include <limits.h>
 #include <stdio.h>

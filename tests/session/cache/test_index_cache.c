@@ -2,7 +2,7 @@
 #include "session/cache/cache_folder.h"
 #include "session/cache/index_cache.h"
 
-#include "session/catalog/scan_paths.h"
+#include "session/catalog/scan/scan_paths.h"
 #include "tests/session/session_help.h"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* The part of a scan that recognizes source maps and scripts. Called by scan_file.c, which opens the files. */
-#ifndef FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
-#define FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
+#ifndef FM_SESSION_CATALOG_SCAN_SCAN_JAVASCRIPT_H
+#define FM_SESSION_CATALOG_SCAN_SCAN_JAVASCRIPT_H
 
-#include "session/catalog/scan_host.h"
+#include "session/catalog/scan/scan_host.h"
 
 /* Whether the source map mapper accepts the file. */
 bool fm_scan_is_source_map(const struct fm_scanned *file);
