@@ -1,6 +1,6 @@
 /* Tests of mappers/native/dwarf/dw_lines.h. */
 #include "mappers/native/dwarf/dw_constants.h"
-#include "mappers/native/dwarf/dw_lines.h"
+#include "mappers/native/dwarf/dw_line_program.h"
 #include "tests/mappers/native/dw_bytes.h"
 
 struct seen {

@@ -1,5 +1,5 @@
 /* Makes the workers of a backend. */
-#include "mappers/native/dwarf/dw_worker.h"
+#include "mappers/native/dwarf/backend/dw_worker.h"
 
 #include "core/error.h"
 

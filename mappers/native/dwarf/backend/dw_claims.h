@@ -1,8 +1,8 @@
 /* The units of an image and the addresses that each claims, listed when the image is opened. Called by dw_backend.c. */
-#ifndef FM_MAPPERS_NATIVE_DWARF_DW_CLAIMS_H
-#define FM_MAPPERS_NATIVE_DWARF_DW_CLAIMS_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_BACKEND_DW_CLAIMS_H
+#define FM_MAPPERS_NATIVE_DWARF_BACKEND_DW_CLAIMS_H
 
-#include "mappers/native/dwarf/dw_worker.h"
+#include "mappers/native/dwarf/backend/dw_worker.h"
 
 /* Finds the units of an opened image, those in other files as well, and reports what they claim. Errors: MEMORY, LIMIT.
  */

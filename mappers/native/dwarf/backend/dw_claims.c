@@ -1,11 +1,12 @@
 /* Lists the units of an image with their claims: the ranges of a unit's entry, those of .debug_aranges, or those of its
  * line program. It reads no functions. */
-#include "mappers/native/dwarf/dw_claims.h"
+#include "mappers/native/dwarf/backend/dw_claims.h"
 
 #include "core/error.h"
 #include "mappers/native/dwarf/dw_aranges.h"
 #include "mappers/native/dwarf/dw_companion.h"
 #include "mappers/native/dwarf/dw_join.h"
+#include "mappers/native/dwarf/dw_line_program.h"
 
 /* Collects the sequences of a line program as ranges. */
 struct sequence_ranges {

@@ -1,10 +1,11 @@
 /* Walks a unit and reports its lines, functions and inlined subroutines to a visitor. Both backends share this; only
  * the attributes of an entry are decoded in two ways (decode_by_libdwarf). */
-#include "mappers/native/dwarf/dw_walk.h"
+#include "mappers/native/dwarf/backend/dw_walk.h"
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "mappers/native/dwarf/dw_claims.h"
+#include "mappers/native/dwarf/backend/dw_claims.h"
+#include "mappers/native/dwarf/dw_line_program.h"
 
 /* Reports a fault to the visitor, unless it ends the walk. */
 static framemap_status pass_fault(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)

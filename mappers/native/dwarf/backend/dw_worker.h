@@ -1,7 +1,7 @@
 /* An opened image with its units, and the state of one thread that reads them. Shared by the files that make up a
  * backend: dw_backend.c opens an image, dw_claims.c lists its units, dw_walk.c walks one. */
-#ifndef FM_MAPPERS_NATIVE_DWARF_DW_WORKER_H
-#define FM_MAPPERS_NATIVE_DWARF_DW_WORKER_H
+#ifndef FM_MAPPERS_NATIVE_DWARF_BACKEND_DW_WORKER_H
+#define FM_MAPPERS_NATIVE_DWARF_BACKEND_DW_WORKER_H
 
 #include "mappers/native/dwarf/dw_lines.h"
 #include "mappers/native/dwarf/dw_names.h"

@@ -2,8 +2,8 @@
  * fast one does itself and the other leaves to libdwarf. So if results differ, one of them decodes attributes wrongly.
  */
 #include "core/error.h"
-#include "mappers/native/dwarf/dw_claims.h"
-#include "mappers/native/dwarf/dw_walk.h"
+#include "mappers/native/dwarf/backend/dw_claims.h"
+#include "mappers/native/dwarf/backend/dw_walk.h"
 
 static framemap_status read_scopes(struct fm_dw_worker *walk, uint32_t number, const uint64_t *entries, size_t count,
                                    struct fm_arena *arena, framemap_str *out, framemap_error *error)
