@@ -24,7 +24,8 @@ def read(*parts):
 
 
 def make_zip(files, align=0):
-    """files: (name, bytes, method). align: of what is stored, as zipalign does it with padding in the extra field."""
+    """Makes a zip archive. files: (name, bytes, method). align: the alignment of stored files, by padding in the extra
+    field as zipalign does."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, data, method in files:
@@ -43,7 +44,7 @@ def ar_member(name, data):
 
 
 def make_kernel(payload):
-    """A bzImage of x86 with one sector of setup code, as Linux's Documentation/arch/x86/boot.rst has it."""
+    """Makes a bzImage of x86 with one sector of setup code, as Linux's Documentation/arch/x86/boot.rst describes it."""
     head = bytearray(1024)
     head[0x1F1] = 1
     head[0x202:0x206] = b"HdrS"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs that
-look as Dart's do, traces of them, and what Dart's decoder prints for these traces. llvm-symbolizer finds where a program
-counter is in the source; this script formats that as Dart does, with code of its own. It needs clang-19, lld-19 and
-llvm-19."""
+look as Dart's do, traces of them, and what Dart's decoder prints for these traces. llvm-symbolizer finds where a
+program counter is in the source; this script formats that as Dart does, with code of its own. It needs clang-19, lld-19
+and llvm-19."""
 
 import os
 import re
@@ -32,7 +32,7 @@ def run(*words, **options):
 
 
 def dart_names(text):
-    """The names of debug info as Dart spells them; each keeps its length, since offsets point behind it."""
+    """Spells the names of debug info as Dart does. Each name keeps its length, so that offsets after it stay right."""
     text = re.sub(r'(\.asciz|\.string)(\s+)"\."', r'\1\2""\n\t.byte\t0', text)  # Dart knows of no folder
     text = re.sub(r'"(\w+?)XLanonymousSclosureG"', r'"\1.<anonymous closure>"', text)
     return re.sub(r'"([A-Z][a-z]+)X(\w+)"', r'"\1.\2"', text)
@@ -66,7 +66,7 @@ def assembly(target, work):
 
 
 def texts(symbols, body):
-    """The program behind its text symbols, stubs in the first of them."""
+    """Adds Dart's text symbols before the program; the first text has stubs."""
     first = symbols[0]
     head = (
         f"\t.text\n\t.p2align 6\n\t.globl {first}\n\t.type {first}, %object\n{first}:\n\t.space 64\n{STUB}:\n"
@@ -78,7 +78,7 @@ def texts(symbols, body):
 
 
 def assemble(target, source, out):
-    """Nothing of the folder that it happens in is in the result."""
+    """Compiles a program so that the result does not contain the path of the folder."""
     run(
         "clang-19",
         f"--target={target}",
@@ -92,7 +92,8 @@ def assemble(target, source, out):
 
 
 def mach_texts(body):
-    """The same in Mach-O, whose assembler knows no sizes, and whose names have one underscore more than C's."""
+    """Adds Dart's text symbols before a program in Mach-O, whose assembler has no sizes, and whose names have one more
+    underscore than C's."""
     head = (
         f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n"
         f"_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
@@ -144,7 +145,7 @@ def build(name, folder, work):
 
 
 def build_dump(folder, work):
-    """Debug info as Dart's compiler writes it, to the form: what `decode dump` is shown on."""
+    """Writes debug info in exactly the form of Dart's compiler, as an example for `decode dump`."""
     for name, target, directive, size in (
         ("x64", "x86_64-linux-gnu", ".quad", 8),
         ("arm", "armv7a-linux-gnueabi", ".long", 4),
@@ -197,7 +198,7 @@ def build_id(path):
 
 
 def functions(path):
-    """(begin, end) of the functions of the debug info."""
+    """Yields (start, end) of each function of the debug info."""
     text = run("llvm-dwarfdump-19", "--debug-info", path)
     for entry in re.split(r"\n0x", text):
         low, high = re.search(r"DW_AT_low_pc\s+\((0x\w+)\)", entry), re.search(r"DW_AT_high_pc\s+\((0x\w+)\)", entry)
@@ -206,7 +207,7 @@ def functions(path):
 
 
 def addresses(path):
-    """Some of every function, then the stub."""
+    """Returns some addresses of each function, then an address of the stub."""
     found = []
     for low, high in sorted(functions(path)):
         found += list(range(low + 1, high, 5))[:12]
@@ -214,7 +215,7 @@ def addresses(path):
 
 
 def chain(path, address):
-    """Frames as (name, file:line:column), innermost first."""
+    """Returns the frames of an address as (name, file:line:column), innermost first."""
     lines = run("llvm-symbolizer-19", "--functions=short", "-e", path, hex(address)).strip().split("\n")
     return [(lines[i], *re.match(r"(.*):(\d+):(\d+)$", lines[i + 1]).groups()) for i in range(0, len(lines) - 1, 2)]
 

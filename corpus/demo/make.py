@@ -29,7 +29,7 @@ def run(*command, folder=HERE):
 
 
 class Program:
-    """What a finished file answers: where a function calls another, and where a marked source line loads memory."""
+    """Finds in a finished file where a function calls another one, and where a marked source line loads memory."""
 
     def __init__(self, path, debug):
         self.path = path
@@ -46,14 +46,15 @@ class Program:
                 self.code[name].append((int(row[1], 16), row[2]))
 
     def call(self, function, wanted, after=0):
-        """Address of the first call in function, behind the address after, whose instruction holds the wanted text."""
+        """Returns the address of the first call in a function, beyond the address `after`, whose instruction contains
+        the wanted text."""
         for address, text in self.code[function]:
             if address > after and re.match(r"blr?\s", text) and wanted in text:
                 return address
         raise SystemExit(f"{self.path}: {function} does not call {wanted}")
 
     def load_at(self, function, place):
-        """Address of the first load in function that stands at place, "file:line"."""
+        """Returns the address of the first load in a function that is at a place, "file:line"."""
         for address, text in self.code[function]:
             if text.startswith("ld"):
                 answer = run("llvm-symbolizer-19", "--output-style=JSON", f"--obj={self.debug}", hex(address))

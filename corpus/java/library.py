@@ -2,8 +2,8 @@
 """corpus/java/library.py OUT.jar [MODULE...]: writes the classes of the JDK that runs here as a library that old
 ProGuards can read.
 
-ProGuard 6 reads class files up to Java 14. It needs only names and types of a library, whose form has not changed since,
-so each class gets the version number of Java 8. The classes cannot be run."""
+ProGuard 6 reads class files up to Java 14. It needs only names and types of a library, whose form has not changed
+since, so each class gets the version number of Java 8. The classes cannot be run."""
 
 import io
 import os

@@ -20,7 +20,7 @@ HEAD = b'{"version":3,"sources":["a.js","b.js"],"names":["f","g"],'
 
 
 def repeated(piece, size):
-    """So many bytes of it, in writes of a megabyte."""
+    """Yields a piece again and again, about a megabyte at a time, up to so many bytes."""
     block = piece * (MB // len(piece) + 1)
     for _ in range(size // len(block)):
         yield block

@@ -105,7 +105,8 @@ def restored(framemap, event):
 
 
 def without_data(event):
-    """Without `data` of frames (the replaced position), which Sentry's own restoring adds and its schema leaves out."""
+    """Returns a copy of the event without `data` of frames (the replaced position): Sentry adds it when it restores,
+    although its schema lacks it."""
     copy = json.loads(json.dumps(event))
     for value in copy["exception"]["values"]:
         for frame in value["stacktrace"]["frames"]:
@@ -171,7 +172,7 @@ def check_cdp(event):
 
 
 def types_of(text, interface):
-    """The members of an interface of TypeScript."""
+    """Returns the members of an interface of TypeScript."""
     kinds = {"string": str, "number": int, "boolean": bool}
     found = {}
     body = re.search(r"interface %s\s*\{(.*?)\n\}" % interface, text, re.S).group(1)

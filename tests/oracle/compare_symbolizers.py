@@ -45,7 +45,7 @@ def code_sections(path):
 
 
 def row_addresses(path):
-    """Start of every row of every line table."""
+    """Returns the start of every row of every line table."""
     found = set()
     process = subprocess.Popen(
         [find_llvm("dwarfdump"), "--debug-line", path], stdout=subprocess.PIPE, text=True, errors="replace"
@@ -132,7 +132,7 @@ def basename(path):
 
 
 def classify(ours, theirs):
-    """Name of the class of a difference, or None."""
+    """Returns the class of a difference to llvm-symbolizer, or None."""
     if len(ours) == len(theirs) and ours[:-1] == theirs[:-1] and ours and theirs:
         mine, other = ours[-1], theirs[-1]
         if mine.function == other.function and mine.file == "" and mine.line == 0 and other.line == 0 and other.file:
@@ -150,7 +150,7 @@ def has_split_units(path):
 
 
 def classify_eu(ours, theirs):
-    """The same for eu-addr2line."""
+    """Returns the class of a difference to eu-addr2line, or None."""
     if [f[1:3] for f in ours] == [f[1:3] for f in theirs]:
         if [f.column for f in ours] == [f.column for f in theirs]:
             return "eu-symbol-name"

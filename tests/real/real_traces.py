@@ -53,7 +53,8 @@ def compile_program(compiler, source, work, *flags):
 
 
 def sources(compiler):
-    """The C program, and the C++ one where the compiler has its sister."""
+    """Returns the C program, and the C++ program if there is a C++ compiler of the same version, each with its
+    compiler."""
     rows = [(compiler, "crash.c")]
     sister = compiler.replace("gcc", "g++").replace("clang", "clang++")
     if shutil.which(sister):
@@ -127,8 +128,8 @@ def sanitizer_report(program, **options):
 
 
 def without_numbers(report):
-    """A report without what differs from run to run: the process id, and the start address of the stack (it moves with
-    the size of the environment)."""
+    """Removes from a report what differs from run to run: the process id, and the start address of the stack, which
+    depends on the size of the environment."""
     report = re.sub(r"\b(bp|sp) 0x[0-9a-f]+", r"\1 STACK", report)
     return re.sub(r"==\d+==", "==PID==", report)
 
@@ -151,7 +152,8 @@ def check_symbolizer(framemap, compiler, work):
 
 
 def plain_name(name):
-    """Scopes and own name alone: "int jobs::twice<main()::<lambda(int)> >(…) const" is jobs::twice."""
+    """Reduces a name to its scopes and its own name: "int jobs::twice<main()::<lambda(int)> >(…) const" is
+    jobs::twice."""
     name = name.replace("operator()", "operator").replace(" const", "")
     before = None
     while before != name:
@@ -160,7 +162,8 @@ def plain_name(name):
 
 
 def same_frame(got, wanted):
-    """The sanitizer's reader knows debug info's own names only; framemap also knows the scopes around them."""
+    """Whether two frames are the same. The sanitizer prints only the name in the debug info, framemap also the scopes
+    around it."""
     return got[1] == wanted[1] and (got[0] == wanted[0] or got[0].endswith("::" + wanted[0]))
 
 

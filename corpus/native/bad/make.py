@@ -69,7 +69,7 @@ def elf():
 
 
 def tiny_elf(flags, size, content):
-    """An ELF of 4 KiB with one .debug_info that claims the flags and the size."""
+    """Makes an ELF file of 4 KiB with one .debug_info section, whose header claims these flags and this size."""
     names = b"\0.debug_info\0.shstrtab\0"
     head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 3, 62, 1, 0, 0, 1024, 0, 64, 0, 0, 64, 3, 2)
     body = head.ljust(256, b"\0") + content
@@ -80,7 +80,7 @@ def tiny_elf(flags, size, content):
 
 
 def fat(*slices, size=4096):
-    """A fat file of slices (cpu, offset, size)."""
+    """Makes a fat file of slices (cpu, offset, size)."""
     rows = b"".join(struct.pack(">IIIII", cpu, 0, offset, length, 12) for cpu, offset, length in slices)
     return (struct.pack(">II", FAT_MAGIC, len(slices)) + rows).ljust(size, b"\0")
 
@@ -97,7 +97,8 @@ def fat_with_good_slice():
 
 
 def unended_names():
-    """A table of strings whose last name has no end: all its zeros are filled up to the end of the file's part."""
+    """Makes a table of strings whose last name has no terminating zero: all zeros up to the end of its part of the file
+    are overwritten."""
     file = elf()
     start, size = file.get(".strtab", "offset"), file.get(".strtab", "size")
     file.data[start:start + size] = file.data[start:start + size].replace(b"\0", b"x")

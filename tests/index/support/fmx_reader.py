@@ -158,7 +158,7 @@ GREATEST_LINE = (1 << 32) - 1
 
 
 class Bits:
-    """Packed fields: the bytes as one number."""
+    """Packed fields, read from the bytes as one large number."""
 
     def __init__(self, data):
         self.value = int.from_bytes(data, "little")
@@ -267,7 +267,7 @@ class Index:
         return {n: rank for rank, n in enumerate(numbers)}
 
     def number_nodes(self):
-        """Root numbers, and rows of NODES, by node."""
+        """Maps nodes to the numbers of roots and to rows of NODES."""
         if self.version == 1:
             width, rows = self.tables[NODES].widths[2], self.tables[NODES].rows
             roots = {n: row[2] | row[3] << width for n, row in enumerate(rows) if row[1] == 0}
@@ -347,7 +347,7 @@ class Index:
         return out
 
     def read_group(self, at):
-        """The texts of a group, and where it ends."""
+        """Returns the texts of a group, and where the group ends."""
         bits = Bits(self.strings[at:])
         count, common_width, size_width = bits.get(0, 5) + 1, bits.get(5, 4), bits.get(9, 5)
         bit, heads = 14, []
@@ -375,7 +375,7 @@ class Index:
         return self.sorted
 
     def record_text(self, at, size):
-        """A text of FUNCTIONS, EXTRAS, FILES or TEXTS."""
+        """Returns a text of the section FUNCTIONS, EXTRAS, FILES or TEXTS."""
         if self.version == 1:
             return self.text(at, size)
         need(size == 0 and at <= len(self.sorted_texts()), "a text that is not there")
@@ -430,7 +430,7 @@ class Index:
         return scopes[scope][2], scopes[scope + 1][2] if scope + 1 < len(scopes) else len(ranges) - 1
 
     def spot(self, scope, position):
-        """The range's row, and the axis offset; None where nothing is known."""
+        """Returns the row of the range with a position, and its axis offset; None if no range has it."""
         first, end = self.ranges(scope)
         rows = self.tables[RANGES]
         found = None
@@ -445,8 +445,8 @@ class Index:
     # --- blocks ---
 
     def block(self, bucket):
-        """A list of entries: (low, line relative to the function's, column, name code, node code, file code, follows),
-        or (low, None)."""
+        """Returns a list of entries: (low, line relative to the function's, column, name code, node code, file code,
+        follows), or (low, None) for a gap."""
         bits = Bits(self.blocks[self.tables[BUCKETS][bucket][0]:])
         at = 4
 
@@ -498,7 +498,7 @@ class Index:
         return bool(flags & 2), entries
 
     def lows(self, take, entries):
-        """Low bits of the entries after the first."""
+        """Returns the low bits of the entries after the first."""
         upper = max((u for u in range(6) if 1 << u <= entries and entries + (1 << u) <= 64), default=0)
         if entries < 4 or upper < 2 or upper > self.shift:
             return [take(self.shift) for _ in range(entries)]
@@ -521,7 +521,7 @@ class Index:
         return (self.record_text(folder, folder_size) or b"") + self.record_text(name, name_size)
 
     def function(self, node):
-        """Name (two fields), class, home, line, flags and language of the node's function."""
+        """Returns name (two fields), class, home, line, flags and language of the node's function."""
         if self.version == 1:
             code = self.tables[NODES][node][0]
             return None if code == 0 else self.tables[FUNCTIONS][code - 1]
@@ -532,14 +532,14 @@ class Index:
         return self.tables[FUNCTIONS][code - 1][:2] + (details[code - 1] if code <= len(details) else [0, 0, 0, 0, 1])
 
     def home(self, node):
-        """File and line of the node's function."""
+        """Returns file and line of the node's function."""
         function = self.function(node)
         if function is None:
             return None, 0
         return (function[3] - 1 if function[3] else None), function[4]
 
     def parent(self, node):
-        """Parent, call path, call line, call column; parent None for a root."""
+        """Returns parent, call path, call line and call column of a node; the parent of a root is None."""
         if node in self.root_of:
             return None, None, 0, 0
         _, up, line, col, _ = self.tables[NODES][self.row_of[node]]
@@ -554,7 +554,7 @@ class Index:
         return node - up, self.path(home), decl_line + unzigzag(line - 1) if line else 0, col
 
     def root(self, node):
-        """Begin, size, has begin, symbol, aliases."""
+        """Returns start, size, whether there is a start, symbol and aliases of a root."""
         number = self.root_of[node]
         begin, size, flags = self.tables[ROOTS][number] if self.version == 1 else self.roots[number][:3]
         extras = [r for r in self.tables[EXTRAS].rows if r[0] == number]
@@ -637,7 +637,7 @@ class Index:
         return [(path, grow(line, grown) if follows else line, col, self.text_code(name), code, 1 if follows else 0)]
 
     def lookup(self, scope, position):
-        """Places at a position."""
+        """Returns the places at a position."""
         found = self.spot(scope, position)
         if found is None:
             return []

@@ -102,7 +102,7 @@ class SegmentIndex(Index):
         need(expected == len(self.segments) and len(self.rows) == self.positions, "the number of segments")
 
     def line(self, number):
-        """(first axis offset, end)"""
+        """Returns the first axis offset of a line and the end of the line's range."""
         lines = self.tables[LINES]
         rows = range(max(0, len(lines) - 1))
         row = number if lines.widths[1] == 0 else next((r for r in rows if lines[r][1] == number), None)

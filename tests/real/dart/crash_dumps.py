@@ -29,7 +29,7 @@ NAMED = re.compile(r"(?m)^  pc 0x([0-9a-f]+) fp 0x[0-9a-f]+ sp 0x[0-9a-f]+ \[(\w
 
 
 def busiest_thread(process):
-    """Of those that work: the one that took most time."""
+    """Returns the thread of a process that used most time."""
     times = {}
     for thread in os.listdir(f"/proc/{process}/task"):
         with open(f"/proc/{process}/task/{thread}/stat", encoding="utf-8") as file:
@@ -57,7 +57,7 @@ def crash(command, after):
 
 
 def check(image, framemap, snapshot, dump, counts, faults):
-    """Rows of both lists, each with the VM's own description of its program counter."""
+    """Compares the rows of both lists with the VM's own description of each program counter."""
     command = [framemap, "restore", "--no-cache", "-f", "dart-crash", "-o", "json", "-s", snapshot, "-"]
     out = subprocess.run(command, input=dump.encode(), capture_output=True, check=False).stdout.decode()
     start = re.search(r"isolate_instructions=([0-9a-f]+)", dump)
