@@ -445,7 +445,7 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
-/* Returns the addresses of the arguments, for any file; owned by the caller. NULL if there are none or they are read
+/* Returns the addresses of the arguments, for any file; owned by the caller. NULL: none, or they are read
  * from standard input. */
 static uint64_t *only_llvm_addresses(struct llvm_front *front)
 {

@@ -252,7 +252,7 @@ def row(arch, symbols, path, index, address):
     symbol = max((s for s in symbols if table[s] <= address), key=lambda s: table[s])
     linked = (
         f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""
-    )  # the VM knows none of its stubs
+    )  # the VM does not know virtual addresses of its stubs
     return f"    #{index:02d} abs {BASE[arch] + address:0{digits}x}{linked} {symbol}+0x{address - table[symbol]:x}"
 
 

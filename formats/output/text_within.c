@@ -25,7 +25,7 @@ static const framemap_frame *neighbour(const struct fm_text_printer *p, const fr
     return NULL;
 }
 
-/* The same, if it is on the same line. */
+/* The frame before or after one, if it is on the same line. */
 static const framemap_frame *beside(const struct fm_text_printer *p, const struct fm_extent *extent,
                                     const framemap_trace *trace, size_t number, bool before)
 {
