@@ -121,7 +121,7 @@ def write(path, pieces):
 
 
 def run(command):
-    """(exit code, output, CPU seconds, peak bytes)"""
+    """Returns (exit code, output, CPU seconds, peak bytes)."""
     begin = time.time()
     process = subprocess.Popen(
         command,

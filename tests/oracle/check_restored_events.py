@@ -24,7 +24,7 @@ PLACES = [(1, 185), (1, 255)]
 
 
 def events():
-    """{vendor: event}, each with frames of the demo's script."""
+    """Returns {vendor: event}, each with frames of the demo's script."""
     sentry = [
         {"function": "?", "filename": "/shop.js", "abs_path": URL, "lineno": line, "colno": column, "in_app": True}
         for line, column in PLACES

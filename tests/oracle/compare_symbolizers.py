@@ -37,7 +37,7 @@ def run(command, text=None):
 # --- which addresses ---
 
 def code_sections(path):
-    """(low, high) of every executable section, as llvm-objdump lists them."""
+    """Yields (low, high) of every executable section, as llvm-objdump lists them."""
     for line in run([find_llvm("objdump"), "-h", path]).splitlines():
         match = re.match(r"\s*\d+\s+(\S*)\s+([0-9a-f]+)\s+([0-9a-f]+)\s+(?:.*\b)?TEXT\b", line)
         if match and int(match[2], 16) > 0:

@@ -71,15 +71,15 @@ def restore(framemap, program, text, work):
 
 
 def gdb_frames(text):
-    """(function, file, line) of the rows of gdb's backtrace, from the one that called report."""
+    """Returns (function, file, line) of the rows of gdb's backtrace, from the one that called report."""
     rows = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?(\w+) \(.*\) at (\S+):(\d+)$", text, re.M)
     names = [row[0] for row in rows]
     return [(name, os.path.basename(file), int(line)) for name, file, line in rows[names.index("report") + 1:]]
 
 
 def restored_frames(framemap, program, text, work):
-    """(function, file, line) of the restored frames of each trace, from the one that called report, in the program
-    itself."""
+    """Yields (function, file, line) of the restored frames of each trace, from the one that called report, in the
+    program itself."""
     import json
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
     lines = run([framemap, "restore", "-s", program, "-o", "json"], input=text, env=environment).stdout.splitlines()
@@ -168,7 +168,7 @@ def same_frame(got, wanted):
 
 
 def report_frames(report, source):
-    """(function, file:line) of every row in the program's own source."""
+    """Returns (function, file:line) of every row in the program's own source."""
     rows = re.findall(r"^ *#\d+ 0x[0-9a-f]+ in (.*) (\S+?):(\d+)(?::\d+)?(?: .*)?$", report, re.M)
     return [(plain_name(name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
 

@@ -255,7 +255,7 @@ class Index:
     # --- nodes and functions of version 2 ---
 
     def ranks(self):
-        """{number: rank} of the nodes whose bit is set; without the table, of all nodes."""
+        """Returns {number: rank} of the nodes whose bit is set; without the table, of all nodes."""
         ranks, count = self.tables[NODE_RANKS].rows, len(self.roots)
         if not ranks:
             need(count == self.nodes, "a table of bits that is not there")
@@ -276,8 +276,8 @@ class Index:
         return roots, {n: row for row, n in enumerate(n for n in range(self.nodes) if n not in roots)}
 
     def read_roots(self):
-        """(begin, size, flags, code of the function) of each; flags: 1 has a start, 2 extra texts, 4 made by the
-        compiler."""
+        """Returns (begin, size, flags, code of the function) of each; flags: 1 has a start, 2 extra texts, 4 made by
+        the compiler."""
         roots, expected = [], 0
         for i, (at,) in enumerate(self.tables[ROOT_GROUPS].rows):
             need(at == expected, "a group of roots out of place")
@@ -608,8 +608,8 @@ class Index:
     # --- answers ---
 
     def places(self, entry, grown):
-        """(file path, line, column, name, node code, flags) of each alternative. grown: positions since the start of
-        the entry in its block."""
+        """Returns (file path, line, column, name, node code, flags) of each alternative. grown: positions since the
+        start of the entry in its block."""
         if entry[1:] == (None,):
             return []
         _, line, col, name, code, file, follows = entry

@@ -209,7 +209,7 @@ class Image:
         return self.files[file] if 0 < file < len(self.files) else "", line, column
 
     def chain(self, address):
-        """[(function, file, line, column, artificial)], innermost first; empty where no function is."""
+        """Returns [(function, file, line, column, artificial)], innermost first; empty where no function is."""
         die = self.function_at(address)
         chain = []
         while die:
