@@ -128,7 +128,7 @@ static size_t print_line(struct fm_text_printer *p, const struct fm_format *form
         return 1;
     }
     const struct fm_extent *extent = fm_text_extent_of(p, frame);
-    if (fm_text_is_within(p, extent, trace, first)) {
+    if (frame->kind == FRAMEMAP_KIND_JAVA && fm_text_is_within(p, extent, trace, first)) {
         if (fm_text_is_restored(frame))
             fm_text_print_within(p, format, extent, trace, first);
         else

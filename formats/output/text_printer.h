@@ -33,15 +33,40 @@ void fm_text_flush(struct fm_text_printer *p);
 void fm_text_copy_to(struct fm_text_printer *p, uint64_t end);
 /* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether the
  * output is complete. */
-bool fm_text_is_whole(struct fm_text_printer *p, size_t mark);
+static inline bool fm_text_is_whole(struct fm_text_printer *p, size_t mark)
+{
+    if (!p->out.failed) return true;
+    p->out.size = mark;
+    p->out.failed = false;
+    p->lacked = true;
+    return false;
+}
 /* Whether the frame's slice is within the text that is not printed yet. Callers may pass traces that they made
  * themselves. */
-bool fm_text_in_part(const struct fm_text_printer *p, const framemap_frame *frame);
+static inline bool fm_text_in_part(const struct fm_text_printer *p, const framemap_frame *frame)
+{
+    const uint64_t end = p->base + p->text.size;
+    return frame->raw.size && frame->raw_offset >= p->at && frame->raw_offset <= end &&
+           frame->raw.size <= end - frame->raw_offset;
+}
 /* The extent of the line with a frame; valid until the next call. */
-const struct fm_extent *fm_text_extent_of(struct fm_text_printer *p, const framemap_frame *frame);
+static inline const struct fm_extent *fm_text_extent_of(struct fm_text_printer *p, const framemap_frame *frame)
+{
+    p->extent = *fm_extents_at(&p->extents, (size_t)(frame->raw_offset - p->base));
+    p->extent.from += (size_t)p->base;
+    p->extent.to += (size_t)p->base;
+    p->extent.after += (size_t)p->base;
+    return &p->extent;
+}
 /* Whether a frame has restored frames that are printed. Dart's tools do not print frames that its compiler generated.
  */
-bool fm_text_is_restored(const framemap_frame *frame);
+static inline bool fm_text_is_restored(const framemap_frame *frame)
+{
+    if (frame->kind != FRAMEMAP_KIND_DART) return frame->restored.count != 0;
+    for (size_t i = 0; i < frame->restored.count; i++)
+        if (!frame->restored.frames[i].artificial) return true;
+    return false;
+}
 
 static inline framemap_str fm_text_slice(const struct fm_text_printer *p, uint64_t from, uint64_t to)
 {

@@ -43,7 +43,6 @@ bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *
                        size_t number)
 {
     const framemap_frame *frame = &trace->frames[number];
-    if (frame->kind != FRAMEMAP_KIND_JAVA) return false;
     if (beside(p, extent, trace, number, true) || beside(p, extent, trace, number, false)) return true;
     if (frame->raw_offset == extent->from || fm_is_blank(frame->raw.data[0])) return false;
     const framemap_str line = fm_text_slice(p, extent->from, extent->to), before = fm_text_prefix_of(p, extent, frame);

@@ -5,8 +5,8 @@
 
 #include "formats/output/text_printer.h"
 
-/* Whether a frame is such a frame. One that begins at the start of its line, or after a blank and a log prefix, has the
- * line for itself, unless another frame is on it. */
+/* Whether a frame of Java is such a frame. One that begins at the start of its line, or after a blank and a log prefix,
+ * has the line for itself, unless another frame is on it. */
 bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                        size_t number);
 /* Prints its restored frames on the line, separated as frames are there. */
