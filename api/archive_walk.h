@@ -12,7 +12,7 @@ framemap_status fm_archive_symbols(framemap_str bytes, const framemap_archive_op
 /* Takes over the bytes of the file that `each` was called with last, a block of the heap. context: that of the options.
  * false: it does not. */
 typedef bool fm_archive_keep(void *context, framemap_str block);
-/* The same, where what is decompressed may be kept. */
+/* As fm_archive_symbols, where what is decompressed may be kept. */
 framemap_status fm_archive_symbols_kept(framemap_str bytes, const framemap_archive_options *options,
                                         fm_archive_keep *keep, struct fm_heap *heap, framemap_error *error);
 

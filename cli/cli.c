@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "cli/store_url.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,47 +13,6 @@ static bool write_error(void *context, const char *data, size_t size)
 {
     (void)context;
     return fwrite(data, 1, size, stderr) == size;
-}
-
-/* Whether the text at `rest` is the scheme of a store's URL. Returns its size; 0: it is not. */
-static size_t scheme_of_store(const char *rest, size_t size)
-{
-    static const char *const schemes[] = {"redis://", "rediss://"};
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-        const size_t own = strlen(schemes[i]);
-        if (size >= own && memcmp(rest, schemes[i], own) == 0) return own;
-    }
-    return 0;
-}
-
-/* The size of what precedes the last '@' after a scheme, with it: a user and a password, which may have any character.
- * 0: there is none. */
-static size_t login_size(const char *rest, size_t size)
-{
-    size_t login = 0;
-    for (size_t i = 0; i < size; i++)
-        if (rest[i] == '@') login = i + 1;
-    return login;
-}
-
-/* Messages name files as they were given, which may be a store's URL in the wrong place: its user and password are
- * replaced. Returns the new size. */
-static size_t hide_logins(char *text, size_t size)
-{
-    size_t to = 0;
-    for (size_t at = 0; at < size;) {
-        const size_t scheme = scheme_of_store(text + at, size - at);
-        const size_t login = scheme > 0 ? login_size(text + at + scheme, size - at - scheme) : 0;
-        if (login == 0) {
-            text[to++] = text[at++];
-            continue;
-        }
-        memmove(text + to, text + at, scheme);
-        memcpy(text + to + scheme, "@", 1);
-        to += scheme + 1;
-        at += scheme + login;
-    }
-    return to;
 }
 
 void fm_stderr_vprint(const char *format, va_list list)
@@ -69,7 +30,7 @@ void fm_stderr_vprint(const char *format, va_list list)
             vsnprintf(text, size + 1, format, again);
         }
         while (ends < words && format[words - 1 - ends] == '\n') ends++;
-        size = hide_logins(text, size - ends);
+        size = fm_store_url_hide(text, size - ends); /* a message may name one that was given as a file */
         framemap_write_escaped((framemap_str){text, size}, write_error, NULL);
         fputs(format + words - ends, stderr);
         if (text != room) free(text);
@@ -149,6 +110,14 @@ char *fm_cli_copy(const char *text, size_t size)
     if (size) memcpy(out, text, size);
     out[size] = '\0';
     return out;
+}
+
+char *fm_cli_hide_login(framemap_str *text)
+{
+    if (text->size == 0 || !memchr(text->data, '@', text->size)) return NULL;
+    char *copy = fm_cli_copy(text->data, text->size);
+    *text = (framemap_str){copy, fm_store_url_hide(copy, text->size)};
+    return copy;
 }
 
 static unsigned size_shift(char unit)

@@ -41,6 +41,10 @@ int fm_message_usage(const char *command);
 void *fm_cli_resize(void *ptr, size_t size);
 char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
 
+/* For output that repeats what the user gave. If a text contains the login of a store's URL, replaces *text by a copy
+ * without it and returns that; free it. NULL: *text is unchanged. */
+char *fm_cli_hide_login(framemap_str *text);
+
 /* --- parsers of option values --- */
 
 /* Parses a whole number with an optional suffix K, M or G (powers of 1024). Returns false if the text is not one. */

@@ -23,7 +23,7 @@ bool fm_out_flush(struct fm_out *out); /* false: failed */
 /* For text from symbol files, directories or the command line: control characters are escaped (framemap_write_escaped).
  */
 void fm_put_str(struct fm_out *out, framemap_str text);
-/* The same for a line of source, except that tabs are kept. */
+/* As fm_put_str, for a line of source, except that tabs are kept. */
 void fm_put_source(struct fm_out *out, framemap_str line);
 /* For literal text of the command. */
 void fm_put_text(struct fm_out *out, const char *text);
@@ -87,13 +87,13 @@ struct fm_file {
 /* Opens a file named by the user. path "-": standard input. FIFOs and devices are read to their end, up to `most`
  * bytes. Errors: IO (with the reason as text), LIMIT, MEMORY. */
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
-/* The same with FM_MOST_STREAMED. */
+/* As fm_file_open_within, with FM_MOST_STREAMED. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
 /* Opens a symbol file, which may be in an archive or compressed (framemap_file_options.within). max_memory: as
  * there. */
 framemap_status fm_symbol_file_open_beside(const char *path, uint64_t max_memory, struct fm_file *out,
                                            framemap_error *error);
-/* The same, also for standard input and streams, as fm_file_open. */
+/* As fm_symbol_file_open_beside, also for standard input and streams, as fm_file_open. */
 framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struct fm_file *out, framemap_error *error);
 /* Bytes of the path of the archive in a path into one; 0: it is not one. */
 size_t fm_archive_size(const char *path);
@@ -123,8 +123,8 @@ framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_err
 /* Writes all bytes. false: errno says why. */
 bool fm_write_fd(int fd, framemap_str bytes);
 /* Replaces two regular files, or neither: both are written and synced beside the old ones before the first is renamed,
- * and the old first file is kept under another name (a hard link) until the second is renamed. Signals wait. Errors:
- * IO; then both files are as before. Killed in between, the first file is new and the second old. */
+ * and the old first file is kept under another name (a hard link) until the second is renamed. Signals are held back
+ * meanwhile. Errors: IO; then both files are as before. Killed in between, the first file is new and the second old. */
 framemap_status fm_file_write_pair(const char *first, framemap_str first_bytes, const char *second,
                                    framemap_str second_bytes, framemap_error *error);
 /* Brings the first file of a pair back if fm_file_write_pair was killed before the second was replaced. Errors: IO. */

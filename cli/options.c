@@ -47,7 +47,7 @@ static const char *format_at(size_t at, bool written)
     return NULL;
 }
 
-/* The same for profiles, without those whose stacks are read as traces too. */
+/* As format_at, for profiles, without those whose stacks are read as traces too. */
 static const char *sample_format_at(size_t at, bool written)
 {
     size_t count;
@@ -61,7 +61,7 @@ static const char *sample_format_at(size_t at, bool written)
     return NULL;
 }
 
-/* Of both. */
+/* The names of formats of stacks and of formats of profiles. */
 static const char *any_format_at(size_t at, bool written)
 {
     size_t traces = 0;

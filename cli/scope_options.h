@@ -34,7 +34,7 @@ enum { FM_SCOPE_SYMBOLS = 1000, FM_SCOPE_APP, FM_SCOPE_BUILD, FM_SCOPE_TENANT, F
  * invalid, which is reported. */
 bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *value, bool *good);
 /* Passes the symbols on to a session that is to be opened. *store: the store among them, to be closed after the
- * session; NULL: there is none. false: it cannot be opened, which is reported. */
+ * session; NULL: none. false: it cannot be opened, which is reported. */
 bool fm_scope_set_paths(struct fm_scope_options *options, framemap_session_options *session, framemap_redis **store);
 /* Adds the value of -s: a path, with labels and a colon before it or not. false: the labels are invalid, which is
  * reported. */

@@ -1,14 +1,12 @@
 #include "cli/stores.h"
 
 #include "cli/cli.h"
+#include "cli/store_url.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool fm_is_store(const char *value)
-{
-    return strncmp(value, "redis://", 8) == 0 || strncmp(value, "rediss://", 9) == 0;
-}
+bool fm_is_store(const char *value) { return fm_store_url_scheme(value, strlen(value)) > 0; }
 
 bool fm_store_open(const char *url, framemap_redis **out)
 {

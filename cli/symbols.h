@@ -22,7 +22,7 @@ struct fm_cli_symbols {
 /* cache, keep_sources: see framemap_session_options.cache_path and keep_sources. */
 framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *cache, bool keep_sources,
                                     framemap_error *error);
-/* The same with all options; size and threads are set here. */
+/* As fm_cli_symbols_open, with all options; size and threads are set here. */
 framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framemap_session_options options,
                                          framemap_error *error);
 /* Opens an index file alone, without a session. Returns false, with nothing opened, if the file is not an index by its
@@ -35,14 +35,15 @@ void fm_cli_symbols_close(struct fm_cli_symbols *symbols);
  * framemap_session_index. */
 framemap_status fm_cli_symbols_file(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const framemap_index **out, framemap_error *error);
-/* The same, compiled for the given addresses only, as in framemap_image_query; NULL: for all. */
+/* As fm_cli_symbols_file, compiled for the given addresses only, as in framemap_image_query; NULL: for all. */
 framemap_status fm_cli_symbols_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const uint64_t *positions, size_t count, const framemap_index **out,
                                     framemap_error *error);
+/* As fm_cli_symbols_some, but never of a better file. */
 framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                           const uint64_t *positions, size_t count, const framemap_index **out,
                                           framemap_error *error);
-/* The same for exactly this file. */
+/* As fm_cli_symbols_file, but never of a better file. */
 framemap_status fm_cli_symbols_exact(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                      const framemap_index **out, framemap_error *error);
 
@@ -58,7 +59,7 @@ bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index
 void fm_cli_symbols_incomplete(struct fm_cli_symbols *symbols, const framemap_index *index, const framemap_query *query,
                                const framemap_frame *answer, framemap_scratch *scratch);
 
-/* The same for all indexes opened so far, of which none may have been released. */
+/* As fm_cli_symbols_changed, for all indexes opened so far, all of which must still be held. */
 bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols);
 
 /* A framemap_warning callback without a context. Reports files that are not used because they belong to another build,

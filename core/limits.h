@@ -42,7 +42,7 @@
 #define FM_LIMIT_UNENDED ((size_t)16 << 20)
 #define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of all stacks of one profile: a few hundred MB */
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)        /* frames of one trace; a stack overflow has some 100,000 */
-/* Bytes of source context around one frame: more is not text for people. */
+/* Bytes of source context around one frame: what has longer lines was not written by people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)
 /* The deepest real map has 12 levels; in a MetricKit report, each frame of a stack of up to 512 takes two. */
 #define FM_LIMIT_JSON_DEPTH ((uint32_t)2048)

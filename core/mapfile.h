@@ -27,11 +27,11 @@ struct fm_mapfile {
  * ends the process (SIGBUS), unless the guard of core/map_guard.h is installed; then they read as zeros. Call
  * fm_mapfile_changed after reading. */
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
-/* The same, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change, and so is
- * one of /proc, which has no size. Errors: also MEMORY, and IO if the file changes while it is read. */
+/* As fm_mapfile_open, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change,
+ * and so is one of /proc, which has no size. Errors: also MEMORY, and IO if the file changes while it is read. */
 framemap_status fm_mapfile_open_small(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error);
-/* The same for a descriptor, which this function owns from now on, after a failure too. */
+/* As fm_mapfile_open_small, for a descriptor, which this function owns from now on, after a failure too. */
 framemap_status fm_mapfile_take(int descriptor, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                 framemap_error *error);
 /* Leaves only a part of the bytes: a file in an archive. May be called again, for an archive in an archive. */
@@ -47,7 +47,7 @@ bool fm_mapfile_changed(const struct fm_mapfile *file);
 void fm_mapfile_close_descriptor(struct fm_mapfile *file);
 /* Releases the memory of the bytes before `offset`. If they are read again, they are loaded from the file. */
 void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset);
-/* The same for the range [offset, offset + size). */
+/* As fm_mapfile_consumed, for the range [offset, offset + size). */
 void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t size);
 /* A zero-initialised or closed struct is allowed. */
 void fm_mapfile_close(struct fm_mapfile *file);

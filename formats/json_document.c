@@ -160,7 +160,7 @@ enum fm_document_step fm_json_document_begin_at(struct fm_json_document *documen
     return extend(document, doc, whole);
 }
 
-/* The bracket that a line begins or ends with; NULL if there is none. */
+/* The bracket that a line begins or ends with; NULL: none. */
 static const char *bracket_of(const struct fm_line *whole)
 {
     if (is_open_bracket(whole->first)) return whole->body.data;

@@ -30,8 +30,8 @@ struct fm_line {
     uint64_t text_number1; /* the same in the whole text, from 1 */
     uint64_t origin; /* the process, thread and tag that the log prefix names, as a number (scan/log_prefix.h); 0: none
                       */
-    char first;      /* first byte of body that is not a blank; 0: there is none */
-    char last;       /* last byte of body; 0: there is none */
+    char first;      /* first byte of body that is not a blank; 0: none */
+    char last;       /* last byte of body; 0: none */
     uint8_t has;     /* enum fm_has, for all of `text` */
     uint8_t run;     /* backslashes of a line end of the escaped string that the line is in; 0: it is in none */
     uint8_t keeps;   /* of a cleaned line (scan/line_clean.h): what it kept, enum fm_keeps */

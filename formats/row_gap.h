@@ -5,7 +5,7 @@
 
 #include "core/text/text.h"
 
-/* Size of the separators at the start of text; 0: there are none. Linear. */
+/* Size of the separators at the start of text; 0: none. Linear. */
 size_t fm_row_gap(framemap_str text);
 /* Whether an escaped line end, tab or blank ends directly before p: "#011", "\n", "\u000a". Looks at 6 bytes at most.
  */

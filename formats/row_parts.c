@@ -53,7 +53,7 @@ static uint64_t parentheses(const char *eight)
     return fm_zero_bytes((fm_load64((const unsigned char *)eight) | ones) ^ ones * ')');
 }
 
-/* The same for a block of bytes, with BITS bits per byte. */
+/* Bit mask of the parentheses in a block of BLOCK bytes. A byte has BITS bits in it. */
 #if defined(__SSE2__)
 enum { BLOCK = 16, BITS = 1 };
 static uint64_t parentheses_of_block(const char *at)

@@ -15,8 +15,8 @@ void *fm_document_alloc(struct fm_document *doc, size_t size);
 /* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory (the document remembers).
  * format: the name pointer of the caller's own row; fm_document_open compares pointers. */
 framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line);
-/* The same for a stack of which more is known: thread, process, exception, registers and the like are taken from
- * `known`. */
+/* As fm_document_trace, for a stack of which more is known: thread, process, exception, registers and the like are
+ * taken from `known`. */
 framemap_trace *fm_document_trace_like(struct fm_document *doc, const char *format, const struct fm_line *line,
                                        const framemap_trace *known);
 /* Adds a copy of a frame to the current trace, with raw and raw_offset set to the line's body. The result is valid

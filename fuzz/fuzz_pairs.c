@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_OUTPUT = 1 << 26 };
 
-/* The name of a format that is written: of stacks, then of samples. NULL: there is none. */
+/* The name of a format that is written: of stacks, then of samples. NULL: none. */
 static const char *target_at(size_t number)
 {
     size_t stacks, samples;

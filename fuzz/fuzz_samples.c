@@ -91,7 +91,7 @@ static void restore(const framemap_sample_set *set, framemap_str text, const cha
     framemap_session_close(session);
 }
 
-/* The same by pieces and by hand gives a set as large. */
+/* A set that is fed in pieces, and one that is filled call by call, must be as large. */
 static void feed(framemap_str text, const char *format, const framemap_sample_set *whole)
 {
     framemap_sample_set *set = open_set();

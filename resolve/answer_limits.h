@@ -62,7 +62,7 @@ static inline bool fm_answer_take(struct fm_answer_room *room, uint64_t text)
     return true;
 }
 
-/* The same for all frames of a chain. */
+/* As fm_answer_take, for all frames of a chain. */
 static inline bool fm_answer_take_chain(struct fm_answer_room *room, size_t frames, uint64_t text)
 {
     if (room == NULL) return true;
@@ -72,7 +72,7 @@ static inline bool fm_answer_take_chain(struct fm_answer_room *room, size_t fram
     return true;
 }
 
-/* The same for an alias. */
+/* As fm_answer_take_chain, for an alias. */
 static inline bool fm_answer_take_alias(struct fm_answer_room *room, uint64_t text)
 {
     if (room == NULL) return true;

@@ -56,7 +56,7 @@ bool fm_session_writes_text(const framemap_restore_options *options);
 
 /* The result of the search for the index of a frame. */
 struct fm_held_index {
-    framemap_index *index;        /* NULL: there is none; otherwise to be released with framemap_session_release */
+    framemap_index *index;        /* NULL: none; otherwise to be released with framemap_session_release */
     const char *reason;           /* why index is NULL; lives as long as the session */
     enum fm_over over;            /* whether the memory ceiling is the reason */
     const struct fm_entry *other; /* with a reason: a file of another build that was refused; NULL: none */
@@ -67,12 +67,13 @@ struct fm_held_index {
 framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
                                 const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
                                 framemap_error *error);
-/* The same for a module of a native stack. Flutter programs have the same name on all phones, whatever their symbol
- * files are called: if the module has such a name (or none) and no id, the only Dart program that was given is used. */
+/* As fm_session_hold, for a module of a native stack. Flutter programs have the same name on all phones, whatever their
+ * symbol files are called: if the module has such a name (or none) and no id, the only Dart program that was given is
+ * used. */
 framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
                                        const framemap_image_query *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error);
-/* The same for a file that was chosen already. */
+/* As fm_session_hold_module, for a file that was chosen already. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
 

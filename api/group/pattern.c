@@ -8,7 +8,7 @@ struct states {
     bool at[FM_PATTERN_MOST + 4]; /* "**" and "/" lead three positions on */
 };
 
-/* Bytes of the wildcard for a run at a position; 0: there is none. */
+/* Bytes of the wildcard for a run at a position; 0: none. */
 static size_t run_size(framemap_str pattern, size_t at, bool by_folder)
 {
     if (at >= pattern.size || pattern.data[at] != '*') return 0;

@@ -81,7 +81,7 @@ static void open_scope(struct fm_proof_positions *p, uint32_t number, struct fm_
 }
 
 /* Before the first row, and in a scope without rows, the index must have no answer. first: position of the first row;
- * UINT64_MAX: there is none. */
+ * UINT64_MAX: none. */
 static framemap_status ask_before(struct scope_rows *scope, uint64_t first)
 {
     static const struct fm_proof_row nothing = {.node = FM_NONE, .file = FM_NONE};

@@ -1,4 +1,4 @@
-/* framemap list: prints the square of what is read and written, from the library's tables of formats and symbol file
+/* framemap list: prints which formats are read and written, from the library's tables of formats and symbol file
  * kinds. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"

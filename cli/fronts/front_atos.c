@@ -128,14 +128,22 @@ static bool look_up_atos_address(struct atos_front *front, uint64_t address, fra
     return root->function.size > 0 || root->symbol.size > 0;
 }
 
+/* An unknown address is printed unchanged, but without the login if it is the URL of a store. */
+static void put_unknown(struct atos_front *front, framemap_str text)
+{
+    char *hidden = fm_cli_hide_login(&text);
+    fm_put_raw(&front->out, text);
+    fm_put_char(&front->out, '\n');
+    free(hidden);
+}
+
 static void answer_atos_address(struct atos_front *front, framemap_str text)
 {
     framemap_frame frame;
     uint64_t address;
 
     if (!parse_atos_address(text, &address) || !look_up_atos_address(front, address, &frame)) {
-        fm_put_raw(&front->out, text); /* an unknown address is printed unchanged */
-        fm_put_char(&front->out, '\n');
+        put_unknown(front, text);
         return;
     }
     size_t outermost = frame.restored.count - 1;

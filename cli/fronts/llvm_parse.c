@@ -27,7 +27,7 @@ static framemap_str trim(framemap_str text)
     return text;
 }
 
-/* Takes the next word, quoted if it contains blanks; empty if there is none or its quote is not closed. */
+/* Takes the next word, quoted if it contains blanks; empty: none, or its quote is not closed. */
 static framemap_str next_word(framemap_str *text)
 {
     size_t at = 0, begin;

@@ -86,7 +86,7 @@ static bool read_extra64(framemap_str extra, uint64_t *size, uint64_t *stored, u
     return true;
 }
 
-/* The bytes of a member: after its own header. */
+/* Finds the stored bytes of a member, which are after its own header. */
 static bool find_stored(const struct fm_archive *archive, uint64_t at, uint64_t size, framemap_str *out)
 {
     struct fm_byte_reader r = fm_byte_reader_of(archive->bytes, false);

@@ -16,7 +16,7 @@ struct fm_inflater;
 /* head: the first bytes, which are fed again. Errors: MEMORY; UNSUPPORTED: xz, in a build without liblzma. */
 framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
                                  framemap_error *error);
-/* The same for deflate data without a header, as a zip archive has it. */
+/* As fm_inflater_open, for deflate data without a header, as a zip archive has it. */
 framemap_status fm_inflater_open_raw(struct fm_heap *heap, struct fm_inflater **out, framemap_error *error);
 void fm_inflater_free(struct fm_inflater *inflater);
 

@@ -63,8 +63,8 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
-/* The same, and if there is none, adds `id` (not UINT32_MAX). There must be room: call fm_table_reserve before. Returns
- * the id found or added. */
+/* As fm_table_find, and if there is none, adds `id` (not UINT32_MAX). There must be room: call fm_table_reserve before.
+ * Returns the id found or added. */
 static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
                                             bool (*equal)(const void *context, uint32_t id, const void *key),
                                             const void *context, const void *key, uint32_t id)

@@ -11,7 +11,7 @@ bool fm_sha256_x86_here(void);
 /* Adds blocks of 64 bytes to the state. constants: the 64 of FIPS 180-4. */
 void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *blocks, size_t count, const uint32_t constants[64]);
 
-/* The same with AVX2, eight blocks at a time: count is a multiple of FM_SHA256_AT_ONCE. */
+/* As fm_sha256_x86_blocks, with AVX2, eight blocks at a time: count is a multiple of FM_SHA256_AT_ONCE. */
 #define FM_SHA256_AT_ONCE 8u
 bool fm_sha256_avx2_here(void);
 void fm_sha256_avx2_blocks(uint32_t state[8], const unsigned char *blocks, size_t count, const uint32_t constants[64]);

@@ -164,7 +164,7 @@ static size_t json_ascii(const unsigned char *p, size_t size)
     return special ? at + fm_lowest_bit(special) / 8 : size;
 }
 
-/* The same for all characters. */
+/* As json_ascii, for all characters. */
 static size_t json_plain(const unsigned char *p, size_t size)
 {
     size_t at = json_ascii(p, size);

@@ -51,7 +51,7 @@ bool fm_scan_word(struct fm_scan *s, framemap_str *out);
 /* Takes the next line without its end. The end (\n, \r\n, or \r at the end of the text) is consumed. Fails only at the
  * end of the text. */
 bool fm_scan_line(struct fm_scan *s, framemap_str *line);
-/* The same for program text, whose lines end at \n, \r\n or \r. */
+/* As fm_scan_line, for program text, whose lines end at \n, \r\n or \r. */
 bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
 
 static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }

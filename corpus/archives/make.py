@@ -24,7 +24,8 @@ def read(*parts):
 
 
 def make_zip(files, align=0):
-    """files: (name, bytes, method). align: of what is stored, as zipalign does it with padding in the extra field."""
+    """Makes a zip archive. files: (name, bytes, method). align: the alignment of stored files, by padding in the extra
+    field as zipalign does."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, data, method in files:
@@ -43,7 +44,7 @@ def ar_member(name, data):
 
 
 def make_kernel(payload):
-    """A bzImage of x86 with one sector of setup code, as Linux's Documentation/arch/x86/boot.rst has it."""
+    """Makes a bzImage of x86 with one sector of setup code, as Linux's Documentation/arch/x86/boot.rst describes it."""
     head = bytearray(1024)
     head[0x1F1] = 1
     head[0x202:0x206] = b"HdrS"
@@ -58,15 +59,24 @@ def run(*words):
 
 
 def symbol_names(words, kinds):
-    return {row.split()[0] for row in run("nm", "--format=posix", "--defined-only", *words).splitlines() if row.split()[1] in kinds}
+    return {
+        row.split()[0]
+        for row in run("nm", "--format=posix", "--defined-only", *words).splitlines()
+        if row.split()[1] in kinds
+    }
 
 
 def make_debugdata(path):
-    """A stripped program whose local functions are in .gnu_debugdata, as GDB's manual describes it (MiniDebugInfo). The tools: binutils."""
+    """Makes a stripped program whose local functions are in .gnu_debugdata, as GDB's manual describes it
+    (MiniDebugInfo), with binutils."""
     with tempfile.TemporaryDirectory() as folder:
         keep, inner, packed, out = (os.path.join(folder, name) for name in ("keep", "inner", "packed", "out"))
         with open(keep, "w", encoding="utf-8") as file:
-            file.write("".join(name + "\n" for name in sorted(symbol_names([path], "TtD") - symbol_names(["-D", path], "TtDWw"))))
+            file.write(
+                "".join(
+                    name + "\n" for name in sorted(symbol_names([path], "TtD") - symbol_names(["-D", path], "TtDWw"))
+                )
+            )
         run("objcopy", "--only-keep-debug", path, inner)
         run("objcopy", "-S", "--remove-section", ".comment", "--keep-symbols=" + keep, inner)
         run("strip", "--strip-all", "-R", ".comment", "-o", out, path)
@@ -84,7 +94,9 @@ def main():
     object_file = read(NATIVE, "clang-arm64-O2.o")
     long_name = b"a_name_of_an_object_file_that_is_long.o"
     files = {
-        "base.apk": make_zip([("AndroidManifest.xml", manifest, deflated), ("lib/arm64-v8a/libdemo.so", library, stored)], 4096),
+        "base.apk": make_zip(
+            [("AndroidManifest.xml", manifest, deflated), ("lib/arm64-v8a/libdemo.so", library, stored)], 4096
+        ),
         "app.aab": make_zip(
             [
                 ("base/manifest/AndroidManifest.xml", manifest, deflated),
@@ -100,14 +112,19 @@ def main():
         + ar_member(b"short.o/", b"\x00\x01\x02"),
         "bsd.a": b"!<arch>\n" + ar_member(b"#1/%d" % (len(long_name) + 1), long_name + b"\0" + object_file),
     }
-    files["all.zip"] = make_zip([("store/base.apk", files["base.apk"], stored), ("store/app.aab", files["app.aab"], deflated)])
+    files["all.zip"] = make_zip(
+        [("store/base.apk", files["base.apk"], stored), ("store/app.aab", files["app.aab"], deflated)]
+    )
     whole = read(NATIVE, "gcc-x86_64-O2-symtab.elf")
     size = len(whole).to_bytes(4, "little")
     files["vmlinuz"] = make_kernel(gzip.compress(whole, mtime=0))
     files["vmlinuz-xz"] = make_kernel(lzma.compress(whole, preset=0, check=lzma.CHECK_CRC32) + size)
     files["vmlinuz-lz4"] = make_kernel(b"\x02\x21\x4c\x18" + size)
     files["packed.zip"] = make_zip(
-        [("libdemo.so.gz", gzip.compress(library, mtime=0), deflated), ("libdemo.so.xz", lzma.compress(library, preset=0), stored)]
+        [
+            ("libdemo.so.gz", gzip.compress(library, mtime=0), deflated),
+            ("libdemo.so.xz", lzma.compress(library, preset=0), stored),
+        ]
     )
     deep = make_zip([("libdemo.so", library, deflated)])
     for depth in range(5):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs that look as Dart's do, traces of them,
-and what Dart's decoder makes of these. Where a program counter is in the source, llvm-symbolizer tells; how Dart prints that is said here once more.
-Wants clang-19, lld-19 and llvm-19."""
+"""corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs that
+look as Dart's do, traces of them, and what Dart's decoder prints for these traces. llvm-symbolizer finds where a
+program counter is in the source; this script formats that as Dart does, with code of its own. It needs clang-19, lld-19
+and llvm-19."""
 
 import os
 import re
@@ -31,7 +32,7 @@ def run(*words, **options):
 
 
 def dart_names(text):
-    """The names of debug info as Dart spells them; each keeps its length, since offsets point behind it."""
+    """Spells the names of debug info as Dart does. Each name keeps its length, so that offsets after it stay right."""
     text = re.sub(r'(\.asciz|\.string)(\s+)"\."', r'\1\2""\n\t.byte\t0', text)  # Dart knows of no folder
     text = re.sub(r'"(\w+?)XLanonymousSclosureG"', r'"\1.<anonymous closure>"', text)
     return re.sub(r'"([A-Z][a-z]+)X(\w+)"', r'"\1.\2"', text)
@@ -40,31 +41,63 @@ def dart_names(text):
 def assembly(target, work):
     path = os.path.join(work, "program.s")
     arm = ["-marm"] if target.startswith("armv7") else []
-    run("clang-19", f"--target={target}", "-O1", "-gdwarf-2", "-fPIC", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", *arm, "-fdebug-compilation-dir=.",
-        "-S", "program.c", "-o", path, cwd=HERE)
+    run(
+        "clang-19",
+        f"--target={target}",
+        "-O1",
+        "-gdwarf-2",
+        "-fPIC",
+        "-fno-asynchronous-unwind-tables",
+        "-fno-unwind-tables",
+        *arm,
+        "-fdebug-compilation-dir=.",
+        "-S",
+        "program.c",
+        "-o",
+        path,
+        cwd=HERE,
+    )
     with open(path, encoding="utf-8") as file:
         text = file.read()
     text = re.sub(r'(\.file\s+\d+) "\."', r"\1", text)
-    return "\n".join(dart_names(line) if line.lstrip().startswith((".asciz", ".string")) else line for line in text.split("\n"))
+    return "\n".join(
+        dart_names(line) if line.lstrip().startswith((".asciz", ".string")) else line for line in text.split("\n")
+    )
 
 
 def texts(symbols, body):
-    """The program behind its text symbols, stubs in the first of them."""
+    """Adds Dart's text symbols before the program; the first text has stubs."""
     first = symbols[0]
-    head = f"\t.text\n\t.p2align 6\n\t.globl {first}\n\t.type {first}, %object\n{first}:\n\t.space 64\n{STUB}:\n\t.space 32\n\t.size {STUB}, 32\n\t.type {STUB}, %function\n"
+    head = (
+        f"\t.text\n\t.p2align 6\n\t.globl {first}\n\t.type {first}, %object\n{first}:\n\t.space 64\n{STUB}:\n"
+        f"\t.space 32\n\t.size {STUB}, 32\n\t.type {STUB}, %function\n"
+    )
     if len(symbols) > 1:
         head += f"\t.p2align 6\n\t.globl {symbols[1]}\n\t.type {symbols[1]}, %object\n{symbols[1]}:\n\t.space 64\n"
     return head + body
 
 
 def assemble(target, source, out):
-    """Nothing of the folder that it happens in is in the result."""
-    run("clang-19", f"--target={target}", "-fdebug-compilation-dir=.", "-c", os.path.basename(source), "-o", out, cwd=os.path.dirname(source))
+    """Compiles a program so that the result does not contain the path of the folder."""
+    run(
+        "clang-19",
+        f"--target={target}",
+        "-fdebug-compilation-dir=.",
+        "-c",
+        os.path.basename(source),
+        "-o",
+        out,
+        cwd=os.path.dirname(source),
+    )
 
 
 def mach_texts(body):
-    """The same in Mach-O, whose assembler knows no sizes, and whose names have one underscore more than C's."""
-    head = f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
+    """Adds Dart's text symbols before a program in Mach-O, whose assembler has no sizes, and whose names have one more
+    underscore than C's."""
+    head = (
+        f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n"
+        f"_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
+    )
     return head + body
 
 
@@ -75,8 +108,25 @@ def build_fat(folder, work):
         with open(source, "w", encoding="utf-8") as file:
             file.write(mach_texts(assembly(target, work)))
         assemble(target, source, source + ".o")
-        run("ld64.lld-19", "-dylib", "-oso_prefix", work + "/", "-arch", target.split("-")[0], "-platform_version", "macos", "13.0", "13.0", "-undefined", "dynamic_lookup",
-            "-install_name", "App", source + ".o", "-o", image)
+        run(
+            "ld64.lld-19",
+            "-dylib",
+            "-oso_prefix",
+            work + "/",
+            "-arch",
+            target.split("-")[0],
+            "-platform_version",
+            "macos",
+            "13.0",
+            "13.0",
+            "-undefined",
+            "dynamic_lookup",
+            "-install_name",
+            "App",
+            source + ".o",
+            "-o",
+            image,
+        )
         run("dsymutil-19", "--flat", "--oso-prepend-path", work, image, "-o", dsym)
         parts.append((arch, dsym))
     out = os.path.join(folder, f"app.{FAT}.symbols")
@@ -95,11 +145,34 @@ def build(name, folder, work):
 
 
 def build_dump(folder, work):
-    """Debug info as Dart's compiler writes it, to the form: what `decode dump` is shown on."""
-    for name, target, directive, size in (("x64", "x86_64-linux-gnu", ".quad", 8), ("arm", "armv7a-linux-gnueabi", ".long", 4)):
+    """Writes debug info in exactly the form of Dart's compiler, as an example for `decode dump`."""
+    for name, target, directive, size in (
+        ("x64", "x86_64-linux-gnu", ".quad", 8),
+        ("arm", "armv7a-linux-gnueabi", ".long", 4),
+    ):
         part = os.path.join(work, f"{name}.o")
-        run("clang-19", f"--target={target}", f"-DADDRESS={directive}", f"-DADDRESS_SIZE={size}", "-c", os.path.join(HERE, "dump.S"), "-o", part)
-        run("ld.lld-19", "-O0", "-shared", "--build-id=md5", "-z", "max-page-size=4096", "--hash-style=sysv", part, "-o", os.path.join(folder, f"dump.{name}.symbols"))
+        run(
+            "clang-19",
+            f"--target={target}",
+            f"-DADDRESS={directive}",
+            f"-DADDRESS_SIZE={size}",
+            "-c",
+            os.path.join(HERE, "dump.S"),
+            "-o",
+            part,
+        )
+        run(
+            "ld.lld-19",
+            "-O0",
+            "-shared",
+            "--build-id=md5",
+            "-z",
+            "max-page-size=4096",
+            "--hash-style=sysv",
+            part,
+            "-o",
+            os.path.join(folder, f"dump.{name}.symbols"),
+        )
 
 
 def symbol_table(path):
@@ -112,7 +185,12 @@ def symbol_table(path):
 
 def build_id(path):
     if path.endswith(".dSYM"):
-        return re.search(r"uuid ([\w-]+)", run("llvm-objdump-19", "--macho", "--private-headers", path)).group(1).replace("-", "").lower()
+        return (
+            re.search(r"uuid ([\w-]+)", run("llvm-objdump-19", "--macho", "--private-headers", path))
+            .group(1)
+            .replace("-", "")
+            .lower()
+        )
     return re.search(r"Build ID: (\w+)", run("llvm-readelf-19", "-n", path)).group(1)
 
 
@@ -120,7 +198,7 @@ def build_id(path):
 
 
 def functions(path):
-    """(begin, end) of the functions of the debug info."""
+    """Yields (start, end) of each function of the debug info."""
     text = run("llvm-dwarfdump-19", "--debug-info", path)
     for entry in re.split(r"\n0x", text):
         low, high = re.search(r"DW_AT_low_pc\s+\((0x\w+)\)", entry), re.search(r"DW_AT_high_pc\s+\((0x\w+)\)", entry)
@@ -129,7 +207,7 @@ def functions(path):
 
 
 def addresses(path):
-    """Some of every function, then the stub."""
+    """Returns some addresses of each function, then an address of the stub."""
     found = []
     for low, high in sorted(functions(path)):
         found += list(range(low + 1, high, 5))[:12]
@@ -137,7 +215,7 @@ def addresses(path):
 
 
 def chain(path, address):
-    """Frames as (name, file:line:column), innermost first."""
+    """Returns the frames of an address as (name, file:line:column), innermost first."""
     lines = run("llvm-symbolizer-19", "--functions=short", "-e", path, hex(address)).strip().split("\n")
     return [(lines[i], *re.match(r"(.*):(\d+):(\d+)$", lines[i + 1]).groups()) for i in range(0, len(lines) - 1, 2)]
 
@@ -159,14 +237,22 @@ def restored(path, address, internal, number):
 def header(arch, symbols, path):
     table, base = symbol_table(path), BASE[arch]
     vm = f"{base + table[symbols[0]]:x}" if len(symbols) > 1 else "0"
-    return ["*** " * 15 + "***", "pid: 25392, tid: 139921365399232, name DartWorker", f"os: linux arch: {arch} comp: no sim: no", f"build_id: '{build_id(path)}'",
-            f"isolate_dso_base: {base:x}, vm_dso_base: {base if vm != '0' else 0:x}", f"isolate_instructions: {base + table[symbols[-1]]:x}, vm_instructions: {vm}"]
+    return [
+        "*** " * 15 + "***",
+        "pid: 25392, tid: 139921365399232, name DartWorker",
+        f"os: linux arch: {arch} comp: no sim: no",
+        f"build_id: '{build_id(path)}'",
+        f"isolate_dso_base: {base:x}, vm_dso_base: {base if vm != '0' else 0:x}",
+        f"isolate_instructions: {base + table[symbols[-1]]:x}, vm_instructions: {vm}",
+    ]
 
 
 def row(arch, symbols, path, index, address):
     table, digits = symbol_table(path), 8 if arch == "arm" else 16
     symbol = max((s for s in symbols if table[s] <= address), key=lambda s: table[s])
-    linked = f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""  # the VM knows none of its stubs
+    linked = (
+        f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""
+    )  # the VM does not know virtual addresses of its stubs
     return f"    #{index:02d} abs {BASE[arch] + address:0{digits}x}{linked} {symbol}+0x{address - table[symbol]:x}"
 
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""corpus/demo/make.py [FOLDER]: builds the two demo apps and writes the reports of their crashes, into FOLDER or in place.
+"""corpus/demo/make.py [FOLDER]: builds the two demo apps and writes the reports of their crashes, into FOLDER or in
+place.
 
-The apps are real machine code for Android and iOS; nothing here can run them, so the reports are written from them: each address is that of a
-call, or of the load that faults, in the finished file, and ids are the files' own. Wants clang 19, lld, dsymutil and LLVM's tools.
+The apps are real machine code for Android and iOS. They cannot be run here, so the reports are written from the files:
+each address is that of a call, or of the load that faults, and ids are the files' own. It needs clang 19, lld, dsymutil
+and LLVM's tools.
 """
 
 import os
@@ -27,7 +29,7 @@ def run(*command, folder=HERE):
 
 
 class Program:
-    """What a finished file answers: where a function calls another, and where a marked source line loads memory."""
+    """Finds in a finished file where a function calls another one, and where a marked source line loads memory."""
 
     def __init__(self, path, debug):
         self.path = path
@@ -44,14 +46,15 @@ class Program:
                 self.code[name].append((int(row[1], 16), row[2]))
 
     def call(self, function, wanted, after=0):
-        """Address of the first call in function, behind the address after, whose instruction holds the wanted text."""
+        """Returns the address of the first call in a function, beyond the address `after`, whose instruction contains
+        the wanted text."""
         for address, text in self.code[function]:
             if address > after and re.match(r"blr?\s", text) and wanted in text:
                 return address
         raise SystemExit(f"{self.path}: {function} does not call {wanted}")
 
     def load_at(self, function, place):
-        """Address of the first load in function that stands at place, "file:line"."""
+        """Returns the address of the first load in a function that is at a place, "file:line"."""
         for address, text in self.code[function]:
             if text.startswith("ld"):
                 answer = run("llvm-symbolizer-19", "--output-style=JSON", f"--obj={self.debug}", hex(address))
@@ -76,22 +79,60 @@ def compile_all(target, names, work):
     objects = []
     for name in names:
         objects.append(os.path.join(work, name.split(".")[0] + ".o"))
-        run("clang-19", f"--target={target}", "-fPIC", *FREE, f"-ffile-prefix-map={HERE}=/home/dev/demo", "-c", f"src/{name}", "-o", objects[-1])
+        run(
+            "clang-19",
+            f"--target={target}",
+            "-fPIC",
+            *FREE,
+            f"-ffile-prefix-map={HERE}=/home/dev/demo",
+            "-c",
+            f"src/{name}",
+            "-o",
+            objects[-1],
+        )
     return objects
 
 
 def build_android(out, work):
     library = os.path.join(out, "symbols", "libdemo.so")
     objects = compile_all("aarch64-linux-android21", ["filter.cc", "android.cc"], work)
-    run("ld.lld-19", "-shared", "--build-id=sha1", "-soname", "libdemo.so", "-z", "max-page-size=4096", *objects, "-o", library)
+    run(
+        "ld.lld-19",
+        "-shared",
+        "--build-id=sha1",
+        "-soname",
+        "libdemo.so",
+        "-z",
+        "max-page-size=4096",
+        *objects,
+        "-o",
+        library,
+    )
     return library
 
 
 def build_ios(out, work):
     objects = compile_all("arm64-apple-ios14", ["filter.cc", "editor.mm"], work)
     objects = [os.path.basename(path) for path in objects]
-    run("ld64.lld-19", "-arch", "arm64", "-platform_version", "ios", "14.0", "17.0", "-undefined", "dynamic_lookup", "-e", "_main",
-        "-oso_prefix", work + "/", *objects, "-o", "Demo", folder=work)
+    run(
+        "ld64.lld-19",
+        "-arch",
+        "arm64",
+        "-platform_version",
+        "ios",
+        "14.0",
+        "17.0",
+        "-undefined",
+        "dynamic_lookup",
+        "-e",
+        "_main",
+        "-oso_prefix",
+        work + "/",
+        *objects,
+        "-o",
+        "Demo",
+        folder=work,
+    )
     bundle = os.path.join(out, "symbols", "Demo.app.dSYM")
     shutil.rmtree(bundle, ignore_errors=True)
     run("dsymutil-19", "--oso-prepend-path", work, "Demo", "-o", bundle, folder=work)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""corpus/java/library.py OUT.jar [MODULE...]: the classes of the JDK that runs here, as a library that old ProGuards read.
+"""corpus/java/library.py OUT.jar [MODULE...]: writes the classes of the JDK that runs here as a library that old
+ProGuards can read.
 
-ProGuard 6 knows class files up to Java 14. Of a library it needs names and types only, and those have not changed their form: each class gets the
-version number of Java 8. Nothing of it can be run."""
+ProGuard 6 reads class files up to Java 14. It needs only names and types of a library, whose form has not changed
+since, so each class gets the version number of Java 8. The classes cannot be run."""
 
 import io
 import os
@@ -11,7 +12,17 @@ import sys
 import zipfile
 
 JAVA8 = b"\0\0\0\x34"
-MODULES = ["java.base", "java.logging", "java.xml", "java.sql", "java.desktop", "java.management", "java.naming", "java.compiler", "jdk.unsupported"]
+MODULES = [
+    "java.base",
+    "java.logging",
+    "java.xml",
+    "java.sql",
+    "java.desktop",
+    "java.management",
+    "java.naming",
+    "java.compiler",
+    "jdk.unsupported",
+]
 
 
 def java_home():

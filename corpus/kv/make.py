@@ -30,12 +30,15 @@ def values_of(framemap, path):
 def looked_up(framemap, path, words):
     found = []
     for at in range(0, len(words), 500):
-        found += [json.loads(line) for line in run(framemap, "lookup", "-o", "json", path, *words[at:at + 500]).splitlines()]
+        found += [
+            json.loads(line) for line in run(framemap, "lookup", "-o", "json", path, *words[at : at + 500]).splitlines()
+        ]
     return [row.get("source") or [] for row in found]
 
 
 def with_field(query, values, page, continues):
-    """The field of the page that answers. continues: for pages without a value, the last page before them does."""
+    """Returns the field of the page that has the answer. continues: a page without a value is answered by the last page
+    before it that has one."""
     pages = [int(field[5:], 16) for field in values if field.startswith("page:")]
     before = [p for p in pages if p <= page] if continues else [p for p in pages if p == page]
     return {**query, "page": page, "field": "page:%x" % max(before) if before else None}
@@ -47,7 +50,9 @@ def native(framemap):
     positions = list(range(0x12E0, 0x1540, 4)) + [0, 0x2000, 0x123456]
     queries = []
     for position, frames in zip(positions, looked_up(framemap, path, ["0x%x" % p for p in positions])):
-        chain = [[f.get("symbol", f.get("function")), f.get("file"), f.get("line", 0), f.get("column", 0)] for f in frames]
+        chain = [
+            [f.get("symbol", f.get("function")), f.get("file"), f.get("line", 0), f.get("column", 0)] for f in frames
+        ]
         queries.append(with_field({"position": position, "answer": chain or None}, values, position >> 12, False))
     return build, values, queries
 
@@ -58,8 +63,14 @@ def javascript(framemap):
     places = [(0, col) for col in range(0, 700, 3)] + [(1, 0), (40, 3)]
     queries = []
     for (line, col), frames in zip(places, looked_up(framemap, path, ["%d:%d" % (l + 1, c + 1) for l, c in places])):
-        found = [frames[0]["file"], frames[0]["line"] - 1, frames[0]["column"] - 1, frames[0].get("name")] if frames else None
-        queries.append(with_field({"line": line, "column": col, "answer": found}, values, line >> 4 << 20 | col >> 12, True))
+        found = (
+            [frames[0]["file"], frames[0]["line"] - 1, frames[0]["column"] - 1, frames[0].get("name")]
+            if frames
+            else None
+        )
+        queries.append(
+            with_field({"line": line, "column": col, "answer": found}, values, line >> 4 << 20 | col >> 12, True)
+        )
     return build, values, queries
 
 
@@ -84,7 +95,11 @@ def main():
         build, values, queries = make(sys.argv[1])
         rows = ",\n".join("    " + json.dumps(query) for query in queries)
         fields = ",\n".join("    %s: %s" % (json.dumps(field), json.dumps(value)) for field, value in values.items())
-        text = '{\n  "build": %s,\n  "values": {\n%s\n  },\n  "queries": [\n%s\n  ]\n}\n' % (json.dumps(build), fields, rows)
+        text = '{\n  "build": %s,\n  "values": {\n%s\n  },\n  "queries": [\n%s\n  ]\n}\n' % (
+            json.dumps(build),
+            fields,
+            rows,
+        )
         path = os.path.join(HERE, name + ".json")
         if "--check" in sys.argv:
             with open(path, encoding="utf-8") as file:

@@ -1,8 +1,10 @@
-/* What Dart says of an error before its trace, for names in it that were obfuscated: identifiers are at the places
- * where it prints types and members,
+/* The text of an error that Dart prints before its trace, and the names in it that may be obfuscated: identifiers where
+ * it prints types and members. Called by dart_above.c and dart_terse.c.
  *
- *     Instance of 'ex'        type 'ex' is not a subtype of type 'ey<ez>'        Tried calling: fa(null)        ex: it
- * went wrong
+ *     Instance of 'ex'
+ *     type 'ex' is not a subtype of type 'ey<ez>'
+ *     Tried calling: fa(null)
+ *     ex: it went wrong
  */
 #ifndef FM_FORMATS_DART_DART_ERROR_H
 #define FM_FORMATS_DART_DART_ERROR_H

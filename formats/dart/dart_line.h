@@ -1,7 +1,7 @@
 /* Lines of "non-symbolic" traces, which Dart prints when a program was compiled ahead of time and its names were split
  * off. What counts as which line, and the order in which the locations of a frame are tried, follows
  * package:native_stack_traces, the decoder of Dart's and Flutter's tools. Matches anywhere in a line, since loggers put
- * words before it. Called by dart_trace.c, dart_hold.c and session/dart. */
+ * words before it. Called by the other files of this folder and by session/dart. */
 #ifndef FM_FORMATS_DART_DART_LINE_H
 #define FM_FORMATS_DART_DART_LINE_H
 

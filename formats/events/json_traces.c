@@ -330,7 +330,7 @@ static bool read_trace(struct reader *reader, const char *name)
     for (; value >= 0; value = next_frame(reader, fm_json_next(reader->json, value))) add_frame(reader, value);
     trace = fm_document_open(reader->doc, name);
     if (trace == NULL) return true;
-    read_log(reader, 0, &trace->log); /* its first frame set that of its line */
+    read_log(reader, 0, &trace->log); /* replaces the log members that the first frame took from its line */
     read_role(reader, 0, trace);
     return true;
 }

@@ -28,7 +28,7 @@ struct crash_state {
     bool has_images; /* the report has begun to list them */
     struct fm_apple_header report;
     framemap_str number, thread;
-    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: there is none */
+    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
     uint64_t number1;     /* the section's last line */
 };
 

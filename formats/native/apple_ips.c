@@ -20,7 +20,7 @@ static const char name[] = "apple-ips";
 
 struct ips_state {
     struct fm_json_document document;
-    framemap_str header;    /* the header object; empty if there is none */
+    framemap_str header;    /* the header object; empty: none */
     uint64_t header1;       /* its line */
     bool translated;        /* the same report as text was begun */
     bool sure;              /* the open document is a crash report */

@@ -95,13 +95,13 @@ static bool is_unsure(const struct glibc_row *row)
 
 static framemap_str word_of(const struct glibc_row *row) { return fm_str_trim(row->path); }
 
-/* Whether such a word could be a program's name. */
+/* Whether the word of a row could be the name of a program. */
 static bool may_be_file(const struct glibc_row *row)
 {
     return fm_str_find_byte(word_of(row), ' ') == FM_NOT_FOUND && fm_str_find_byte(word_of(row), ':') == FM_NOT_FOUND;
 }
 
-/* Whether it could be a function's; else it is a sentence. */
+/* Whether the word of a row could be the name of a function; otherwise it is a sentence. */
 static bool may_be_function(const struct glibc_row *row)
 {
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;

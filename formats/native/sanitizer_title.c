@@ -4,7 +4,7 @@
 static const framemap_str tools[] = {FM_STR_INIT("Sanitizer: "), FM_STR_INIT("libFuzzer: ")};
 static const framemap_str error_mark = FM_STR_INIT("runtime error: "), received = FM_STR_INIT("Received signal ");
 
-/* Where the message after the name of the tool starts; 0: there is none. */
+/* Where the message after the name of the tool starts; 0: none. */
 static size_t message_start(framemap_str text)
 {
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {

@@ -7,7 +7,7 @@
 /* "==12==ERROR: AddressSanitizer: heap-use-after-free on address …", "WARNING: ThreadSanitizer: data race (pid=12)",
  * "a.c:1:2: runtime error: …", "==12== ERROR: libFuzzer: deadly signal", "Received signal 11 SEGV_MAPERR 0000". */
 struct fm_sanitizer_headline {
-    framemap_str text;          /* the line; empty: there is none */
+    framemap_str text;          /* the line; empty: none */
     framemap_str type, message; /* "heap-use-after-free", "heap-use-after-free on address …" */
     framemap_str thread;        /* "T0" */
     framemap_signal signal;

@@ -16,7 +16,7 @@ void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const str
 /* The last frame of a trace; NULL if it has none. */
 framemap_frame *fm_other_last(framemap_trace *trace);
 
-/* The first run of digits in a text, as a number; 0 if there is none. */
+/* The first run of digits in a text, as a number; 0: none. */
 uint64_t fm_other_number(framemap_str text);
 /* Whether a text is a name with parts: letters, digits, '_', '$' and one of `parts`; no digit first. */
 bool fm_other_is_name(framemap_str text, const char *parts);

@@ -6,7 +6,7 @@
 #include "formats/format.h"
 #include "formats/output/json_members.h"
 
-/* Of images that frames name, the first frame of each. Released by fm_sentry_images_free. */
+/* The images that frames name, each as the first frame that names it. Released by fm_sentry_images_free. */
 struct fm_sentry_images {
     struct fm_heap *heap;
     const framemap_trace *trace; /* a trace of the report that lists its images; NULL: frames name them */

@@ -123,7 +123,7 @@ static void put_sample(struct chrome *job, uint32_t row, int64_t at_ns)
     fm_profile_spill(job->out);
 }
 
-/* What the format has no place for: what weights are, and threads as they are. */
+/* Writes what the format has no members for, so that it can be read again: the types of weights, and the threads. */
 static void put_own(struct chrome *job)
 {
     const framemap_sample_set *set = job->set;

@@ -14,7 +14,7 @@ struct fold_node {
     uint32_t name;
 };
 
-/* A line or what is below it, among its siblings. */
+/* One of several siblings that are sorted: a line, or all lines below a node. */
 struct fold_item {
     uint32_t rank;
     uint32_t node;

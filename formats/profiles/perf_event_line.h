@@ -6,9 +6,9 @@
 #include "formats/profiles/sample_set.h"
 
 struct fm_perf_event_line {
-    framemap_str comm, event;    /* slices of the line; event: empty if there is none */
+    framemap_str comm, event;    /* slices of the line; event: may be empty */
     struct fm_sample_thread ids; /* process and thread, without the name */
-    int64_t time_ns, period;     /* time_ns: FM_NO_TIME if there is none */
+    int64_t time_ns, period;     /* time_ns: may be FM_NO_TIME */
     bool has_period;
 };
 

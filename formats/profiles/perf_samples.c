@@ -5,8 +5,7 @@
  *             7f5a1c0a1b2c main+0x1c (/usr/bin/app)
  *                     1149 inner (inlined)
  *
- *     my comm  12/13 6544038.70: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp
- * /usr/bin/app
+ *     my comm  12/13 6544038.7: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /bin/app
  *
  * An event counts one sample, and its period in a column of its own. Without event lines (-F ip,sym) each group of rows
  * is a sample. Lines of mapped files (--show-mmap-events) say where the images are. */

@@ -112,12 +112,12 @@ uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thre
 uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_label *labels, size_t count);
 /* The column of weights of that type; type and unit as pprof names them: "samples" and "count". */
 uint32_t fm_samples_column(framemap_sample_set *set, framemap_str type, framemap_str unit);
-/* The same, if the set has it; FM_NO_ID otherwise. */
+/* As fm_samples_column, if the set has it; FM_NO_ID otherwise. */
 uint32_t fm_samples_known_column(const framemap_sample_set *set, framemap_str type, framemap_str unit);
 /* Adds a sample with one weight for each of `count` columns. Sums stop at INT64_MAX. */
 void fm_samples_add(framemap_sample_set *set, const struct fm_sample_entry *row, const uint32_t *columns,
                     const int64_t *values, size_t count);
-/* The same with one weight. */
+/* As fm_samples_add, with one weight. */
 void fm_samples_one(framemap_sample_set *set, const struct fm_sample_entry *row, uint32_t column, int64_t value);
 
 void fm_samples_fault(framemap_sample_set *set, framemap_status status);

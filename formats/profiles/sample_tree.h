@@ -30,9 +30,9 @@ uint64_t fm_sample_tree_key(const struct fm_sample_tree *tree, framemap_str id, 
 /* Adds a node; returns its number, or that of an earlier node with this key. FM_NO_ID: out of memory, which the set
  * remembers. */
 uint32_t fm_sample_tree_add(struct fm_sample_tree *tree, uint64_t key, uint32_t frame);
-/* The number of a node; FM_NO_ID: there is none. */
+/* The number of a node; FM_NO_ID: none. */
 uint32_t fm_sample_tree_find(const struct fm_sample_tree *tree, uint64_t key);
-/* Both may be FM_NO_ID. A node whose stack was computed keeps its parent. */
+/* Sets the parent of a node; either may be FM_NO_ID. A node whose stack was computed keeps its parent. */
 void fm_sample_tree_link(struct fm_sample_tree *tree, uint32_t child, uint32_t parent);
 /* The node of the set for a stack that ends in this node; FM_NO_ID: none. Where parents form a circle it is cut. */
 uint32_t fm_sample_tree_stack(struct fm_sample_tree *tree, uint32_t number);

@@ -108,8 +108,8 @@ void fm_line_log(const struct fm_line *line, framemap_log *out)
     out->has_tid = number_of(log.tid, &out->tid);
 }
 
-/* Whether what is left of the line is the end of a string that encodes one line, and what follows it in its record:
- * nothing in it is a line. */
+/* Whether the rest of a line contains no further line: it is the end of an escaped string, with what follows that
+ * string in its record. */
 static bool is_tail(struct fm_pieces rest)
 {
     framemap_str piece;

@@ -22,7 +22,7 @@ COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
 
 
 def read_control(path):
-    """The inputs with their sizes and edges."""
+    """Returns the inputs with their sizes and edges."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         lines = file.read().split("\n")
     names = lines[2 : 2 + int(lines[0])]
@@ -43,8 +43,8 @@ def is_found(name):
 
 
 def without_needless(chosen, kept):
-    """The chosen inputs without those whose edges the others reach as well: one that is chosen late may have all edges
-    of an earlier one."""
+    """Drops chosen inputs whose edges the others reach as well: an input that is chosen late may have all edges of an
+    earlier one."""
     times = collections.Counter(edge for row in kept + chosen for edge in row[2])
     for row in sorted(chosen, key=lambda row: (-row[1], row[0])):
         if all(times[edge] > 1 for edge in row[2]):
@@ -54,8 +54,8 @@ def without_needless(chosen, kept):
 
 
 def choose(inputs, folder):
-    """The inputs to copy; how many edges they reach together with those that stay, and how many there are; and the
-    bytes of all."""
+    """Returns the inputs to copy, the number of edges that they reach together with the inputs that stay, the number of
+    all edges, and the number of bytes of all these inputs."""
     kept = [
         row
         for row in inputs

@@ -21,7 +21,7 @@ def content(*parts):
 
 
 def text(value):
-    """As fuzz_text reads it."""
+    """Encodes a text as the harnesses' fuzz_text reads it."""
     return bytes([len(value)]) + value
 
 
@@ -37,8 +37,8 @@ def index():
 
 
 def values():
-    """The values of a build as the harness gives them out: the head, then pages or classes; whole, and one cut
-    short."""
+    """Returns the values of a build in the order in which the harness gives them out: the head, then pages or classes;
+    once whole, and once with one value cut short."""
     for name in ("native", "javascript", "java"):
         vectors = json.loads(content("kv", name + ".json"))["values"]
         rows = [base64.b64decode(vectors["head"])] + [

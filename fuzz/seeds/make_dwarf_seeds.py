@@ -9,8 +9,18 @@ import subprocess
 import sys
 import tempfile
 
-NAMES = [".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_line", ".debug_ranges", ".debug_rnglists", ".debug_addr",
-         ".debug_str_offsets", ".debug_aranges"]
+NAMES = [
+    ".debug_info",
+    ".debug_abbrev",
+    ".debug_str",
+    ".debug_line_str",
+    ".debug_line",
+    ".debug_ranges",
+    ".debug_rnglists",
+    ".debug_addr",
+    ".debug_str_offsets",
+    ".debug_aranges",
+]
 SOURCE = """
 static inline __attribute__((always_inline)) int square(int x) { __asm__ volatile("" : "+r"(x)); return x * x + 1; }
 static inline __attribute__((always_inline)) int twice(int x) { return square(x) + square(x + 1); }
@@ -18,10 +28,18 @@ int __attribute__((noinline)) sum(int x) { int s = 0; for (int i = 0; i < x; i++
 void __attribute__((cold, noinline)) rare(void) { for (;;) ; }
 void _start(void) { if (sum(3) > 4) rare(); for (;;) ; }
 """
-PROGRAMS = {"gcc2": ["gcc", "-gdwarf-2", "-gstrict-dwarf"], "gcc3": ["gcc", "-gdwarf-3"], "gcc4": ["gcc", "-gdwarf-4"],
-            "gcc5": ["gcc", "-gdwarf-5"], "gcc5-64": ["gcc", "-gdwarf-5", "-gdwarf64"], "clang4": ["clang-19", "-gdwarf-4"],
-            "clang5": ["clang-19", "-gdwarf-5"], "clang5-sections": ["clang-19", "-gdwarf-5", "-ffunction-sections"],
-            "ppc64": ["powerpc64-linux-gnu-gcc", "-gdwarf-5"], "arm": ["arm-linux-gnueabihf-gcc", "-gdwarf-4"]}
+PROGRAMS = {
+    "gcc2": ["gcc", "-gdwarf-2", "-gstrict-dwarf"],
+    "gcc3": ["gcc", "-gdwarf-3"],
+    "gcc4": ["gcc", "-gdwarf-4"],
+    "gcc5": ["gcc", "-gdwarf-5"],
+    "gcc5-64": ["gcc", "-gdwarf-5", "-gdwarf64"],
+    "clang4": ["clang-19", "-gdwarf-4"],
+    "clang5": ["clang-19", "-gdwarf-5"],
+    "clang5-sections": ["clang-19", "-gdwarf-5", "-ffunction-sections"],
+    "ppc64": ["powerpc64-linux-gnu-gcc", "-gdwarf-5"],
+    "arm": ["arm-linux-gnueabihf-gcc", "-gdwarf-4"],
+}
 
 WHOLE = {"file-object": ["gcc", "-gdwarf-5"], "file-object-arm": ["arm-linux-gnueabihf-gcc", "-mthumb", "-gdwarf-4"],
          "file-object-macho": ["clang-19", "-target", "arm64-apple-macos11", "-gdwarf-4"]}

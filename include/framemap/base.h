@@ -74,7 +74,7 @@ typedef struct framemap_error {
     bool has_line;                             /* line is meaningful */
     uint64_t offset;                           /* byte offset in the file or text, from 0 */
     uint64_t line;                             /* line number in the text, from 1 */
-    char where[FRAMEMAP_ERROR_WHERE_SIZE];     /* the file, section or archive member; empty if there is none */
+    char where[FRAMEMAP_ERROR_WHERE_SIZE];     /* the file, section or archive member; empty: none */
     char message[FRAMEMAP_ERROR_MESSAGE_SIZE]; /* one sentence without a final full stop */
 } framemap_error;
 

@@ -34,7 +34,7 @@ typedef struct framemap_bytes {
 /* Frees the bytes and zeroes the struct. NULL and a zeroed struct are allowed. */
 FRAMEMAP_API void framemap_bytes_free(framemap_bytes *bytes);
 
-/* The same bytes as a slice, borrowed until framemap_bytes_free. */
+/* The bytes of a framemap_bytes as a slice, borrowed until framemap_bytes_free. */
 FRAMEMAP_API framemap_str framemap_bytes_str(const framemap_bytes *bytes);
 
 /* Progress callback for long operations. `done` and `total` are in units specific to the operation. Return false to

@@ -22,6 +22,11 @@
 extern "C" {
 #endif
 
+/* With what the URL of a store begins, without and with TLS. Used by the library and by programs that distinguish URLs
+ * of stores from paths. */
+#define FRAMEMAP_REDIS_SCHEME "redis://"
+#define FRAMEMAP_REDIS_TLS_SCHEME "rediss://"
+
 /* The connections to a server or a cluster. */
 typedef struct framemap_redis framemap_redis;
 

@@ -46,8 +46,8 @@ typedef struct framemap_rows_summary {
     framemap_restore_summary restore; /* of all fields; first_malformed_line is a line of the rows */
     uint64_t rows;
     uint64_t unreadable;            /* rows with the status no-field, unreadable or too-large; NULL is not counted */
-    uint64_t first_unreadable_line; /* the first of these; 0: there is none */
-    const char *unreadable_reason;  /* what is wrong with that row, static; NULL if there is none */
+    uint64_t first_unreadable_line; /* the first of these; 0: none */
+    const char *unreadable_reason;  /* what is wrong with that row, static; NULL: none */
 } framemap_rows_summary;
 
 /* Begins. write: receives the output in pieces, with `context`, during the calls below only. out: written on success;

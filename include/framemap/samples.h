@@ -112,9 +112,9 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
  * CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a part of the samples. */
 FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                                       framemap_error *error);
-/* The same for a text in pieces, cut anywhere: feed all of them, then finish. Folded stacks and perf script are read as
- * they come; of other formats the whole text is kept until then; lines of more than 16 MiB are left out. format: as
- * above, the same for all pieces. */
+/* As framemap_sample_set_read, for a text in pieces, cut anywhere: feed all of them, then finish. Folded stacks and
+ * perf script are read as they come; of other formats the whole text is kept until then; lines of more than 16 MiB are
+ * left out. format: as above, the same for all pieces. */
 FRAMEMAP_API framemap_status framemap_sample_set_feed(framemap_sample_set *set, framemap_str piece, const char *format,
                                                       framemap_error *error);
 FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set, const char *format,

@@ -111,9 +111,9 @@ FRAMEMAP_API void framemap_session_close(framemap_session *session);
  */
 FRAMEMAP_API framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error);
 
-/* The same for a path with labels: its files are used only for texts with such a scope. labels: copied; NULL: none. A
- * path may be added again with other labels. Errors: as framemap_session_add, and ARGUMENT if the labels have ids. Any
- * thread. */
+/* As framemap_session_add, for a path with labels: its files are used only for texts with such a scope. labels: copied;
+ * NULL: none. A path may be added again with other labels. Errors: as framemap_session_add, and ARGUMENT if the labels
+ * have ids. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_add_labeled(framemap_session *session, const char *path,
                                                           const framemap_scope *labels, framemap_error *error);
 
@@ -152,8 +152,8 @@ typedef struct framemap_restore_summary {
     uint64_t unmapped;             /* of these, with any other status */
     uint64_t malformed;            /* of these, frames that break the rules of their format */
     uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
-    const char *malformed_reason;  /* what is wrong with that frame, static; NULL if there is none */
-    uint64_t first_malformed_line; /* its line, counted as framemap_restore_options.first_line says; 0: there is none */
+    const char *malformed_reason;  /* what is wrong with that frame, static; NULL: none */
+    uint64_t first_malformed_line; /* its line, counted as framemap_restore_options.first_line says; 0: none */
 } framemap_restore_summary;
 
 /* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or
@@ -169,10 +169,10 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
                                                       void *context, framemap_restore_summary *summary,
                                                       framemap_error *error);
 
-/* The same, with the output as one piece of memory. out: zeroed; written on success, and with CORRUPT and TRUNCATED,
- * where it has what precedes the damage; free it with framemap_bytes_free, also after the session is closed. The bytes
- * are the caller's and do not count below max_memory. Errors: as framemap_session_restore except IO; ARGUMENT also if
- * out is not zeroed. Any thread. */
+/* As framemap_session_restore, with the output as one piece of memory. out: zeroed; written on success, and with
+ * CORRUPT and TRUNCATED, where it has what precedes the damage; free it with framemap_bytes_free, also after the
+ * session is closed. The bytes are the caller's and do not count below max_memory. Errors: as framemap_session_restore
+ * except IO; ARGUMENT also if out is not zeroed. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *session, framemap_str text,
                                                              const framemap_restore_options *options,
                                                              framemap_bytes *out, framemap_restore_summary *summary,
@@ -184,7 +184,7 @@ typedef struct framemap_text {
     const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
     /* Written by the call: */
     framemap_status status; /* of this text alone, as framemap_session_restore_buffer would return it */
-    framemap_bytes out;     /* the answer of this text, as of framemap_session_restore_buffer */
+    framemap_bytes out;     /* the answer for this text, as framemap_session_restore_buffer returns it */
     framemap_restore_summary summary;
 } framemap_text;
 

@@ -168,7 +168,7 @@ struct fm_short_hit {
 };
 /* Same result as fm_view_lookup, faster. May still return a result where neighbouring data is damaged. */
 void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
-/* The same for up to FM_VIEW_BATCH positions, faster still: a batch of this size hides the latency of memory.
+/* As fm_view_find, for up to FM_VIEW_BATCH positions, faster still: a batch of this size hides the latency of memory.
  * Prefetches the frames of their chains. */
 #define FM_VIEW_BATCH 16
 void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
@@ -235,7 +235,8 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
 /* The cached demangled name of a function, of the default style. false: none is cached. */
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
-/* The same for a name of one node only, not of every node of its function: a name from the symbol table. */
+/* As fm_view_kept_name, for a name of one node only, not of every node of its function: a name from the symbol table.
+ */
 bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out);
 framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text);
 /* Adds a name to the cache. Returns the cached string, or `text` itself when the cache is full. */
@@ -291,8 +292,8 @@ framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit
 /* Walking: the first hit of the scope that starts at or after `from`, gaps included, with its start and end where the
  * builder had them; false when there is none. hit.position is its start. All hits of a scope:
  *
- *     for (bool more = fm_view_next(v, s, 0, &hit); more; more = hit.start != UINT64_MAX && fm_view_next(v, s,
- * hit.start + 1, &hit)) …
+ *     for (bool more = fm_view_next(v, s, 0, &hit); more;
+ *          more = hit.start != UINT64_MAX && fm_view_next(v, s, hit.start + 1, &hit)) …
  */
 bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out);
 

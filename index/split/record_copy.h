@@ -11,15 +11,15 @@
 framemap_status fm_copy_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
                              struct fm_heap *heap, bool *continues, framemap_error *error);
 
-/* The same for one class, by its number, with all records that its results need. Errors: CORRUPT, and those of the
- * builder. */
+/* As fm_copy_page, for one class, by its number, with all records that its results need. Errors: CORRUPT, and those of
+ * the builder. */
 framemap_status fm_copy_class(const struct fm_view *view, uint64_t number, struct fm_builder *builder,
                               struct fm_heap *heap, framemap_error *error);
-/* The same for the source file of one original class, by the number of its name. */
+/* As fm_copy_class, for the source file of one original class, by the number of its name. */
 framemap_status fm_copy_source(const struct fm_view *view, uint32_t name, struct fm_builder *builder,
                                framemap_error *error);
-/* The same for a page of segments, with those that cover the start of each line's part. Errors: CORRUPT, and those of
- * the builder. */
+/* As fm_copy_source, for a page of segments, with those that cover the start of each line's part. Errors: CORRUPT, and
+ * those of the builder. */
 framemap_status fm_copy_segment_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
                                      struct fm_heap *heap, framemap_error *error);
 /* Copies all attributes and the header data. */

@@ -263,7 +263,7 @@ static framemap_status copy_generated_stretches(struct copier *c, const struct p
     return status;
 }
 
-/* The same for ranges. A range whose segment was not copied has no effect. */
+/* As copy_generated_stretches, for ranges. A range whose segment was not copied has no effect. */
 static framemap_status copy_ranges(struct copier *c, const struct part *part)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -14,7 +14,8 @@ static uint64_t count_of(const struct fm_checker *checker, unsigned section)
     return checker->view->tables[section].count;
 }
 
-/* The same for tables whose strings are sorted since format version 2. *text: the string. */
+/* Checks a string of a record, and reads it into *text. Since format version 2 the strings of these tables are sorted.
+ */
 static bool check_record_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field,
                               bool may_lack, framemap_str *text)
 {

@@ -21,7 +21,7 @@ static inline void fm_bit_writer_put(struct fm_bit_writer *writer, uint64_t valu
     writer->held = held >> (count & 56);
     writer->count = count & 7;
 }
-/* The same for up to 64 bits. */
+/* As fm_bit_writer_put, for up to 64 bits. */
 static inline void fm_bit_writer_put_wide(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
     if (width > 56) {

@@ -46,7 +46,7 @@ struct fm_builder_sink {
     framemap_status (*segments)(void *context, const struct fm_segment *segments, size_t count, framemap_error *error);
     framemap_status (*source_stretch)(void *context, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
                                       enum fm_function_origin origin, framemap_error *error);
-    /* Both kinds of stretches of the generated text. */
+    /* Stretches of sources and of the generated text. */
     framemap_status (*inlined_stretch)(void *context, const struct fm_generated_stretch *stretch,
                                        framemap_error *error);
     framemap_status (*call_site)(void *context, const struct fm_call_site *site, uint32_t *out, framemap_error *error);

@@ -48,7 +48,7 @@ framemap_status fm_builder_segments(struct fm_builder *builder, const struct fm_
  * within a source. */
 framemap_status fm_builder_source_stretch(struct fm_builder *builder, uint32_t source, uint32_t line0, uint32_t col0,
                                           uint32_t function, enum fm_function_origin origin, framemap_error *error);
-/* The same for the generated text. Ascending. */
+/* As fm_builder_source_stretch, for the generated text. Stretches must ascend. */
 framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_t line0, uint32_t col0,
                                              uint32_t function, enum fm_function_origin origin, framemap_error *error);
 

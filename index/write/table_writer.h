@@ -65,7 +65,8 @@ struct fm_output_section {
  * of memory. */
 bool fm_output_section_write(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 
-/* The same if `widths` is already wide enough for all rows and not all 0: each row is requested once. */
+/* As fm_output_section_write, if `widths` is already wide enough for all rows and not all 0: each row is requested
+ * once. */
 bool fm_output_section_put(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 
 /* Like fm_output_section_write, but the rows are packed by fm_output_sections_join, directly at their place; the

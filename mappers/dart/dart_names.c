@@ -81,7 +81,7 @@ static bool name_equal(const void *context, uint32_t number, const void *wanted)
     return fm_str_equal(job->names[number], *(const framemap_str *)wanted);
 }
 
-/* Of duplicate obfuscated names the first counts. Names that were not changed are left out. */
+/* If several obfuscated names are equal, the first counts. Names that were not changed are left out. */
 static framemap_status add_pair(struct dart_names_job *job, framemap_str original, framemap_str obfuscated)
 {
     uint32_t number;

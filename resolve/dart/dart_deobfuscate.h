@@ -23,8 +23,8 @@ void fm_dart_count(const struct fm_view *view, fm_identifier_finder find, framem
  * renamed or the result would exceed FM_LIMIT_NAME bytes. false: out of memory. */
 bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_arena *arena,
                     framemap_str *out);
-/* The same for a function name from a symbols file. Dart's compiler usually writes original names there, so a name is
- * replaced only if it has two or more identifiers and all of them are keys of the map. */
+/* As fm_dart_rename, for a function name from a symbols file. Dart's compiler usually writes original names there, so a
+ * name is replaced only if it has two or more identifiers and all of them are keys of the map. */
 bool fm_dart_rename_symbol(const struct fm_view *view, fm_identifier_finder find, framemap_str function,
                            struct fm_arena *arena, framemap_str *out);
 /* Adds the size of an original name to *text, the bytes of names of one answer. false: over the limit; *text is

@@ -71,7 +71,7 @@ struct fm_java_answer {
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                 struct fm_java_answer *out, framemap_error *error);
 
-/* The same without the fast path (java_fast.c); the results are equal. */
+/* As fm_java_resolve, without the fast path (java_fast.c); the results are equal. */
 framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query,
                                       struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
 
@@ -126,7 +126,7 @@ struct fm_java_restored {
     size_t alternative_count;
     bool over_limit;
 };
-/* The same in that form; NO_MATCH for an index of another form. symbols: false leaves out the symbol,
+/* As fm_resolve_java, with that struct; NO_MATCH for an index of another form. symbols: false leaves out the symbol,
  * "int m(char,long[])", of frames that have a function. */
 framemap_status fm_java_restore(const struct fm_view *view, const framemap_query *query, bool symbols,
                                 struct fm_arena *arena, struct fm_java_restored *out, framemap_error *error);

@@ -31,7 +31,8 @@ bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bo
  * lines exceed FM_LIMIT_CONTEXT. A source is split into lines only once. false: out of memory. */
 bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *frame, uint32_t around);
 
-/* The same for a single frame: walks over the sources of the map and the lines up to the frame's; allocates nothing. */
+/* As fm_source_texts_context, for a single frame: walks over the sources of the map and the lines up to the frame's;
+ * allocates nothing. */
 void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32_t around);
 
 /* Removes the context of a frame if the frames of one answer would have more than FM_LIMIT_ANSWER_TEXT of it; `answer`

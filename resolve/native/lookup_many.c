@@ -57,7 +57,7 @@ static inline void fill_inlined(const struct fm_chain_context *context, unsigned
     frame->function_offset = 0;
 }
 
-/* The same for an out-of-line function. */
+/* As fill_inlined, for an out-of-line function. */
 static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice,
                                   const struct fm_view_frame *function, uint32_t node, framemap_location *frame)
 {

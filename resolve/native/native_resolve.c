@@ -159,7 +159,7 @@ static void fill_answer(const struct fm_view_identity *about, const framemap_que
     out->alternative_count = found->alternative_count;
 }
 
-/* From the query's address to a position of the scope. false: the address cannot be in this image; *reason explains
+/* Converts the query's address to a position of the scope. false: the address cannot be in this image; *reason explains
  * why. */
 static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position,
                         const char **reason)

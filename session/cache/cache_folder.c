@@ -27,7 +27,7 @@ enum {
 
 /* --- what may be used --- */
 
-/* NULL: only we can have written it. */
+/* Why the contents of a file or folder cannot be trusted; NULL: no other user can have written it. */
 static const char *distrust(const struct stat *about, bool folder)
 {
     if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))

@@ -151,7 +151,7 @@ void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_
 }
 
 /* The idle index to free next. With as many indexes as are compared, that is the least often used one of all. Of
- * several the one that was used least recently. caching: only of those that have cached something; NULL: there is none.
+ * several the one that was used least recently. caching: only of those that have cached something; NULL: none.
  */
 static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
 {

@@ -85,8 +85,9 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 /* Updates the size of an index: what it has cached counts, too. */
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Limits what the index may cache from now on: nothing limits it while an eighth of the budget is left. After that,
- * indexes may cache a quarter of the budget together, and each as much as it is used, up to its own size. */
+/* Sets how much the index may cache from now on: without a limit as long as an eighth of the budget is free; otherwise
+ * a share of its own size that grows with its uses, as long as all indexes together cache less than a quarter of the
+ * budget. */
 void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 /* Counts a use of the slot's image. */
 void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);

@@ -167,7 +167,7 @@ static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *
     return retired;
 }
 
-/* The same for all, under the lock: for a call that holds many, since others reorder the list meanwhile. */
+/* As settle_pinned, for all, under the lock: for a call that holds many, since others reorder the list meanwhile. */
 static size_t retire_all_changed(struct fm_index_cache *cache, uint64_t since)
 {
     size_t count = 0;

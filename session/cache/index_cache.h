@@ -20,11 +20,12 @@ void fm_index_cache_free(struct fm_index_cache *cache);
  * framemap_index_build. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
-/* The same for some addresses (framemap_image_query.positions): if the index is neither open nor on disk, makes one for
- * these addresses only, which is closed when it is released. *out NULL: not possible; use fm_index_cache_hold. */
+/* As fm_index_cache_hold, for some addresses (framemap_image_query.positions): if the index is neither open nor on
+ * disk, makes one for these addresses only, which is closed when it is released. *out NULL: not possible; use
+ * fm_index_cache_hold. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);
-/* The begin of a call that holds indexes, for fm_index_cache_retire_changed. Takes no lock. */
+/* Marks the start of a call that holds indexes, for fm_index_cache_retire_changed. Takes no lock. */
 uint64_t fm_index_cache_begin(struct fm_index_cache *cache);
 /* Retires each index that was held since then and whose file was changed since it was opened: holders keep it until
  * they release it, and from then on the file is refused with MISMATCH. Returns the number of retired indexes. Called

@@ -11,7 +11,7 @@
 #include "session/catalog/symbol_entry.h"
 #include <framemap/session.h>
 
-/* Of a mapping of renamed classes (mapping_uuids.h). */
+/* The UUID of a mapping of renamed classes (mapping_uuids.h). */
 struct fm_mapping_uuid {
     char digits[FM_GUID_DIGITS];
     bool is_known;

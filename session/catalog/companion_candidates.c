@@ -7,7 +7,7 @@
 #include "core/text/text.h"
 #include "session/catalog/object_files.h"
 #include "session/catalog/path_text.h"
-#include "session/catalog/scan_file.h"
+#include "session/catalog/scan/scan_file.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/text/text.h"
 #include "session/catalog/path_text.h"
-#include "session/catalog/scan_file.h"
+#include "session/catalog/scan/scan_file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ static void refuse_moved(struct debug_search *search, const char *path)
 
 /* --- by build id --- */
 
-/* The same for a file that was found without being looked into. */
+/* Whether a file of the catalog has its code at other addresses than the program, which is reported. Opens the file. */
 static bool is_listed_as_moved(struct debug_search *search, const struct fm_entry *found)
 {
     struct fm_looked other;

@@ -4,7 +4,7 @@
 #define FM_SESSION_CATALOG_DEBUG_FILES_H
 
 #include "session/catalog/same_build.h"
-#include "session/catalog/scan_paths.h"
+#include "session/catalog/scan/scan_paths.h"
 
 /* The result of a search for the debug info of an entry, kept as long as the session lives. */
 struct fm_debug_file {

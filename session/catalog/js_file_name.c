@@ -5,7 +5,8 @@
 
 /* --- taking a file apart --- */
 
-/* Escapes read, separators of Windows made those of all others. NUL is kept out: it parts the folders. */
+/* A copy of a path with %XX decoded and with slashes in place of backslashes. A NUL becomes '?', since it separates
+ * folders elsewhere. */
 static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
 {
     char *to = fm_arena_alloc(arena, text.size + 1);

@@ -107,7 +107,7 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
 }
 
 /* Of equally good maps, the one whose whole path below the given folder is what the stack prints; the folder then
- * corresponds to the place where the program was deployed. NULL: there is none, or several. */
+ * corresponds to the place where the program was deployed. NULL: none, or several. */
 static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };

@@ -20,7 +20,7 @@ enum fm_found fm_scoped_find_names(struct fm_label_sets *sets, const framemap_sc
  * map. false: out of memory. */
 bool fm_scoped_map(struct fm_label_sets *sets, const framemap_scope *scope, const struct fm_js_map_query *want,
                    struct fm_js_map_choice *out);
-/* The map that has id number `number` of the scope; count 0: there is none. false: out of memory. */
+/* The map that has id number `number` of the scope; count 0: none. false: out of memory. */
 bool fm_scoped_map_of_id(struct fm_label_sets *sets, const framemap_scope *scope, size_t number, bool bytecode,
                          struct fm_js_map_choice *out);
 /* As fm_js_map_choose_any: the map of the first id of the scope that has one, else the maps of the first catalog that

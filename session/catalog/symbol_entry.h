@@ -14,7 +14,7 @@ struct fm_entry {
     framemap_str name;       /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
     framemap_str id, arch;
     framemap_str code_id; /* ELF files without a build id: 32 digits made from their code, as Breakpad and Sentry do in
-                             place of one; absent if there is none */
+                             place of one; absent: none */
     struct fm_stamp stamp;
     unsigned rank;         /* how much it contains; higher for debug info than for a symbol table, and 0 for neither */
     uint32_t order;        /* position in the order of discovery */
@@ -26,17 +26,16 @@ struct fm_entry {
     bool of_bytecode;      /* a source map of Hermes bytecode, whose columns are addresses */
     framemap_str map_url;  /* scripts: the URL in the sourceMappingURL comment; absent if the map is inside */
     framemap_str map_path; /* scripts: the path of that map, as the catalog would list it; absent if none is named */
-    framemap_str source_url; /* scripts: the address in the sourceURL comment of code that is passed to eval; absent if
-                                there is none */
-    framemap_str of_file;    /* source maps: the script that the map itself says it belongs to; absent if it does not */
     framemap_str
-        stated_file;     /* source maps: the `file` member, for an index that of its map; absent if there is none */
-    bool is_names;       /* an obfuscation map of Dart */
-    bool is_dart;        /* a Dart snapshot, or its debug info */
-    bool in_archive;     /* a file in an archive */
-    size_t archive_size; /* bytes of the archive's path in `path`; 0: it is in none */
-    uint64_t offset;     /* of its bytes in the archive, where they are stored as they are; else 0 */
-    bool one_of_several; /* a slice of a fat file; arch says which */
+        source_url; /* scripts: the address in the sourceURL comment of code that is passed to eval; absent: none */
+    framemap_str of_file; /* source maps: the script that the map itself says it belongs to; absent if it does not */
+    framemap_str stated_file; /* source maps: the `file` member, for an index that of its map; absent: none */
+    bool is_names;            /* an obfuscation map of Dart */
+    bool is_dart;             /* a Dart snapshot, or its debug info */
+    bool in_archive;          /* a file in an archive */
+    size_t archive_size;      /* bytes of the archive's path in `path`; 0: it is in none */
+    uint64_t offset;          /* of its bytes in the archive, where they are stored as they are; else 0 */
+    bool one_of_several;      /* a slice of a fat file; arch says which */
 };
 
 #endif

@@ -7,7 +7,7 @@
 
 /* --- blanks and comments --- */
 
-/* Size of the line end at `at`; 0: there is none. */
+/* Size of the line end at `at`; 0: none. */
 static size_t line_end(const char *at, const char *end)
 {
     if (at == end) return 0;

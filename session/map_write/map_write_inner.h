@@ -96,7 +96,7 @@ framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_t
 bool fm_convert_vlq(struct fm_buf *out, int64_t number);
 bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number);
 
-/* The members of the map. Errors: CORRUPT, LIMIT, MEMORY, IO. */
+/* Writes the members of the map. Errors: CORRUPT, LIMIT, MEMORY, IO. */
 framemap_status fm_convert_mappings(struct fm_convert *convert);
 framemap_status fm_convert_ranges(struct fm_convert *convert);  /* only without steps */
 framemap_status fm_convert_sources(struct fm_convert *convert); /* sources, sourcesContent, ignoreList */

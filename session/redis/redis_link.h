@@ -1,5 +1,5 @@
-/* A connection that sends commands and reads their replies; several at the same time. Called by redis_pool.c and by
- * those that send commands. */
+/* A connection: sends commands and reads their replies. Several connections can be driven at the same time. Called by
+ * redis_pool.c and by the files that send commands. */
 #ifndef FM_SESSION_REDIS_REDIS_LINK_H
 #define FM_SESSION_REDIS_REDIS_LINK_H
 

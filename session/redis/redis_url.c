@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text/scan.h"
+#include <framemap/redis.h>
 
 enum { PORT_USUAL = 6379, TIMEOUT_MOST = 3600000 };
 
@@ -142,10 +143,10 @@ framemap_status fm_redis_url_parse(framemap_str url, struct fm_arena *arena, str
     framemap_str path, authority, option;
     struct fm_redis_url parsed = {.port = PORT_USUAL};
     struct fm_scan s = fm_scan_of(url);
-    if (fm_scan_text(&s, FM_STR("rediss://")))
+    if (fm_scan_text(&s, FM_STR(FRAMEMAP_REDIS_TLS_SCHEME)))
         parsed.tls = true;
-    else if (!fm_scan_text(&s, FM_STR("redis://")))
-        return refuse(error, "it does not begin with redis:// or rediss://");
+    else if (!fm_scan_text(&s, FM_STR(FRAMEMAP_REDIS_SCHEME)))
+        return refuse(error, "it does not begin with " FRAMEMAP_REDIS_SCHEME " or " FRAMEMAP_REDIS_TLS_SCHEME);
     framemap_str rest = fm_scan_rest(&s);
     cut(&rest, '?', &path);
     cut(&path, '/', &authority);
@@ -158,7 +159,7 @@ framemap_status fm_redis_url_parse(framemap_str url, struct fm_arena *arena, str
         status = parse_option(option, arena, &parsed, error);
     }
     if (status == FRAMEMAP_OK && parsed.ca.size > 0 && !parsed.tls)
-        status = refuse(error, "the option 'ca' needs rediss://");
+        status = refuse(error, "the option 'ca' needs " FRAMEMAP_REDIS_TLS_SCHEME);
     if (status == FRAMEMAP_OK) *out = parsed;
     return status;
 }

@@ -12,13 +12,13 @@ struct fm_js_maps; /* of one restore call; one thread */
 /* Errors: MEMORY. */
 framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
                                 framemap_error *error);
-/* Of the text, borrowed; before the first search. Without it the text says nothing. */
+/* Sets the scope of the text, which is borrowed. Called before the first search; without it the text has no scope. */
 void fm_js_maps_set_scope(struct fm_js_maps *maps, const framemap_scope *scope);
 /* Releases every index. NULL is allowed. */
 void fm_js_maps_close(struct fm_js_maps *maps);
 
 /* Finds the map of a file, compiled (with its script, if that was found) and held until close. Each query is answered
- * once, so that a query for every frame costs one hash lookup. out->index NULL: there is none, and out->reason says
+ * once, so that a query for every frame costs one hash lookup. out->index NULL: none, and out->reason says
  * why. These are tried in order: the debug id; a script that declares the file's exact address (code given to eval);
  * the sourceMappingURL of a script with the frame's name, or a map named like the script, of several the one with the
  * most folders in common; a map whose `file` member is the name; other names of the script, with JavaScriptCore's safe

@@ -26,7 +26,7 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
     return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
 }
 
-/* Files whose name does not identify the bundle that they are of. */
+/* Whether the stack prints no name for a file, so that only other frames can show of which bundle it is. */
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 

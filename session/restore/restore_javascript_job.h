@@ -23,10 +23,10 @@ struct fm_js_printed_file {
     struct fm_held_index held; /* the map that its frames are looked up in */
     framemap_match matched_by;
     uint32_t rows, covered; /* number of its frames, and of those that the only map covers */
-    framemap_index *only;   /* of a candidate: the only map */
+    framemap_index *only;   /* the only map, if this is a candidate for it */
     framemap_match only_by; /* ONLY_MAP or SCOPE */
     bool is_candidate;      /* the only map may belong to it */
-    bool agrees;            /* and its name says so */
+    bool agrees;            /* the names of the file and of the map agree as well */
 };
 
 /* A position in a map that was looked up; each is looked up once. */
@@ -42,7 +42,7 @@ struct fm_js_answer {
      * the same. */
     framemap_str named;
     framemap_function_origin named_by;
-    framemap_frame_list named_frames; /* count 0: there is none */
+    framemap_frame_list named_frames; /* count 0: none */
 };
 
 /* The sources of an index, if context was requested or frames may name them. */

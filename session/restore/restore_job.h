@@ -87,7 +87,8 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
  * out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* The same for the result of a class form's lookup that was made in that arena: its frames are there already. */
+/* As fm_restore_keep, for the result of a class form's lookup that was made in that arena: its frames are there
+ * already. */
 bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_restored *answer);
 
 /* Writes the reason why there is no index into the arena, since the session may be closed before the traces are. If a

@@ -18,7 +18,7 @@ struct fm_source_lines {
     uint32_t around; /* lines before and after; 0: none are wanted */
     struct fm_buf path;
     struct fm_arena paths;
-    struct fm_source_answer *answers; /* of paths */
+    struct fm_source_answer *answers; /* one for each path that was looked up */
     struct fm_table by_path;
     uint64_t key;
     size_t answer_count, answer_capacity;

@@ -49,7 +49,7 @@ enum fm_row_outcome {
 };
 framemap_str fm_row_outcome_name(enum fm_row_outcome outcome);
 
-/* NULL: there is none of that name. */
+/* NULL: none of that name. */
 const struct fm_row_shape *fm_row_shape_named(const char *name);
 
 extern const struct fm_row_shape fm_row_tsv, fm_row_ndjson;

@@ -49,7 +49,7 @@ static void test_index(void **state)
 static void test_groups(void **state)
 {
     static const struct {
-        const char *text, *before, *group; /* group NULL: there is none */
+        const char *text, *before, *group; /* group NULL: none */
     } rows[] = {{"a (b)", "a", "b"},         {"a  (b(c) d)", "a", "b(c) d"},
                 {"a(b)", "a(b)", NULL},      {"(b)", "(b)", NULL},
                 {"a (b", "a (b", NULL},      {"a b)", "a b)", NULL},

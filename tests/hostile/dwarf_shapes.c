@@ -302,8 +302,8 @@ static void overlapping_units(struct made_dwarf *made, size_t n)
     }
 }
 
-/* Blocks whose sibling attribute points to, by `to`: 0 themselves, 1 the first block, 2 far after the unit, 3 the last
- * block. */
+/* Blocks with a sibling attribute. `to` selects where it points: 0 to the block itself, 1 to the first block, 2 far
+ * beyond the unit, 3 to the last block. */
 static void siblings(struct made_dwarf *made, size_t n, int to)
 {
     made_begin_shape(made);

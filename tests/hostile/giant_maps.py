@@ -20,7 +20,7 @@ HEAD = b'{"version":3,"sources":["a.js","b.js"],"names":["f","g"],'
 
 
 def repeated(piece, size):
-    """So many bytes of it, in writes of a megabyte."""
+    """Yields a piece again and again, about a megabyte at a time, up to so many bytes."""
     block = piece * (MB // len(piece) + 1)
     for _ in range(size // len(block)):
         yield block
@@ -48,20 +48,68 @@ NESTED = 10 ** 6
 # name, the file's pieces, whether it is accepted, and the memory allowed: a multiple of the file's size and a number of
 # MB
 CASES = (
-    ("1 GB of mappings", lambda: around(HEAD + b'"mappings":"', b"AACA;CAAC,IAEE,kBAAA,OADDA;", GB, b'"}'), True, 2.4, 64),
-    ("1 GB of mappings in one line", lambda: around(HEAD + b'"mappings":"AAAA', b",CACA,IADI", GB, b'"}'), True, 2.2, 64),
-    ("1 GB of contents", lambda: around(HEAD + b'"mappings":"AAAA","sourcesContent":["', b"line of \\\"text\\\"\\n", GB, b'"]}'), True, 1.1, 64),
-    ("100 million segments", lambda: around(HEAD + b'"mappings":"AAAA', b",CACA" * 40 + b";AADA", 508 * MB, b'"}'), True, 1.6, 64),
+    (
+        "1 GB of mappings",
+        lambda: around(HEAD + b'"mappings":"', b"AACA;CAAC,IAEE,kBAAA,OADDA;", GB, b'"}'),
+        True,
+        2.4,
+        64,
+    ),
+    (
+        "1 GB of mappings in one line",
+        lambda: around(HEAD + b'"mappings":"AAAA', b",CACA,IADI", GB, b'"}'),
+        True,
+        2.2,
+        64,
+    ),
+    (
+        "1 GB of contents",
+        lambda: around(HEAD + b'"mappings":"AAAA","sourcesContent":["', b"line of \\\"text\\\"\\n", GB, b'"]}'),
+        True,
+        1.1,
+        64,
+    ),
+    (
+        "100 million segments",
+        lambda: around(HEAD + b'"mappings":"AAAA', b",CACA" * 40 + b";AADA", 508 * MB, b'"}'),
+        True,
+        1.6,
+        64,
+    ),
     ("a billion lines", lambda: around(HEAD + b'"mappings":"', b";", GB, b'A"}'), True, 1.1, 64),
-    ("a million sections", lambda: numbered(b'{"version":3,"sections":[', SECTION, 10 ** 6, b"]}"), True, 3, 64),
+    ("a million sections", lambda: numbered(b'{"version":3,"sections":[', SECTION, 10**6, b"]}"), True, 3, 64),
     ("columns of 2^31", lambda: around(HEAD + b'"mappings":"', b"8////DAAA,C;", 96 * MB, b'"}'), True, 2.6, 64),
     ("names behind the end", lambda: around(HEAD + b'"mappings":"AAAAE', b",CAAAA", 256 * MB, b'"}'), False, 2, 64),
     ("100 MB of a number", lambda: around(HEAD + b'"mappings":"', b"g", 100 * MB, b'"}'), False, 1.1, 64),
-    ("10 million arrays in arrays", lambda: around(HEAD + b'"mappings":"","x":', b"[", 10 ** 7, b""), False, 1.1, 64),
-    ("10 million sources", lambda: around(b'{"version":3,"mappings":"","sources":[""', b',""', 3 * 10 ** 7, b"]}"), True, 12, 64),
-    ("a line of falling columns", lambda: around(HEAD + b'"mappings":"+/////D', b",D", 200 * MB, b'"}'), False, 1.1, 1536),
-    ("a million ranges in ranges", lambda: [HEAD + b'"mappings":"AAAA","scopes":"BFBAA,CBA', b",ECBA,IAAA" * NESTED, b",FB" * NESTED, b'"}'], True, 16, 64),
-    ("a gigabyte in gzip", lambda: (gzip.compress(b"".join(around(HEAD + b'"mappings":"A"', b" ", GB, b"}")), 9),), True, 1100, 64),
+    ("10 million arrays in arrays", lambda: around(HEAD + b'"mappings":"","x":', b"[", 10**7, b""), False, 1.1, 64),
+    (
+        "10 million sources",
+        lambda: around(b'{"version":3,"mappings":"","sources":[""', b',""', 3 * 10**7, b"]}"),
+        True,
+        12,
+        64,
+    ),
+    (
+        "a line of falling columns",
+        lambda: around(HEAD + b'"mappings":"+/////D', b",D", 200 * MB, b'"}'),
+        False,
+        1.1,
+        1536,
+    ),
+    (
+        "a million ranges in ranges",
+        lambda: [HEAD + b'"mappings":"AAAA","scopes":"BFBAA,CBA', b",ECBA,IAAA" * NESTED, b",FB" * NESTED, b'"}'],
+        True,
+        16,
+        64,
+    ),
+    (
+        "a gigabyte in gzip",
+        lambda: (gzip.compress(b"".join(around(HEAD + b'"mappings":"A"', b" ", GB, b"}")), 9),),
+        True,
+        1100,
+        64,
+    ),
 )
 
 
@@ -73,7 +121,7 @@ def write(path, pieces):
 
 
 def run(command):
-    """(exit code, output, CPU seconds, peak bytes)"""
+    """Returns (exit code, output, CPU seconds, peak bytes)."""
     begin = time.time()
     process = subprocess.Popen(
         command,

@@ -50,7 +50,8 @@ def lines_of(framemap, output, text):
 
 
 def wrong_in_event(event):
-    """What Sentry's schema leaves open: the form of ids and addresses, and that relative ones name an image."""
+    """Yields what is wrong by rules that Sentry's schema lacks: the form of ids and addresses, and that a relative
+    address names an image."""
     images = event.get("debug_meta", {}).get("images", [])
     for image in images:
         if not DEBUG_ID.match(image.get("debug_id", "")):

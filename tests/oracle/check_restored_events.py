@@ -24,7 +24,7 @@ PLACES = [(1, 185), (1, 255)]
 
 
 def events():
-    """{vendor: event}, each with frames of the demo's script."""
+    """Returns {vendor: event}, each with frames of the demo's script."""
     sentry = [
         {"function": "?", "filename": "/shop.js", "abs_path": URL, "lineno": line, "colno": column, "in_app": True}
         for line, column in PLACES
@@ -37,12 +37,57 @@ def events():
     text = "Error: no\n    at c (%s:1:185)" % URL
     values = [{"type": "Error", "value": "no", "stacktrace": {"frames": frames}} for frames in (sentry, native)]
     return {
-        "sentry": {"event_id": "9ec79c33ec9942ab8353589fcb2e04dc", "platform": "javascript", "exception": {"values": values[:1]}},
-        "sentry native": {"event_id": "9ec79c33ec9942ab8353589fcb2e04dc", "platform": "cocoa", "exception": {"values": values[1:]}, "debug_meta": {"images": [image]}},
-        "otlp": {"resourceLogs": [{"scopeLogs": [{"logRecords": [{"attributes": [{"key": "exception.stacktrace", "value": {"stringValue": text}}]}]}]}]},
-        "cdp": {"callFrames": [{"functionName": "c", "scriptId": "3", "url": URL, "lineNumber": line - 1, "columnNumber": column - 1} for line, column in PLACES]},
-        "bugsnag": {"exceptions": [{"errorClass": "Error", "message": "no", "type": "browserjs", "stacktrace": [{"file": URL, "method": "c", "lineNumber": line, "columnNumber": column} for line, column in PLACES]}]},
-        "react-native": {"name": "Error", "message": "no", "stack": [{"file": URL, "methodName": "c", "arguments": [], "lineNumber": line, "column": column} for line, column in PLACES]},
+        "sentry": {
+            "event_id": "9ec79c33ec9942ab8353589fcb2e04dc",
+            "platform": "javascript",
+            "exception": {"values": values[:1]},
+        },
+        "sentry native": {
+            "event_id": "9ec79c33ec9942ab8353589fcb2e04dc",
+            "platform": "cocoa",
+            "exception": {"values": values[1:]},
+            "debug_meta": {"images": [image]},
+        },
+        "otlp": {
+            "resourceLogs": [
+                {
+                    "scopeLogs": [
+                        {
+                            "logRecords": [
+                                {"attributes": [{"key": "exception.stacktrace", "value": {"stringValue": text}}]}
+                            ]
+                        }
+                    ]
+                }
+            ]
+        },
+        "cdp": {
+            "callFrames": [
+                {"functionName": "c", "scriptId": "3", "url": URL, "lineNumber": line - 1, "columnNumber": column - 1}
+                for line, column in PLACES
+            ]
+        },
+        "bugsnag": {
+            "exceptions": [
+                {
+                    "errorClass": "Error",
+                    "message": "no",
+                    "type": "browserjs",
+                    "stacktrace": [
+                        {"file": URL, "method": "c", "lineNumber": line, "columnNumber": column}
+                        for line, column in PLACES
+                    ],
+                }
+            ]
+        },
+        "react-native": {
+            "name": "Error",
+            "message": "no",
+            "stack": [
+                {"file": URL, "methodName": "c", "arguments": [], "lineNumber": line, "column": column}
+                for line, column in PLACES
+            ],
+        },
     }
 
 
@@ -60,7 +105,8 @@ def restored(framemap, event):
 
 
 def without_data(event):
-    """Without `data` of frames (the replaced position), which Sentry's own restoring adds and its schema leaves out."""
+    """Returns a copy of the event without `data` of frames (the replaced position): Sentry adds it when it restores,
+    although its schema lacks it."""
     copy = json.loads(json.dumps(event))
     for value in copy["exception"]["values"]:
         for frame in value["stacktrace"]["frames"]:
@@ -126,7 +172,7 @@ def check_cdp(event):
 
 
 def types_of(text, interface):
-    """The members of an interface of TypeScript."""
+    """Returns the members of an interface of TypeScript."""
     kinds = {"string": str, "number": int, "boolean": bool}
     found = {}
     body = re.search(r"interface %s\s*\{(.*?)\n\}" % interface, text, re.S).group(1)

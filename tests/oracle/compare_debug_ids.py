@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-NONE = "00000000-0000-0000-0000-000000000000"  # symbolic's, of a file without one
+NONE = "00000000-0000-0000-0000-000000000000"  # what symbolic returns for a file without an id
 
 
 def ids_of(framemap, path):

@@ -27,7 +27,7 @@ def run(command):
 
 
 def text_of(blocks):
-    """Each stack follows a line that no tool changes, so that outputs can be cut into blocks again."""
+    """Puts a line that no tool changes before each stack, so that outputs can be cut into blocks again."""
     mapping = [VERSION]
     stacks = []
     for number, (lines, stack) in enumerate(blocks):
@@ -57,7 +57,7 @@ def cut(output):
 
 
 def differing(results):
-    """Numbers of the blocks that differ; [0] where one of the programs refuses them."""
+    """Returns the numbers of the blocks that differ; [0] if one of the programs rejects them."""
     if results[0].returncode or results[1].returncode:
         return [0]
     ours, theirs = cut(results[1].stdout), cut(results[0].stdout)
@@ -67,7 +67,7 @@ def differing(results):
 
 
 def shrink(lines, differs):
-    """Leaves out lines as long as there is still a difference."""
+    """Drops lines as long as the outputs still differ."""
     at = 0
     while at < len(lines):
         fewer = lines[:at] + lines[at + 1:]
@@ -96,7 +96,8 @@ def show(pair, block, verbose):
 
 
 def compare(pair, blocks, verbose, counts):
-    """Whether all are equal. Some blocks make R8 fail for the whole file: these are searched for and left out."""
+    """Returns whether all outputs are equal. Some blocks make R8 fail for the whole file: these are found and left
+    out."""
     results = pair.ask(blocks, verbose)
     if results[0].returncode and len(blocks) > 1:
         half = len(blocks) // 2
@@ -135,7 +136,8 @@ def main():
                 print(f"seed {number}")
                 return 1
     print(
-        f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as R8 ends with an error of "
+        f"equal, plain and verbose: {counts['equal']} mappings of two classes, {counts['lines']} lines; left out, as "
+        f"R8 ends with an error of "
         f"its own: {counts['left out']}"
     )
     if counts["left out"] * 10 > counts["equal"]:

@@ -37,7 +37,7 @@ def run(command, text=None):
 # --- which addresses ---
 
 def code_sections(path):
-    """(low, high) of every executable section, as llvm-objdump lists them."""
+    """Yields (low, high) of every executable section, as llvm-objdump lists them."""
     for line in run([find_llvm("objdump"), "-h", path]).splitlines():
         match = re.match(r"\s*\d+\s+(\S*)\s+([0-9a-f]+)\s+([0-9a-f]+)\s+(?:.*\b)?TEXT\b", line)
         if match and int(match[2], 16) > 0:
@@ -45,7 +45,7 @@ def code_sections(path):
 
 
 def row_addresses(path):
-    """Start of every row of every line table."""
+    """Returns the start of every row of every line table."""
     found = set()
     process = subprocess.Popen(
         [find_llvm("dwarfdump"), "--debug-line", path], stdout=subprocess.PIPE, text=True, errors="replace"
@@ -132,7 +132,7 @@ def basename(path):
 
 
 def classify(ours, theirs):
-    """Name of the class of a difference, or None."""
+    """Returns the class of a difference to llvm-symbolizer, or None."""
     if len(ours) == len(theirs) and ours[:-1] == theirs[:-1] and ours and theirs:
         mine, other = ours[-1], theirs[-1]
         if mine.function == other.function and mine.file == "" and mine.line == 0 and other.line == 0 and other.file:
@@ -150,7 +150,7 @@ def has_split_units(path):
 
 
 def classify_eu(ours, theirs):
-    """The same for eu-addr2line."""
+    """Returns the class of a difference to eu-addr2line, or None."""
     if [f[1:3] for f in ours] == [f[1:3] for f in theirs]:
         if [f.column for f in ours] == [f.column for f in theirs]:
             return "eu-symbol-name"
@@ -185,7 +185,8 @@ def compare(ours, theirs, classify_one, report, name):
         if kind is None and shown < report:
             shown += 1
             print(
-                f"  {name} 0x{address:x}\n    framemap {[tuple(f) for f in mine]}\n    other    {[tuple(f) for f in theirs[address]]}"
+                f"  {name} 0x{address:x}\n    framemap {[tuple(f) for f in mine]}\n"
+                f"    other    {[tuple(f) for f in theirs[address]]}"
             )
     return counts
 

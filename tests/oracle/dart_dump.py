@@ -160,12 +160,18 @@ class Elf:
             for _, (at, info, other, shndx, value, size) in r.repeated(self.symbol):
                 bind = ("local", "global", "weak")[info >> 4]
                 sight = ("", " internal", " hidden", " protected")[other & 3]
-                out += f' "{string_at(names, at)}" => a {bind}{sight} symbol that points to {size} bytes at location 0x{hexa(value, w)} in section {shndx}\n'
+                out += (
+                    f' "{string_at(names, at)}" => a {bind}{sight} symbol that points to {size} bytes at location '
+                    f'0x{hexa(value, w)} in section {shndx}\n'
+                )
             return out
         if kind == "NOTE":
             _, size, type_ = r.int(4), r.int(4), r.int(4)
             owner = r.string()
-            return f'Section "{name}" is a note:\n  Type: {type_}\n  Name: "{owner}"\n  Description: {list(r.bytes(size))}\n'
+            return (
+                f'Section "{name}" is a note:\n  Type: {type_}\n  Name: "{owner}"\n'
+                f'  Description: {list(r.bytes(size))}\n'
+            )
         if kind == "DYNAMIC":
             entries = {}
             while True:
@@ -204,20 +210,33 @@ class Elf:
 
         out = head("             ELF header information")
         out += f"Format is {w * 8} bits and {'little' if self.reader.order == '<' else 'big'}-endian\n"
-        out += f"Type: 0x{hexa(self.type, 2)}\nMachine: 0x{hexa(self.type, 2)}\nEntry point: 0x{hexa(self.entry, w)}\nFlags: 0x{hexa(self.flags, 4)}\n"
-        out += f"Program header offset: 0x{hexa(self.phoff, w)}\nProgram header entry size: {self.phentsize}\nProgram header entry count: {self.phnum}\n"
-        out += f"Section header offset: 0x{hexa(self.shoff, w)}\nSection header entry size: {self.shentsize}\nSection header entry count: {self.shnum}\n"
+        out += (
+            f"Type: 0x{hexa(self.type, 2)}\nMachine: 0x{hexa(self.type, 2)}\nEntry point: 0x{hexa(self.entry, w)}\n"
+            f"Flags: 0x{hexa(self.flags, 4)}\n"
+        )
+        out += (
+            f"Program header offset: 0x{hexa(self.phoff, w)}\nProgram header entry size: {self.phentsize}\n"
+            f"Program header entry count: {self.phnum}\n"
+        )
+        out += (
+            f"Section header offset: 0x{hexa(self.shoff, w)}\nSection header entry size: {self.shentsize}\n"
+            f"Section header entry count: {self.shnum}\n"
+        )
         out += f"Section header strings index: {self.shstrndx}\n\n" + head("            Program header information")
         out += "\n\n".join(
-            f"Entry {i}:\nType: {type_of(PT, s['type'])}\nFlags: 0x{hexa(s['flags'], 4)}\nOffset: 0x{hexa(s['offset'], w)}\n"
-            f"Virtual address: 0x{hexa(s['vaddr'], w)}\nPhysical address: 0x{hexa(s['paddr'], w)}\nSize in file: {s['filesz']}\n"
+            f"Entry {i}:\nType: {type_of(PT, s['type'])}\nFlags: 0x{hexa(s['flags'], 4)}\n"
+            f"Offset: 0x{hexa(s['offset'], w)}\n"
+            f"Virtual address: 0x{hexa(s['vaddr'], w)}\nPhysical address: 0x{hexa(s['paddr'], w)}\n"
+            f"Size in file: {s['filesz']}\n"
             f"Size in memory: {s['memsz']}\nAlignment: 0x{hexa(s['align'], w)}"
             for i, s in enumerate(self.segments)
         )
         out += "\n\n" + head("            Section header information")
         out += "\n\n".join(
-            f"Entry {i}:\nName: \"{s['name']}\" (@ {s['name_at']})\nType: {type_of(SHT, s['type'], 'SHT_')}\nFlags: 0x{hexa(s['flags'], w)}\n"
-            f"Address: 0x{hexa(s['addr'], w)}\nOffset: 0x{hexa(s['offset'], w)}\nSize: {s['size']}\nLink: {s['link']}\nInfo: 0x{hexa(s['info'], 4)}\n"
+            f"Entry {i}:\nName: \"{s['name']}\" (@ {s['name_at']})\nType: {type_of(SHT, s['type'], 'SHT_')}\n"
+            f"Flags: 0x{hexa(s['flags'], w)}\n"
+            f"Address: 0x{hexa(s['addr'], w)}\nOffset: 0x{hexa(s['offset'], w)}\nSize: {s['size']}\nLink: {s['link']}\n"
+            f"Info: 0x{hexa(s['info'], 4)}\n"
             f"Address alignment: 0x{hexa(s['align'], w)}\nEntry size: {s['entsize']}"
             for i, s in enumerate(self.sections)
         )
@@ -270,7 +289,10 @@ class MachO:
     def dump(self):
         rule = "-" * 40 + "\n"
         out = rule + "               Header\n" + rule + "\n"
-        out += f"Magic: 0x{hexa(self.magic, 4)}\nCpu Type: 0x{hexa(self.cputype, 4)}\nCpu Subtype: 0x{hexa(self.subtype, 4)}\nFiletype: 0x{hexa(self.filetype, 4)}\n"
+        out += (
+            f"Magic: 0x{hexa(self.magic, 4)}\nCpu Type: 0x{hexa(self.cputype, 4)}\n"
+            f"Cpu Subtype: 0x{hexa(self.subtype, 4)}\nFiletype: 0x{hexa(self.filetype, 4)}\n"
+        )
         out += (
             f"Number of commands: {self.ncmds}\nSize of commands: {self.sizeofcmds}\nFlags: 0x{hexa(self.flags, 4)}\n"
         )
@@ -504,10 +526,12 @@ class Dwarf:
 
     def dump_program(self, p, out):
         out.append(
-            f"  Size: {p['size']}\n  Version: {p['version']}\n  Header length: {p['length']}\n  Min instruction length: {p['min']}\n"
+            f"  Size: {p['size']}\n  Version: {p['version']}\n  Header length: {p['length']}\n"
+            f"  Min instruction length: {p['min']}\n"
         )
         out.append(
-            f"  Default value of is_stmt: {'true' if p['stmt'] else 'false'}\n  Line base: {p['base']}\n  Line range: {p['range']}\n  Opcode base: {p['opcodes']}\n"
+            f"  Default value of is_stmt: {'true' if p['stmt'] else 'false'}\n  Line base: {p['base']}\n"
+            f"  Line range: {p['range']}\n  Opcode base: {p['opcodes']}\n"
         )
         out.append(
             "Standard opcode lengths:\n" + "".join(f"    Opcode {i + 1}: {n}\n" for i, n in enumerate(p["lengths"]))
@@ -530,10 +554,14 @@ class Dwarf:
         for s in p["rows"]:
             flag = {key: "" if s[key] else "not " for key in ("stmt", "block", "end", "prologue", "epilogue")}
             out.append(
-                f"Current line number state machine registers:\n  Address: {hexa(s['address'])}\n  Op index: 0\n  File index: {s['file']}\n  Line number: {s['line']}\n"
-                f"  Column number: {s['column']}\n  Is {flag['stmt']}a statement.\n  Is {flag['block']}at the beginning of a basic block.\n"
-                f"  Is {flag['end']}just after the end of a sequence.\n  Is {flag['prologue']}at a function entry breakpoint.\n"
-                f"  Is {flag['epilogue']}at a function exit breakpoint.\n  Applicable instruction set architecture: {s['isa']}\n  Block discrimator: 0\n\n"
+                f"Current line number state machine registers:\n  Address: {hexa(s['address'])}\n  Op index: 0\n"
+                f"  File index: {s['file']}\n  Line number: {s['line']}\n"
+                f"  Column number: {s['column']}\n  Is {flag['stmt']}a statement.\n"
+                f"  Is {flag['block']}at the beginning of a basic block.\n"
+                f"  Is {flag['end']}just after the end of a sequence.\n"
+                f"  Is {flag['prologue']}at a function entry breakpoint.\n"
+                f"  Is {flag['epilogue']}at a function exit breakpoint.\n"
+                f"  Applicable instruction set architecture: {s['isa']}\n  Block discrimator: 0\n\n"
             )
 
     def dump(self):
@@ -543,7 +571,8 @@ class Dwarf:
             out.append(f"(Offset {hexa(offset, 4)}) Abbreviations table:\n\n")
             for code, abbr in table.items():
                 out.append(
-                    f"  {code}:\n    Tag: {self.word('tags', 'DW_TAG', abbr['tag'])}\n    Children: DW_CHILDREN_{'yes' if abbr['children'] else 'no'}\n    Attributes:\n"
+                    f"  {code}:\n    Tag: {self.word('tags', 'DW_TAG', abbr['tag'])}\n"
+                    f"    Children: DW_CHILDREN_{'yes' if abbr['children'] else 'no'}\n    Attributes:\n"
                 )
                 out.extend(
                     f"      {self.word('attributes', 'DW_AT', n)}: {self.word('forms', 'DW_FORM', f)}\n"
@@ -553,7 +582,8 @@ class Dwarf:
         out.append(rule + "          Debug information\n" + rule + "\n")
         for unit in self.units:
             out.append(
-                f"Compilation unit:\n  Size: {unit['size']}\n  Version: 2\n  Abbreviations offset: 0x{hexa(unit['at'], 4)}\n  Address size: {unit['address']}\n\n"
+                f"Compilation unit:\n  Size: {unit['size']}\n  Version: 2\n"
+                f"  Abbreviations offset: 0x{hexa(unit['at'], 4)}\n  Address size: {unit['address']}\n\n"
             )
             for offset, die in unit["dies"].items():
                 out.append(f"Debug information entry at offset 0x{hexa(offset)}:\n")
@@ -587,7 +617,10 @@ def dump_fat(data):
     rule = "-" * 40 + "\n"
     out = rule + "       Universal Binary Header\n" + rule + f"\nMagic: 0xbebafeca\nNumber of architectures: {count}\n"
     for i, (cpu, subtype, offset, size, align) in enumerate(arches):
-        out += f"Arch {i}:\n  Cpu Type: 0x{hexa(cpu, 4)}\n  Cpu Subtype: 0x{hexa(subtype, 4)}\n  Offset: 0x{hexa(offset, 4)}\n  Size: {size}\n  Alignment: {align}\n"
+        out += (
+            f"Arch {i}:\n  Cpu Type: 0x{hexa(cpu, 4)}\n  Cpu Subtype: 0x{hexa(subtype, 4)}\n"
+            f"  Offset: 0x{hexa(offset, 4)}\n  Size: {size}\n  Alignment: {align}\n"
+        )
     rule = "-" * 58 + "\n"
     for cpu, image in chosen.items():
         out += (

@@ -24,7 +24,7 @@ SOURCES = [
 
 
 class Maker:
-    """Draws everything from one random.Random."""
+    """Makes mappings and stacks from one random.Random, so that a seed gives the same ones again."""
 
     def __init__(self, generator):
         self.random = generator
@@ -107,7 +107,8 @@ class Maker:
         return "    # " + json.dumps(told, separators=(",", ":"))
 
     def chain(self, renamed_name, known, prefix, markers):
-        """Lines of one chain of frames: mostly one, else inlined ones first."""
+        """Returns the mapping lines of one chain of frames: mostly one line, otherwise those of inlined frames
+        first."""
         lines = self.lines_renamed()
         text = []
         for depth in range(self.pick([1, 1, 1, 2, 3])):
@@ -132,7 +133,7 @@ class Maker:
         return text
 
     def mapping(self, prefix):
-        """Lines of two classes, PREFIXa and PREFIXb."""
+        """Returns the mapping lines of two classes, PREFIXa and PREFIXb."""
         return self.block(prefix, "a") + self.block(prefix, "b")
 
     # --- stacks ---

@@ -72,7 +72,7 @@ def cut(args, output, text, sizes, pauses):
 
 
 def sizes_of(text, rng):
-    """Pieces of 1 byte up to a size that is drawn for the file."""
+    """Cuts a text into pieces of 1 byte up to a size that is drawn at random for the file."""
     most = max(rng.choice([1, 7, 64, 1000, 4096, 60000]), 2 * len(text) // PIECES_MOST)
     sizes, left = [], len(text)
     while left:

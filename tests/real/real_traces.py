@@ -53,7 +53,8 @@ def compile_program(compiler, source, work, *flags):
 
 
 def sources(compiler):
-    """The C program, and the C++ one where the compiler has its sister."""
+    """Returns the C program, and the C++ program if there is a C++ compiler of the same version, each with its
+    compiler."""
     rows = [(compiler, "crash.c")]
     sister = compiler.replace("gcc", "g++").replace("clang", "clang++")
     if shutil.which(sister):
@@ -70,15 +71,15 @@ def restore(framemap, program, text, work):
 
 
 def gdb_frames(text):
-    """(function, file, line) of the rows of gdb's backtrace, from the one that called report."""
+    """Returns (function, file, line) of the rows of gdb's backtrace, from the one that called report."""
     rows = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?(\w+) \(.*\) at (\S+):(\d+)$", text, re.M)
     names = [row[0] for row in rows]
     return [(name, os.path.basename(file), int(line)) for name, file, line in rows[names.index("report") + 1:]]
 
 
 def restored_frames(framemap, program, text, work):
-    """(function, file, line) of the restored frames of each trace, from the one that called report, in the program
-    itself."""
+    """Yields (function, file, line) of the restored frames of each trace, from the one that called report, in the
+    program itself."""
     import json
     environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
     lines = run([framemap, "restore", "-s", program, "-o", "json"], input=text, env=environment).stdout.splitlines()
@@ -127,8 +128,8 @@ def sanitizer_report(program, **options):
 
 
 def without_numbers(report):
-    """A report without what differs from run to run: the process id, and the start address of the stack (it moves with
-    the size of the environment)."""
+    """Removes from a report what differs from run to run: the process id, and the start address of the stack, which
+    depends on the size of the environment."""
     report = re.sub(r"\b(bp|sp) 0x[0-9a-f]+", r"\1 STACK", report)
     return re.sub(r"==\d+==", "==PID==", report)
 
@@ -151,7 +152,8 @@ def check_symbolizer(framemap, compiler, work):
 
 
 def plain_name(name):
-    """Scopes and own name alone: "int jobs::twice<main()::<lambda(int)> >(…) const" is jobs::twice."""
+    """Reduces a name to its scopes and its own name: "int jobs::twice<main()::<lambda(int)> >(…) const" is
+    jobs::twice."""
     name = name.replace("operator()", "operator").replace(" const", "")
     before = None
     while before != name:
@@ -160,12 +162,13 @@ def plain_name(name):
 
 
 def same_frame(got, wanted):
-    """The sanitizer's reader knows debug info's own names only; framemap also knows the scopes around them."""
+    """Whether two frames are the same. The sanitizer prints only the name in the debug info, framemap also the scopes
+    around it."""
     return got[1] == wanted[1] and (got[0] == wanted[0] or got[0].endswith("::" + wanted[0]))
 
 
 def report_frames(report, source):
-    """(function, file:line) of every row in the program's own source."""
+    """Returns (function, file:line) of every row in the program's own source."""
     rows = re.findall(r"^ *#\d+ 0x[0-9a-f]+ in (.*) (\S+?):(\d+)(?::\d+)?(?: .*)?$", report, re.M)
     return [(plain_name(name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
 

@@ -634,7 +634,7 @@ static void allocator_refuses(void **state)
         FM_STR("    #00 pc 0000000000001004  /lib/lib0.so\njava.lang.Error: x\n\tat a.c7.a(SourceFile:3)\n");
     for (size_t fail_at = 0; !refused_once(bench, text, 0, "json", fail_at); fail_at++) continue;
     for (size_t fail_at = 0; !refused_once(bench, text, 256 * MB, NULL, fail_at); fail_at++) continue;
-    /* The same after the limit has refused an allocation. */
+    /* Checks the session again after the limit has refused an allocation. */
     fm_buf_init(&out, &((struct bench *)*state)->heap);
     must_ok(framemap_session_open(&options, &session, &error), &error);
     assert_int_equal(framemap_session_index(session, &want, &index, &error), FRAMEMAP_E_MEMORY);

@@ -49,13 +49,13 @@ class Elf:
         return range(1, self.section_count)
 
     def loaded(self, number):
-        """Code and data of the program, whose bytes a debug file does not have."""
+        """Whether a section has code or data of the program, whose bytes a debug file does not have."""
         kind, flags = self.section(number)[1:3]
         return flags & SHF_ALLOC and kind not in (SHT_NOTE, SHT_NOBITS)
 
     def hollow(self, keep_dynamic, sizes):
-        """Takes the bytes of code and data out; sizes: their headers still have them. keep_dynamic: the dynamic symbols
-        stay, as in Dart's files."""
+        """Removes the bytes of code and data. sizes: section headers keep their sizes. keep_dynamic: the dynamic
+        symbols stay, as in Dart's files."""
         for number in self.sections():
             _, kind, flags, _, offset, size = self.section(number)[:6]
             if self.loaded(number) and not (keep_dynamic and kind in (SHT_DYNSYM, SHT_STRTAB)):

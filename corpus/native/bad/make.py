@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""corpus/native/bad/make.py [FOLDER]: writes the bad samples, each from a good one of the folder above with one thing wrong in it.
+"""corpus/native/bad/make.py [FOLDER]: writes the bad samples, each from a good sample of the folder above with one
+thing made wrong.
 
-The name says what is wrong. Every file is under 32 KiB, whatever it claims.
+The name of a file says what is wrong. Every file is smaller than 32 KiB, whatever sizes it claims.
 """
 
 import os
@@ -21,8 +22,17 @@ def good(name):
 class Elf:
     """A little-endian ELF64 file that can be changed: fields of its section headers by name."""
 
-    FIELDS = {"name": (0, "I"), "type": (4, "I"), "flags": (8, "Q"), "address": (16, "Q"), "offset": (24, "Q"), "size": (32, "Q"),
-              "link": (40, "I"), "info": (44, "I"), "entsize": (56, "Q")}
+    FIELDS = {
+        "name": (0, "I"),
+        "type": (4, "I"),
+        "flags": (8, "Q"),
+        "address": (16, "Q"),
+        "offset": (24, "Q"),
+        "size": (32, "Q"),
+        "link": (40, "I"),
+        "info": (44, "I"),
+        "entsize": (56, "Q"),
+    }
 
     def __init__(self, name):
         self.data = good(name)
@@ -59,7 +69,7 @@ def elf():
 
 
 def tiny_elf(flags, size, content):
-    """An ELF of 4 KiB with one .debug_info that claims the flags and the size."""
+    """Makes an ELF file of 4 KiB with one .debug_info section, whose header claims these flags and this size."""
     names = b"\0.debug_info\0.shstrtab\0"
     head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 3, 62, 1, 0, 0, 1024, 0, 64, 0, 0, 64, 3, 2)
     body = head.ljust(256, b"\0") + content
@@ -70,7 +80,7 @@ def tiny_elf(flags, size, content):
 
 
 def fat(*slices, size=4096):
-    """A fat file of slices (cpu, offset, size)."""
+    """Makes a fat file of slices (cpu, offset, size)."""
     rows = b"".join(struct.pack(">IIIII", cpu, 0, offset, length, 12) for cpu, offset, length in slices)
     return (struct.pack(">II", FAT_MAGIC, len(slices)) + rows).ljust(size, b"\0")
 
@@ -87,7 +97,8 @@ def fat_with_good_slice():
 
 
 def unended_names():
-    """A table of strings whose last name has no end: all its zeros are filled up to the end of the file's part."""
+    """Makes a table of strings whose last name has no terminating zero: all zeros up to the end of its part of the file
+    are overwritten."""
     file = elf()
     start, size = file.get(".strtab", "offset"), file.get(".strtab", "size")
     file.data[start:start + size] = file.data[start:start + size].replace(b"\0", b"x")
@@ -100,7 +111,7 @@ SAMPLES = {
     "zeros": lambda: bytes(4096),
     "magic-only": lambda: b"\x7fELF",
     "elf-header-cut": lambda: elf().data[:40],
-    "elf-cut-in-debug-info": lambda: elf().data[:elf().get(".debug_info", "offset") + 100],
+    "elf-cut-in-debug-info": lambda: elf().data[: elf().get(".debug_info", "offset") + 100],
     "elf-class-unknown": lambda: elf().patch(4, "B", 7).data,
     "elf-byte-order-unknown": lambda: elf().patch(5, "B", 9).data,
     "elf-section-table-past-end": lambda: elf().patch(40, "Q", 1 << 40).data,
@@ -108,10 +119,17 @@ SAMPLES = {
     "elf-section-count-hidden-and-huge": lambda: elf().patch(60, "H", 0).patch(elf().table + 32, "Q", 1 << 60).data,
     "elf-section-names-in-no-section": lambda: elf().patch(62, "H", 0x7FFF).data,
     "elf-section-past-end": lambda: elf().set(".debug_info", "offset", 1 << 20).data,
-    "elf-section-end-wraps": lambda: elf().set(".debug_line", "offset", 100).set(".debug_line", "size", (1 << 64) - 50).data,
+    "elf-section-end-wraps": lambda: elf()
+    .set(".debug_line", "offset", 100)
+    .set(".debug_line", "size", (1 << 64) - 50)
+    .data,
     "elf-4gb-section-in-4kb": lambda: tiny_elf(0, GB4, b""),
-    "elf-4gb-inflated-in-4kb": lambda: tiny_elf(0x800, 64, struct.pack("<IIQQ", 1, 0, GB4, 1) + b"\x78\x9c\x03\0\0\0\0\1"),
-    "elf-4gb-inflated-zstd-in-4kb": lambda: tiny_elf(0x800, 64, struct.pack("<IIQQ", 2, 0, GB4, 1) + b"\x28\xb5\x2f\xfd\x20\0\1\0\0"),
+    "elf-4gb-inflated-in-4kb": lambda: tiny_elf(
+        0x800, 64, struct.pack("<IIQQ", 1, 0, GB4, 1) + b"\x78\x9c\x03\0\0\0\0\1"
+    ),
+    "elf-4gb-inflated-zstd-in-4kb": lambda: tiny_elf(
+        0x800, 64, struct.pack("<IIQQ", 2, 0, GB4, 1) + b"\x28\xb5\x2f\xfd\x20\0\1\0\0"
+    ),
     "elf-compression-unknown": lambda: tiny_elf(0x800, 64, struct.pack("<IIQQ", 77, 0, 100, 1)),
     "elf-compressed-garbage": lambda: tiny_elf(0x800, 64, struct.pack("<IIQQ", 1, 0, 100, 1) + b"\xde\xad\xbe\xef" * 8),
     "elf-symbol-names-past-end": lambda: elf().set(".strtab", "size", 1).data,

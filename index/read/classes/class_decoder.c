@@ -73,8 +73,8 @@ static inline uint64_t order_of(framemap_str text)
                                   : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
 }
 
-/* The same for a string in STRINGS, where eight bytes can always be read from its start: at least FMX_TAIL bytes follow
- * the section. */
+/* As order_of, for a string in STRINGS, where eight bytes can always be read from its start: at least FMX_TAIL bytes
+ * follow the section. */
 static inline uint64_t order_of_row_text(framemap_str text)
 {
     if (text.size == 0) return 0;

@@ -40,7 +40,7 @@ struct fm_view_method {
 bool fm_view_class_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
                           struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
-/* The same for a class given by its number. */
+/* As fm_view_method_at, for a class given by its number. */
 bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,
                        struct fm_view_method *out);
 
@@ -62,7 +62,7 @@ struct fm_view_span { /* lines without their flag are not valid */
         flags; /* notes FM_VIEW_NONE: none; flags FM_SPAN_RESIDUAL, ORIGINAL, PAIR: the others are the part's */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
-/* The same for a span of a known method: faster. */
+/* As fm_view_span, for a span of a known method: faster. */
 bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
                          struct fm_view_span *out);
 

@@ -345,7 +345,7 @@ static uint64_t tree_offset(const struct fm_spans *s, const struct fm_spans_tree
     return offset < tree->entries ? offset : tree->entries;
 }
 
-/* The first entry of a tree node that is at least `from`; UINT64_MAX: there is none. */
+/* The first entry of a tree node that is at least `from`; UINT64_MAX: none. */
 static uint64_t node_first(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t node, uint64_t from,
                            uint64_t *steps)
 {
@@ -366,7 +366,7 @@ static int64_t boundary(const struct fm_spans *s, const struct fm_spans_tree *tr
     return tree->base + (int64_t)fm_bits_get(s->data, tree->boundaries_at + i * tree->width, tree->width);
 }
 
-/* The leaf that contains the line, 0 to boundaries - 2; UINT64_MAX: there is none. */
+/* The leaf that contains the line, 0 to boundaries - 2; UINT64_MAX: none. */
 static uint64_t leaf_of(const struct fm_spans *s, const struct fm_spans_tree *tree, int64_t line, uint64_t *steps)
 {
     uint64_t low = 0, high = tree->boundaries; /* finds the first boundary after the line */

@@ -18,7 +18,7 @@ struct kept_text {
     char bytes[];
 };
 
-/* The same for each cache by node: bounds the memory when all nodes of an index are read. */
+/* The ceiling of each cache by node, in bytes for each byte of the index, for when all nodes of an index are read. */
 #define FRAMES_RATIO 6u
 
 void fm_name_cache_open(struct fm_view *view)

@@ -62,7 +62,7 @@ uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
 bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset);
 
 /* The last row of a section sorted by its first fields that is at most the key, comparing as many fields as the key
- * has; UINT64_MAX: there is none. */
+ * has; UINT64_MAX: none. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
 
 #endif

@@ -19,7 +19,7 @@ static uint64_t line_axis_offset(const struct fm_packed *lines, uint64_t row)
     return fm_field(lines, row, LINE_AXIS);
 }
 
-/* The last row of [0, count) whose field is at most `most`; UINT64_MAX: there is none. */
+/* The last row of [0, count) whose field is at most `most`; UINT64_MAX: none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
 {
     return fm_first_above(rows, 0, count, field, most, false) - 1;

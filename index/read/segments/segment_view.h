@@ -24,7 +24,8 @@ struct fm_view_segment {
  * the same column: the first of them if the position is that column, otherwise the last. false: no segment of the line
  * starts at or before the column. */
 bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out);
-/* The same for many positions, in any order; faster if they ascend. found[i]: whether position i has a segment. */
+/* As fm_view_segment_at, for many positions, in any order; faster if they ascend. found[i]: whether position i has a
+ * segment. */
 void fm_view_segments_at(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count,
                          struct fm_view_segment *out, bool *found);
 /* The segment with a number. false: no such segment, or damaged. */
@@ -38,7 +39,7 @@ struct fm_view_source {
 /* A source: its address and flags alone, which every result needs, or all of it. false: no such source. */
 bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags);
 bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_source *out);
-/* The first source with this address; UINT32_MAX: there is none. Linear in the number of sources. */
+/* The first source with this address; UINT32_MAX: none. Linear in the number of sources. */
 uint32_t fm_view_source_at_address(const struct fm_view *view, framemap_str address);
 bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_str *out);
 

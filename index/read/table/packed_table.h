@@ -30,7 +30,7 @@ static inline uint64_t fm_first_field(const struct fm_packed *table, uint64_t ro
     const uint64_t bit = row * table->row_bits;
     return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[0];
 }
-/* The same for fields of up to 64 bits: positions, axis offsets, scope numbers. */
+/* As fm_first_field, for fields of up to 64 bits: positions, axis offsets, scope numbers. */
 static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row, unsigned field)
 {
     if (table->width[field] <= 57) return fm_field(table, row, field);
@@ -66,8 +66,8 @@ static inline uint64_t fm_table_row_field(struct fm_table_row row, unsigned fiel
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
 }
 
-/* The same with one load for the whole row, if `whole` (a constant for the compiler) states that rows have at most 57
- * bits. */
+/* As fm_table_row_field, with one load for the whole row, if `whole` (a constant for the compiler) states that rows
+ * have at most 57 bits. */
 struct fm_word_row {
     struct fm_table_row row;
     uint64_t word;
@@ -89,7 +89,7 @@ static inline void fm_prefetch_row(const struct fm_packed *table, uint64_t row)
 {
     if (row < table->count) fm_prefetch(table->data + (row * table->row_bits >> 3));
 }
-/* The same for an offset in a section of bytes. */
+/* As fm_prefetch_row, for an offset in a section of bytes. */
 static inline void fm_prefetch_bytes(const struct fm_packed *table, uint64_t at)
 {
     if (at < table->size) fm_prefetch(table->data + at);

@@ -36,9 +36,9 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
                             uint32_t *count);
 
-/* The same, decoding the string alone if that is enough: the rest of its group may be damaged. */
+/* As fm_sorted_group_extent, decoding the string alone if that is enough: the rest of its group may be damaged. */
 framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text, framemap_str *out);
-/* The same, with the fast path for a group that is cached. */
+/* As fm_string_entry_alone, with the fast path for a group that is cached. */
 static inline framemap_status fm_string_entry(const struct fm_view *view, uint64_t text, framemap_str *out)
 {
     const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);

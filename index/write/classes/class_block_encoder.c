@@ -220,7 +220,7 @@ static void put_span_row(struct fm_bit_writer *writer, const struct span_block *
     fm_bit_writer_put(writer, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
-/* The same with a short head, whose widths allow several fields in one write. */
+/* As put_span_row, with a short head, whose widths allow several fields in one write. */
 static void put_short_row(struct fm_bit_writer *writer, const struct span_block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];

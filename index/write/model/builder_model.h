@@ -194,7 +194,7 @@ struct fm_plan {
     uint32_t *homes;           /* by function: its home file, or FM_NONE */
     struct fm_extra *extras;   /* by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
-    /* The axis. */
+    /* The axis, on which the ranges of all scopes follow each other. */
     struct fm_stretch *ranges;          /* and a last row for the end of the axis */
     size_t range_count, range_capacity; /* including the last row */
     uint64_t axis_length;               /* in axis offsets */

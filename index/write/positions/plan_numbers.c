@@ -75,7 +75,7 @@ static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uin
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
 }
 
-/* The same for a row with a node, a file and a line; most rows follow one with the same node. */
+/* Numbers what a row refers to. Fast for a node that was settled before, as most rows follow one with the same node. */
 static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
 {
     if (row->node != FM_NONE && !plan->settled[row->node]) {

@@ -178,7 +178,7 @@ static framemap_status sort_stretches(struct segment_encoder *f, framemap_error 
     return status;
 }
 
-/* Of several at one location the last one counts: drops the others. */
+/* If several are at one location, the last one counts: drops the others. */
 static framemap_status settle_stretches(struct fm_stretch_record *stretches, size_t *count, framemap_error *error)
 {
     size_t kept = 0;

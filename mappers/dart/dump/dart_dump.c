@@ -57,7 +57,7 @@ static bool dump_image(struct fm_dart_dump *dump, const struct fm_image *image)
     return fm_dart_dump_dwarf(dump, image) && fm_dart_dump_more(dump);
 }
 
-/* Of the slices for one processor: the dSYM, or else the first with debug information. */
+/* Chooses among slices for one processor: the dSYM, or else the first with debug information. */
 static void choose_slice(struct dart_slice *slices, uint32_t number)
 {
     struct dart_slice *one = &slices[number];

@@ -6,7 +6,7 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
-/* Both count from 0; columns in UTF-16 units. Lines end at LF, CR LF and CR. */
+/* A position; line and column count from 0, columns in UTF-16 units. Lines end at LF, CR LF and CR. */
 struct fm_js_text_position {
     uint32_t line0, col0;
 };

@@ -52,7 +52,7 @@ struct segments {
     uint32_t count;   /* one more than the largest group number */
 };
 
-/* Of duplicate segments the first counts. */
+/* If several segments are at one position, the first counts. */
 static framemap_status bundle_read_segment(struct segments *segments, const struct fm_json_piece *key,
                                            const struct fm_json_piece *map)
 {

@@ -86,7 +86,7 @@ static framemap_status read_object(struct minified_names *pairs, const struct fm
     return status;
 }
 
-/* Of duplicate names the last counts, so it is sorted first. */
+/* If several names are equal, the last counts, so it is sorted first. */
 static int dart2js_compare_pairs(const void *left, const void *right)
 {
     const struct minified_name *a = left, *b = right;

@@ -19,7 +19,7 @@ framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str ki
 framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error);
 
-/* The same with a given backend instead of the one that host->reader names. */
+/* As fm_debuginfo_compile, with a given backend instead of the one that host->reader names. */
 framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *backend, struct fm_image *image, unsigned flags,
                                         const struct fm_mapper_host *host, struct fm_builder *builder,
                                         framemap_error *error);

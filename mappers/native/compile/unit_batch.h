@@ -76,7 +76,7 @@ bool fm_unit_batch_start_run(struct fm_unit_batch *batch, uint32_t scope, uint64
  * end mark (node and file FM_NONE) does not replace a row. */
 bool fm_unit_batch_row(struct fm_unit_batch *batch, uint64_t position, uint32_t node, uint32_t file, uint32_t line1,
                        uint32_t col1);
-/* The same if the position is greater than that of the previous row. */
+/* As fm_unit_batch_row, if the position is greater than that of the previous row. */
 static inline bool fm_unit_batch_next_row(struct fm_unit_batch *batch, uint64_t position, uint32_t node, uint32_t file,
                                           uint32_t line1, uint32_t col1)
 {

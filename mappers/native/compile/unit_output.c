@@ -23,7 +23,7 @@ static void place_root(const struct fm_unit_output *output, uint64_t origin, uin
     node->size = covering->size;
 }
 
-/* The same for one without a symbol. */
+/* Sets start and size of an out-of-line function without a symbol. */
 static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, struct fm_node *node)
 {
     if (extent->low < origin || extent->size == 0) return;

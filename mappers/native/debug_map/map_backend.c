@@ -308,7 +308,7 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
     return fm_address_mover_rows(&worker->mover, worker->to, rows, count);
 }
 
-/* Of a function that the linker dropped, nothing is reported. */
+/* Nothing is reported of a function that the linker dropped. */
 static bool needs_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     struct map_worker *worker = context;

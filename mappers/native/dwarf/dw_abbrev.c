@@ -99,8 +99,8 @@ static bool next_spec(struct table_scan *scan, uint64_t *attribute, uint64_t *fo
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
-/* The same for an attribute and a form of one byte each, which nearly all are. Returns false if they are not, or at
- * the end. */
+/* As next_spec, for an attribute and a form of one byte each, which nearly all are. Returns false if they are not, or
+ * at the end. */
 static inline bool quick_spec(struct table_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (scan->end - scan->at < 2) return false;

@@ -208,7 +208,8 @@ static const unsigned char *read_quickly(const struct entry_decoder *reading, co
     return at;
 }
 
-/* The same if all attributes have a fixed size, are little-endian, and eight bytes follow them: no checks are needed.
+/* As read_quickly, if all attributes have a fixed size, are little-endian, and eight bytes follow them: no checks are
+ * needed.
  */
 static const unsigned char *read_fixed(const struct entry_decoder *reading, const struct fm_dw_read *read,
                                        const unsigned char *at)

@@ -24,8 +24,8 @@ const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections
                                            const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape,
                                            const unsigned char *at, struct fm_dw_attributes *out);
 
-/* The same for the entry at an offset of .debug_info that came from a reference. Returns false if there is no valid
- * entry. */
+/* As fm_dw_attributes_read, for the entry at an offset of .debug_info that came from a reference. Returns false if
+ * there is no valid entry. */
 bool fm_dw_attributes_at(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
                          const struct fm_dw_abbrev_table *table, uint64_t offset, struct fm_dw_attributes *out);
 

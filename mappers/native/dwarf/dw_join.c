@@ -68,7 +68,7 @@ static bool list_wanted(struct join *join)
     return fm_keys_sort(join->host->heap, join->wanted, join->wanted_count, NULL, NULL);
 }
 
-/* The first skeleton unit with an id; NULL if there is none. */
+/* The first skeleton unit with an id; NULL: none. */
 static const struct fm_key *wanted_by(const struct join *join, uint64_t id)
 {
     const size_t at = fm_keys_lower(join->wanted, join->wanted_count, id);

@@ -1,5 +1,5 @@
-/* Line number programs, versions 2 to 5 (DWARF 5 section 6.2): reads the header, runs the program, reports rows and
- * files to a visitor. Used by both backends. */
+/* The headers of line number programs, versions 2 to 5 (DWARF 5 section 6.2), with their tables of files, which are
+ * reported to a visitor. Used by both backends: libdwarf 20210528 checks the tables of a header too late. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 
@@ -45,7 +45,7 @@ struct fm_dw_lines {
     struct fm_dw_row rows[FM_DW_ROW_BATCH];
 };
 
-/* Size of the unit's line program in bytes, with its header; 0 if there is none or its length is invalid. */
+/* Size of the unit's line program in bytes, with its header; 0: none, or its length is invalid. */
 uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit);
 
 void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,
@@ -56,11 +56,10 @@ void fm_dw_lines_free(struct fm_dw_lines *lines);
  * MEMORY. */
 framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error);
 
-/* Runs the program and passes the rows to `rows` in batches. A file may be reported before rows that precede its use.
- * Errors: CORRUPT (rows before the fault have been reported), MEMORY (or `rows` returned false). */
-framemap_status fm_dw_lines_run(struct fm_dw_lines *lines,
-                                bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count), void *context,
-                                framemap_error *error);
+/* Reads the rest of a file's entry in the form of versions 2 to 4, and adds it to the table. false: out of memory. */
+bool fm_dw_lines_add_file(struct fm_dw_lines *lines, struct fm_byte_reader *r, framemap_str name);
+/* Sets an error about the unit's program; returns CORRUPT. */
+framemap_status fm_dw_lines_fault(const struct fm_dw_lines *lines, framemap_error *error, const char *what);
 
 /* Sets *out to the visitor's number of a file of the table, which is reported to the visitor at first use; to FM_NONE
  * if there is no such file. Returns false if the visitor stopped, or when out of memory. */

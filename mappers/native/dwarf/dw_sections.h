@@ -31,7 +31,7 @@ framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_s
                                     void (*fault)(void *context, const framemap_error *fault), void *context,
                                     framemap_error *error);
 
-/* The same for a file with split units: the sections whose names end with ".dwo". */
+/* As fm_dw_sections_load, for a file with split units: the sections whose names end with ".dwo". */
 framemap_status fm_dw_sections_load_split(const struct fm_image *image, struct fm_dw_sections *out,
                                           void (*fault)(void *context, const framemap_error *fault), void *context,
                                           framemap_error *error);

@@ -55,14 +55,14 @@ void fm_dw_units_free(struct fm_dw_units *units);
  * scan, since the next one cannot be found. Errors: MEMORY. */
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error);
 
-/* The same in two steps, for joined sections: adds the units of each part, in the order of their offsets, then ends the
- * scan. fm_dw_units_clear removes the units of an earlier scan. */
+/* As fm_dw_units_scan, in two steps, for joined sections: adds the units of each part, in the order of their offsets,
+ * then ends the scan. fm_dw_units_clear removes the units of an earlier scan. */
 void fm_dw_units_clear(struct fm_dw_units *units);
 framemap_status fm_dw_units_scan_part(struct fm_dw_units *units, const struct fm_dw_place *part, fm_dw_fault *fault,
                                       void *context, framemap_error *error);
 framemap_status fm_dw_units_end(struct fm_dw_units *units, framemap_error *error);
 
-/* The sound unit that contains an offset of .debug_info, after its header; NULL if there is none. */
+/* The sound unit that contains an offset of .debug_info, after its header; NULL: none. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);
 
 /* FM_LANGUAGE_… of index/write/builder.h */

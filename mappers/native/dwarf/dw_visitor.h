@@ -124,7 +124,7 @@ struct fm_dw_backend {
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error);
     /* The namespaces, classes and functions that enclose entries: out[i] is "outer::inner" for entries[i], in the
-     * arena, or empty if there are none or they cannot be read. `entries` are offsets from `home`, reported in the
+     * arena, or empty if there is none, or they cannot be read. `entries` are offsets from `home`, reported in the
      * walk of the unit `number`, ascending. NULL: the backend cannot determine them. Errors: MEMORY. */
     framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
                               struct fm_arena *arena, framemap_str *out, framemap_error *error);

@@ -229,7 +229,7 @@ static size_t find_own_tables(const struct fm_image *image, struct fm_elf_symbol
     return count;
 }
 
-/* The same, after the table in .gnu_debugdata, which is a .symtab too. */
+/* Finds all tables: that in .gnu_debugdata, which is a .symtab too, then those of find_own_tables. */
 static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[MOST_TABLES])
 {
     const struct fm_elf_debugdata *data = image->inner->debugdata;

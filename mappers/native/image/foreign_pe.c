@@ -79,7 +79,7 @@ static uint64_t section_at(const struct pe *pe, framemap_str name)
     return 0;
 }
 
-/* File offset of an address relative to the image base; 0 if there is none. */
+/* File offset of an address relative to the image base; 0: none. */
 static uint64_t offset_of(const struct pe *pe, uint64_t address)
 {
     for (uint32_t i = 0; i < pe->section_count; i++) {

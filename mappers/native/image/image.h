@@ -39,8 +39,9 @@ framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error);
 /* What was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);
-/* The same for the nearest symbols only: of the symbols inside their sections, those at the greatest address at or
- * below one of `addresses` (ascending) are read, with all that have the same address. Other symbols may be read too. */
+/* As fm_image_symbols, for the nearest symbols only: of the symbols inside their sections, those at the greatest
+ * address at or below one of `addresses` (ascending) are read, with all that have the same address. Other symbols may
+ * be read too. */
 framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
 

@@ -9,7 +9,7 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
 /* Index of the section (among FM_SECTION_ALLOC ones) that contains the address, or UINT32_MAX. If sections overlap,
  * the one that starts last. */
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
-/* The same, and the addresses [*low, *high) around `address` for which the result is the same. */
+/* As fm_image_section_at, and the addresses [*low, *high) around `address` for which the result is the same. */
 uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
 bool fm_image_is_code(const struct fm_image *image, uint64_t address); /* whether it is in an executable section */
 

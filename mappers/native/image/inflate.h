@@ -11,7 +11,7 @@ framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint
                            unsigned char **out, framemap_error *error);
 /* Upper bound of what the libraries allocate for themselves during that: zstd 1.5 157 KB, libdeflate 12 KB. */
 #define FM_INFLATE_BYTES ((uint64_t)192 << 10)
-/* The same into memory of the caller, who has reserved FM_INFLATE_BYTES of the heap. */
+/* As fm_inflate, into memory of the caller, who has reserved FM_INFLATE_BYTES of the heap. */
 framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size,
                                 framemap_error *error);
 

@@ -11,7 +11,7 @@
 
 uint32_t fm_image_link_crc(framemap_str bytes) { return libdeflate_crc32(0, bytes.data, bytes.size); }
 
-/* The next section from *at on that takes memory and is not a note; NULL if there is none. */
+/* The next section from *at on that takes memory and is not a note; NULL: none. */
 static const struct fm_section *next_loaded(const struct fm_image *image, uint32_t *at)
 {
     while (*at < image->section_count) {

@@ -36,9 +36,9 @@ static inline void hand_method(struct hand *h, const char *residual, const struc
  *     1:5:void run():50:54 -> c
  *     6:8:void com.example.Util.check(int):12 -> c
  *     6:8:void run():55 -> c
- *     9:9:void log():70 -> c                          (a part of its own, synthetic)
- *     void log(java.lang.String) -> d                 (no lines; throws(a.c) removes 1 inner frame; an outline is
- * called) com.example.Util -> a.c:                            (made by the compiler) */
+ *     9:9:void log():70 -> c              (a part of its own, synthetic)
+ *     void log(java.lang.String) -> d     (no lines; throws(a.c) removes 1 inner frame; an outline is called)
+ * com.example.Util -> a.c:                (made by the compiler) */
 static inline struct fm_built build_mapping(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("5cd4f7"), .name = FM_STR("mapping.txt")};

@@ -67,7 +67,7 @@ class Span:
 
 
 class Run:
-    """The spans of a method."""
+    """The spans of a method, read from their bytes."""
 
     def __init__(self, data):
         c = Cursor(data)
@@ -160,8 +160,8 @@ class Run:
         return nodes
 
     def find(self, line, begin, end):
-        """The first span of a stretch with the line, by the means that the file has; line None: without lines. None:
-        there is none."""
+        """Returns the first span of a stretch that has the line, found with the table or tree that the file has for it.
+        line None: the first span without lines. Returns None if no span fits."""
         if line is None:
             found = [
                 i

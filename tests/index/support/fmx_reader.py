@@ -109,17 +109,56 @@ def width_of(number):
     ROOT_GROUPS,
     DETAILS,
 ) = range(1, 43)
-FIELDS = {ATTRIBUTES: 4, SCOPES: 4, SCOPE_HASH: 1, RANGES: 2, BUCKETS: 1, BLOCKS: 0, NODES: 5, WIDES: 5, ROOTS: 3, EXTRAS: 4, FUNCTIONS: 7,
-          FILES: 4, TEXTS: 2, GROUPS: 1, PLACES: 6, STRINGS: 0, NAMES: 4, NAME_HASH: 1, CLASSES: 6, CLASS_HASH: 1, METHODS: 3, CLASS_FIELDS: 3,
-          SPANS: 0, MEMBERS: 7, NOTE_LISTS: 1, NOTES: 6, SOURCES: 7, LINES: 2, SEGMENT_BLOCKS: 2, SEGMENT_GUIDE: 1, SEGMENTS: 0,
-          SOURCE_STRETCHES: 6, GENERATED_STRETCHES: 7, OFFSET_LISTS: 3, OFFSETS: 1, CALL_SITES: 7, SEGMENT_RANGES: 2, SORTED_TEXTS: 1, SYMBOLS: 0,
-          NODE_RANKS: 2, ROOT_GROUPS: 1, DETAILS: 5}
+FIELDS = {
+    ATTRIBUTES: 4,
+    SCOPES: 4,
+    SCOPE_HASH: 1,
+    RANGES: 2,
+    BUCKETS: 1,
+    BLOCKS: 0,
+    NODES: 5,
+    WIDES: 5,
+    ROOTS: 3,
+    EXTRAS: 4,
+    FUNCTIONS: 7,
+    FILES: 4,
+    TEXTS: 2,
+    GROUPS: 1,
+    PLACES: 6,
+    STRINGS: 0,
+    NAMES: 4,
+    NAME_HASH: 1,
+    CLASSES: 6,
+    CLASS_HASH: 1,
+    METHODS: 3,
+    CLASS_FIELDS: 3,
+    SPANS: 0,
+    MEMBERS: 7,
+    NOTE_LISTS: 1,
+    NOTES: 6,
+    SOURCES: 7,
+    LINES: 2,
+    SEGMENT_BLOCKS: 2,
+    SEGMENT_GUIDE: 1,
+    SEGMENTS: 0,
+    SOURCE_STRETCHES: 6,
+    GENERATED_STRETCHES: 7,
+    OFFSET_LISTS: 3,
+    OFFSETS: 1,
+    CALL_SITES: 7,
+    SEGMENT_RANGES: 2,
+    SORTED_TEXTS: 1,
+    SYMBOLS: 0,
+    NODE_RANKS: 2,
+    ROOT_GROUPS: 1,
+    DETAILS: 5,
+}
 WIDE_FIELDS = {(SCOPES, 0), (RANGES, 0), (RANGES, 1), (ROOTS, 0), (ROOTS, 1), (NOTES, 5), (NODE_RANKS, 1)}
 GREATEST_LINE = (1 << 32) - 1
 
 
 class Bits:
-    """Packed fields: the bytes as one number."""
+    """Packed fields, read from the bytes as one large number."""
 
     def __init__(self, data):
         self.value = int.from_bytes(data, "little")
@@ -216,7 +255,7 @@ class Index:
     # --- nodes and functions of version 2 ---
 
     def ranks(self):
-        """{number: rank} of the nodes whose bit is set; without the table, of all nodes."""
+        """Returns {number: rank} of the nodes whose bit is set; without the table, of all nodes."""
         ranks, count = self.tables[NODE_RANKS].rows, len(self.roots)
         if not ranks:
             need(count == self.nodes, "a table of bits that is not there")
@@ -228,7 +267,7 @@ class Index:
         return {n: rank for rank, n in enumerate(numbers)}
 
     def number_nodes(self):
-        """Root numbers, and rows of NODES, by node."""
+        """Maps nodes to the numbers of roots and to rows of NODES."""
         if self.version == 1:
             width, rows = self.tables[NODES].widths[2], self.tables[NODES].rows
             roots = {n: row[2] | row[3] << width for n, row in enumerate(rows) if row[1] == 0}
@@ -237,8 +276,8 @@ class Index:
         return roots, {n: row for row, n in enumerate(n for n in range(self.nodes) if n not in roots)}
 
     def read_roots(self):
-        """(begin, size, flags, code of the function) of each; flags: 1 has a start, 2 extra texts, 4 made by the
-        compiler."""
+        """Returns (begin, size, flags, code of the function) of each; flags: 1 has a start, 2 extra texts, 4 made by
+        the compiler."""
         roots, expected = [], 0
         for i, (at,) in enumerate(self.tables[ROOT_GROUPS].rows):
             need(at == expected, "a group of roots out of place")
@@ -308,7 +347,7 @@ class Index:
         return out
 
     def read_group(self, at):
-        """The texts of a group, and where it ends."""
+        """Returns the texts of a group, and where the group ends."""
         bits = Bits(self.strings[at:])
         count, common_width, size_width = bits.get(0, 5) + 1, bits.get(5, 4), bits.get(9, 5)
         bit, heads = 14, []
@@ -336,7 +375,7 @@ class Index:
         return self.sorted
 
     def record_text(self, at, size):
-        """A text of FUNCTIONS, EXTRAS, FILES or TEXTS."""
+        """Returns a text of the section FUNCTIONS, EXTRAS, FILES or TEXTS."""
         if self.version == 1:
             return self.text(at, size)
         need(size == 0 and at <= len(self.sorted_texts()), "a text that is not there")
@@ -391,7 +430,7 @@ class Index:
         return scopes[scope][2], scopes[scope + 1][2] if scope + 1 < len(scopes) else len(ranges) - 1
 
     def spot(self, scope, position):
-        """The range's row, and the axis offset; None where nothing is known."""
+        """Returns the row of the range with a position, and its axis offset; None if no range has it."""
         first, end = self.ranges(scope)
         rows = self.tables[RANGES]
         found = None
@@ -406,8 +445,8 @@ class Index:
     # --- blocks ---
 
     def block(self, bucket):
-        """A list of entries: (low, line relative to the function's, column, name code, node code, file code, follows),
-        or (low, None)."""
+        """Returns a list of entries: (low, line relative to the function's, column, name code, node code, file code,
+        follows), or (low, None) for a gap."""
         bits = Bits(self.blocks[self.tables[BUCKETS][bucket][0]:])
         at = 4
 
@@ -459,7 +498,7 @@ class Index:
         return bool(flags & 2), entries
 
     def lows(self, take, entries):
-        """Low bits of the entries after the first."""
+        """Returns the low bits of the entries after the first."""
         upper = max((u for u in range(6) if 1 << u <= entries and entries + (1 << u) <= 64), default=0)
         if entries < 4 or upper < 2 or upper > self.shift:
             return [take(self.shift) for _ in range(entries)]
@@ -482,7 +521,7 @@ class Index:
         return (self.record_text(folder, folder_size) or b"") + self.record_text(name, name_size)
 
     def function(self, node):
-        """Name (two fields), class, home, line, flags and language of the node's function."""
+        """Returns name (two fields), class, home, line, flags and language of the node's function."""
         if self.version == 1:
             code = self.tables[NODES][node][0]
             return None if code == 0 else self.tables[FUNCTIONS][code - 1]
@@ -493,14 +532,14 @@ class Index:
         return self.tables[FUNCTIONS][code - 1][:2] + (details[code - 1] if code <= len(details) else [0, 0, 0, 0, 1])
 
     def home(self, node):
-        """File and line of the node's function."""
+        """Returns file and line of the node's function."""
         function = self.function(node)
         if function is None:
             return None, 0
         return (function[3] - 1 if function[3] else None), function[4]
 
     def parent(self, node):
-        """Parent, call path, call line, call column; parent None for a root."""
+        """Returns parent, call path, call line and call column of a node; the parent of a root is None."""
         if node in self.root_of:
             return None, None, 0, 0
         _, up, line, col, _ = self.tables[NODES][self.row_of[node]]
@@ -515,13 +554,19 @@ class Index:
         return node - up, self.path(home), decl_line + unzigzag(line - 1) if line else 0, col
 
     def root(self, node):
-        """Begin, size, has begin, symbol, aliases."""
+        """Returns start, size, whether there is a start, symbol and aliases of a root."""
         number = self.root_of[node]
         begin, size, flags = self.tables[ROOTS][number] if self.version == 1 else self.roots[number][:3]
         extras = [r for r in self.tables[EXTRAS].rows if r[0] == number]
         need(bool(flags & 2) == bool(extras), "extra texts of a root")
         symbol = [self.record_text(r[1], r[2]) for r in extras if r[3] == 0]
-        return begin, size, bool(flags & 1), symbol[0] if symbol else None, [self.record_text(r[1], r[2]) for r in extras if r[3] == 1]
+        return (
+            begin,
+            size,
+            bool(flags & 1),
+            symbol[0] if symbol else None,
+            [self.record_text(r[1], r[2]) for r in extras if r[3] == 1],
+        )
 
     def frame(self, node):
         function = self.function(node) or [0] * 7
@@ -534,8 +579,20 @@ class Index:
         flags |= 2 if has_begin else 0
         declared = self.path(function[3] - 1 if function[3] else None) if function[5] & 1 else None
         language = (function[6] - 1) % 256 if self.function(node) else 0
-        fields = [self.record_text(function[0], function[1]), self.text_code(function[2]), declared, function[4], language, call_path, call_line,
-                  call_col, flags, begin, size, symbol]
+        fields = [
+            self.record_text(function[0], function[1]),
+            self.text_code(function[2]),
+            declared,
+            function[4],
+            language,
+            call_path,
+            call_line,
+            call_col,
+            flags,
+            begin,
+            size,
+            symbol,
+        ]
         return parent, "|".join(show(f) for f in fields) + "".join("+" + show(a) for a in aliases)
 
     def chain(self, code):
@@ -551,8 +608,8 @@ class Index:
     # --- answers ---
 
     def places(self, entry, grown):
-        """(file path, line, column, name, node code, flags) of each alternative. grown: positions since the start of
-        the entry in its block."""
+        """Returns (file path, line, column, name, node code, flags) of each alternative. grown: positions since the
+        start of the entry in its block."""
         if entry[1:] == (None,):
             return []
         _, line, col, name, code, file, follows = entry
@@ -580,7 +637,7 @@ class Index:
         return [(path, grow(line, grown) if follows else line, col, self.text_code(name), code, 1 if follows else 0)]
 
     def lookup(self, scope, position):
-        """Places at a position."""
+        """Returns the places at a position."""
         found = self.spot(scope, position)
         if found is None:
             return []

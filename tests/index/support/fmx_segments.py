@@ -75,8 +75,14 @@ class Block:
 
     @staticmethod
     def check_widths(widths, spots, rows, pairs, numbers):
-        most = (spots[-1] - spots[0], max(row[2] for row in rows), max(row[3] for row in rows), max([p[0] for p in pairs] or [0]),
-                max([p[1] for p in pairs] or [0]), max(numbers or [0]))
+        most = (
+            spots[-1] - spots[0],
+            max(row[2] for row in rows),
+            max(row[3] for row in rows),
+            max([p[0] for p in pairs] or [0]),
+            max([p[1] for p in pairs] or [0]),
+            max(numbers or [0]),
+        )
         need(widths == [width_of(number) for number in most], "widths of a block")
         for context in range(len(pairs)):
             need(min(row[2] for row in rows if row[0] == context) == 0, "the base of a context")
@@ -96,7 +102,7 @@ class SegmentIndex(Index):
         need(expected == len(self.segments) and len(self.rows) == self.positions, "the number of segments")
 
     def line(self, number):
-        """(first axis offset, end)"""
+        """Returns the first axis offset of a line and the end of the line's range."""
         lines = self.tables[LINES]
         rows = range(max(0, len(lines) - 1))
         row = number if lines.widths[1] == 0 else next((r for r in rows if lines[r][1] == number), None)

@@ -62,7 +62,7 @@ def text(value):
 
 
 def frames_at(value, position):
-    """[function, file, line, column] of each frame, innermost first."""
+    """Returns [function, file, line, column] of each frame, innermost first."""
     index = fmx_reader.Index(value)
     index.verify()
     scope = index.scope(b"")

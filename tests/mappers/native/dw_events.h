@@ -28,7 +28,7 @@ enum dw_event_kind {
 
 /* Consecutive events. Memory comes from malloc, so that the heap under test counts only the backend's memory. */
 struct dw_stream {
-    uint64_t *words; /* for each event its kind, then its fields (table in dw_events.c) */
+    uint64_t *words; /* for each event its kind, then its fields (table in dw_event_stream.c) */
     size_t count, capacity;
     char *texts;
     size_t text_size, text_capacity;

@@ -71,7 +71,7 @@ static struct {
     bool reported;   /* the error has been made */
     uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
     framemap_status refuse_as;
-} liar; /* a backend has no context */
+} liar; /* global, because the calls of a backend have no context */
 
 /* The byte with the lowest bits of the member: its first, on big-endian machines its last. */
 static size_t lowest_byte(const struct lie *lie)

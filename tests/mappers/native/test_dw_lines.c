@@ -1,6 +1,6 @@
 /* Tests of mappers/native/dwarf/dw_lines.h. */
 #include "mappers/native/dwarf/dw_constants.h"
-#include "mappers/native/dwarf/dw_lines.h"
+#include "mappers/native/dwarf/dw_line_program.h"
 #include "tests/mappers/native/dw_bytes.h"
 
 struct seen {
@@ -169,7 +169,7 @@ static void every_prefix_of_a_program(void **state)
         framemap_error error = {0};
         line.size = cut;
         assert_int_equal(run(&line, &seen, &error), FRAMEMAP_E_CORRUPT);
-        /* The same with the length adjusted: some rows or a fault, and nothing else. */
+        /* A program cut short, with its length adjusted, gives some rows or a fault, and nothing else. */
         if (cut < 4) continue;
         settle_length(&line, from);
         const framemap_status status = run(&line, &seen, &error);

@@ -29,7 +29,7 @@ NAMED = re.compile(r"(?m)^  pc 0x([0-9a-f]+) fp 0x[0-9a-f]+ sp 0x[0-9a-f]+ \[(\w
 
 
 def busiest_thread(process):
-    """Of those that work: the one that took most time."""
+    """Returns the thread of a process that used most time."""
     times = {}
     for thread in os.listdir(f"/proc/{process}/task"):
         with open(f"/proc/{process}/task/{thread}/stat", encoding="utf-8") as file:
@@ -40,7 +40,9 @@ def busiest_thread(process):
 
 def crash(command, after):
     """The output of the program, which is killed after this many seconds."""
-    child = subprocess.Popen([*command, "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    child = subprocess.Popen(
+        [*command, "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
     child.stdin.write(WORK.encode())
     child.stdin.close()
     child.stdin = None
@@ -55,18 +57,30 @@ def crash(command, after):
 
 
 def check(image, framemap, snapshot, dump, counts, faults):
-    """Rows of both lists, each with the VM's own description of its program counter."""
+    """Compares the rows of both lists with the VM's own description of each program counter."""
     command = [framemap, "restore", "--no-cache", "-f", "dart-crash", "-o", "json", "-s", snapshot, "-"]
     out = subprocess.run(command, input=dump.encode(), capture_output=True, check=False).stdout.decode()
     start = re.search(r"isolate_instructions=([0-9a-f]+)", dump)
-    begins = {int(pc, 16): int(pc, 16) - int(offset, 16) for pc, kind, _, offset in NAMED.findall(dump) if kind != "Stub"}
+    begins = {
+        int(pc, 16): int(pc, 16) - int(offset, 16) for pc, kind, _, offset in NAMED.findall(dump) if kind != "Stub"
+    }
     for line in out.splitlines():
         for number, frame in enumerate(json.loads(line).get("frames", [])):
             pc = int(re.match(r"\s*pc 0x([0-9a-f]+)", frame["raw"])[1], 16)
             if pc not in begins:
                 continue
             call = pc - int(start[1], 16) + image.text - (number > 0)
-            got = [(row.get("function", ""), row.get("file", ""), row.get("line", 0), row.get("column", 0), row.get("artificial", False)) for row in frame["source"] if row]
+            got = [
+                (
+                    row.get("function", ""),
+                    row.get("file", ""),
+                    row.get("line", 0),
+                    row.get("column", 0),
+                    row.get("artificial", False),
+                )
+                for row in frame["source"]
+                if row
+            ]
             counts["frames"] += 1
             if got != image.chain(call):
                 faults.append(f"{frame['raw']}: got {got}, want {image.chain(call)}")
@@ -91,7 +105,11 @@ def main():
         dump = crash(command, given.after + number * 0.07)
         counts["dumps" if NAMED.search(dump) else "dumps without a frame of Dart's"] += 1
         check(image, given.framemap, snapshot, dump, counts, faults)
-    print(f"{given.folder}: " + ", ".join(f"{what}: {count}" for what, count in counts.items()) + f"; {len(faults)} faults")
+    print(
+        f"{given.folder}: "
+        + ", ".join(f"{what}: {count}" for what, count in counts.items())
+        + f"; {len(faults)} faults"
+    )
     for fault in faults[:10]:
         print(f"    {fault}")
     return 1 if faults or not counts["frames"] else 0

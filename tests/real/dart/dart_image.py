@@ -28,8 +28,8 @@ class Die:
 
 
 class Image:
-    """bits, arch, id; text, stubs_text: addresses of the texts; symbols: (address, size, name), in the table's order;
-    functions, files, rows, rows_end."""
+    """A program: bits, arch, id; text, stubs_text: addresses of the texts; symbols: (address, size, name) in the order
+    of the table; functions, files, rows, rows_end."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -209,7 +209,7 @@ class Image:
         return self.files[file] if 0 < file < len(self.files) else "", line, column
 
     def chain(self, address):
-        """[(function, file, line, column, artificial)], innermost first; empty where no function is."""
+        """Returns [(function, file, line, column, artificial)], innermost first; empty where no function is."""
         die = self.function_at(address)
         chain = []
         while die:
@@ -224,7 +224,8 @@ class Image:
         return out
 
     def symbol_at(self, address):
-        """The name and the distance of the symbol that begins nearest below, of several the first in the table."""
+        """Returns the name of the symbol that starts nearest below an address, the first in the table if there are
+        several, and its distance."""
         best = None
         for value, size, name in self.symbols:
             if value <= address and (size == 0 or address < value + size) and (best is None or best[0] < value):
@@ -232,7 +233,7 @@ class Image:
         return (best[1], address - best[0]) if best else None
 
     def edges(self):
-        """Addresses where an answer may change."""
+        """Returns the addresses where an answer may change."""
         out = set(self.row_addresses) | {self.rows_end}
         waiting = list(self.functions)
         while waiting:
@@ -243,7 +244,7 @@ class Image:
         return out
 
     def functions_and_inlined(self):
-        """All of them, in any order."""
+        """Yields all functions and inlined functions, in any order."""
         waiting = list(self.functions)
         while waiting:
             die = waiting.pop()
@@ -288,7 +289,8 @@ def read_form(data, at, form, address_bytes, sections):
 
 
 def run_lines(data, at, end, minimum, base, span, first, counts):
-    """Rows (address, file, line, column), of several at an address the last; where the sequence ends."""
+    """Returns the rows (address, file, line, column), only the last of several at one address, and where the sequence
+    ends."""
     rows, finish = {}, 0
     address, file, line, column = 0, 1, 1, 0
     while at < end:

@@ -35,7 +35,7 @@ def find(folder):
 
 
 def compile_all(framemap, maps, out):
-    """How many maps compile strictly, leniently only, and not at all; and the messages."""
+    """Returns how many maps compile strictly, only leniently, and not at all, and the messages."""
     counts, said = collections.Counter(), collections.Counter()
     for path in maps:
         code, _, errors = run(framemap, "index", "--strict", "-o", out, path)
@@ -61,7 +61,7 @@ def same_file(own, other):
 
 
 def compare(framemap, path, count, seed):
-    """Places, differing places."""
+    """Returns the number of places, and the places that differ."""
     code, text, errors = run("node", os.path.join(HERE, "positions.mjs"), str(count), str(seed), path)
     if code:
         print(f"  trace-mapping refuses {path}: {errors.strip().splitlines()[-1][:100] if errors.strip() else code}")
@@ -107,7 +107,8 @@ def main():
         different += other
     twice = sum(isinstance(one[1], dict) and one[1]["twice"] for one in different)
     print(
-        f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ from trace-mapping, {twice} of them where segments begin at one column"
+        f"{len(chosen)} maps, {sum(map(os.path.getsize, chosen)) >> 20} MiB, {places} places: {len(different)} differ "
+        f"from trace-mapping, {twice} of them where segments begin at one column"
     )
     for one in different[: options.show]:
         print("  ", *one)

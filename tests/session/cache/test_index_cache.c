@@ -2,7 +2,7 @@
 #include "session/cache/cache_folder.h"
 #include "session/cache/index_cache.h"
 
-#include "session/catalog/scan_paths.h"
+#include "session/catalog/scan/scan_paths.h"
 #include "tests/session/session_help.h"
 
 #include <pthread.h>
@@ -128,7 +128,8 @@ static void the_least_used_goes_first(void **state)
     assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
     fm_index_cache_release(&held.cache, c);
     for (int i = 0; i < 20; i++)
-        fm_index_cache_release(&held.cache, hold(&held, 1)); /* uses are counted while closed */
+        fm_index_cache_release(&held.cache,
+                               hold(&held, 1)); /* uses of an index that is closed again and again are counted, too */
     fm_index_cache_release(&held.cache, hold(&held, 2));
     assert_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
     assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[1]));
@@ -172,7 +173,7 @@ static void caches_go_before_indexes(void **state)
 {
     (void)state;
     struct held held;
-    held_begin(&held, 7 * FM_TEXT_MEMO_PART); /* none of it for names */
+    held_begin(&held, 7 * FM_TEXT_MEMO_PART); /* so small a budget has no part for demangled names */
     for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
     const struct fm_cache_slot *first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
     const uint64_t kept = held.cache.kept_bytes, opened = held.cache.bytes - kept;
@@ -242,7 +243,7 @@ static void a_changed_file_is_no_other(void **state)
     assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error),
                      FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.message, "changed"));
-    /* One that could not be read is tried again. */
+    /* A file that could not be read is tried again. */
     char away[600];
     snprintf(away, sizeof away, "%s.away", held.catalog.entries[1]->path);
     assert_int_equal(rename(held.catalog.entries[1]->path, away), 0);

@@ -5,7 +5,7 @@
 
 #include "tests/testing.h"
 
-/* The sets, each with one file of its name and that id; empty labels are absent. */
+/* The label sets of the tests. Each has one file with the given name and id; an empty label is absent. */
 static const struct {
     const char *app, *build, *tenant, *name, *id;
 } files[] = {

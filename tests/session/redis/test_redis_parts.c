@@ -11,7 +11,7 @@
 struct url_row {
     const char *url, *host;
     unsigned port;
-    const char *user, *password; /* NULL: there is none */
+    const char *user, *password; /* NULL: none */
     uint32_t database, timeout_ms;
 };
 

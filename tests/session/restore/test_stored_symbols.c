@@ -348,7 +348,7 @@ static void a_part_is_away(void **state)
     assert_int_equal(restored_on(session, TOMBSTONE, away), 0);
     const unsigned dart = restored_on(session, trace, NULL);
     assert_true(dart > 0);
-    /* Both in one text. */
+    /* Stacks with symbols in a file and in the store, in one text. */
     const framemap_str both[] = {read_whole(TOMBSTONE), read_whole(trace)};
     char *joined = malloc(both[0].size + both[1].size);
     memcpy(joined, both[0].data, both[0].size);

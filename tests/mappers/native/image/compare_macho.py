@@ -81,8 +81,20 @@ def headers_of(objdump, path, arch):
 
 
 # What llvm-nm -m prints of a symbol before its name, in any order.
-ATTRIBUTES = ("non-external", "external", "weak", "private", "automatically hidden", "[no dead strip]", "[alt entry]", "[cold func]",
-              "(was a private external)", "[Thumb]", "[referenced dynamically]", "definition")
+ATTRIBUTES = (
+    "non-external",
+    "external",
+    "weak",
+    "private",
+    "automatically hidden",
+    "[no dead strip]",
+    "[alt entry]",
+    "[cold func]",
+    "(was a private external)",
+    "[Thumb]",
+    "[referenced dynamically]",
+    "definition",
+)
 
 
 def symbols_of(nm, path, arch, segment_of):

@@ -30,8 +30,10 @@ int b(int x) {
 }
 """
 
-TARGETS = """x86_64-linux-gnu i386-linux-gnu aarch64-linux-gnu aarch64_be-linux-gnu armv7-linux-gnueabihf armebv7-linux-gnueabihf thumbv7-linux-gnueabihf
-powerpc64-linux-gnu powerpc64le-linux-gnu powerpc-linux-gnu mips-linux-gnu mipsel-linux-gnu mips64-linux-gnuabi64 mips64el-linux-gnuabi64
+TARGETS = """x86_64-linux-gnu i386-linux-gnu
+aarch64-linux-gnu aarch64_be-linux-gnu armv7-linux-gnueabihf armebv7-linux-gnueabihf thumbv7-linux-gnueabihf
+powerpc64-linux-gnu powerpc64le-linux-gnu powerpc-linux-gnu
+mips-linux-gnu mipsel-linux-gnu mips64-linux-gnuabi64 mips64el-linux-gnuabi64
 riscv64-linux-gnu riscv32-linux-gnu s390x-linux-gnu loongarch64-linux-gnu sparcv9-linux-gnu sparc-linux-gnu
 arm64-apple-macos11 x86_64-apple-macos11 armv7-apple-ios9 i386-apple-macos10.6""".split()
 
@@ -120,7 +122,8 @@ def main():
     tools = {name: tool(name) for name in ("clang", "llvm-symbolizer", "llvm-size")}
     if None in tools.values():
         print(
-            "skipped: clang and llvm of version 19 or later are not installed (Debian, Ubuntu: apt install clang-19 llvm-19)"
+            "skipped: clang and llvm of version 19 or later are not installed (Debian, Ubuntu: apt install clang-19 "
+            "llvm-19)"
         )
         return 77
     done, missing = 0, []

@@ -1,8 +1,8 @@
 /* The part of a scan that recognizes source maps and scripts. Called by scan_file.c, which opens the files. */
-#ifndef FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
-#define FM_SESSION_CATALOG_SCAN_JAVASCRIPT_H
+#ifndef FM_SESSION_CATALOG_SCAN_SCAN_JAVASCRIPT_H
+#define FM_SESSION_CATALOG_SCAN_SCAN_JAVASCRIPT_H
 
-#include "session/catalog/scan_host.h"
+#include "session/catalog/scan/scan_host.h"
 
 /* Whether the source map mapper accepts the file. */
 bool fm_scan_is_source_map(const struct fm_scanned *file);
@@ -14,7 +14,7 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
                                   bool *listed, framemap_error *error);
 /* Adds a script whose last lines name its map or its debug id; in folders, only files with the ending of a script. For
  * a script that was given by name, the map next to it counts as named. Only the end of the text is read. map: path of
- * the map, to be scanned next; in the arena, absent if there is none. *listed: whether the file is a script. Errors:
+ * the map, to be scanned next; in the arena, absent: none. *listed: whether the file is a script. Errors:
  * MEMORY. */
 framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena,
                                framemap_str *map, bool *listed, framemap_error *error);

@@ -1,9 +1,9 @@
 /* The part of a scan that recognizes one file and adds what it holds to the catalog. Called by scan_paths.c, which
  * walks the folders. */
-#ifndef FM_SESSION_CATALOG_SCAN_FILE_H
-#define FM_SESSION_CATALOG_SCAN_FILE_H
+#ifndef FM_SESSION_CATALOG_SCAN_SCAN_FILE_H
+#define FM_SESSION_CATALOG_SCAN_SCAN_FILE_H
 
-#include "session/catalog/scan_host.h"
+#include "session/catalog/scan/scan_host.h"
 
 /* Adds the images of a file: a symbol file, a source map, a script, or an archive of such files. root: of fm_scanned.
  * depth: of the folder that the file was found in; UINT32_MAX: it was given by name. Errors: IO, MEMORY, and those of

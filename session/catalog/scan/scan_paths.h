@@ -1,8 +1,8 @@
 /* Walks the symbol paths of a session and fills the catalog. Called by session.c and debug_files.c. */
-#ifndef FM_SESSION_CATALOG_SCAN_PATHS_H
-#define FM_SESSION_CATALOG_SCAN_PATHS_H
+#ifndef FM_SESSION_CATALOG_SCAN_SCAN_PATHS_H
+#define FM_SESSION_CATALOG_SCAN_SCAN_PATHS_H
 
-#include "session/catalog/scan_host.h"
+#include "session/catalog/scan/scan_host.h"
 
 /* Adds every symbol file at or below a path to the catalog. Files are recognized by their content. If the path itself
  * is a file that is not a symbol file, that is an error if `strict`, otherwise a warning; in folders such files are

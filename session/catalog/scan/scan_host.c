@@ -1,6 +1,6 @@
 /* Warnings of a scan, and the rule which files a file may name (docs/security.md). */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "session/catalog/scan_host.h"
+#include "session/catalog/scan/scan_host.h"
 
 #include "core/error.h"
 #include "session/catalog/path_text.h"

@@ -1,6 +1,6 @@
 /* Tests of what a scan records about scripts and source maps, and of how a script and its map find each other. */
 #include "session/catalog/js_map_choice.h"
-#include "session/catalog/scan_javascript.h"
+#include "session/catalog/scan/scan_javascript.h"
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 

@@ -1,6 +1,6 @@
 /* Recognizes source maps and scripts during a scan. It reads a map's head and a script's last lines, and compiles
  * nothing. */
-#include "session/catalog/scan_javascript.h"
+#include "session/catalog/scan/scan_javascript.h"
 
 #include "api/index_handle.h"
 #include "core/error.h"

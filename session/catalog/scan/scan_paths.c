@@ -1,12 +1,12 @@
 /* Walks the given paths and passes each file to scan_file.c, which adds symbol files to the catalog. */
-#include "session/catalog/scan_paths.h"
+#include "session/catalog/scan/scan_paths.h"
 
 #include "core/archive/member_file.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "session/catalog/path_text.h"
-#include "session/catalog/scan_file.h"
+#include "session/catalog/scan/scan_file.h"
 
 #include <dirent.h>
 #include <errno.h>

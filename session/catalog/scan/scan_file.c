@@ -1,5 +1,5 @@
 /* Implements scan_file.h. Source maps and scripts are left to scan_javascript.c, archives to scan_archive.c. */
-#include "session/catalog/scan_file.h"
+#include "session/catalog/scan/scan_file.h"
 
 #include "api/index_handle.h"
 #include "core/archive/archive.h"
@@ -12,7 +12,7 @@
 #include "core/text/text.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 #include "session/catalog/path_text.h"
-#include "session/catalog/scan_archive.h"
+#include "session/catalog/scan/scan_archive.h"
 
 /* Endings that symbol files append to the name of their program. */
 framemap_str fm_symbol_file_name(const char *path)

@@ -1,4 +1,4 @@
-#include "session/catalog/scan_archive.h"
+#include "session/catalog/scan/scan_archive.h"
 
 #include "api/archive_walk.h"
 #include "core/archive/archive.h"

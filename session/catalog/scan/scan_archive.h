@@ -1,8 +1,8 @@
 /* The part of a scan that looks into archives. Called by scan_file.c, which says what each file in one is. */
-#ifndef FM_SESSION_CATALOG_SCAN_ARCHIVE_H
-#define FM_SESSION_CATALOG_SCAN_ARCHIVE_H
+#ifndef FM_SESSION_CATALOG_SCAN_SCAN_ARCHIVE_H
+#define FM_SESSION_CATALOG_SCAN_SCAN_ARCHIVE_H
 
-#include "session/catalog/scan_javascript.h"
+#include "session/catalog/scan/scan_javascript.h"
 
 /* Lists one file of an archive. */
 typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const struct fm_scanned *member,

@@ -1,7 +1,7 @@
 /* Where a scan of symbol paths puts its entries and warnings, what it passes on, and the rule which files a file may
  * name (docs/security.md). */
-#ifndef FM_SESSION_CATALOG_SCAN_HOST_H
-#define FM_SESSION_CATALOG_SCAN_HOST_H
+#ifndef FM_SESSION_CATALOG_SCAN_SCAN_HOST_H
+#define FM_SESSION_CATALOG_SCAN_SCAN_HOST_H
 
 #include "session/catalog/catalog.h"
 

@@ -1,0 +1,21 @@
+/* The command line of llvm-symbolizer and llvm-addr2line. Called by front_llvm.c. */
+#ifndef FM_CLI_FRONTS_LLVM_OPTIONS_H
+#define FM_CLI_FRONTS_LLVM_OPTIONS_H
+
+#include "cli/args.h"
+#include "cli/fronts/llvm.h"
+
+/* One run. The arrays belong to the caller, and have room for as many elements as there are arguments. */
+struct fm_llvm_front {
+    struct fm_llvm llvm;
+    bool functions_alone; /* "--functions" overrides "--functions=short", in any order */
+    const char **debug_folders, **bundles;
+    char **inputs;
+    size_t input_count;
+};
+
+/* Reads the options into *front, which has the defaults of the tool. Returns -1 to continue, or the exit code after the
+ * help, the version, or a fault, which is reported. */
+int fm_llvm_read_options(struct fm_llvm_front *front, struct fm_args *args);
+
+#endif

@@ -1,0 +1,25 @@
+/* One line of a crash dump of Dart's VM. Called by dart_frames.c and dart_trace.c. It knows nothing of traces:
+ *
+ *       pc 0x00007fcf2482a8ce fp 0x00007fcf1fffd4d0 _kDartSnapshotText+0x168ce
+ */
+#ifndef FM_FORMATS_DART_DART_CRASH_LINE_H
+#define FM_FORMATS_DART_DART_CRASH_LINE_H
+
+#include "core/text/buffer.h"
+#include "formats/format.h"
+
+struct fm_dart_crash_row {
+    uint64_t pc, offset;
+    framemap_str head; /* up to the symbol */
+    framemap_str symbol;
+    bool named; /* of the second list, in which the VM prints names itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
+                   Entry frame" */
+    bool is_stub;
+};
+
+/* Linear. Returns false if the line is not a frame of a crash dump. */
+bool fm_dart_crash_row_parse(framemap_str body, struct fm_dart_crash_row *row);
+/* Prints a restored frame, as fm_format.print_frame. */
+void fm_dart_print_crash(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+
+#endif

@@ -1,0 +1,249 @@
+#include "formats/dart/dart_frames.h"
+
+#include "formats/dart/dart_above.h"
+#include "formats/dart/dart_named.h"
+#include "formats/row_parts.h"
+
+const char fm_dart_name[] = "dart", fm_dart_symbolic_name[] = "dart-symbolic", fm_dart_crash_name[] = "dart-crash";
+
+static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
+static const char not_dart[] = "the address is in none of the texts that the trace tells of";
+
+/* Whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls, which are
+ * odd on ARM; it numbers frames without gaps; and from Dart 3.13 on, whose header has vm_instructions: 0, it has no
+ * isolate text. */
+void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc)
+{
+    framemap_trace *trace = fm_document_open(doc, fm_dart_name);
+    const bool may_be =
+        trace && trace->frame_count && state->tells_starts && state->isolate_symbol && !state->has_virtual;
+    if (!may_be || !(state->tells_no_vm || state->gap || (state->arm && !state->odd && trace->frame_count > 1))) return;
+    for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
+}
+
+static framemap_str keep_text(struct fm_document *doc, const char *text)
+{
+    const size_t size = strlen(text);
+    char *copy = size ? fm_document_alloc(doc, size) : NULL;
+    if (copy == NULL) return (framemap_str){NULL, 0};
+    memcpy(copy, text, size);
+    return fm_str(copy, size);
+}
+
+static bool dart_begin(struct fm_dart_state *state, struct fm_document *doc, const char *format,
+                       const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_trace(doc, format, line);
+    if (trace == NULL) return false;
+    trace->thread = trace->thread_name = state->thread;
+    trace->thread_id = state->thread_id;
+    trace->has_process_id = state->has_process_id;
+    trace->process_id = state->process_id;
+    trace->arch = fm_dart_arch(state->header.arch);
+    trace->os = keep_text(doc, state->header.os);
+    fm_dart_read_error(state, doc, trace, line);
+    fm_dart_box_use(&state->box, doc, line, trace);
+    state->behind = line->offset + 1;
+    state->thread = state->thread_id = (framemap_str){NULL, 0};
+    state->has_process_id = state->restarts = false;
+    state->fresh = state->has_id = state->has_virtual = state->odd = state->gap = false;
+    state->isolate_symbol = true;
+    state->tells_starts = state->header.has_starts;
+    state->tells_no_vm = state->header.vm_start == 0;
+    state->arm = strncmp(state->header.arch, "arm", 3) == 0;
+    return true;
+}
+
+/* Frames of one unit share one copy of its id: all frames of a trace have the same header. */
+static framemap_str id_of(struct fm_dart_state *state, struct fm_document *doc, uint64_t unit)
+{
+    if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
+    state->has_id = true;
+    state->id_unit = unit;
+    return state->id;
+}
+
+static framemap_str text_symbol(const struct fm_dart_location *spot)
+{
+    return spot->in_vm ? FM_STR("_kDartVmSnapshotInstructions") : FM_STR("_kDartSnapshotText");
+}
+
+static framemap_str unit_name(struct fm_document *doc, uint64_t unit)
+{
+    static const char words[] = "loading unit ";
+    char *text = fm_document_alloc(doc, 40);
+    size_t at = 40;
+    if (text == NULL) return (framemap_str){NULL, 0};
+    do text[--at] = (char)('0' + unit % 10);
+    while ((unit /= 10) != 0);
+    at -= sizeof words - 1;
+    memcpy(text + at, words, sizeof words - 1);
+    return fm_str(text + at, 40 - at);
+}
+
+static void place(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_dart_row *row,
+                  framemap_frame *frame, framemap_str id)
+{
+    struct fm_dart_location spot;
+    frame->has_address = true;
+    frame->address = row->has_virtual ? row->virtual_address : row->absolute;
+    frame->address_kind = row->has_virtual ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->has_absolute_address = row->has_virtual && row->absolute; /* Crashlytics clears it */
+    frame->absolute_address = frame->has_absolute_address ? row->absolute : 0;
+    frame->function = row->has_symbol ? row->symbol : frame->function;
+    frame->id = id;
+    frame->has_load_address = state->header.has_base;
+    frame->load_address = state->header.base;
+    if (!fm_dart_locate(&state->header, row, &spot)) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = row->has_unit ? not_dart : cut_header;
+        return;
+    }
+    if (spot.unit != 1) frame->module = unit_name(doc, spot.unit);
+    if (spot.linked) {
+        frame->address = spot.offset;
+        frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+        return;
+    }
+    frame->symbol = row->has_symbol ? row->symbol : text_symbol(&spot);
+    frame->has_function_offset = true;
+    frame->function_offset = spot.offset;
+}
+
+/* Whether the open stack is one of this parser and continues here. */
+static bool is_open(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    return (fm_document_open(doc, fm_dart_name) || fm_document_open(doc, fm_dart_symbolic_name)) && !state->fresh &&
+           line->number1 - state->number1 <= FM_DART_GAP;
+}
+
+/* Whether a frame with this number continues the open stack. */
+static bool is_next(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line,
+                    uint64_t index)
+{
+    return is_open(state, doc, line) && (index > state->index || state->restarts);
+}
+
+/* The frame's text begins at the blanks before '#', or where the words begin that are not a logger's ("at . #00 abs").
+ */
+static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
+{
+    if (line->printed.data) return;
+    const size_t body = (size_t)(line->body.data - line->text.data);
+    if (body < from) from = body;
+    frame->raw = fm_str_from(line->text, from);
+    frame->raw_offset = line->offset + from;
+}
+
+enum fm_line_role fm_dart_add_row(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line,
+                                  const struct fm_dart_row *row)
+{
+    const bool goes_on = is_next(state, doc, line, row->index);
+    if (!goes_on && !state->fresh) fm_dart_settle(state, doc);
+    if (!goes_on && !dart_begin(state, doc, fm_dart_name, line)) return FM_ROLE_FRAME;
+    struct fm_dart_location spot;
+    const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
+    const framemap_str id = id_of(state, doc, unit);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->kind = FRAMEMAP_KIND_DART;
+    frame->index = row->index < INT64_MAX ? (int64_t)row->index : -1;
+    set_raw(frame, line, row->from);
+    place(state, doc, row, frame, id);
+    state->has_virtual |= row->has_virtual;
+    state->odd |= (row->absolute & 1) != 0;
+    state->gap |= row->index != (goes_on ? state->index + 1 : 0);
+    state->isolate_symbol &= row->has_symbol && fm_str_equal(row->symbol, FM_STR("_kDartIsolateSnapshotInstructions"));
+    state->number1 = line->number1;
+    state->index = row->index;
+    state->restarts = false;
+    return FM_ROLE_FRAME;
+}
+
+/* --- frames with names, and markers --- */
+
+enum fm_line_role fm_dart_add_named(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_dart_named row;
+    if (!fm_dart_named_parse(line->body, &row)) return FM_ROLE_NONE;
+    const uint64_t index = (uint64_t)row.index;
+    if (!is_next(state, doc, line, index) && !dart_begin(state, doc, fm_dart_symbolic_name, line)) return FM_ROLE_FRAME;
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->kind = FRAMEMAP_KIND_DART;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->index = row.index;
+    frame->function = fm_row_decoded(doc, row.function);
+    frame->file = row.file;
+    frame->line = row.line;
+    frame->column = row.column;
+    state->number1 = line->number1;
+    state->index = index;
+    state->restarts = false;
+    return FM_ROLE_FRAME;
+}
+
+enum fm_line_role fm_dart_add_marker(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_dart_marker marker;
+    if (!fm_dart_marker_parse(line->body, &marker) || !is_open(state, doc, line)) return FM_ROLE_NONE;
+    if (marker.has_index && (uint64_t)marker.index <= state->index) return FM_ROLE_NONE;
+    fm_dart_marker_add(doc, line, &marker);
+    if (marker.has_index) state->index = (uint64_t)marker.index;
+    state->restarts = marker.restarts;
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+/* --- crash dumps --- */
+
+/* Locates a frame that has its name; only the header gives the address of its unit. */
+static void place_named(const struct fm_dart_state *state, struct fm_document *doc, const struct fm_dart_crash_row *row,
+                        framemap_frame *frame, framemap_str id)
+{
+    const struct fm_dart_row as_row = {.absolute = row->pc};
+    frame->kind = FRAMEMAP_KIND_DART;
+    if (!row->is_stub && state->header.has_starts && state->header.isolate_start) {
+        place(state, doc, &as_row, frame, id);
+        return;
+    }
+    frame->has_function_offset = false;
+    frame->function_offset = 0;
+    frame->function = row->symbol;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
+
+enum fm_line_role fm_dart_add_crash_row(struct fm_dart_state *state, struct fm_document *doc,
+                                        const struct fm_line *line, const struct fm_dart_crash_row *row)
+{
+    const bool goes_on =
+        fm_document_open(doc, fm_dart_crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
+    if (!goes_on && !dart_begin(state, doc, fm_dart_crash_name, line)) return FM_ROLE_FRAME;
+    const framemap_str id = id_of(state, doc, 1);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->has_address = true;
+    frame->address = row->pc;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->return_address = goes_on;
+    frame->has_function_offset = true;
+    frame->function_offset = row->offset;
+    if (row->named) {
+        place_named(state, doc, row, frame, id);
+    } else if (is_text(row->symbol)) {
+        frame->kind = FRAMEMAP_KIND_DART;
+        frame->id = id;
+        frame->symbol = row->symbol;
+    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and an offset in it */
+        frame->kind = FRAMEMAP_KIND_NATIVE;
+        frame->module = fm_str_basename(row->symbol);
+        frame->address = row->offset;
+        frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+        frame->has_function_offset = false;
+        frame->function_offset = 0;
+    }
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}

@@ -1,0 +1,29 @@
+/* What the parser of Dart's formats remembers between lines. Shared by dart_above.c, dart_frames.c and dart_trace.c; a
+ * text begins with all of it zero. */
+#ifndef FM_FORMATS_DART_DART_STATE_H
+#define FM_FORMATS_DART_DART_STATE_H
+
+#include "formats/dart/dart_error.h"
+#include "formats/dart/dart_line.h"
+
+struct fm_dart_state {
+    struct fm_dart_header header;
+    framemap_str thread, thread_id; /* for the trace that comes next */
+    uint64_t process_id;
+    bool has_process_id;
+    struct fm_dart_box box; /* the error of the trace that comes next */
+    uint64_t behind;        /* offset of the first frame of the last trace; the search above the next one stops there */
+    bool fresh;             /* there was a header since the last frame */
+    bool has_virtual, odd,
+        gap; /* of the frames of the trace: one has a virtual address; one has an odd address; numbers are missing */
+    bool tells_starts, tells_no_vm, arm; /* the header of the trace */
+    bool isolate_symbol;                 /* all frames count from the text of Dart up to 3.12 */
+    bool restarts;                       /* the next frame is numbered from 0 again */
+    uint64_t number1;                    /* of the last frame or marker */
+    uint64_t index;                      /* of the last row */
+    framemap_str id;                     /* of the unit of the last frame with an address; memory of the document */
+    uint64_t id_unit;
+    bool has_id; /* the trace has such a frame */
+};
+
+#endif

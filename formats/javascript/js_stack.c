@@ -1,0 +1,173 @@
+#include "formats/javascript/js_stack.h"
+
+#include "formats/javascript/js_frame.h"
+#include "formats/javascript/js_heading.h"
+#include "formats/javascript/js_minified.h"
+#include "formats/scan/line_clean.h"
+
+const char fm_js_v8_name[] = "js-v8", fm_hermes_name[] = "hermes", fm_js_spidermonkey_name[] = "js-spidermonkey",
+           fm_js_jsc_name[] = "js-jsc", fm_js_other_name[] = "js-other";
+
+static const char *name_of(enum fm_js_engine engine)
+{
+    static const char *const names[] = {[FM_JS_V8] = fm_js_v8_name,
+                                        [FM_JS_HERMES] = fm_hermes_name,
+                                        [FM_JS_SPIDERMONKEY] = fm_js_spidermonkey_name,
+                                        [FM_JS_JSC] = fm_js_jsc_name,
+                                        [FM_JS_OTHER] = fm_js_other_name};
+    return names[engine];
+}
+
+framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line)
+{
+    const framemap_str body = line->body;
+    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0 || !fm_js_is_coloured(body)) return body;
+    char *copy = fm_document_alloc(doc, body.size);
+    return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
+}
+
+/* Looks back from a line, or from the first pending line before it. */
+static struct fm_look_back above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                                 unsigned most)
+{
+    return fm_look_back_from(doc, state->pending_count ? &state->pending[0] : line, state->behind, most);
+}
+
+framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_look_back walk = above(state, doc, line, FM_JS_ABOVE);
+    framemap_str error = {NULL, 0};
+    for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;)
+        if (fm_line_cut(before) && fm_js_head(fm_js_plain(doc, before), line->number1 - before->number1 <= 1, &error))
+            break;
+    return error;
+}
+
+/* The line without colours, which may be between a mark and its name. room: of the copy. */
+static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm_line *line, struct fm_line *room)
+{
+    if (line->printed.data || !fm_line_is_dirty(line)) return line;
+    char *body = fm_document_alloc(doc, line->body.size);
+    return body ? fm_line_clean(line, FM_KEEPS_NOTHING, body, room) : line;
+}
+
+/* Whether a name is a part of the exception: a slice of it, or of a copy of its line. */
+static bool is_thrown(framemap_str exception, framemap_str name, bool is_copy)
+{
+    if (exception.size == 0) return false;
+    if (is_copy) return fm_str_find(exception, name) != FM_NOT_FOUND;
+    return name.data >= exception.data && name.data < exception.data + exception.size;
+}
+
+static bool mention_minified(struct fm_document *doc, const struct fm_line *line, framemap_str exception, bool members)
+{
+    struct fm_line room;
+    const struct fm_line *plain_line = uncoloured(doc, line, &room);
+    framemap_str name;
+    for (size_t at = 0; fm_js_minified(plain_line->body, members, &at, &name);) {
+        framemap_mention mention = {.exception = is_thrown(exception, name, plain_line != line)};
+        mention.raw = fm_line_printed(plain_line, name, &mention.raw_offset);
+        if (!fm_document_mention(doc, &mention)) return false;
+    }
+    return true;
+}
+
+/* Mentions names in the lines above that dart2js minified. */
+static void mention_all_minified(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                                 framemap_str exception, bool members)
+{
+    struct fm_look_back walk = above(state, doc, line, FM_JS_ABOVE);
+    struct fm_line *before, *lines[FM_JS_ABOVE];
+    size_t count = 0;
+    while ((before = fm_look_back_next(&walk)) != NULL)
+        if ((members || fm_js_may_be_minified(before->text)) && fm_line_cut(before)) lines[count++] = before;
+    while (count > 0 && mention_minified(doc, lines[count - 1], exception, members)) count--;
+}
+
+framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                              uint64_t distance)
+{
+    struct fm_look_back walk = above(state, doc, line, FM_JS_ABOVE);
+    struct fm_line *before;
+    do before = fm_look_back_next(&walk);
+    while (before && line->number1 - before->number1 <= distance && !fm_line_cut(before));
+    return before && line->number1 - before->number1 <= distance ? before->body : (framemap_str){NULL, 0};
+}
+
+void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                       const struct fm_js_row *row)
+{
+    framemap_trace *trace = fm_document_trace(doc, name_of(row->engine), line);
+    if (!trace) return;
+    struct fm_look_back walk = above(state, doc, line, FM_JS_TITLE_ABOVE);
+    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* the first line of the frame */
+    fm_js_title_find(&walk, doc, line, &state->nesting, trace);
+    mention_all_minified(state, doc, line, trace->exception, fm_js_is_dart(row->place.file));
+    state->counts_from_0 = fm_js_announces(fm_js_line_above(state, doc, line, 1));
+    state->format = name_of(row->engine);
+    state->open = true;
+    state->bare = row->way == FM_JS_BARE;
+    state->box = row->way == FM_JS_BOX;
+}
+
+/* --- frames --- */
+
+/* Whether a file is a module of a segmented bundle: "12.js", "seg-1.js", "seg-1_2.js". */
+static bool is_module(framemap_str file)
+{
+    struct fm_scan s = fm_scan_of(file);
+    uint64_t number;
+    if (fm_scan_text(&s, FM_STR("seg-")) && fm_scan_dec(&s, &number, NULL)) fm_scan_byte(&s, '_');
+    fm_scan_dec(&s, &number, NULL);
+    return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
+}
+
+/* React Native's exceptions count columns from 0. They have no file, unless it is a module's. */
+static bool counts_from_0(const struct fm_js_state *state, const struct fm_js_row *row)
+{
+    if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;
+    return row->place.file.size == 0 || (state->counts_from_0 && is_module(row->place.file));
+}
+
+/* Bun prints evaluated code as if it were in the file that evaluates it, but spells the path "file:///a.js" instead of
+ * "/a.js". The frames of the file itself follow and show which it is. */
+static void settle_evaluated(framemap_trace *trace)
+{
+    framemap_frame *last = &trace->frames[trace->frame_count - 1];
+    framemap_str scheme = FM_STR("file://");
+    if (last->file.size == 0 || last->file.data[0] != '/') return;
+    for (framemap_frame *frame = last; frame-- != trace->frames && fm_str_starts(frame->file, scheme);) {
+        if (!fm_str_equal(fm_str_from(frame->file, scheme.size), last->file)) break;
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = fm_js_no_file;
+    }
+}
+
+/* Renames the open stack if the frame line shows that another engine than the supposed one wrote it. */
+static void settle_engine(struct fm_js_state *state, struct fm_document *doc, const struct fm_js_row *row)
+{
+    const bool supposed = state->format == fm_js_v8_name || state->format == fm_js_spidermonkey_name;
+    const bool shows = row->telling && row->engine != FM_JS_V8 && row->engine != FM_JS_SPIDERMONKEY;
+    framemap_trace *trace = supposed && shows ? fm_document_open(doc, state->format) : NULL;
+    if (trace == NULL) return;
+    state->format = name_of(row->engine);
+    trace->format = fm_str(state->format, strlen(state->format));
+}
+
+void fm_js_stack_add(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                     const struct fm_js_row *row)
+{
+    settle_engine(state, doc, row);
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame) fm_js_fill(doc, frame, row, counts_from_0(state, row));
+    if (frame && row->way == FM_JS_BOX && line->printed.data == NULL) {
+        const char *from = row->head.data, *to = line->body.data + line->body.size;
+        frame->raw_offset -= (uint64_t)(line->body.data - from);
+        frame->raw = fm_js_between(from, to);
+    }
+    framemap_trace *trace = row->engine == FM_JS_V8 ? fm_document_open(doc, fm_js_v8_name) : NULL;
+    if (frame && trace) settle_evaluated(trace);
+    fm_js_nesting_frame(&state->nesting, line, row->tail);
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+}

@@ -1,0 +1,23 @@
+#include "formats/output/text_printer.h"
+
+#define DIRECT ((size_t)4 << 10) /* bytes that are written without being gathered if nothing is before them */
+
+void fm_text_flush(struct fm_text_printer *p)
+{
+    if (p->out.size && !p->refused && !p->write(p->context, p->out.data, p->out.size)) p->refused = true;
+    fm_buf_clear(&p->out);
+}
+
+void fm_text_copy_to(struct fm_text_printer *p, uint64_t end)
+{
+    framemap_str part = fm_text_slice(p, p->at, end);
+    p->at = end;
+    const size_t direct = p->out.size == 0 ? DIRECT : FM_TEXT_FLUSH;
+    if (part.size >= direct || !fm_buf_str(&p->out, part)) {
+        p->out.failed = false; /* long, or out of memory: write it directly from the text */
+        fm_text_flush(p);
+        if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
+        return;
+    }
+    if (p->out.size >= FM_TEXT_FLUSH) fm_text_flush(p);
+}

@@ -1,0 +1,85 @@
+/* The state of output "text": which part of the text was written, and which frame is next. Called by output_text.c,
+ * text_rows.c and text_within.c. It does not know how a frame looks. */
+#ifndef FM_FORMATS_OUTPUT_TEXT_PRINTER_H
+#define FM_FORMATS_OUTPUT_TEXT_PRINTER_H
+
+#include "core/text/buffer.h"
+#include "core/text/text.h"
+#include "formats/format.h"
+#include "formats/scan/lines.h"
+
+/* Bytes gathered before they are written: one call of write for many frames. */
+#define FM_TEXT_FLUSH ((size_t)64 << 10)
+
+/* All offsets are those in the whole text, as in the frames. */
+struct fm_text_printer {
+    framemap_str text; /* the part of the text with these traces */
+    uint64_t base;     /* its offset */
+    uint64_t at;       /* text before it was printed or copied */
+    const framemap_trace *traces, *traces_end;
+    struct fm_extent extent; /* of the current frame */
+    struct fm_buf out;
+    struct fm_extents extents;
+    struct fm_heap *heap;
+    framemap_write write;
+    void *context;
+    bool refused;
+    bool lacked; /* out of memory at some point: those frames stay as they are in the text */
+};
+
+/* Writes what was gathered. */
+void fm_text_flush(struct fm_text_printer *p);
+/* Copies the text up to an offset. */
+void fm_text_copy_to(struct fm_text_printer *p, uint64_t end);
+/* If memory was short, removes the output from `mark` on, so that the text is copied instead. Returns whether the
+ * output is complete. */
+static inline bool fm_text_is_whole(struct fm_text_printer *p, size_t mark)
+{
+    if (!p->out.failed) return true;
+    p->out.size = mark;
+    p->out.failed = false;
+    p->lacked = true;
+    return false;
+}
+/* Whether the frame's slice is within the text that is not printed yet. Callers may pass traces that they made
+ * themselves. */
+static inline bool fm_text_in_part(const struct fm_text_printer *p, const framemap_frame *frame)
+{
+    const uint64_t end = p->base + p->text.size;
+    return frame->raw.size && frame->raw_offset >= p->at && frame->raw_offset <= end &&
+           frame->raw.size <= end - frame->raw_offset;
+}
+/* The extent of the line with a frame; valid until the next call. */
+static inline const struct fm_extent *fm_text_extent_of(struct fm_text_printer *p, const framemap_frame *frame)
+{
+    p->extent = *fm_extents_at(&p->extents, (size_t)(frame->raw_offset - p->base));
+    p->extent.from += (size_t)p->base;
+    p->extent.to += (size_t)p->base;
+    p->extent.after += (size_t)p->base;
+    return &p->extent;
+}
+/* Whether a frame has restored frames that are printed. Dart's tools do not print frames that its compiler generated.
+ */
+static inline bool fm_text_is_restored(const framemap_frame *frame)
+{
+    if (frame->kind != FRAMEMAP_KIND_DART) return frame->restored.count != 0;
+    for (size_t i = 0; i < frame->restored.count; i++)
+        if (!frame->restored.frames[i].artificial) return true;
+    return false;
+}
+
+static inline framemap_str fm_text_slice(const struct fm_text_printer *p, uint64_t from, uint64_t to)
+{
+    return fm_str_slice(p->text, (size_t)(from - p->base), (size_t)(to - p->base));
+}
+
+static inline uint64_t fm_text_raw_end(const framemap_frame *frame) { return frame->raw_offset + frame->raw.size; }
+
+/* The text before a frame on its line. */
+static inline framemap_str fm_text_prefix_of(const struct fm_text_printer *p, const struct fm_extent *extent,
+                                             const framemap_frame *frame)
+{
+    return fm_text_slice(p, extent->from, frame->raw_offset);
+}
+
+#endif

@@ -1,0 +1,191 @@
+#include "formats/output/text_rows.h"
+
+#include "core/limits.h"
+#include "core/text/escape.h"
+#include "core/text/find_any.h"
+#include "formats/context_rows.h"
+#include "formats/output/frame_escape.h"
+#include "formats/scan/line_clean.h"
+
+/* Whether a printed frame has no control characters but its indent, as is the case for most. */
+static bool is_plain_row(framemap_str row)
+{
+    size_t indent = 0;
+    while (indent < row.size && fm_is_blank(row.data[indent])) indent++;
+    return fm_is_plain(fm_str_from(row, indent));
+}
+
+/* As is_plain_row, for the rows of a Java frame without alternatives: one for each restored frame, with nothing but the
+ * line end and the prefix between them. */
+static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    size_t indent = 0;
+    while (indent < frame->raw.size && fm_is_blank(frame->raw.data[indent])) indent++;
+    for (size_t left = frame->restored.count; left > 0; left--) {
+        rows = fm_str_from(rows, indent);
+        rows = fm_str_from(rows, fm_plain_size(rows));
+        if (left == 1) break;
+        if (!fm_str_starts(rows, eol) || !fm_str_starts(fm_str_from(rows, eol.size), prefix)) return false;
+        rows = fm_str_from(rows, eol.size + prefix.size);
+    }
+    return rows.size == 0;
+}
+
+/* Whether what was printed for a frame shows that no string of it needs an escape. */
+static bool is_plain_print(framemap_str printed, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    if (frame->restored.count == 1) return is_plain_row(printed);
+    return frame->kind == FRAMEMAP_KIND_JAVA && frame->alternative_count == 0 &&
+           are_plain_rows(printed, frame, prefix, eol);
+}
+
+static bool has_context(const framemap_frame *frame)
+{
+    bool any = false;
+    for (size_t i = 0; i < frame->restored.count; i++) any = any || frame->restored.frames[i].context.size;
+    return any;
+}
+
+/* Lines of source follow the rows of a frame where these are lines of their own. JavaScript's printers put theirs. */
+static void print_contexts(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
+                           framemap_str prefix, const struct fm_extent *extent, size_t at)
+{
+    if (frame->kind == FRAMEMAP_KIND_JS || format->reads_documents || extent->run || !has_context(frame)) return;
+    const framemap_str after = fm_text_slice(p, fm_text_raw_end(frame), extent->to);
+    if (fm_str_trim(after).size == 0) fm_insert_contexts(&p->out, at, frame, prefix, extent->eol);
+}
+
+/* Prints the strings of symbol files, escaped if necessary. */
+static void print_strings(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
+                          framemap_str prefix, const struct fm_extent *extent)
+{
+    const size_t at = p->out.size;
+    format->print_frame(&p->out, frame, prefix, extent->eol);
+    if (p->out.failed) return;
+    const framemap_str printed = fm_str_from(fm_buf_view(&p->out), at);
+    if (!format->reads_documents && extent->run == 0 && is_plain_print(printed, frame, prefix, extent->eol)) return;
+    if (fm_frame_is_plain(frame, extent->run)) return;
+    p->out.size = at;
+    struct fm_arena arena;
+    framemap_frame copy = *frame;
+    fm_arena_init(&arena, p->heap);
+    if (fm_frame_show(&arena, p->text, extent->run, &copy))
+        format->print_frame(&p->out, &copy, prefix, extent->eol);
+    else
+        p->out.failed = true;
+    fm_arena_free(&arena);
+}
+
+static void print_shown(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
+                        framemap_str prefix, const struct fm_extent *extent)
+{
+    const size_t at = p->out.size;
+    print_strings(p, format, frame, prefix, extent);
+    print_contexts(p, format, frame, prefix, extent, at);
+}
+
+/* Number of bytes that need escapes within a string. */
+static uint64_t escapes_of(framemap_str text)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < text.size; i++) count += text.data[i] == '"' || text.data[i] == '\\';
+    return count;
+}
+
+/* Upper bound of the bytes printed for a frame beyond its strings: each line repeats parts of the frame line, and in
+ * nested strings each byte can need several escapes. */
+static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix,
+                            const struct fm_extent *extent)
+{
+    const uint64_t line_bytes = (uint64_t)prefix.size + row->raw.size + extent->eol.size;
+    if (extent->run == 0 && source->context.size == 0) return line_bytes; /* as for most */
+    const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
+    struct fm_scan s = fm_scan_of(source->context);
+    framemap_str line;
+    uint64_t lines = 1, escapes = 0;
+    while (source->context.size > 0 && fm_scan_line(&s, &line)) lines++;
+    for (size_t i = 0; extent->run > 0 && i < sizeof texts / sizeof *texts; i++) escapes += escapes_of(texts[i]);
+    return lines * line_bytes + escapes * extent->run;
+}
+
+static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix,
+                             const struct fm_extent *extent)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < list.count; i++) bytes += repeated_by(&list.frames[i], row, prefix, extent);
+    return bytes;
+}
+
+static uint64_t all_repeats(const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
+{
+    uint64_t bytes = list_repeats(frame->restored, frame, prefix, extent);
+    for (size_t i = 0; i < frame->alternative_count; i++)
+        bytes += list_repeats(frame->alternatives[i], frame, prefix, extent);
+    return bytes;
+}
+
+/* Drops restored frames beyond FM_LIMIT_ANSWER_PRINTED. */
+static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        bytes += repeated_by(&frame->restored.frames[i], frame, prefix, extent);
+        if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
+        frame->restored.count = i;
+        frame->over_limit = true;
+    }
+    for (size_t i = 0; i < frame->alternative_count; i++) {
+        bytes += list_repeats(frame->alternatives[i], frame, prefix, extent);
+        if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
+        frame->alternative_count = i;
+        frame->over_limit = true;
+    }
+}
+
+static const char nul_or_escape[4] = {'\0', '\033', '\0', '\033'};
+
+static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsigned run)
+{
+    if (format->keeps == FM_KEEPS_ALL) return false;
+    if (format->keeps == FM_KEEPS_MARKS && run && fm_str_find_byte(raw, '\\') != FM_NOT_FOUND) return true;
+    if (format->keeps == FM_KEEPS_MARKS) return fm_str_find_byte(raw, '\0') != FM_NOT_FOUND;
+    return fm_str_find_any(raw, 0, nul_or_escape) < raw.size;
+}
+
+/* The frame with a text that its format can parse: without colours. */
+static void print_cleaned(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
+                          framemap_str prefix, const struct fm_extent *extent)
+{
+    struct fm_arena arena;
+    framemap_frame cleaned = *frame;
+    fm_arena_init(&arena, p->heap);
+    const unsigned keeps = format->keeps == FM_KEEPS_MARKS ? FM_KEEPS_MARKS : FM_KEEPS_ESCAPES;
+    char *room = fm_arena_alloc(&arena, frame->raw.size);
+    if (room) {
+        cleaned.raw =
+            fm_str(room, fm_text_clean(frame->raw, keeps, format->keeps == FM_KEEPS_MARKS ? extent->run : 0, room));
+        print_shown(p, format, &cleaned, prefix, extent);
+    } else {
+        p->out.failed = true;
+    }
+    fm_arena_free(&arena);
+}
+
+void fm_text_print_rows(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
+                        framemap_str prefix, const struct fm_extent *extent)
+{
+    framemap_frame fitted;
+    const framemap_frame *shown = frame;
+    if (all_repeats(frame, prefix, extent) > FM_LIMIT_ANSWER_PRINTED) {
+        fitted = *frame;
+        fit_rows(&fitted, prefix, extent);
+        shown = &fitted;
+    }
+    if (shown->restored.count == 0 && frame->restored.count > 0)
+        fm_buf_str(&p->out, frame->raw);
+    else if (is_to_clean(format, shown->raw, extent->run))
+        print_cleaned(p, format, shown, prefix, extent);
+    else
+        print_shown(p, format, shown, prefix, extent);
+    if (shown->over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
+}
