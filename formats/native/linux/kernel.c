@@ -65,6 +65,17 @@ static const struct headline_row *headline_of(framemap_str text)
     return NULL;
 }
 
+/* What is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic: my/1/0x2",
+ * "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "… detected! ]". */
+static framemap_str type_of_bug(framemap_str type)
+{
+    static const framemap_str ends[] = {
+        FM_STR_INIT(": "),           FM_STR_INIT(", address"), FM_STR_INIT(" on CPU#"), FM_STR_INIT(" in process "),
+        FM_STR_INIT(" [00000000] "), FM_STR_INIT(" - "),       FM_STR_INIT(" ]")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) type = fm_str_slice(type, 0, fm_str_find(type, ends[i]));
+    return fm_str_trim(type);
+}
+
 /* The first headline of a report counts; "Kernel panic" and "Oops" follow others. */
 static bool read_headline(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
@@ -85,6 +96,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
         state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" for address")));
         state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" on address")));
         if (skip) state->message = fm_str_from(text, skip);
+        if (fm_str_equal(row->start, FM_STR("BUG: "))) state->type = type_of_bug(state->type);
     }
     state->has_main = false;
     state->role = FRAMEMAP_ROLE_NONE;
@@ -157,6 +169,13 @@ static bool read_title(struct kernel_state *state, framemap_str text)
     if (!fm_str_ends(text, FM_STR("Call Trace:")) && !fm_str_ends(text, FM_STR("Call trace:"))) return false;
     state->role = FRAMEMAP_ROLE_NONE;
     return state->fresh = state->titled = true;
+}
+
+/* "-> #1 (&lock){+.+.}:": the stacks of lockdep follow each other. */
+static bool read_link(struct kernel_state *state, framemap_str text)
+{
+    if (!fm_str_starts(text, FM_STR("-> #")) && !fm_str_equal(text, FM_STR("stack backtrace:"))) return false;
+    return state->fresh = true;
 }
 
 /* --- the program counter --- */
@@ -291,7 +310,7 @@ static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, con
     if (fm_kernel_row(text, &row) && (row.sure || (near && state->titled)))
         return kernel_add(state, doc, line, &row, false);
     if (pc_row(text, &row)) return kernel_add(state, doc, line, &row, true);
-    const bool title = read_title(state, text);
+    const bool title = read_title(state, text) || (near && read_link(state, text));
     if (!title && !read_headline(state, text, line->number1) && !read_process(state, text, line->number1)) {
         framemap_str rest = text;
         fm_kernel_cut_marks(&rest);

@@ -17,6 +17,18 @@ static const struct text_case texts[] = {
      "gdb 10 thread:123 named:my worker\n"
      "#0 absolute:0x0\n"
      "#1 f:std::f<(a)1>(int) at:/usr/include/a b.h:3 not-needed\n"},
+    {"gdb bt full", "local variables, positions and arguments on lines of their own, a frame without an address",
+     "Thread 1 (LWP 8):\n#0  0x00007f0000000010 in poll () from /lib64/libc.so.6\nNo symbol table info available.\n"
+     "#1  cart::wait (n=3)\n    at src/wait.cc:9\n        a = 1\n        b = {\n          c = 2\n        }\n"
+     "        d = \"x\"\n        e = 0\n        f = 0\n        g = 0\n        h = 0\n        i = 0\n"
+     "#2  0x00007f0000000020 in cart::add (\n    this=0x0,\n    n=3)\n    at src/cart.cc:12\nNo locals.\n"
+     "#3  0x00007f0000000030 in start () at run.c:4\n",
+
+     "gdb 2 thread:8\n"
+     "#0 m:libc.so.6 absolute:0x7f0000000010 f:poll path:/lib64/libc.so.6\n"
+     "#1 f:cart::wait at:src/wait.cc:9 not-needed\n"
+     "#2 absolute:0x7f0000000020 return f:cart::add at:src/cart.cc:12 not-needed\n"
+     "#3 absolute:0x7f0000000030 return f:start at:run.c:4 not-needed\n"},
     {"lldb", "threads, arguments, inlined functions, a module without a name",
      "* thread #1, name = 'app', queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)\n"
      "  * frame #0: 0x0000000100003f5c app`inner(x=1, s=\"a b\") at a.c:3:5 [opt]\n"
