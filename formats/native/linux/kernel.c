@@ -44,7 +44,10 @@ static const struct headline_row headlines[] = {
     {FM_STR_INIT("BUG: "), {NULL, 0}, FM_STR_INIT(" at ")},
     {FM_STR_INIT("kernel BUG at "), FM_STR_INIT("kernel BUG"), {NULL, 0}},
     {FM_STR_INIT("WARNING: CPU: "), FM_STR_INIT("WARNING"), {NULL, 0}},
+    {FM_STR_INIT("WARNING: at "), FM_STR_INIT("WARNING"), {NULL, 0}},
     {FM_STR_INIT("WARNING: possible "), {NULL, 0}, FM_STR_INIT(" detected")},
+    {FM_STR_INIT("INFO: possible "), {NULL, 0}, FM_STR_INIT(" detected")},
+    {FM_STR_INIT("INFO: suspicious "), {NULL, 0}, {NULL, 0}},
     {FM_STR_INIT("WARNING: suspicious "), {NULL, 0}, {NULL, 0}},
     {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}},
     {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at ")},
@@ -58,8 +61,16 @@ static const struct headline_row headlines[] = {
     {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}},
 };
 
+/* "BUG: x" of "[ BUG: x ]". */
+static framemap_str without_frame(framemap_str text)
+{
+    if (!fm_str_starts(text, FM_STR("[ ")) || !fm_str_ends(text, FM_STR(" ]"))) return text;
+    return fm_str_slice(text, 2, text.size - 2);
+}
+
 static const struct headline_row *headline_of(framemap_str text)
 {
+    text = without_frame(text);
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
         if (fm_str_begins(text, headlines[i].start)) return &headlines[i];
     return NULL;
@@ -83,6 +94,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     if (row == NULL) return false;
     const bool follows = fm_str_starts(text, FM_STR("Kernel panic")) || fm_str_starts(text, FM_STR("Oops: ")) ||
                          fm_str_starts(text, FM_STR("Internal error: "));
+    text = without_frame(text);
     state->fresh = true;
     if (follows && state->headline.size && number1 - state->headline1 <= HEADLINE_MOST) return true;
     state->headline = text;
@@ -328,7 +340,10 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("BUG: ", 1, 4),
     FM_NEEDLE("kernel BUG", 4, 1),
     FM_NEEDLE("WARNING: CPU: ", 5, 5),
+    FM_NEEDLE("WARNING: at ", 5, 5),
     FM_NEEDLE("WARNING: possible ", 5, 5),
+    FM_NEEDLE("INFO: possible ", 2, 4),
+    FM_NEEDLE("INFO: suspicious ", 2, 4),
     FM_NEEDLE("WARNING: suspicious ", 5, 5),
     FM_NEEDLE("general protection fault", 0, 11),
     FM_NEEDLE("Unable to handle kernel ", 21, 1),

@@ -36,7 +36,7 @@ static const struct text_case texts[] = {
 
      "kernel 3 type:scheduling while atomic message:scheduling while atomic: my app/11/0x2 os:linux crashed\n"
      "- f:f+1 not-needed size:16\n"
-     "kernel 10 type:bad unlock balance detected! message:bad unlock balance detected! ] os:linux crashed\n"
+     "kernel 10 type:bad unlock balance detected! message:bad unlock balance detected! os:linux crashed\n"
      "- f:g+1 not-needed size:16\n"
      "kernel 17 type:spinlock bad magic message:spinlock bad magic on CPU#0, my app/11 os:linux crashed\n"
      "- f:h+1 not-needed size:16\n"},
