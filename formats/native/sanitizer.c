@@ -138,7 +138,8 @@ static void read_function(framemap_str text, framemap_frame *frame)
     } else if (fm_str_starts(file, FM_STR("??:"))) {
         text = head;
     }
-    if (text.size == 0) return;
+    if (text.size == 0 || fm_str_equal(text, FM_STR("<unknown>")) || fm_str_equal(text, FM_STR("(<unknown module>)")))
+        return;
     if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
         frame->has_function_offset = true;
     else

@@ -97,6 +97,8 @@ static const struct text_case reports[] = {
      "sanitizer 2 type:allocation-tail-overwritten message:allocation-tail-overwritten; heap object [0x1,0x2) pid:5 "
      "crashed\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n#9 absolute:0x2 f:g at:a.c:2 not-needed\n"
      "#4 absolute:0x3 f:h at:a.c:3 not-needed\nsanitizer 5\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
+    {"no names", "words that stand for one", "#0 0x1 <unknown>\n#1 0x2 (<unknown module>)\n",
+     "sanitizer 1\n#0 absolute:0x1\n#1 absolute:0x2\n"},
     {"FreeBSD", "its kernel prints \"at\"", "#0 0xffffffff80abc123 at kdb_backtrace+0x67\n",
      "sanitizer 1\n#0 absolute:0xffffffff80abc123 f:kdb_backtrace+103\n"},
     {"Fuchsia", "sub indexes are inlined", "   #3.1    0x71dc in f(char) ../toy.cc:12 <<app>>+0xac\n",
