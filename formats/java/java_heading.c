@@ -4,6 +4,7 @@
 #include "core/text/find_any.h"
 #include "formats/java/java_name.h"
 #include "formats/java/java_row.h"
+#include "formats/java/java_thread_title.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -407,6 +408,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     if (s.at == s.end) return;
     char first = *s.at;
     if (first == '"' && read_dump_title(s, out)) return;
+    if ((first == '"' || first == '#' || first == '3') && fm_java_thread_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
     if (read_known(first, s, out)) return;

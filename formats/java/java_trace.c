@@ -190,6 +190,7 @@ static bool may_say_more(const struct fm_line *line)
     switch (line->first) {
     case '"':
     case '#':
+    case '3':
     case '-':
     case 'E':
     case 'F':
@@ -279,6 +280,29 @@ static bool has_message_only(const struct java_lines_above *above)
     return true;
 }
 
+/* The value of a line ""name": "worker","; empty if it is another member. */
+static framemap_str member_of(const struct fm_line *line, framemap_str key)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    if (!fm_str_starts(text, key)) return fm_str(NULL, 0);
+    const framemap_str rest = fm_str_trim(fm_str_from(text, key.size));
+    if (rest.size < 2 || rest.data[0] != '"') return fm_str(NULL, 0);
+    return fm_str_slice(rest, 1, 1 + fm_str_find_byte(fm_str_from(rest, 1), '"'));
+}
+
+/* In a dump of threads as JSON, number and name of the thread are members before its stack. */
+static void name_member_thread(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    enum { MEMBERS = 8 };
+    struct fm_look_back walk = fm_look_back_from(doc, line, 0, MEMBERS);
+    for (struct fm_line *before; trace->thread_id.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        if (trace->thread_name.size == 0) trace->thread_name = member_of(before, FM_STR("\"name\":"));
+        trace->thread_id = member_of(before, FM_STR("\"tid\":"));
+    }
+    trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
+}
+
 /* own: the exception in the line of the first frame itself; NULL: look back for it. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
@@ -306,7 +330,10 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
         mention_exception(doc, line, own);
         fm_java_message_begin(&state->message, line, own, trace);
     }
-    java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
+    if (above.count && above.heads[0].kind == FM_JAVA_HEAD_THREAD && above.heads[0].thread.size == 0)
+        name_member_thread(doc, line, trace);
+    else
+        java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
     java_name_process(state, trace);
     java_take_composed(state, line, trace);
     fm_java_parts_begin(&state->parts, trace->number, indent);
