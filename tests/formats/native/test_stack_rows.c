@@ -79,6 +79,26 @@ static const struct text_case texts[] = {
      "#1 absolute:0x7f161a913b13 return f:WTFReportBacktrace(int) not-needed\n"
      "#2 absolute:0x7f162ddcf256 return\n"
      "#3 absolute:0x7f162ddc0750 return f:start not-needed\n"},
+    {"Valgrind", "titles, sections, files, a signal, a thread, no name",
+     "==12== Thread 2 worker:\n==12== Invalid write of size 4\n==12==    at 0x804838F: f(int) (example.c:6)\n"
+     "==12==    by 0x80483AB: main (in /usr/bin/my app)\n==12==  Address 0x1ba4 is 0 bytes after a block of size 40 "
+     "alloc'd\n==12==    at 0x1B8F: malloc (vg_replace_malloc.c:130)\n==12==    by 0x1: ???\n==12== \n"
+     "==12== 40 bytes in 1 blocks are definitely lost in loss record 1 of 1\n==12==    at 0x1B8F: malloc\n==12== \n"
+     "==12== Process terminating with default action of signal 11 (SIGSEGV)\n==12==  Access not within mapped region "
+     "at "
+     "address 0x0\n==12==    at 0x10: g (a.c:1)\n==12== at home\n==x==    at 0x10: g (a.c:1)\n",
+
+     "valgrind 3 thread:2 named:worker type:Invalid write message:Invalid write of size 4 pid:12\n"
+     "- absolute:0x804838f f:f(int) at:example.c:6 not-needed\n"
+     "- m:my app absolute:0x80483ab f:main not-needed path:/usr/bin/my app\n"
+     "valgrind 6 allocated-by of 0 pid:12\n"
+     "- absolute:0x1b8f f:malloc at:vg_replace_malloc.c:130 not-needed\n"
+     "- absolute:0x1\n"
+     "valgrind 10 type:definitely lost message:40 bytes in 1 blocks are definitely lost in loss record 1 of 1 pid:12\n"
+     "- absolute:0x1b8f f:malloc not-needed\n"
+     "valgrind 14 type:SIGSEGV message:Process terminating with default action of signal 11 (SIGSEGV) signal:SIGSEGV "
+     "pid:12 crashed\n"
+     "- absolute:0x10 f:g at:a.c:1 not-needed\n"},
     {"coredump", "modules with build ids above, offsets in modules, nothing known",
      "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
      "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"
