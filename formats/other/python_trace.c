@@ -8,9 +8,9 @@
  *     ValueError: bad x
  *
  * A title may have a rail of an exception group before it ("  | "). Without one, as traceback.print_stack() prints
- * them, rows of tracebacks count if they are indented by two blanks. Only what is a traceback ends in an exception.
- * Rows may have no function: syntax errors, which also come without a title. The frames of a traceback are in the order
- * of the text, the innermost last; those of faulthandler are the innermost first.
+ * them, rows of tracebacks count if they are indented by two blanks and at least two. Only what is a traceback ends in
+ * an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
+ * are in the order of the text, the innermost last; those of faulthandler are the innermost first.
  *
  * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/other/other_row.h"
@@ -30,6 +30,7 @@ struct python_state {
     bool dump;          /* it is faulthandler's */
     bool plain;         /* no exception ends it: "Stack (most recent call last):" */
     bool untitled;      /* it has no title */
+    uint64_t untitled1; /* of the last row that may begin a stack without a title */
     bool syntax;        /* a row without a function was seen, without a title */
     size_t indent;      /* of the last row */
     framemap_str fatal; /* "Fatal Python error: ..." */
@@ -291,6 +292,29 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     return end_traceback(state, doc, line, trimmed);
 }
 
+/* Two rows close to each other are a stack without a title; one alone is none. */
+static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                                        const struct python_row *row)
+{
+    enum { CLOSE = 3 }; /* source and carets may be between */
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, CLOSE);
+    const uint64_t before1 = state->untitled1;
+    struct python_row first;
+    state->untitled1 = line->number1;
+    if (before1 == 0 || line->number1 - before1 > CLOSE) return FM_ROLE_NONE;
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = off_rail(before->body);
+        if (!python_parse_row(text, &first) || !begins_untitled(text, &first)) continue;
+        state->has_trace = state->dump = state->plain = false;
+        state->untitled = true;
+        add_row(state, doc, before, &first);
+        add_row(state, doc, line, row);
+        return FM_ROLE_FRAME;
+    }
+    return FM_ROLE_NONE;
+}
+
 static enum fm_line_role python_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct python_state *state = memory;
@@ -306,12 +330,8 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     if (python_parse_row(trimmed, &row)) {
         const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
         state->syntax = row.function.size == 0;
-        if (state->number1 == 0 && !leaves && begins_untitled(text, &row)) {
-            state->has_trace = state->dump = state->plain = false;
-            state->untitled = true;
-            add_row(state, doc, line, &row);
-            return FM_ROLE_FRAME;
-        }
+        if (state->number1 == 0 && !leaves && begins_untitled(text, &row))
+            return begin_untitled(state, doc, line, &row);
         if (state->number1 == 0 || leaves || (row.function.size && row.has_comma == state->dump)) return FM_ROLE_NONE;
         add_row(state, doc, line, &row);
         return FM_ROLE_FRAME;

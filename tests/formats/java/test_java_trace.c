@@ -179,12 +179,13 @@ static const struct text_case texts[] = {
      "1.2.3(x:1)\n"
      "at .a.b(X.java:1)\nat a.b(X.java:1\nCaused by: x\nformat a.b.c(SourceFile:12\n",
      ""},
-    {"others' rows", "JavaScript without a column is nobody's; .NET's, Dart's and Python's are theirs",
+    {"others' rows",
+     "JavaScript without a column and Python without a title are nobody's; .NET's and Dart's are theirs",
      "    at foo.bar(index.js:10)\n    at Foo.Bar(String x) in "
      "C:\\x.cs:line 12\n"
      "    at Foo.Bar()\n#1      main (package:foo/x.dart:12:5)\n  File \"a.py\", line 3, in x\n",
      "dotnet 2\n- f:Foo.Bar(String x) at:C:\\x.cs:12 not-needed\n- f:Foo.Bar() not-needed\n"
-     "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\npython 5\n- f:x at:a.py:3 not-needed\n"},
+     "dart-symbolic 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
 /* The traces' exceptions and threads, and which exception causes which. */

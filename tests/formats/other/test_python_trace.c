@@ -68,9 +68,10 @@ static const struct text_case texts[] = {
      "python line:4 type:ValueError message:bad outermost first\n  f:f at:a.py l:2\n"},
     {"no title", "traceback.print_stack, and a traceback whose title is lost",
      "x\n  File \"a.py\", line 9, in <module>\n    f()\n  File \"a.py\", line 2, in f\n    print_stack()\ndone\n"
-     "  File \"b.py\", line 3, in g\n    h()\nValueError: x\n",
+     "  File \"b.py\", line 3, in g\n    h()\n  File \"b.py\", line 4, in h\nValueError: x\nx\nx\nx\n"
+     "  File \"c.py\", line 3, in alone\nValueError: x\n",
      "python line:2 lines:3 outermost first\n  f:<module> at:a.py l:9\n  f:f at:a.py l:2\n"
-     "python line:7 type:ValueError message:x outermost first\n  f:g at:b.py l:3\n"},
+     "python line:7 lines:3 type:ValueError message:x outermost first\n  f:g at:b.py l:3\n  f:h at:b.py l:4\n"},
     {"stacks", "those of logging and asyncio have no exception",
      "Stack (most recent call last):\n  File \"a.py\", line 2, in f\n    log()\ndone\nKeyError: x\n",
      "python line:2 outermost first\n  f:f at:a.py l:2\n"},
