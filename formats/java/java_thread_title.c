@@ -14,7 +14,7 @@ static framemap_str word_after(framemap_str text, framemap_str mark)
 
 /* " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of java.lang.management.ThreadInfo, " id=12 in
  * RUNNABLE" */
-static bool read_managed_thread(framemap_str rest, struct fm_java_head *out)
+static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
 {
     static const struct {
         framemap_str mark, before_state;
@@ -26,18 +26,18 @@ static bool read_managed_thread(framemap_str rest, struct fm_java_head *out)
         if (at == FM_NOT_FOUND || at > 24) continue; /* "daemon prio=10" precedes it */
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + forms[i].mark.size));
         uint64_t number;
-        out->thread_id = word_after(rest, forms[i].mark);
+        out->id = word_after(rest, forms[i].mark);
         if (!fm_scan_dec(&s, &number, NULL)) continue;
         if (forms[i].before_state.size ? !fm_scan_text(&s, forms[i].before_state) : !fm_scan_done(&s)) continue;
         out->state = fm_scan_rest(&s);
         return true;
     }
-    out->thread_id = fm_str(NULL, 0);
+    out->id = fm_str(NULL, 0);
     return false;
 }
 
 /* "#34 "worker" virtual" of Thread.dump_to_file, whose newer versions add state and time */
-static bool read_numbered_thread(struct fm_scan s, struct fm_java_head *out)
+static bool read_numbered_thread(struct fm_scan s, struct fm_java_thread *out)
 {
     uint64_t number;
     framemap_str thread;
@@ -48,19 +48,17 @@ static bool read_numbered_thread(struct fm_scan s, struct fm_java_head *out)
     if (!fm_scan_text(&s, FM_STR(" \"")) || !fm_scan_until(&s, '"', &thread)) return false;
     fm_scan_byte(&s, '"');
     if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
-    out->kind = FM_JAVA_HEAD_THREAD;
-    out->thread_id = id;
-    out->thread = thread.size ? thread : id;
+    out->id = id;
+    out->name = thread.size ? thread : id;
     return true;
 }
 
 /* "3XMTHREADINFO      "main" J9VMThread:0x…, …, state:CW, prio=5" of OpenJ9 */
-static bool read_javacore_thread(struct fm_scan s, struct fm_java_head *out)
+static bool read_javacore_thread(struct fm_scan s, struct fm_java_thread *out)
 {
     if (!fm_scan_text(&s, FM_STR("3XMTHREADINFO "))) return false;
     fm_scan_blanks(&s);
-    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &out->thread)) return false;
-    out->kind = FM_JAVA_HEAD_THREAD;
+    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &out->name)) return false;
     const framemap_str state = word_after(fm_scan_rest(&s), FM_STR(" state:"));
     out->state = fm_str_slice(state, 0, fm_str_find_byte(state, ','));
     return true;
@@ -72,18 +70,17 @@ static bool read_stack_member(framemap_str text)
     return fm_str_starts(text, FM_STR("\"stack\":")) && fm_str_ends(text, FM_STR("["));
 }
 
-bool fm_java_thread_title(struct fm_scan s, struct fm_java_head *out)
+bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out)
 {
     framemap_str thread;
+    *out = (struct fm_java_thread){.name = {NULL, 0}};
     if (*s.at == '#') return read_numbered_thread(s, out);
     if (*s.at == '3') return read_javacore_thread(s, out);
     if (read_stack_member(fm_scan_rest(&s))) {
-        out->kind = FM_JAVA_HEAD_THREAD;
         return true;
     }
     if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread) || !read_managed_thread(fm_scan_rest(&s), out))
         return false;
-    out->kind = FM_JAVA_HEAD_THREAD;
-    out->thread = thread;
+    out->name = thread;
     return true;
 }

@@ -330,7 +330,7 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     if (python_parse_row(trimmed, &row)) {
         const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
         state->syntax = row.function.size == 0;
-        if (state->number1 == 0 && !leaves && begins_untitled(text, &row))
+        if (state->number1 == 0 && !leaves && line->last != ')' && begins_untitled(text, &row))
             return begin_untitled(state, doc, line, &row);
         if (state->number1 == 0 || leaves || (row.function.size && row.has_comma == state->dump)) return FM_ROLE_NONE;
         add_row(state, doc, line, &row);

@@ -18,6 +18,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "chromium";
+#define ABOVE 4 /* lines above a stack that may name the error */
 
 /* "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]" */
 static bool read_windows(framemap_str text, struct fm_stack_row *row)
@@ -80,63 +81,58 @@ static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *
     return row->sure = (line->last == ']' || line->last == ')') && read_windows(text, row);
 }
 
-/* "FATAL ERROR: …", "ASSERTION FAILED: …", "==== C stack trace ====", "----- Native stack trace -----" */
-static bool chromium_read_title(framemap_str text, framemap_str *exception, framemap_str *type)
+/* "==== C stack trace ====" */
+static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, FM_STR("==== C stack trace ==")); }
+
+/* "FATAL ERROR: …", "ASSERTION FAILED: …" above the first frame. */
+static void take_exception(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};
-    *exception = *type = (framemap_str){NULL, 0};
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-        if (!fm_str_starts(text, errors[i])) continue;
-        *exception = text;
-        *type = fm_str(text.data, errors[i].size - 2);
-        return true;
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, ABOVE);
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+            if (!fm_str_starts(text, errors[i])) continue;
+            trace->exception = text;
+            trace->exception_type = fm_str(text.data, errors[i].size - 2);
+            trace->exception_message = fm_str_from(text, errors[i].size);
+            trace->crashed = true;
+            return;
+        }
     }
-    return fm_str_starts(text, FM_STR("==== C stack trace ==")) ||
-           fm_str_starts(text, FM_STR("----- Native stack trace"));
 }
 
 static bool chromium_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
-    framemap_str exception, type;
-    return (chromium_parse_row(line, &row) && row.sure) ||
-           chromium_read_title(fm_str_trim(line->body), &exception, &type);
+    return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(fm_str_trim(line->body));
 }
 
 static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_stack_rows *rows = memory;
     struct fm_stack_row row;
-    framemap_str exception, type;
-    const bool near = fm_stack_rows_near(rows, line);
     rows->name = name;
     if (chromium_parse_row(line, &row)) {
-        const bool follows = near && row.index == (rows->fresh ? 1 : rows->index + 1);
+        const bool follows = fm_stack_rows_near(rows, line) && row.index == (rows->fresh ? 1 : rows->index + 1);
         if (!row.sure && !follows) return FM_ROLE_NONE;
         if (row.index == 1 && rows->index >= 1) rows->fresh = true;
         const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, true);
         framemap_trace *trace = fm_document_open(doc, name);
         framemap_frame *frame = fm_native_last(trace);
-        if (frame && trace->exception.size)
-            trace->exception_message = fm_str_from(trace->exception, trace->exception_type.size + 2);
+        if (frame && trace->frame_count == 1) take_exception(doc, line, trace);
         if (frame && frame->function.size && frame->status == FRAMEMAP_FRAME_RAW)
             frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return role;
     }
-    if (!chromium_read_title(fm_str_trim(line->body), &exception, &type)) return FM_ROLE_NONE;
-    if (type.size || !near || !rows->fresh) {
-        rows->exception = exception;
-        rows->type = type;
-    }
+    if (!chromium_read_title(fm_str_trim(line->body))) return FM_ROLE_NONE;
     fm_stack_rows_title(rows, line);
     return FM_ROLE_CONTEXT;
 }
 
 static const struct fm_needle chromium_needles[] = {
-    FM_NEEDLE("FATAL ERROR: ", 4, 1),
-    FM_NEEDLE("ASSERTION FAILED: ", 0, 5),
-    FM_NEEDLE("==== C stack", 4, 12),
-    FM_NEEDLE("Native stack trace", 0, 12),
+    FM_NEEDLE("==== C stack", 5, 12),
 };
 
 const struct fm_format fm_chromium = {

@@ -35,30 +35,31 @@ struct kernel_state {
 struct headline_row {
     framemap_str start, type;
     framemap_str end; /* the type is the text up to this; empty: the type is `type` */
+    bool framed;      /* it counts only within "[ … ]" */
 };
 static const struct headline_row headlines[] = {
-    {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: KMSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: KCSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: KFENCE: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: "), {NULL, 0}, FM_STR_INIT(" at ")},
-    {FM_STR_INIT("kernel BUG at "), FM_STR_INIT("kernel BUG"), {NULL, 0}},
-    {FM_STR_INIT("WARNING: CPU: "), FM_STR_INIT("WARNING"), {NULL, 0}},
-    {FM_STR_INIT("WARNING: at "), FM_STR_INIT("WARNING"), {NULL, 0}},
-    {FM_STR_INIT("WARNING: possible "), {NULL, 0}, FM_STR_INIT(" detected")},
-    {FM_STR_INIT("INFO: possible "), {NULL, 0}, FM_STR_INIT(" detected")},
-    {FM_STR_INIT("INFO: suspicious "), {NULL, 0}, {NULL, 0}},
-    {FM_STR_INIT("WARNING: suspicious "), {NULL, 0}, {NULL, 0}},
-    {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}},
-    {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at ")},
-    {FM_STR_INIT("Kernel panic - not syncing"), FM_STR_INIT("Kernel panic"), {NULL, 0}},
-    {FM_STR_INIT("Internal error: "), {NULL, 0}, FM_STR_INIT(" [#")},
-    {FM_STR_INIT("INFO: task "), FM_STR_INIT("task blocked"), {NULL, 0}},
-    {FM_STR_INIT("INFO: rcu"), FM_STR_INIT("rcu stall"), {NULL, 0}},
-    {FM_STR_INIT("rcu: INFO: "), FM_STR_INIT("rcu stall"), {NULL, 0}},
-    {FM_STR_INIT("watchdog: BUG: "), {NULL, 0}, FM_STR_INIT(" - ")},
-    {FM_STR_INIT("UBSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}},
+    {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: KMSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: KCSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: KFENCE: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: "), {NULL, 0}, FM_STR_INIT(" at "), false},
+    {FM_STR_INIT("kernel BUG at "), FM_STR_INIT("kernel BUG"), {NULL, 0}, false},
+    {FM_STR_INIT("WARNING: CPU: "), FM_STR_INIT("WARNING"), {NULL, 0}, false},
+    {FM_STR_INIT("WARNING: at "), FM_STR_INIT("WARNING"), {NULL, 0}, false},
+    {FM_STR_INIT("WARNING: possible "), {NULL, 0}, FM_STR_INIT(" detected"), false},
+    {FM_STR_INIT("INFO: possible "), {NULL, 0}, FM_STR_INIT(" detected"), true},
+    {FM_STR_INIT("INFO: suspicious "), {NULL, 0}, {NULL, 0}, true},
+    {FM_STR_INIT("WARNING: suspicious "), {NULL, 0}, {NULL, 0}, false},
+    {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}, false},
+    {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at "), false},
+    {FM_STR_INIT("Kernel panic - not syncing"), FM_STR_INIT("Kernel panic"), {NULL, 0}, false},
+    {FM_STR_INIT("Internal error: "), {NULL, 0}, FM_STR_INIT(" [#"), false},
+    {FM_STR_INIT("INFO: task "), FM_STR_INIT("task blocked"), {NULL, 0}, false},
+    {FM_STR_INIT("INFO: rcu"), FM_STR_INIT("rcu stall"), {NULL, 0}, false},
+    {FM_STR_INIT("rcu: INFO: "), FM_STR_INIT("rcu stall"), {NULL, 0}, false},
+    {FM_STR_INIT("watchdog: BUG: "), {NULL, 0}, FM_STR_INIT(" - "), false},
+    {FM_STR_INIT("UBSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}, false},
 };
 
 /* "BUG: x" of "[ BUG: x ]". */
@@ -70,9 +71,10 @@ static framemap_str without_frame(framemap_str text)
 
 static const struct headline_row *headline_of(framemap_str text)
 {
-    text = without_frame(text);
+    const framemap_str inside = without_frame(text);
+    const bool framed = inside.size != text.size;
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
-        if (fm_str_begins(text, headlines[i].start)) return &headlines[i];
+        if (fm_str_begins(inside, headlines[i].start)) return headlines[i].framed && !framed ? NULL : &headlines[i];
     return NULL;
 }
 
@@ -339,12 +341,8 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("[<  ", 0, 1),
     FM_NEEDLE("BUG: ", 1, 4),
     FM_NEEDLE("kernel BUG", 4, 1),
-    FM_NEEDLE("WARNING: CPU: ", 5, 5),
-    FM_NEEDLE("WARNING: at ", 5, 5),
-    FM_NEEDLE("WARNING: possible ", 5, 5),
-    FM_NEEDLE("INFO: possible ", 2, 4),
-    FM_NEEDLE("INFO: suspicious ", 2, 4),
-    FM_NEEDLE("WARNING: suspicious ", 5, 5),
+    FM_NEEDLE("WARNING: ", 5, 5),
+    FM_NEEDLE("[ INFO: ", 4, 4),
     FM_NEEDLE("general protection fault", 0, 11),
     FM_NEEDLE("Unable to handle kernel ", 21, 1),
     FM_NEEDLE("Kernel panic", 4, 1),
