@@ -32,6 +32,7 @@ struct java_state {
     uint64_t process_id;
     struct fm_java_parts parts;     /* of the current stack */
     struct fm_java_message message; /* of the current trace */
+    uint64_t nested1;               /* of the last line that announces a nested exception; 0: none */
     bool has_composed;              /* the next exception is an element of the stack's list */
     uint64_t composed_number1;
     uint64_t composed; /* number of the trace with the list */
@@ -140,10 +141,18 @@ static void expect_composed(struct java_state *state, const struct fm_line *line
 }
 
 /* Handles a line between frames. */
+/* Whether the next line is an exception that belongs to the message: JavaMail's, RMI's. */
+static bool announces_nested(const struct fm_line *line)
+{
+    return line->first == 'n' && fm_str_ends(line->body, FM_STR("nested exception is:"));
+}
+
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
+    if (announces_nested(line)) state->nested1 = line->number1;
     fm_java_head_parse(line->body, &head);
+    if (head.kind == FM_JAVA_HEAD_TITLE && state->nested1 && line->number1 - state->nested1 == 1) return;
     switch (head.kind) {
     case FM_JAVA_HEAD_CAUSE: begin_part(state, doc, line, &head, fm_java_indent(line->body)); break;
     case FM_JAVA_HEAD_MORE: leave_out(doc, &head); return;
@@ -212,6 +221,12 @@ static void read_above(const struct java_state *state, struct fm_document *doc, 
     above->best = SIZE_MAX;
     for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;) {
         struct fm_java_head *head = &above->heads[above->count];
+        if (fm_line_cut(before) && announces_nested(before) && above->best != SIZE_MAX &&
+            above->lines[above->best]->number1 == before->number1 + 1) {
+            best = 0; /* the exception below is in the message of the one above */
+            above->best = SIZE_MAX;
+            continue;
+        }
         if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
         fm_java_head_parse(before->body, head);
         const int own = rank(head, nearest && line->number1 - before->number1 <= 1);

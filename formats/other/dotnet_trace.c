@@ -284,6 +284,15 @@ struct dotnet_above {
     framemap_str exception;
 };
 
+/* "A: x ---> B: y" of the .NET Framework has its inner exceptions on the same line. */
+static unsigned inner_in(framemap_str text)
+{
+    unsigned count = 0;
+    for (size_t at; (at = fm_str_find(text, FM_STR(" ---> "))) != FM_NOT_FOUND; count++)
+        text = fm_str_from(text, at + 6);
+    return count;
+}
+
 static void look_above(const struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
                        struct dotnet_above *above)
 {
@@ -306,6 +315,7 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
         }
         if (!above->has_exception) above->distance = next1 - before->number1;
         above->has_exception = true;
+        above->inner += inner_in(above->exception);
         if (!fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) break;
     }
 }

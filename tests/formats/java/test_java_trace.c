@@ -248,6 +248,13 @@ static const struct text_case models[] = {
      "\"main\" #1 prio=5 os_prio=0 tid=0x00007f nid=0x1a02 runnable [0x00007f]\n\tat a.b.c(M.java:1)\n",
      "java tid:12 name:pool-1 state:WAITING (on object monitor) frames:1\n"
      "java tid:1 name:main state:runnable frames:1\n"},
+    {"nested exception", "JavaMail names it in the message",
+     "a.b.OuterException: no mail;\n  nested exception is:\n\ta.b.InnerException: refused\n" AT(
+         "a.b.c(M.java:1)") "Caused by: a.b.MiddleException: none;\n  nested exception is:\na.b.InnerException: "
+                            "refused\n" AT("a.b.c(M.java:2)"),
+     "java type:a.b.OuterException message:no mail;\n  nested exception is:\n\ta.b.InnerException: refused frames:1\n"
+     "java cause-of:0 type:a.b.MiddleException message:none;\n  nested exception is:\na.b.InnerException: refused "
+     "frames:1\n"},
     {"threads of others", "VisualVM, ThreadInfo, another number, dump_to_file as text and as JSON, OpenJ9",
      "\"a b\" - Thread t@12\n   java.lang.Thread.State: RUNNABLE\n" AT(
          "a.b.c(M.java:1)") "\"w\" daemon prio=5 Id=7 "
