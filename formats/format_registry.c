@@ -47,6 +47,8 @@ static const framemap_format_info *const table[] = {
     &fm_boost.info,
     &fm_backward.info,
     &fm_execinfo.info,
+    &fm_chromium.info,
+    &fm_valgrind.info,
     &fm_hotspot.info,
     &fm_microdump.info,
     &fm_minidump.info,

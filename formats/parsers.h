@@ -11,7 +11,8 @@ extern const struct fm_format fm_apple_crash, fm_apple_ips, fm_apple_sample, fm_
 extern const struct fm_format fm_apple_symbols, fm_instruments, fm_metrickit;
 extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_windbg,
     fm_error_event;
-extern const struct fm_format fm_backward, fm_boost, fm_coredump, fm_execinfo, fm_gdb, fm_glog, fm_hotspot, fm_kernel;
+extern const struct fm_format fm_backward, fm_boost, fm_chromium, fm_coredump, fm_execinfo, fm_gdb, fm_glog, fm_hotspot,
+    fm_kernel, fm_valgrind;
 extern const struct fm_format fm_lldb, fm_perf_script;
 extern const struct fm_format fm_glibc, fm_samples, fm_sanitizer, fm_symbolizer_markup;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_one_line, fm_js_opera;

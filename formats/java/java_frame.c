@@ -10,7 +10,7 @@ static framemap_str map_id(framemap_str source)
 void fm_java_frame_fill(const struct fm_java_row *row, framemap_str id, framemap_frame *frame)
 {
     frame->kind = FRAMEMAP_KIND_JAVA;
-    frame->module = row->module;
+    frame->module = row->module.size || row->bare ? row->module : row->place_module;
     frame->class_name = row->class_name;
     frame->function = row->method;
     frame->is_native = fm_str_begins(row->source, FM_STR("Native "));

@@ -4,6 +4,7 @@
 #include "core/text/find_any.h"
 #include "formats/java/java_name.h"
 #include "formats/java/java_row.h"
+#include "formats/java/java_thread_title.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -142,6 +143,18 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_head *out)
     out->kind = FM_JAVA_HEAD_THREAD;
     out->thread = thread;
     read_dump_words(rest, out);
+    return true;
+}
+
+/* In dumps of other tools. */
+static bool read_other_title(struct fm_scan s, struct fm_java_head *out)
+{
+    struct fm_java_thread title;
+    if (!fm_java_thread_title(s, &title)) return false;
+    out->kind = FM_JAVA_HEAD_THREAD;
+    out->thread = title.name;
+    out->thread_id = title.id;
+    out->state = title.state;
     return true;
 }
 
@@ -407,6 +420,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     if (s.at == s.end) return;
     char first = *s.at;
     if (first == '"' && read_dump_title(s, out)) return;
+    if ((first == '"' || first == '#' || first == '3') && read_other_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
     if (read_known(first, s, out)) return;

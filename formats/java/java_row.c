@@ -5,6 +5,8 @@
  *     at a.b.<init>(Unknown Source:8) ~[app.jar:1.2]           packaging of logback and log4j
  *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
  *     a.b.c(SourceFile:12)                                     as SDKs upload them
+ *     at a.b.c(java.base@17.0.1/SourceFile:12)                 HotSpot's thread dumps, JDK 9 and later
+ *     at a/b.c(SourceFile:12(Compiled Code))                   OpenJ9's
  *
  * Any text may precede "at". After ")" may follow packaging, quotes and commas, the next frame, or, if the line
  * begins with "at", any text. */
@@ -46,9 +48,26 @@ static bool is_number(framemap_str text)
 
 /* --- the parts --- */
 
+/* "java.base@17.0.1/" off a source: a name with a dot or a version, which no folder of a source is. */
+static void cut_module(framemap_str *inside, struct fm_java_row *row)
+{
+    row->place_module = fm_str(NULL, 0);
+    if (inside->size == 0 || inside->data[0] < 'a' || inside->data[0] > 'z') return;
+    const size_t slash = fm_str_find_byte(*inside, '/');
+    if (slash == FM_NOT_FOUND || slash + 1 == inside->size) return;
+    const framemap_str module = fm_str(inside->data, slash), rest = fm_str_from(*inside, slash + 1);
+    if (fm_str_find_byte(rest, '/') != FM_NOT_FOUND || fm_str_find_byte(module, ' ') != FM_NOT_FOUND ||
+        fm_str_find_byte(module, ':') != FM_NOT_FOUND)
+        return;
+    if (fm_str_find_byte(module, '@') == FM_NOT_FOUND && fm_str_find_byte(module, '.') == FM_NOT_FOUND) return;
+    row->place_module = module;
+    *inside = rest;
+}
+
 /* Splits "SOURCE:LINE", the text between the parentheses. */
 static void split_place(framemap_str inside, struct fm_java_row *row)
 {
+    cut_module(&inside, row);
     uint64_t number;
     const size_t digits = fm_trailing_number(inside, &number), at = inside.size - digits;
     const bool has = digits && at && inside.data[at - 1] == ':';
@@ -75,10 +94,14 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
     row->module = fm_str(NULL, 0);
     row->class_name = text;
     if (slash == FM_NOT_FOUND) return;
+    if (fm_str_find_byte(text, '.') == FM_NOT_FOUND && fm_str_find_byte(text, '@') == FM_NOT_FOUND &&
+        fm_str_find(text, FM_STR("//")) == FM_NOT_FOUND)
+        return; /* "java/lang/Object": no class of a module is without a package */
     row->class_name = fm_str_from(text, slash + 1);
     framemap_str before = fm_str(text.data, slash);
     size_t other = fm_str_find_last_byte(before, '/');
     row->module = other == FM_NOT_FOUND ? before : fm_str_from(before, other + 1);
+    if (fm_str_ends(row->module, FM_STR("\\"))) row->module.size--; /* "\/" of JSON */
 }
 
 /* A name up to the byte that ends it. */
@@ -178,13 +201,26 @@ static const char *closing(const char *open, const char *end)
     return close;
 }
 
-/* "(SOURCE:LINE)" */
-static bool scan_source(const char *open, const char *end, struct fm_java_row *row)
+/* "(SOURCE:LINE)", "(SOURCE:LINE(Compiled Code))": what is inside, and the tail. */
+static bool find_place(const char *open, const char *end, framemap_str *inside, framemap_str *tail)
 {
+    static const framemap_str compiled = FM_STR_INIT("(Compiled Code");
     const char *close = closing(open, end);
     if (close == NULL) return false;
-    split_source(fm_str(open + 1, (size_t)(close - open - 1)), row);
-    row->tail = fm_str(close, (size_t)(end - close));
+    *inside = fm_str(open + 1, (size_t)(close - open - 1));
+    if (close + 1 < end && close[1] == ')' && fm_str_ends(*inside, compiled)) {
+        inside->size -= compiled.size;
+        close++;
+    }
+    *tail = fm_str(close, (size_t)(end - close));
+    return true;
+}
+
+static bool scan_source(const char *open, const char *end, struct fm_java_row *row)
+{
+    framemap_str inside;
+    if (!find_place(open, end, &inside, &row->tail)) return false;
+    split_source(inside, row);
     return true;
 }
 
@@ -419,12 +455,11 @@ bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out)
     if (from == NULL || class_name.data != from || class_name.size == 0 || method.size == 0) return false;
     if (class_name.size >= (size_t)(end - from) || method.data != from + class_name.size + 1) return false;
     if (method.size >= (size_t)(end - method.data) || method.data[method.size] != '(') return false;
-    const char *open = method.data + method.size, *close = closing(open, end);
-    if (close == NULL) return false;
-    split_place(fm_str(open + 1, (size_t)(close - open - 1)), out);
+    framemap_str inside;
+    if (!find_place(method.data + method.size, end, &inside, &out->tail)) return false;
+    split_place(inside, out);
     out->class_name = class_name;
     out->method = out->method_raw = method;
-    out->tail = fm_str(close, (size_t)(end - close));
     out->bare = false;
     return true;
 }

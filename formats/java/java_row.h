@@ -14,12 +14,13 @@ struct fm_java_row {
     framemap_str method;     /* in the spelling for lookups: "<init>" also if JSON spells it "\u003cinit\u003e" */
     framemap_str method_raw; /* in the spelling of the frame line */
     enum fm_java_source_kind source_kind;
-    framemap_str source; /* the text in parentheses without ":LINE" */
-    framemap_str line;   /* the digits; absent if there are none */
-    framemap_str tail;   /* the rest from ")" on */
-    const char *from;    /* where the frame begins: its "at", or its name if there is none */
-    bool bare;           /* there are no parentheses; only within a stack */
-    bool has_line;       /* the digits fit 31 bits */
+    framemap_str place_module; /* "java.base@17" of HotSpot's dumps, "(java.base@17/Thread.java:5)" */
+    framemap_str source;       /* the text in parentheses without module and ":LINE" */
+    framemap_str line;         /* the digits; absent if there are none */
+    framemap_str tail;         /* the rest from ")" on */
+    const char *from;          /* where the frame begins: its "at", or its name if there is none */
+    bool bare;                 /* there are no parentheses; only within a stack */
+    bool has_line;             /* the digits fit 31 bits */
     int32_t line_number;
 };
 

@@ -32,6 +32,7 @@ struct java_state {
     uint64_t process_id;
     struct fm_java_parts parts;     /* of the current stack */
     struct fm_java_message message; /* of the current trace */
+    uint64_t nested1;               /* of the last line that announces a nested exception; 0: none */
     bool has_composed;              /* the next exception is an element of the stack's list */
     uint64_t composed_number1;
     uint64_t composed; /* number of the trace with the list */
@@ -140,10 +141,18 @@ static void expect_composed(struct java_state *state, const struct fm_line *line
 }
 
 /* Handles a line between frames. */
+/* Whether the next line is an exception that belongs to the message: JavaMail's, RMI's. */
+static bool announces_nested(const struct fm_line *line)
+{
+    return line->first == 'n' && fm_str_ends(line->body, FM_STR("nested exception is:"));
+}
+
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
+    if (announces_nested(line)) state->nested1 = line->number1;
     fm_java_head_parse(line->body, &head);
+    if (head.kind == FM_JAVA_HEAD_TITLE && state->nested1 && line->number1 - state->nested1 == 1) return;
     switch (head.kind) {
     case FM_JAVA_HEAD_CAUSE: begin_part(state, doc, line, &head, fm_java_indent(line->body)); break;
     case FM_JAVA_HEAD_MORE: leave_out(doc, &head); return;
@@ -190,6 +199,7 @@ static bool may_say_more(const struct fm_line *line)
     switch (line->first) {
     case '"':
     case '#':
+    case '3':
     case '-':
     case 'E':
     case 'F':
@@ -211,6 +221,12 @@ static void read_above(const struct java_state *state, struct fm_document *doc, 
     above->best = SIZE_MAX;
     for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;) {
         struct fm_java_head *head = &above->heads[above->count];
+        if (fm_line_cut(before) && announces_nested(before) && above->best != SIZE_MAX &&
+            above->lines[above->best]->number1 == before->number1 + 1) {
+            best = 0; /* the exception below is in the message of the one above */
+            above->best = SIZE_MAX;
+            continue;
+        }
         if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
         fm_java_head_parse(before->body, head);
         const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
@@ -279,6 +295,29 @@ static bool has_message_only(const struct java_lines_above *above)
     return true;
 }
 
+/* The value of a line ""name": "worker","; empty if it is another member. */
+static framemap_str member_of(const struct fm_line *line, framemap_str key)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    if (!fm_str_starts(text, key)) return fm_str(NULL, 0);
+    const framemap_str rest = fm_str_trim(fm_str_from(text, key.size));
+    if (rest.size < 2 || rest.data[0] != '"') return fm_str(NULL, 0);
+    return fm_str_slice(rest, 1, 1 + fm_str_find_byte(fm_str_from(rest, 1), '"'));
+}
+
+/* In a dump of threads as JSON, number and name of the thread are members before its stack. */
+static void name_member_thread(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    enum { MEMBERS = 8 };
+    struct fm_look_back walk = fm_look_back_from(doc, line, 0, MEMBERS);
+    for (struct fm_line *before; trace->thread_id.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        if (trace->thread_name.size == 0) trace->thread_name = member_of(before, FM_STR("\"name\":"));
+        trace->thread_id = member_of(before, FM_STR("\"tid\":"));
+    }
+    trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
+}
+
 /* own: the exception in the line of the first frame itself; NULL: look back for it. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
@@ -306,7 +345,10 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
         mention_exception(doc, line, own);
         fm_java_message_begin(&state->message, line, own, trace);
     }
-    java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
+    if (above.count && above.heads[0].kind == FM_JAVA_HEAD_THREAD && above.heads[0].thread.size == 0)
+        name_member_thread(doc, line, trace);
+    else
+        java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
     java_name_process(state, trace);
     java_take_composed(state, line, trace);
     fm_java_parts_begin(&state->parts, trace->number, indent);

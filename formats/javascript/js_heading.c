@@ -58,7 +58,7 @@ static framemap_str without_place(framemap_str text)
     return fm_str_starts(rest, FM_STR("Uncaught ")) ? rest : text;
 }
 
-static bool names_error(framemap_str word)
+bool fm_js_names_error(framemap_str word)
 {
     return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) ||
            fm_str_ends(word, FM_STR("Rejection")) || fm_str_ends(word, FM_STR("Warning"));
@@ -73,7 +73,7 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     bool ends = size == text.size, colon = !ends && text.data[size] == ':';
     bool code = !ends && fm_str_starts(fm_str_from(text, size), FM_STR(" ["));
     if (size == 0 || !(ends || colon || code)) return false;
-    if (!names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
+    if (!fm_js_names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));

@@ -17,4 +17,7 @@ bool fm_js_announces(framemap_str body);
  */
 bool fm_js_announces_bare(framemap_str body);
 
+/* Whether a word ends as the names of errors do. */
+bool fm_js_names_error(framemap_str word);
+
 #endif

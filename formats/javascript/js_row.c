@@ -174,12 +174,20 @@ static void tell_engine(struct fm_js_row *row)
     }
 }
 
+/* "0   app.kexe   0x0000000104c2d1a7 …" of Kotlin's native stacks */
+static bool is_numbered(struct fm_scan s)
+{
+    uint64_t number;
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR("  "));
+}
+
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
     while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
     if (!fm_scan_text(&s, FM_STR("at "))) return false;
     fm_scan_blanks(&s);
+    if (is_numbered(s)) return false;
     out->is_async = fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
     out->head = fm_js_between(body.data, text.data); /* set one by one, as in fm_js_location_parse_plain */

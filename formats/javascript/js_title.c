@@ -126,6 +126,24 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 
 /* --- the title --- */
 
+/* Deno's messages end in lines such as "  Importing: file:///a.js": a word that names no error, on an indented line,
+ * gives way to a title directly above. */
+static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, framemap_trace *trace,
+                         struct fm_line **line, framemap_str *body, struct message *message)
+{
+    framemap_str type, rest, above;
+    fm_js_error_parts(trace->exception, &type, &rest);
+    if (type.size == 0 || fm_js_names_error(type) || indent_of(*body) == 0) return;
+    struct fm_line *before = fm_look_back_next(walk);
+    if (before == NULL || (*line)->number1 - before->number1 > 1 || !fm_line_cut(before)) return;
+    const framemap_str title = plain(doc, before);
+    if (indent_of(title) >= indent_of(*body) || !fm_js_head(title, true, &above)) return;
+    add_line(message, *body, (*line)->number1);
+    trace->exception = above;
+    *line = before;
+    *body = title;
+}
+
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace)
 {
@@ -133,11 +151,12 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
     framemap_str first;
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
-        const framemap_str body = plain(doc, before);
+        framemap_str body = plain(doc, before);
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             if (!fm_js_announces(body) && !fm_js_announces_bare(body)) add_line(&message, body, before->number1);
             continue;
         }
+        prefer_above(walk, doc, trace, &before, &body, &message);
         if (message.count && message.number1 - before->number1 > 1)
             message.lines[message.count++] = (framemap_str){"", 0};
         fm_js_error_parts(trace->exception, &trace->exception_type, &first);

@@ -193,7 +193,7 @@ static void begin_report(struct tombstone_state *state)
 }
 
 /* "    x0  0000000000000000  x1  000000775ba00cb0": pairs of names and numbers of 8 or 16 digits. */
-static void read_registers(struct tombstone_state *state, framemap_str text)
+static bool read_registers(struct tombstone_state *state, framemap_str text)
 {
     enum { NAME_MOST = 8 };
     struct fm_scan s = fm_scan_of(text);
@@ -209,6 +209,7 @@ static void read_registers(struct tombstone_state *state, framemap_str text)
         fm_scan_blanks(&s);
     }
     if (!fm_scan_done(&s)) state->register_count = before;
+    return state->register_count != before;
 }
 
 static void take_abort(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -353,7 +354,7 @@ static enum fm_line_role context(struct tombstone_state *state, struct fm_docume
         extend_abort(state, doc, line);
     else if (state->in_registers && line->number1 - state->registers_number1 <= HEADER)
         read_registers(state, text);
-    else if (state->in_source && line->number1 - state->number1 <= SOURCE)
+    else if (state->in_source && line->number1 - state->number1 <= SOURCE && !read_registers(state, text))
         read_source(state, doc, text);
     return FM_ROLE_NONE;
 }

@@ -6,6 +6,11 @@
  *         4   App              0x000000010210cccb App + 15563
  *     )
  *
+ * and Kotlin/Native, with positions:
+ *
+ *     Uncaught Kotlin exception: kotlin.IllegalStateException: none left
+ *         at 0   app.kexe   0x0000000104c2d1a7   kfun:#main(){} + 171 (/src/main.kt:3:11)
+ *
  * All addresses are return addresses, except in the first line of samplers' stacks
  * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images,
  * but lines that name the image imply its load address, and Umeng's footer ("dSYM UUID:", "Base Address:") gives that
@@ -16,6 +21,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-symbols";
+static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
 #define GAP 3 /* lines of other text that do not end a stack; those between its title and a list of addresses */
 
 struct symbols_state {
@@ -53,6 +59,12 @@ static framemap_str unquoted_text(framemap_str text)
 static void split_exception(framemap_str exception, framemap_trace *trace)
 {
     const framemap_str mark = FM_STR(", reason: ");
+    const size_t colon = fm_str_find(exception, FM_STR(": "));
+    if (fm_str_find(exception, mark) == FM_NOT_FOUND && colon != FM_NOT_FOUND && exception.data[0] != '\'') {
+        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin */
+        trace->exception_message = fm_str_from(exception, colon + 2);
+        return;
+    }
     const size_t at = fm_str_find(exception, mark);
     trace->exception_type = unquoted_text(fm_str_slice(exception, 0, at));
     if (at != FM_NOT_FOUND) trace->exception_message = unquoted_text(fm_str_from(exception, at + mark.size));
@@ -90,11 +102,15 @@ static bool convinces(const framemap_frame *frame)
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
-/* A printed NSArray has its lines in quotes, "0   App …",: parse the text inside them. */
+/* A printed NSArray has its lines in quotes, "0   App …",: parse the text inside them. Kotlin has "at" before them. */
 static struct fm_line unquoted(const struct fm_line *line)
 {
     struct fm_line row = *line;
     framemap_str text = fm_str_trim(line->body);
+    if (line->first == 'a') {
+        row.body = fm_str_from(text, 3);
+        return row;
+    }
     if (text.size && text.data[text.size - 1] == ',') text.size--;
     if (text.size > 2 && text.data[0] == '"' && text.data[text.size - 1] == '"')
         row.body = fm_str(text.data + 1, text.size - 2);
@@ -114,7 +130,7 @@ static bool tells_row(framemap_str body)
     struct fm_scan s = fm_scan_of(body);
     int64_t index;
     fm_scan_blanks(&s);
-    fm_scan_byte(&s, '"');
+    if (!fm_scan_byte(&s, '"')) fm_scan_text(&s, FM_STR("at "));
     fm_scan_blanks(&s);
     if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s)) return false;
     const framemap_str rest = fm_scan_rest(&s);
@@ -129,7 +145,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
     if (!tells_row(line->body))
         return FM_ROLE_NONE; /* rejects most lines that begin with a digit before the cost of clearing a frame */
     framemap_frame frame = FM_FRAME_INIT;
-    struct fm_line row = line->first == '"' ? unquoted(line) : *line;
+    struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;
     framemap_trace *trace = fm_document_open(doc, name);
     if (!fm_apple_row(row.body, false, doc, &frame)) return FM_ROLE_NONE;
     bool near = trace && line->number1 - state->number1 <= GAP;
@@ -165,6 +181,12 @@ static enum fm_line_role symbols_read_title(struct symbols_state *state, struct 
                                             const struct fm_line *line, framemap_str text)
 {
     size_t thrown = fm_str_find(text, FM_STR("due to uncaught exception "));
+    if (fm_str_starts(text, kotlin_title)) {
+        state->exception = fm_str_from(text, kotlin_title.size);
+        state->fresh = true;
+        state->number1 = line->number1;
+        return FM_ROLE_CONTEXT;
+    }
     if (thrown != FM_NOT_FOUND) {
         state->exception = fm_str_from(text, thrown + 26);
         return FM_ROLE_CONTEXT;
@@ -213,7 +235,9 @@ static bool symbols_is_significant(const struct fm_line *line)
     case '*':
     case 'F':
     case 'T':
-        return fm_str_find(text, FM_STR("due to uncaught exception ")) != FM_NOT_FOUND ||
+    case 'U':
+        return fm_str_starts(text, kotlin_title) ||
+               fm_str_find(text, FM_STR("due to uncaught exception ")) != FM_NOT_FOUND ||
                fm_str_find(text, FM_STR("irst throw call stack")) != FM_NOT_FOUND;
     case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
     case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
@@ -230,7 +254,8 @@ static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, co
     switch (line->first) {
     case '*':
     case 'F':
-    case 'T': return symbols_read_title(state, doc, line, text);
+    case 'T':
+    case 'U': return symbols_read_title(state, doc, line, text);
     case 'd':
     case 'C':
     case 'B': return read_footer(state, doc, line, text);
@@ -245,8 +270,9 @@ static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, co
 static const struct fm_needle symbols_needles[] = {
     FM_NEEDLE("irst throw call stack", 1, 7),
     FM_NEEDLE("due to uncaught exception ", 14, 13),
+    FM_NEEDLE("Kotlin exception: ", 0, 12),
     FM_NEEDLE("dSYM UUID", 1, 6),
-    FM_NEEDLE("Base Address", 0, 9),
+    FM_NEEDLE("Base Address", 0, 12),
     FM_NEEDLE("Binary Image", 0, 12),
     FM_NEEDLE("CPU Type", 0, 5),
 };
@@ -256,7 +282,7 @@ const struct fm_format fm_apple_symbols = {
     .id_form = FM_ID_UUID,
     FM_NEEDLES(symbols_needles),
     .state_size = sizeof(struct symbols_state),
-    .firsts = "0123456789*(\"dCBFT",
+    .firsts = "0123456789*(\"dCBFTUa",
     .offer = symbols_offer,
     .is_significant = symbols_is_significant,
     .print_frame = fm_apple_print_frame};

@@ -138,7 +138,8 @@ static void read_function(framemap_str text, framemap_frame *frame)
     } else if (fm_str_starts(file, FM_STR("??:"))) {
         text = head;
     }
-    if (text.size == 0) return;
+    if (text.size == 0 || fm_str_equal(text, FM_STR("<unknown>")) || fm_str_equal(text, FM_STR("(<unknown module>)")))
+        return;
     if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
         frame->has_function_offset = true;
     else
@@ -183,7 +184,8 @@ static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_docu
     }
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
     if (fm_str_equal(rest, FM_STR("in"))) rest.size = 0;
-    if (fm_str_starts(rest, FM_STR("in "))) rest = fm_str_trim(fm_str_from(rest, 3));
+    if (fm_str_starts(rest, FM_STR("in ")) || (digits != FM_DIGITS_NONE && fm_str_starts(rest, FM_STR("at "))))
+        rest = fm_str_trim(fm_str_from(rest, 3)); /* FreeBSD's kernel prints "at" */
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
     fm_row_mark_complete(frame);
@@ -206,6 +208,8 @@ static void take_headline(struct sanitizer_state *state, framemap_trace *trace, 
     const uint64_t most = headline.is_error ? ERROR_AHEAD : TITLE_AHEAD;
     state->headline = (struct fm_sanitizer_headline){.text = {NULL, 0}};
     if (headline.text.size == 0 || line->number1 - state->headline1 > most) return;
+    if (headline.needs_main && state->section.role != FRAMEMAP_ROLE_NONE && state->section.role != FRAMEMAP_ROLE_LEAK)
+        return; /* the stack of the error itself is not there */
     fm_sanitizer_put_headline(&headline, trace);
     trace->crashed = true;
     if (state->section.thread_id.size == 0) trace->thread = trace->thread_id = headline.thread;
@@ -241,7 +245,8 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->has_main = false;
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
-    const bool ended = state->fresh || frame->index < state->index || line->number1 - state->frame1 > GAP;
+    const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
+    const bool ended = state->fresh || back || line->number1 - state->frame1 > GAP;
     if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
     fm_document_frame(doc, line, frame);
     state->index = frame->index;

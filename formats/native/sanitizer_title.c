@@ -14,6 +14,8 @@ static size_t message_start(framemap_str text)
     return 0;
 }
 
+static bool has_words(framemap_str text, framemap_str words) { return fm_str_find(text, words) != FM_NOT_FOUND; }
+
 bool fm_sanitizer_is_headline(framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("SUMMARY:"))) return false;
@@ -24,7 +26,8 @@ bool fm_sanitizer_is_headline(framemap_str text)
 static framemap_str type_of(framemap_str message)
 {
     static const framemap_str ends[] = {FM_STR_INIT(" on "), FM_STR_INIT(" ("),         FM_STR_INIT(": "),
-                                        FM_STR_INIT(" 0x"),  FM_STR_INIT(" in thread"), FM_STR_INIT(" after ")};
+                                        FM_STR_INIT(" 0x"),  FM_STR_INIT(" in thread"), FM_STR_INIT(" after "),
+                                        FM_STR_INIT("; ")};
     static const framemap_str attempting = FM_STR_INIT("attempting ");
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         const size_t at = fm_str_find(message, ends[i]);
@@ -131,6 +134,7 @@ bool fm_sanitizer_read_headline(framemap_str text, struct fm_sanitizer_headline 
     } else if (start) {
         out->message = fm_str_from(text, start);
         out->type = type_of(out->message);
+        out->needs_main = !has_words(text, FM_STR("ThreadSanitizer: "));
         read_process(text, out);
         read_signal(out);
     } else {
@@ -163,8 +167,6 @@ static void read_created(framemap_str text, struct fm_sanitizer_section *out)
     if (!quoted && (!fm_scan_byte(&s, '(') || fm_str_starts(fm_scan_rest(&s), FM_STR("tid=")))) return;
     if (fm_scan_until(&s, quoted ? '\'' : ')', &label)) out->thread_name = label;
 }
-
-static bool has_words(framemap_str text, framemap_str words) { return fm_str_find(text, words) != FM_NOT_FOUND; }
 
 bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *out)
 {

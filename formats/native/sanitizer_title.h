@@ -12,7 +12,8 @@ struct fm_sanitizer_headline {
     framemap_str thread;        /* "T0" */
     framemap_signal signal;
     bool has_process_id;
-    bool is_error; /* "runtime error:" */
+    bool is_error;   /* "runtime error:" */
+    bool needs_main; /* belongs to the stack of the error, not to who freed the memory or created the thread */
     uint64_t process_id;
 };
 

@@ -284,6 +284,15 @@ struct dotnet_above {
     framemap_str exception;
 };
 
+/* "A: x ---> B: y" of the .NET Framework has its inner exceptions on the same line. */
+static unsigned inner_in(framemap_str text)
+{
+    unsigned count = 0;
+    for (size_t at; (at = fm_str_find(text, FM_STR(" ---> "))) != FM_NOT_FOUND; count++)
+        text = fm_str_from(text, at + 6);
+    return count;
+}
+
 static void look_above(const struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
                        struct dotnet_above *above)
 {
@@ -306,6 +315,7 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
         }
         if (!above->has_exception) above->distance = next1 - before->number1;
         above->has_exception = true;
+        above->inner += inner_in(above->exception);
         if (!fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) break;
     }
 }
@@ -337,13 +347,18 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     const bool inside =
         state->number1 && !leaves && line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
     if (inside && is_end(text)) {
-        fm_other_marker(doc, line, state->inner ? FRAMEMAP_MARKER_INNER_END : FRAMEMAP_MARKER_ASYNC_GAP, 0);
-        if (state->inner) state->inner--;
+        const bool ends_inner = state->inner && fm_str_find(text, FM_STR("from previous location")) == FM_NOT_FOUND;
+        fm_other_marker(doc, line, ends_inner ? FRAMEMAP_MARKER_INNER_END : FRAMEMAP_MARKER_ASYNC_GAP, 0);
+        if (ends_inner) state->inner--;
         state->number1 = line->number1;
         state->behind = line->offset + 1;
         return FM_ROLE_FRAME;
     }
-    if (!dotnet_parse_row(text, &row)) return FM_ROLE_NONE;
+    if (!dotnet_parse_row(text, &row)) {
+        framemap_str exception;
+        if (inside && find_exception(text, &exception) && exception.data == text.data) state->number1 = 0;
+        return FM_ROLE_NONE;
+    }
     if (!inside && !dotnet_begin(state, doc, line, &row)) {
         fm_document_offer_until(doc, line->number1 + GAP);
         return FM_ROLE_NONE;

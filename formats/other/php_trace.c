@@ -6,6 +6,8 @@
  *     #1 [internal function]: App\Shop::run(Object(App\Order))
  *     #2 {main}
  *
+ *     exception 'App\Missing' with message 'no cart' in /app/Cart.php:12    PHP 5
+ *
  *     Next RuntimeException: failed in /app/Shop.php:22                 the cause of this one is the stack above
  *     Stack trace:
  *
@@ -102,8 +104,12 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
         rest = fm_str_from(text, uncaught + 9);
     else if (fm_str_starts(text, FM_STR("Next ")))
         rest = fm_str_from(text, 5);
-    else if (!fm_other_find_exception(text, &rest))
+    else if (!fm_str_starts(text, FM_STR("exception '")) && !fm_other_find_exception(text, &rest))
         return false;
+    const framemap_str old = FM_STR("exception '"), with = FM_STR("' with message '");
+    const size_t name_at = fm_str_find(rest, old), message_at = fm_str_find(rest, with);
+    if (name_at != FM_NOT_FOUND && message_at != FM_NOT_FOUND && name_at < message_at) /* PHP 5 */
+        rest = fm_str_from(rest, name_at);
     const size_t in = fm_str_find_last(rest, FM_STR(" in "));
     *exception = in == FM_NOT_FOUND ? rest : fm_str(rest.data, in);
     return true;
@@ -126,12 +132,24 @@ static void link_next(struct fm_document *doc, const struct fm_line *line)
     }
 }
 
+/* "exception 'RuntimeException' with message 'no cart'" of PHP 5 */
+static void split_old(framemap_trace *trace)
+{
+    const framemap_str text = trace->exception, with = FM_STR("' with message '");
+    const size_t at = fm_str_find(text, with);
+    if (!fm_str_starts(text, FM_STR("exception '")) || at == FM_NOT_FOUND) return;
+    trace->exception_type = fm_str_slice(text, 11, at);
+    trace->exception_message = fm_str_from(text, at + with.size);
+    if (fm_str_ends(trace->exception_message, FM_STR("'"))) trace->exception_message.size--;
+}
+
 static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     const enum fm_line_role role = fm_other_stack_offer(&rules, memory, doc, line);
     if (role != FM_ROLE_FRAME) return role;
     link_next(doc, line);
     framemap_trace *trace = fm_document_open(doc, name);
+    if (trace && trace->frame_count == 1) split_old(trace);
     if (trace && trace->frame_count == 1 && trace->frames[0].index == 1) trace->outermost_first = true; /* of Xdebug */
     return role;
 }

@@ -7,9 +7,10 @@
  *       [Previous line repeated 9 more times]
  *     ValueError: bad x
  *
- * A row counts only below one of these titles, which may have a rail of an exception group before it ("  | "). Rows
- * may have no function: syntax errors, which also come without a title. The frames of a traceback are in the order of
- * the text, the innermost last; those of faulthandler are the innermost first.
+ * A title may have a rail of an exception group before it ("  | "). Without one, as traceback.print_stack() prints
+ * them, rows of tracebacks count if they are indented by two blanks and at least two. Only what is a traceback ends in
+ * an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
+ * are in the order of the text, the innermost last; those of faulthandler are the innermost first.
  *
  * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/other/other_row.h"
@@ -27,6 +28,9 @@ struct python_state {
     uint64_t string1;   /* of the last line with an escaped string */
     bool has_trace;     /* the open title has frames */
     bool dump;          /* it is faulthandler's */
+    bool plain;         /* no exception ends it: "Stack (most recent call last):" */
+    bool untitled;      /* it has no title */
+    uint64_t untitled1; /* of the last row that may begin a stack without a title */
     bool syntax;        /* a row without a function was seen, without a title */
     size_t indent;      /* of the last row */
     framemap_str fatal; /* "Fatal Python error: ..." */
@@ -39,7 +43,7 @@ struct python_state {
 
 struct python_row {
     framemap_str file, function;
-    uint64_t line;
+    uint64_t line, column;
     bool has_comma; /* "line 7, in f", as tracebacks have it */
 };
 
@@ -59,7 +63,8 @@ static size_t indent_of(framemap_str text)
     return at;
 }
 
-/* File "PATH", line 7, in f  |  File "PATH", line 7 in f  |  File "PATH", line 7 */
+/* File "PATH", line 7, in f  |  File "PATH", line 7 in f  |  File "PATH", line 7  |  and of Starlark:
+ * File "PATH", line 7, column 3, in f */
 static bool python_parse_row(framemap_str text, struct python_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -76,9 +81,17 @@ static bool python_parse_row(framemap_str text, struct python_row *row)
     if (!fm_scan_dec(&s, &row->line, NULL)) return fm_scan_text(&s, FM_STR("???"));
     if (fm_scan_done(&s)) return true;
     row->has_comma = fm_scan_byte(&s, ',');
+    if (fm_scan_text(&s, FM_STR(" column ")) && (!fm_scan_dec(&s, &row->column, NULL) || !fm_scan_byte(&s, ',')))
+        return false;
     if (!fm_scan_text(&s, FM_STR(" in "))) return false;
     row->function = fm_scan_rest(&s);
     return row->function.size != 0;
+}
+
+/* Whether the row begins a stack without a title. */
+static bool begins_untitled(framemap_str text, const struct python_row *row)
+{
+    return row->has_comma && row->function.size && fm_str_starts(text, FM_STR("  File \""));
 }
 
 static bool is_title(framemap_str text)
@@ -109,7 +122,8 @@ static bool python_is_significant(const struct fm_line *line)
     const framemap_str text = off_rail(line->body);
     struct python_row row;
     if (is_title(text) || fm_str_starts(text, FM_STR("Fatal Python error"))) return true;
-    return line->last != ')' && python_parse_row(text, &row) && row.function.size == 0;
+    if (line->last == ')' || !python_parse_row(text, &row)) return false;
+    return row.function.size == 0 || begins_untitled(text, &row);
 }
 
 static void start_title(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -121,7 +135,8 @@ static void start_title(struct python_state *state, struct fm_document *doc, con
                        ? fm_str_trim(before->text)
                        : fm_str(NULL, 0);
     state->number1 = line->number1;
-    state->has_trace = state->syntax = false;
+    state->has_trace = state->syntax = state->untitled = false;
+    state->plain = !fm_str_ends(text, FM_STR("Traceback (most recent call last):"));
     state->dump = fm_str_ends(text, FM_STR("first):"));
     state->title = state->dump ? fm_str_trim(text) : fm_str(NULL, 0);
 }
@@ -178,6 +193,7 @@ static void add_row(struct python_state *state, struct fm_document *doc, const s
     frame->file = row->file;
     frame->function = row->function;
     if (row->line <= UINT32_MAX) frame->line = (uint32_t)row->line;
+    if (row->column <= UINT32_MAX) frame->column = (uint32_t)row->column;
 }
 
 /* "[Previous line repeated 3 more times]", "..." of faulthandler, which prints 100 frames at most */
@@ -263,9 +279,40 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     const bool flat = state->indent == 0;
     const bool quoted = line->number1 == state->string1 && state->number1 != line->number1; /* a string in source */
     if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
+    if (state->plain) {
+        if (!flat) state->number1 = 0;
+        return FM_ROLE_NONE;
+    }
     if (flat ? !is_exception(trimmed, true) : indent == state->indent && state->indent > 0) return FM_ROLE_NONE;
+    if (state->untitled && trimmed.size && indent < state->indent && !is_exception(trimmed, true)) {
+        state->number1 = 0;
+        return FM_ROLE_NONE;
+    }
     if (!is_exception(trimmed, flat) || line->number1 - state->row1 > GAP) return FM_ROLE_NONE;
     return end_traceback(state, doc, line, trimmed);
+}
+
+/* Two rows close to each other are a stack without a title; one alone is none. */
+static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
+                                        const struct python_row *row)
+{
+    enum { CLOSE = 3 }; /* source and carets may be between */
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, CLOSE);
+    const uint64_t before1 = state->untitled1;
+    struct python_row first;
+    state->untitled1 = line->number1;
+    if (before1 == 0 || line->number1 - before1 > CLOSE) return FM_ROLE_NONE;
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = off_rail(before->body);
+        if (!python_parse_row(text, &first) || !begins_untitled(text, &first)) continue;
+        state->has_trace = state->dump = state->plain = false;
+        state->untitled = true;
+        add_row(state, doc, before, &first);
+        add_row(state, doc, line, row);
+        return FM_ROLE_FRAME;
+    }
+    return FM_ROLE_NONE;
 }
 
 static enum fm_line_role python_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -283,6 +330,8 @@ static enum fm_line_role python_offer(void *memory, struct fm_document *doc, con
     if (python_parse_row(trimmed, &row)) {
         const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
         state->syntax = row.function.size == 0;
+        if (state->number1 == 0 && !leaves && line->last != ')' && begins_untitled(text, &row))
+            return begin_untitled(state, doc, line, &row);
         if (state->number1 == 0 || leaves || (row.function.size && row.has_comma == state->dump)) return FM_ROLE_NONE;
         add_row(state, doc, line, &row);
         return FM_ROLE_FRAME;

@@ -5,6 +5,9 @@
  *              ... 10067 levels...
  *     app.rb:7:in `open': no such file (Errno::ENOENT)             the cause of the stack above
  *
+ *     NoMethodError: undefined method 'f' for nil                  of libraries, and of Rails: "NoMethodError
+ * (undefined):" app/a.rb:4:in 'g'
+ *
  * The innermost frame is first. Ruby 2.5 to 2.7 print the other way round on terminals, with numbers: "2: from …". */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
@@ -39,6 +42,21 @@ static bool parse_message(framemap_str rest, struct fm_other_line *out)
     return out->type.size != 0 && fm_other_is_name(out->type, ":");
 }
 
+/* "NoMethodError: undefined method", and "ActionView::Template::Error (undefined method):" of Rails, which is printed
+ * above rows without it. */
+static bool ruby_find_exception(framemap_str text, framemap_str *exception)
+{
+    const size_t colon = fm_str_find(text, FM_STR(": ")), open = fm_str_find(text, FM_STR(" ("));
+    const bool grouped = open != FM_NOT_FOUND && fm_str_ends(text, FM_STR("):"));
+    if (colon == FM_NOT_FOUND && !grouped) return false;
+    const framemap_str type = fm_str(text.data, grouped && open < colon ? open : colon);
+    if (!fm_other_is_name(type, ":") ||
+        (!fm_str_ends(type, FM_STR("Error")) && !fm_str_ends(type, FM_STR("Exception"))))
+        return false;
+    *exception = text;
+    return true;
+}
+
 static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -56,6 +74,7 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
     const size_t old = fm_str_find(row, FM_STR(":in `"));
     if (in == FM_NOT_FOUND || (old != FM_NOT_FOUND && old < in)) in = old;
     if (numbered) out->frame.index = (int64_t)(number % 1000000000);
+    if (in == FM_NOT_FOUND && !from && ruby_find_exception(text, &out->exception)) return FM_OTHER_END;
     if (in == FM_NOT_FOUND) return from && parse_place(row, &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
     if (!parse_place(fm_str(row.data, in), &out->frame)) return FM_OTHER_NONE;
     const framemap_str rest = fm_str_from(row, in + 5);
@@ -69,7 +88,19 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
     return FM_OTHER_SURE;
 }
 
-static const struct fm_other_rules rules = {.name = name, .parse = ruby_parse, .find_exception = NULL};
+static const struct fm_other_rules rules = {
+    .name = name, .parse = ruby_parse, .find_exception = ruby_find_exception, .above = 8};
+
+/* "NoMethodError (undefined method):" */
+static void split_grouped(framemap_trace *trace)
+{
+    const framemap_str text = trace->exception;
+    const size_t open = fm_str_find(text, FM_STR(" ("));
+    if (open == FM_NOT_FOUND || !fm_str_ends(text, FM_STR("):")) || !fm_other_is_name(fm_str(text.data, open), ":"))
+        return;
+    trace->exception_type = fm_str(text.data, open);
+    trace->exception_message = fm_str_slice(text, open + 2, text.size - 2);
+}
 
 /* Below numbered rows, the row with the message is the innermost frame of the same stack. */
 static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -95,6 +126,7 @@ static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const
     const enum fm_line_role role = fm_other_stack_offer(&rules, &state->stack, doc, line);
     trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
     last = trace ? fm_other_last(trace) : NULL;
+    if (last && trace->frame_count == 1) split_grouped(trace);
     if (last && last->index > 0) trace->outermost_first = true; /* numbers count down */
     return role;
 }

@@ -5,7 +5,9 @@
  *     #1  <signal handler called>
  *     #2  0x0000555555555131 in cart::add (this=0x0, n=3,
  *         name="x") at src/cart.cc:12
+ *         count = 4
  *     #3  main () at main.c:5
+ *     No locals.
  *
  * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
@@ -17,6 +19,7 @@ static const char name[] = "gdb";
 struct gdb_state {
     struct fm_stack_rows rows;
     bool open_arguments; /* the arguments of the last frame continue on the next line */
+    bool without_place;  /* the last frame has no position yet: the next line may be "at FILE:LINE" */
     bool after_signal;
 };
 
@@ -34,10 +37,21 @@ static bool read_end(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* "f (args) at a.c:3", "f () from /lib/x.so", "?? ()", "f (x=3)" */
-static bool read_call(framemap_str text, bool has_address, struct fm_stack_row *row, bool *open)
+/* "at FILE:LINE", "from /lib/x.so" */
+static bool read_place(framemap_str text, struct fm_stack_row *row)
+{
+    if (fm_str_starts(text, FM_STR("at ")))
+        return fm_row_location(fm_str_from(text, 3), &row->file, &row->line, &row->column);
+    if (!fm_str_starts(text, FM_STR("from "))) return false;
+    row->path = fm_str_trim(fm_str_from(text, 5));
+    return row->path.size != 0;
+}
+
+/* "f (args) at a.c:3", "f () from /lib/x.so"; believed: also "?? ()", "f (x=3)", "f (x=3,", "f (" */
+static bool read_call(framemap_str text, bool believed, struct fm_stack_row *row, bool *open)
 {
     size_t args = fm_str_find(text, FM_STR(" ("));
+    *open = false;
     while (args != FM_NOT_FOUND && fm_row_depth(fm_str(text.data, args)) != 0) { /* "f<(a)1 (b)2> (args)" */
         const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
         args = next == FM_NOT_FOUND ? next : args + 1 + next;
@@ -46,15 +60,15 @@ static bool read_call(framemap_str text, bool has_address, struct fm_stack_row *
     const framemap_str inside = fm_str_from(text, args + 2);
     row->function = fm_str(text.data, args);
     if (fm_str_equal(row->function, FM_STR("??"))) row->function.size = 0;
-    *open = false;
     if (read_end(text, row)) return true;
-    if (fm_str_equal(inside, FM_STR(")"))) return has_address;
-    const bool has_value = fm_str_find_byte(inside, '=') != FM_NOT_FOUND;
-    *open = has_value && has_address && text.data[text.size - 1] != ')';
-    return has_value && has_address && fm_str_find(inside, FM_STR("+0x")) == FM_NOT_FOUND;
+    if (!believed || fm_str_equal(inside, FM_STR(")"))) return believed;
+    const bool has_value = inside.size == 0 || fm_str_find_byte(inside, '=') != FM_NOT_FOUND;
+    *open = has_value && text.data[text.size - 1] != ')';
+    return has_value && fm_str_find(inside, FM_STR("+0x")) == FM_NOT_FOUND;
 }
 
-static bool gdb_parse_row(framemap_str body, struct fm_stack_row *row, bool *open)
+/* expected: the number of a frame that needs neither an address nor a position, as it follows another; -1: none */
+static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_row *row, bool *open)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
     *row = (struct fm_stack_row){.index = -1};
@@ -72,8 +86,9 @@ static bool gdb_parse_row(framemap_str body, struct fm_stack_row *row, bool *ope
         row->too_long = digits == FM_DIGITS_LONG;
         s = t;
     }
-    if (!read_call(fm_scan_rest(&s), row->has_address, row, open)) return false;
-    return row->sure = row->has_address || row->line || row->path.size;
+    if (!read_call(fm_scan_rest(&s), row->has_address || row->index == expected, row, open)) return false;
+    row->sure = row->has_address || row->line || row->path.size;
+    return row->sure || row->index == expected;
 }
 
 /* "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):" */
@@ -122,25 +137,40 @@ static bool gdb_is_significant(const struct fm_line *line)
     struct fm_stack_rows ignored = {.open = false};
     bool open;
     const framemap_str text = fm_str_trim(line->body);
-    if (line->first == '#') return gdb_parse_row(text, &row, &open) && row.sure;
+    if (line->first == '#') return gdb_parse_row(text, -1, &row, &open) && row.sure;
     return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
 }
 
-static bool continue_arguments(struct gdb_state *state, struct fm_document *doc, framemap_str text)
+/* "name="x") at a.c:3", "n=3,", and below all arguments "at a.c:3", "from /lib/x.so". */
+static bool continue_row(struct gdb_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
     struct fm_stack_row row = {.index = 0};
-    if (frame == NULL) return false;
-    if (read_end(text, &row)) {
-        state->open_arguments = false;
+    if (frame == NULL || text.size == 0) return false;
+    const bool open = state->open_arguments;
+    state->open_arguments = false;
+    if (open ? read_end(text, &row) : state->without_place && read_place(text, &row)) {
+        state->without_place = false;
         if (row.path.size) fm_native_set_module(frame, row.path);
         frame->file = row.file;
         frame->line = row.line;
         fm_row_mark_complete(frame);
-    } else if (text.data[text.size - 1] == ')') {
-        state->open_arguments = false;
+        return true;
     }
-    return true;
+    state->open_arguments = open && text.data[text.size - 1] != ')';
+    state->without_place = open && !state->open_arguments;
+    return open;
+}
+
+/* "        count = 4", "No locals.": what `bt full` prints below a frame. */
+static bool is_local(const struct fm_line *line)
+{
+    const framemap_str text = line->body;
+    if (fm_str_starts(text, FM_STR("No "))) {
+        const framemap_str what = fm_str_trim(fm_str_from(text, 3));
+        return fm_str_equal(what, FM_STR("locals.")) || fm_str_equal(what, FM_STR("symbol table info available."));
+    }
+    return fm_str_starts(text, FM_STR("    ")) || fm_str_starts(text, FM_STR("\t"));
 }
 
 static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -148,20 +178,23 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
     struct gdb_state *state = memory;
     struct fm_stack_row row;
     const framemap_str text = fm_str_trim(line->body);
+    const bool near = fm_stack_rows_near(&state->rows, line);
+    const int64_t expected = !near ? -1 : state->rows.fresh ? 0 : state->rows.index + 1;
     bool open;
     state->rows.name = name;
-    if (line->first == '#' && gdb_parse_row(text, &row, &open)) {
+    if (line->first == '#' && gdb_parse_row(text, expected, &row, &open)) {
         row.exact = state->after_signal && row.index != 0;
         state->open_arguments = open;
         state->after_signal = fm_str_equal(row.function, handler);
+        state->without_place = !state->after_signal && row.file.size == 0 && row.path.size == 0;
         return fm_stack_rows_add(&state->rows, doc, line, &row, false);
     }
     if (gdb_read_title(text, &state->rows) || read_signal(text, &state->rows)) {
         fm_stack_rows_title(&state->rows, line);
         return FM_ROLE_CONTEXT;
     }
-    if (!state->open_arguments || line->number1 != state->rows.number1 + 1 || !continue_arguments(state, doc, text))
-        return FM_ROLE_NONE;
+    const bool continues = line->number1 == state->rows.number1 + 1 && continue_row(state, doc, text);
+    if (!near || (!continues && !is_local(line))) return FM_ROLE_NONE;
     state->rows.number1 = line->number1;
     return FM_ROLE_CONTEXT;
 }

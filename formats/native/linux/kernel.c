@@ -35,34 +35,58 @@ struct kernel_state {
 struct headline_row {
     framemap_str start, type;
     framemap_str end; /* the type is the text up to this; empty: the type is `type` */
+    bool framed;      /* it counts only within "[ … ]" */
 };
 static const struct headline_row headlines[] = {
-    {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: KMSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: KCSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: KFENCE: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("BUG: "), {NULL, 0}, FM_STR_INIT(" at ")},
-    {FM_STR_INIT("kernel BUG at "), FM_STR_INIT("kernel BUG"), {NULL, 0}},
-    {FM_STR_INIT("WARNING: CPU: "), FM_STR_INIT("WARNING"), {NULL, 0}},
-    {FM_STR_INIT("WARNING: possible "), {NULL, 0}, FM_STR_INIT(" detected")},
-    {FM_STR_INIT("WARNING: suspicious "), {NULL, 0}, {NULL, 0}},
-    {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}},
-    {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at ")},
-    {FM_STR_INIT("Kernel panic - not syncing"), FM_STR_INIT("Kernel panic"), {NULL, 0}},
-    {FM_STR_INIT("Internal error: "), {NULL, 0}, FM_STR_INIT(" [#")},
-    {FM_STR_INIT("INFO: task "), FM_STR_INIT("task blocked"), {NULL, 0}},
-    {FM_STR_INIT("INFO: rcu"), FM_STR_INIT("rcu stall"), {NULL, 0}},
-    {FM_STR_INIT("rcu: INFO: "), FM_STR_INIT("rcu stall"), {NULL, 0}},
-    {FM_STR_INIT("watchdog: BUG: "), {NULL, 0}, FM_STR_INIT(" - ")},
-    {FM_STR_INIT("UBSAN: "), {NULL, 0}, FM_STR_INIT(" in ")},
-    {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}},
+    {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: KMSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: KCSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: KFENCE: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("BUG: "), {NULL, 0}, FM_STR_INIT(" at "), false},
+    {FM_STR_INIT("kernel BUG at "), FM_STR_INIT("kernel BUG"), {NULL, 0}, false},
+    {FM_STR_INIT("WARNING: CPU: "), FM_STR_INIT("WARNING"), {NULL, 0}, false},
+    {FM_STR_INIT("WARNING: at "), FM_STR_INIT("WARNING"), {NULL, 0}, false},
+    {FM_STR_INIT("WARNING: possible "), {NULL, 0}, FM_STR_INIT(" detected"), false},
+    {FM_STR_INIT("INFO: possible "), {NULL, 0}, FM_STR_INIT(" detected"), true},
+    {FM_STR_INIT("INFO: suspicious "), {NULL, 0}, {NULL, 0}, true},
+    {FM_STR_INIT("WARNING: suspicious "), {NULL, 0}, {NULL, 0}, false},
+    {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}, false},
+    {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at "), false},
+    {FM_STR_INIT("Kernel panic - not syncing"), FM_STR_INIT("Kernel panic"), {NULL, 0}, false},
+    {FM_STR_INIT("Internal error: "), {NULL, 0}, FM_STR_INIT(" [#"), false},
+    {FM_STR_INIT("INFO: task "), FM_STR_INIT("task blocked"), {NULL, 0}, false},
+    {FM_STR_INIT("INFO: rcu"), FM_STR_INIT("rcu stall"), {NULL, 0}, false},
+    {FM_STR_INIT("rcu: INFO: "), FM_STR_INIT("rcu stall"), {NULL, 0}, false},
+    {FM_STR_INIT("watchdog: BUG: "), {NULL, 0}, FM_STR_INIT(" - "), false},
+    {FM_STR_INIT("UBSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
+    {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}, false},
 };
+
+/* "BUG: x" of "[ BUG: x ]". */
+static framemap_str without_frame(framemap_str text)
+{
+    if (!fm_str_starts(text, FM_STR("[ ")) || !fm_str_ends(text, FM_STR(" ]"))) return text;
+    return fm_str_slice(text, 2, text.size - 2);
+}
 
 static const struct headline_row *headline_of(framemap_str text)
 {
+    const framemap_str inside = without_frame(text);
+    const bool framed = inside.size != text.size;
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
-        if (fm_str_begins(text, headlines[i].start)) return &headlines[i];
+        if (fm_str_begins(inside, headlines[i].start)) return headlines[i].framed && !framed ? NULL : &headlines[i];
     return NULL;
+}
+
+/* What is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic: my/1/0x2",
+ * "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "… detected! ]". */
+static framemap_str type_of_bug(framemap_str type)
+{
+    static const framemap_str ends[] = {
+        FM_STR_INIT(": "),           FM_STR_INIT(", address"), FM_STR_INIT(" on CPU#"), FM_STR_INIT(" in process "),
+        FM_STR_INIT(" [00000000] "), FM_STR_INIT(" - "),       FM_STR_INIT(" ]")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) type = fm_str_slice(type, 0, fm_str_find(type, ends[i]));
+    return fm_str_trim(type);
 }
 
 /* The first headline of a report counts; "Kernel panic" and "Oops" follow others. */
@@ -72,6 +96,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     if (row == NULL) return false;
     const bool follows = fm_str_starts(text, FM_STR("Kernel panic")) || fm_str_starts(text, FM_STR("Oops: ")) ||
                          fm_str_starts(text, FM_STR("Internal error: "));
+    text = without_frame(text);
     state->fresh = true;
     if (follows && state->headline.size && number1 - state->headline1 <= HEADLINE_MOST) return true;
     state->headline = text;
@@ -85,6 +110,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
         state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" for address")));
         state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" on address")));
         if (skip) state->message = fm_str_from(text, skip);
+        if (fm_str_equal(row->start, FM_STR("BUG: "))) state->type = type_of_bug(state->type);
     }
     state->has_main = false;
     state->role = FRAMEMAP_ROLE_NONE;
@@ -157,6 +183,13 @@ static bool read_title(struct kernel_state *state, framemap_str text)
     if (!fm_str_ends(text, FM_STR("Call Trace:")) && !fm_str_ends(text, FM_STR("Call trace:"))) return false;
     state->role = FRAMEMAP_ROLE_NONE;
     return state->fresh = state->titled = true;
+}
+
+/* "-> #1 (&lock){+.+.}:": the stacks of lockdep follow each other. */
+static bool read_link(struct kernel_state *state, framemap_str text)
+{
+    if (!fm_str_starts(text, FM_STR("-> #")) && !fm_str_equal(text, FM_STR("stack backtrace:"))) return false;
+    return state->fresh = true;
 }
 
 /* --- the program counter --- */
@@ -291,7 +324,7 @@ static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, con
     if (fm_kernel_row(text, &row) && (row.sure || (near && state->titled)))
         return kernel_add(state, doc, line, &row, false);
     if (pc_row(text, &row)) return kernel_add(state, doc, line, &row, true);
-    const bool title = read_title(state, text);
+    const bool title = read_title(state, text) || (near && read_link(state, text));
     if (!title && !read_headline(state, text, line->number1) && !read_process(state, text, line->number1)) {
         framemap_str rest = text;
         fm_kernel_cut_marks(&rest);
@@ -308,9 +341,8 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("[<  ", 0, 1),
     FM_NEEDLE("BUG: ", 1, 4),
     FM_NEEDLE("kernel BUG", 4, 1),
-    FM_NEEDLE("WARNING: CPU: ", 5, 5),
-    FM_NEEDLE("WARNING: possible ", 5, 5),
-    FM_NEEDLE("WARNING: suspicious ", 5, 5),
+    FM_NEEDLE("WARNING: ", 5, 5),
+    FM_NEEDLE("[ INFO: ", 4, 4),
     FM_NEEDLE("general protection fault", 0, 11),
     FM_NEEDLE("Unable to handle kernel ", 21, 1),
     FM_NEEDLE("Kernel panic", 4, 1),

@@ -5,6 +5,11 @@
  *         frame #1: 0x0000000100003f70 app`main [inlined] outer at a.c:9
  *         frame #2: 0x00007fff20301f3d libdyld.dylib`start + 1
  *
+ * and of PyTorch, whose rows begin alike:
+ *
+ *     frame #0: c10::Error::Error(int) + 0x57 (0x7f3a9c5a9d87 in /lib/libc10.so)      distance from the function
+ *     frame #1: <unknown function> + 0xc9aef (0x7f3a9c6a6b38 in /lib/libstdc++.so)    distance from the image
+ *
  * Addresses are return addresses, but in the first frame. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
@@ -35,7 +40,35 @@ static void read_function(framemap_str text, struct fm_stack_row *row)
     fm_stack_row_take(row, &parts);
 }
 
-static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row)
+/* "f(int) + 0x57 (0x7f3a9c5a9d87 in /lib/libc10.so)", "f(int) at a.cc:7:3 (0x7f3a in /lib/libc10.so)" */
+static bool read_torch(framemap_str text, struct fm_stack_row *row)
+{
+    static const framemap_str open_mark = FM_STR_INIT(" (0x"), unknown = FM_STR_INIT("<unknown function>");
+    const size_t open = fm_str_find_last(text, open_mark);
+    framemap_frame parts = FM_FRAME_INIT;
+    if (open == FM_NOT_FOUND || open == 0 || text.data[text.size - 1] != ')') return false;
+    struct fm_scan s = fm_scan_of(fm_str_slice(text, open + 2, text.size - 1));
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    if (digits == FM_DIGITS_NONE || !fm_scan_text(&s, FM_STR(" in "))) return false;
+    row->path = fm_scan_rest(&s);
+    row->has_address = row->sure = true;
+    row->too_long = digits == FM_DIGITS_LONG;
+    text = fm_str(text.data, open);
+    fm_row_function_at(text, &parts);
+    if (parts.line == 0)
+        parts.has_function_offset = fm_row_distance(text, true, &parts.function, &parts.function_offset);
+    fm_stack_row_take(row, &parts);
+    if (fm_str_equal(row->function, unknown)) {
+        row->function.size = 0;
+        row->module_offset = row->function_offset;
+        row->has_module_offset = row->has_function_offset && !row->too_long;
+        row->has_function_offset = false;
+    }
+    return row->path.size != 0;
+}
+
+/* *torch: it is PyTorch's. */
+static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row, bool *torch)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
     framemap_str left;
@@ -46,7 +79,8 @@ static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row)
     if (!fm_scan_text(&s, FM_STR("frame #")) || !fm_row_index(&s, &row->index) || !fm_scan_text(&s, FM_STR(": ")))
         return false;
     const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
-    if (digits == FM_DIGITS_NONE) return false;
+    *torch = digits == FM_DIGITS_NONE;
+    if (*torch) return read_torch(fm_str_trim(fm_scan_rest(&s)), row);
     row->has_address = row->sure = true;
     row->too_long = digits == FM_DIGITS_LONG;
     fm_scan_blanks(&s);
@@ -94,23 +128,47 @@ static bool lldb_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
     struct fm_stack_rows ignored = {.open = false};
-    return lldb_parse_row(line->body, &row) || lldb_read_title(fm_str_trim(line->body), &ignored);
+    bool torch;
+    return lldb_parse_row(line->body, &row, &torch) || lldb_read_title(fm_str_trim(line->body), &ignored);
 }
 
 static enum fm_line_role lldb_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_stack_rows *rows = memory;
     struct fm_stack_row row;
+    bool torch;
     rows->name = name;
-    if (lldb_parse_row(line->body, &row)) return fm_stack_rows_add(rows, doc, line, &row, false);
+    if (lldb_parse_row(line->body, &row, &torch)) return fm_stack_rows_add(rows, doc, line, &row, torch);
     if (!lldb_read_title(fm_str_trim(line->body), rows)) return FM_ROLE_NONE;
     fm_stack_rows_title(rows, line);
     return FM_ROLE_CONTEXT;
 }
 
+/* "frame #1: inner(int) at src/a.cc:7:3 (0x7f3a9c5a9d87 in /lib/libc10.so)" */
+static void put_torch(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    const size_t colon = fm_str_find(raw->raw, FM_STR(": ")), open = fm_str_find_last(raw->raw, FM_STR(" (0x"));
+    fm_buf_str(out, fm_str_slice(raw->raw, 0, colon + 2));
+    fm_buf_str(out, fm_row_name(restored));
+    if (restored->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_location(out, restored);
+    } else {
+        fm_buf_str(out, FM_STR(" + 0x"));
+        fm_buf_hex(out, restored->has_function_offset ? restored->function_offset : 0, 1);
+    }
+    fm_buf_str(out, fm_str_from(raw->raw, open));
+}
+
 /* "  frame #1: 0x0000000100003f5c app`inner(int) at src/a.cc:7:3" */
 static void lldb_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
+    struct fm_stack_row row;
+    bool torch = false;
+    if (lldb_parse_row(raw->raw, &row, &torch) && torch) {
+        put_torch(out, raw, restored);
+        return;
+    }
     const size_t tick = fm_str_find_byte(raw->raw, '`'), plus = fm_str_find(raw->raw, FM_STR(" + "));
     fm_buf_str(out, fm_str_slice(raw->raw, 0, tick != FM_NOT_FOUND ? tick : plus));
     fm_buf_byte(out, '`');

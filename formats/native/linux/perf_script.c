@@ -6,6 +6,8 @@
  *         ffffffff81000000 [unknown] ([kernel.kallsyms])
  *       a.c:7
  *
+ *     java 3244 cpu-clock:                                      -F without time
+ *
  * The first address is exact, the others are return addresses. A position on a line of its own belongs to the frame
  * above it (-F +srcline). */
 #include "formats/native/native_parts.h"
@@ -95,6 +97,19 @@ static bool read_event(framemap_str text, struct perf_header *header)
     return true;
 }
 
+/* "java  3244 cpu-clock:", without a time: what is left after the event and the ids is the name. */
+static bool read_untimed(framemap_str body, struct perf_header *header)
+{
+    framemap_str head = body;
+    const framemap_str event = cut_word(&head);
+    if (event.size < 2 || event.data[event.size - 1] != ':' || !is_event(event)) return false;
+    framemap_str last = cut_word(&head);
+    if (last.size && last.data[0] == '[') last = cut_word(&head);
+    header->comm = fm_str_trim(head);
+    header->rest = fm_str(NULL, 0);
+    return last.size && header->comm.size && read_ids(last, header);
+}
+
 static bool perf_read_header(framemap_str body, struct perf_header *header)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -106,7 +121,7 @@ static bool perf_read_header(framemap_str body, struct perf_header *header)
         header->comm = fm_str_trim(head);
         return last.size && header->comm.size && read_ids(last, header) && read_event(fm_scan_rest(&s), header);
     }
-    return false;
+    return body.size && body.data[body.size - 1] == ':' && read_untimed(body, header);
 }
 
 /* "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL" */

@@ -24,6 +24,15 @@ static const struct text_case texts[] = {
      "at:SourceFile\n"
      "- c:a.a f:a at:PG:13\n- c:a.a f:a\n- c:a.a f:a:12\n- c:a.a f:a at:SourceFile\n- c:a.a f:a at:?:?\n- c:a.a f:a "
      "at:SourceFile\n"},
+    {"modules", "HotSpot's dumps have them before the file; OpenJ9's have slashes and say what is compiled",
+     AT("a.b.c(java.base@17.0.1/Native Method)") AT("a.b.d(app.core/D.java:3)") AT("a.b.d(java.base@17/SourceFile)") AT(
+         "a.b.e(src/E.kt:4)") "4XESTACKTRACE                at java/lang/Object.wait(Object.java:167(Compiled Code))\n"
+                              "4XESTACKTRACE                at a/B.c(Native Method)\n"
+                              "   \"java.base\\/java.lang.Thread.run(Thread.java:7)\",\n",
+     "java 1\n- m:java.base@17.0.1 c:a.b f:c not-needed\n- m:app.core c:a.b f:d at:D.java:3\n"
+     "- m:java.base@17 c:a.b f:d at:SourceFile\n- c:a.b f:e at:src/E.kt:4\n"
+     "- c:java/lang/Object f:wait at:Object.java:167 not-needed\n- c:a/B f:c not-needed\n"
+     "- m:java.base c:java.lang.Thread f:run at:Thread.java:7 not-needed\n"},
     {"names", "loaders, modules, hidden classes, constructors, Kotlin's and Scala's names",
      AT("app//java.base@17.0.1/a.b.c(SourceFile:1)") AT("java.base/java.util.List.of(List.java:1)")
          AT("a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source)") AT("a.b.<init>(SourceFile:3)")
@@ -239,6 +248,84 @@ static const struct text_case models[] = {
      "\"main\" #1 prio=5 os_prio=0 tid=0x00007f nid=0x1a02 runnable [0x00007f]\n\tat a.b.c(M.java:1)\n",
      "java tid:12 name:pool-1 state:WAITING (on object monitor) frames:1\n"
      "java tid:1 name:main state:runnable frames:1\n"},
+    {"nested exception", "JavaMail names it in the message",
+     "a.b.OuterException: no mail;\n  nested exception is:\n\ta.b.InnerException: refused\n" AT(
+         "a.b.c(M.java:1)") "Caused by: a.b.MiddleException: none;\n  nested exception is:\na.b.InnerException: "
+                            "refused\n" AT("a.b.c(M.java:2)"),
+     "java type:a.b.OuterException message:no mail;\n  nested exception is:\n\ta.b.InnerException: refused frames:1\n"
+     "java cause-of:0 type:a.b.MiddleException message:none;\n  nested exception is:\na.b.InnerException: refused "
+     "frames:1\n"},
+    {"threads of others", "VisualVM, ThreadInfo, another number, dump_to_file as text and as JSON, OpenJ9",
+     "\"a b\" - Thread t@12\n   java.lang.Thread.State: RUNNABLE\n" AT(
+         "a.b.c(M.java:1)") "\"w\" daemon prio=5 Id=7 "
+                            "WAITING on a.b@1f\n" AT(
+                                "a."
+                                "b."
+                                "c("
+                                "M."
+                                "jav"
+                                "a:"
+                                "2)") "\"x\" id=31 in RUNNABLE (in native)\n" AT("a.b.c(M.java:3)") "#34 "
+                                                                                                    "\"\" "
+                                                                                                    "virtu"
+                                                                                                    "al\n "
+                                                                                                    "     "
+                                                                                                    "java."
+                                                                                                    "base/"
+                                                                                                    "a.b."
+                                                                                                    "c(M."
+                                                                                                    "java:"
+                                                                                                    "4)\n"
+                                                                                                    "  "
+                                                                                                    "\"tid"
+                                                                                                    "\": "
+                                                                                                    "\"9\""
+                                                                                                    ",\n  "
+                                                                                                    "\"nam"
+                                                                                                    "e\": "
+                                                                                                    "\"y "
+                                                                                                    "z\","
+                                                                                                    "\n  "
+                                                                                                    "\"sta"
+                                                                                                    "ck\":"
+                                                                                                    " [\n "
+                                                                                                    "   "
+                                                                                                    "\"a."
+                                                                                                    "b.c("
+                                                                                                    "M."
+                                                                                                    "java:"
+                                                                                                    "5)"
+                                                                                                    "\"\n "
+                                                                                                    " ]\n"
+                                                                                                    "3XMTH"
+                                                                                                    "READI"
+                                                                                                    "NFO  "
+                                                                                                    "    "
+                                                                                                    "\"mai"
+                                                                                                    "n\" "
+                                                                                                    "J9VMT"
+                                                                                                    "hread"
+                                                                                                    ":0x00"
+                                                                                                    ", "
+                                                                                                    "state"
+                                                                                                    ":CW, "
+                                                                                                    "prio="
+                                                                                                    "5\n4X"
+                                                                                                    "ESTAC"
+                                                                                                    "KTRAC"
+                                                                                                    "E   "
+                                                                                                    "at "
+                                                                                                    "a/"
+                                                                                                    "b.c("
+                                                                                                    "M."
+                                                                                                    "java:"
+                                                                                                    "6)\n",
+     "java tid:12 name:a b state:RUNNABLE frames:1\n"
+     "java tid:7 name:w state:WAITING on a.b@1f frames:1\n"
+     "java tid:31 name:x state:RUNNABLE (in native) frames:1\n"
+     "java tid:34 name:34 frames:1\n"
+     "java tid:9 name:y z frames:1\n"
+     "java name:main state:CW frames:1\n"},
     {"coroutine", "a row between the frames of two threads",
      "a.b.AException\n" AT("a.a.a(SourceFile:1)") "\t(Coroutine boundary)\n" AT("a.a.a(SourceFile:2)"),
      "java type:a.b.AException frames:3\n"},
@@ -302,6 +389,8 @@ static const framemap_frame chain[] = {
 static const struct text_case looks[] = {
     {"chain", "each on a line like the row's", "\tat app//a.b.c(SourceFile:12) ~[a.jar:1]\r\n",
      "\tat app//com.x.In.inner(In.kt:7) ~[a.jar:1]\r\n\tat app//com.x.Main.run(Main.java:21) ~[a.jar:1]\r\n"},
+    {"module", "of the file is repeated", "\tat a.b.c(app.core@1/SourceFile:12)\n",
+     "\tat com.x.In.inner(app.core@1/In.kt:7)\n\tat com.x.Main.run(app.core@1/Main.java:21)\n"},
     {"log prefix", "is repeated", "E/x( 12): \tat a.b.c(SourceFile)\n",
      "E/x( 12): \tat com.x.In.inner(In.kt:7)\nE/x( 12): \tat com.x.Main.run(Main.java:21)\n"},
     {"other prefix", "so is what else stands before", "W  \tat a.b.c(SourceFile:1)\n",

@@ -31,6 +31,11 @@ static const struct text_case models[] = {
      "Uncaught (in promise) AssertionError [ERR_ASSERTION]: Expected values to be equal:\n\n1 !== 2\n\n"
      "    at f (a.js:1:2)\n    at async g (a.js:3:4)\n",
      "js-v8 [AssertionError] [Expected values to be equal:\n\n1 !== 2]\n- f at a.js:1:2\n- g at a.js:3:4 async\n"},
+    {"a message's last line", "Deno names the module on a line that looks like a title; an error without a name stays",
+     "error: Uncaught TypeError: no import\n  Importing: file:///b.js\n    at a.js:1:2\nx\n  Fault: two\n    at f "
+     "(a.js:3:4)\n",
+     "js-v8 [TypeError] [no import\n  Importing: file:///b.js]\n-  at a.js:1:2\njs-v8 [Fault] [two]\n- f at "
+     "a.js:3:4\n"},
     {"not an error", "a string was thrown", "Uncaught out of stock\n    at f (a.js:1:2)\n",
      "js-v8 [] [out of stock]\n- f at a.js:1:2\n"},
     {"React Native", "the message of a Java exception",

@@ -11,6 +11,13 @@ static const struct text_case texts[] = {
      "#1 m:My App absolute:0x10210cccb load:0x102109000 return\n"
      "#2 m:My App absolute:0x10210ccd0 load:0x102109000 return f:main+4\n#3 m:??? absolute:0x1 load:0x0 return "
      "unknown-image\n"},
+    {"Kotlin/Native", "\"at\" before the rows, positions after them",
+     "Uncaught Kotlin exception: kotlin.IllegalStateException: none left\n"
+     "    at 0   app.kexe   0x0000000104c2d1a7        kfun:#main(){} + 171 (/src/main.kt:3:11)\n"
+     "    at 1   libdyld.dylib   0x00007fff20301f3d        start + 1\n",
+     "apple-symbols 2 exception:kotlin.IllegalStateException: none left crashed\n"
+     "#0 m:app.kexe absolute:0x104c2d1a7 return f:kfun:#main(){}+171 at:/src/main.kt:3:11 not-needed\n"
+     "#1 m:libdyld.dylib absolute:0x7fff20301f3d return f:start+1\n"},
     {"uuid", "iOS 14 prints the image's UUID in the symbol's place",
      "0   App   0x0000000102003000 8C17697F-2E84-39E5-B491-FCF5169106FF + 12288\n",
      "apple-symbols 1\n#0 m:App absolute:0x102003000 load:0x102000000 return id:8c17697f2e8439e5b491fcf5169106ff\n"},

@@ -18,6 +18,28 @@ static const struct text_case texts[] = {
      "- m:cart id:77e6f9a1b2c3 f:cart_free+128 not-needed size:128 unreliable\n"
      "- f:do_ioctl+286 not-needed size:528\n"
      "- absolute:0xffffffffc0a5d0b3 return\n"},
+    {"lockdep", "each lock of a chain has a stack of its own",
+     "WARNING: possible circular locking dependency detected\n\n-> #1 (&a){+.+.}:\n       lock+0x1/0x10\n"
+     "       f+0x2/0x10\n\n-> #0 (&b){+.+.}:\n       lock+0x3/0x10\n\n\n\n\n\nstack backtrace:\n"
+     " [<c0106a4c>] g+0x4/0x10\n",
+
+     "kernel 4 type:WARNING: possible circular locking dependency message:WARNING: possible circular locking "
+     "dependency detected os:linux crashed\n- f:lock+1 not-needed size:16\n- f:f+2 not-needed size:16\n"
+     "kernel 8 type:WARNING: possible circular locking dependency message:WARNING: possible circular locking "
+     "dependency detected os:linux crashed\n- f:lock+3 not-needed size:16\n"
+     "kernel 15 type:WARNING: possible circular locking dependency message:WARNING: possible circular locking "
+     "dependency detected os:linux crashed\n- absolute:0xc0106a4c return f:g+4 not-needed size:16\n"},
+    {"kinds of bugs", "a type does not name the process or the CPU",
+     "BUG: scheduling while atomic: my app/11/0x2\nCall Trace:\n f+0x1/0x10\n\n\n\n\n"
+     "[ BUG: bad unlock balance detected! ]\nCall Trace:\n g+0x1/0x10\n\n\n\n\n"
+     "BUG: spinlock bad magic on CPU#0, my app/11\nCall Trace:\n h+0x1/0x10\n",
+
+     "kernel 3 type:scheduling while atomic message:scheduling while atomic: my app/11/0x2 os:linux crashed\n"
+     "- f:f+1 not-needed size:16\n"
+     "kernel 10 type:bad unlock balance detected! message:bad unlock balance detected! os:linux crashed\n"
+     "- f:g+1 not-needed size:16\n"
+     "kernel 17 type:spinlock bad magic message:spinlock bad magic on CPU#0, my app/11 os:linux crashed\n"
+     "- f:h+1 not-needed size:16\n"},
     {"syzkaller", "inlined functions with their positions, KASAN's sections",
      "BUG: KASAN: slab-use-after-free in f+0x1/0x2 fs/a.c:7\nCall Trace:\n __dump_stack lib/d.c:77 [inline]\n"
      " dump_stack+0x172/0x1f0 lib/d.c:113\n\nAllocated by task 31:\n kmalloc+0x1b/0x40 mm/a.c:3\n\n"

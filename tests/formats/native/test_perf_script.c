@@ -19,6 +19,13 @@ static const struct text_case texts[] = {
     {"one line", "without a call chain", "dd 29776 666709.771979: 10101010 cpu-clock: 414b3b fsnotify (/lib/vmlinux)\n",
      "perf-script 1 thread:29776 named:dd process:dd\n"
      "- m:vmlinux absolute:0x414b3b f:fsnotify path:/lib/vmlinux\n"},
+    {"without times", "names with blanks, with and without a process",
+     "java 3/3244 cpu-clock: \n\t 7f1e214c24d9 SpinPause (/lib/libjvm.so)\n\nmy comm 12 [000] cycles:u:\n  4005b1 main "
+     "(/a)\n\nsee 12 clock\n 7f f (/a)\n",
+     "perf-script 2 thread:3244 named:java process:java pid:3\n"
+     "- m:libjvm.so absolute:0x7f1e214c24d9 f:SpinPause path:/lib/libjvm.so\n"
+     "perf-script 5 thread:12 named:my comm process:my comm\n"
+     "- m:a absolute:0x4005b1 f:main path:/a\n"},
     {"after times", "the columns of an event are not those of NSLog",
      "2026-01-02T10:00:00.1Z swapper     0 [012] 2281339.604067:   20834821 cycles:\n"
      "2026-01-02T10:00:00.1Z \t    7f5a1c0a1b2c f+0x1 (/lib/libc.so.6)\n",

@@ -87,6 +87,20 @@ static const struct text_case reports[] = {
     {"no stack", "an error without a stack does not name a later one",
      "a.c:1:2: runtime error: x\n1\n2\n3\n4\n5\n6\n7\n8\n9\n#0 0x1 in f a.c:1\n",
      "sanitizer 11\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
+    {"no main stack", "the title of an error is not that of who created the thread",
+     "==5==ERROR: AddressSanitizer: heap-use-after-free on address 0x60\nREAD of size 4 at 0x60 thread T9\n"
+     "Thread T4 (a) created by T0 here:\n    #0 0x55f0 in pthread_create <null>\n",
+     "sanitizer 4 thread:T4 named:a\n#0 absolute:0x55f0 f:pthread_create\n"},
+    {"numbers", "frames that are merged of two stacks stay one stack until number 0",
+     "==5==ERROR: HWAddressSanitizer: allocation-tail-overwritten; heap object [0x1,0x2)\n    #0 0x1 in f a.c:1\n"
+     "    #9 0x2 in g a.c:2\n    #4 0x3 in h a.c:3\n    #0 0x1 in f a.c:1\n",
+     "sanitizer 2 type:allocation-tail-overwritten message:allocation-tail-overwritten; heap object [0x1,0x2) pid:5 "
+     "crashed\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n#9 absolute:0x2 f:g at:a.c:2 not-needed\n"
+     "#4 absolute:0x3 f:h at:a.c:3 not-needed\nsanitizer 5\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
+    {"no names", "words that stand for one", "#0 0x1 <unknown>\n#1 0x2 (<unknown module>)\n",
+     "sanitizer 1\n#0 absolute:0x1\n#1 absolute:0x2\n"},
+    {"FreeBSD", "its kernel prints \"at\"", "#0 0xffffffff80abc123 at kdb_backtrace+0x67\n",
+     "sanitizer 1\n#0 absolute:0xffffffff80abc123 f:kdb_backtrace+103\n"},
     {"Fuchsia", "sub indexes are inlined", "   #3.1    0x71dc in f(char) ../toy.cc:12 <<app>>+0xac\n",
      "sanitizer 1\n#3 m:<app> linked:0xac f:f(char) at:../toy.cc:12 not-needed abs:0x71dc inlined sub:1\n"},
 };

@@ -17,6 +17,18 @@ static const struct text_case texts[] = {
      "gdb 10 thread:123 named:my worker\n"
      "#0 absolute:0x0\n"
      "#1 f:std::f<(a)1>(int) at:/usr/include/a b.h:3 not-needed\n"},
+    {"gdb bt full", "local variables, positions and arguments on lines of their own, a frame without an address",
+     "Thread 1 (LWP 8):\n#0  0x00007f0000000010 in poll () from /lib64/libc.so.6\nNo symbol table info available.\n"
+     "#1  cart::wait (n=3)\n    at src/wait.cc:9\n        a = 1\n        b = {\n          c = 2\n        }\n"
+     "        d = \"x\"\n        e = 0\n        f = 0\n        g = 0\n        h = 0\n        i = 0\n"
+     "#2  0x00007f0000000020 in cart::add (\n    this=0x0,\n    n=3)\n    at src/cart.cc:12\nNo locals.\n"
+     "#3  0x00007f0000000030 in start () at run.c:4\n",
+
+     "gdb 2 thread:8\n"
+     "#0 m:libc.so.6 absolute:0x7f0000000010 f:poll path:/lib64/libc.so.6\n"
+     "#1 f:cart::wait at:src/wait.cc:9 not-needed\n"
+     "#2 absolute:0x7f0000000020 return f:cart::add at:src/cart.cc:12 not-needed\n"
+     "#3 absolute:0x7f0000000030 return f:start at:run.c:4 not-needed\n"},
     {"lldb", "threads, arguments, inlined functions, a module without a name",
      "* thread #1, name = 'app', queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)\n"
      "  * frame #0: 0x0000000100003f5c app`inner(x=1, s=\"a b\") at a.c:3:5 [opt]\n"
@@ -33,6 +45,60 @@ static const struct text_case texts[] = {
      "#4 m:my lib absolute:0x7fff20301f40 return\n"
      "lldb 9 thread:2\n"
      "#0 m:libsystem_kernel.dylib absolute:0x7fff2030 f:__psynch_cvwait+10\n"},
+    {"PyTorch", "its rows begin as those of lldb; unknown functions count from the image",
+     "x (most recent call first):\nframe #0: c10::f(int, char) + 0x57 (0x7f10 in /lib/libc10.so)\n"
+     "frame #1: <unknown function> + 0xc9aef (0x7f20 in /lib/libstdc++.so.6)\nframe #2: g (a) in b\n",
+
+     "lldb 2\n"
+     "#0 m:libc10.so absolute:0x7f10 return f:c10::f(int, char)+87 path:/lib/libc10.so\n"
+     "#1 m:libstdc++.so.6 linked:0xc9aef return path:/lib/libstdc++.so.6 abs:0x7f20\n"},
+    {"Chromium", "Windows: names with distances, positions, no names",
+     "Backtrace:\n\tbase::f<int>::`anonymous namespace'::g [0x61C20814+20] (base\\a.cc:215)\n"
+     "\t(No symbol) [0x00007FF6A1DEE112]\n\tRtlStart [0x7FFC+33]\nx\ny\nz\nw\nf [0x12]\nf [0x12+1] (a b)\n",
+
+     "chromium 2\n"
+     "- absolute:0x61c20814 return f:base::f<int>::`anonymous namespace'::g+20 at:base\\a.cc:215 not-needed\n"
+     "- absolute:0x7ff6a1dee112 return\n"
+     "- absolute:0x7ffc return f:RtlStart+33 not-needed\n"},
+    {"Node", "a fatal error, rows without a name, another stack, V8's own title",
+     "FATAL ERROR: Reached heap limit\n 1: 0xb09980 node::Abort(char[]) [/usr/bin/node]\n 2: 0xeaf465  [node]\n"
+     " 3: f(int) [node]\n 5: 0x1\n==== C stack trace =====\n\n 1: 0xb29b0f4\n 2: operator delete[]\n",
+
+     "chromium 2 type:FATAL ERROR message:Reached heap limit crashed\n"
+     "#1 m:node absolute:0xb09980 return f:node::Abort(char[]) not-needed path:/usr/bin/node\n"
+     "#2 m:node absolute:0xeaf465 return\n"
+     "#3 m:node f:f(int) not-needed\n"
+     "chromium 8\n"
+     "#1 absolute:0xb29b0f4 return\n"
+     "#2 f:operator delete[] not-needed\n"},
+    {"WebKit", "an assertion",
+     "ASSERTION FAILED: m_a && b\n../a.cpp(270) : void f(int)\n1   0x7f161a913b13 WTFReportBacktrace(int)\n"
+     "2   0x7f162ddcf256\n3   0x7f162ddc0750 start\n",
+
+     "chromium 3 type:ASSERTION FAILED message:m_a && b crashed\n"
+     "#1 absolute:0x7f161a913b13 return f:WTFReportBacktrace(int) not-needed\n"
+     "#2 absolute:0x7f162ddcf256 return\n"
+     "#3 absolute:0x7f162ddc0750 return f:start not-needed\n"},
+    {"Valgrind", "titles, sections, files, a signal, a thread, no name",
+     "==12== Thread 2 worker:\n==12== Invalid write of size 4\n==12==    at 0x804838F: f(int) (example.c:6)\n"
+     "==12==    by 0x80483AB: main (in /usr/bin/my app)\n==12==  Address 0x1ba4 is 0 bytes after a block of size 40 "
+     "alloc'd\n==12==    at 0x1B8F: malloc (vg_replace_malloc.c:130)\n==12==    by 0x1: ???\n==12== \n"
+     "==12== 40 bytes in 1 blocks are definitely lost in loss record 1 of 1\n==12==    at 0x1B8F: malloc\n==12== \n"
+     "==12== Process terminating with default action of signal 11 (SIGSEGV)\n==12==  Access not within mapped region "
+     "at "
+     "address 0x0\n==12==    at 0x10: g (a.c:1)\n==12== at home\n==x==    at 0x10: g (a.c:1)\n",
+
+     "valgrind 3 thread:2 named:worker type:Invalid write message:Invalid write of size 4 pid:12\n"
+     "- absolute:0x804838f f:f(int) at:example.c:6 not-needed\n"
+     "- m:my app absolute:0x80483ab f:main not-needed path:/usr/bin/my app\n"
+     "valgrind 6 allocated-by of 0 pid:12\n"
+     "- absolute:0x1b8f f:malloc at:vg_replace_malloc.c:130 not-needed\n"
+     "- absolute:0x1\n"
+     "valgrind 10 type:definitely lost message:40 bytes in 1 blocks are definitely lost in loss record 1 of 1 pid:12\n"
+     "- absolute:0x1b8f f:malloc not-needed\n"
+     "valgrind 14 type:SIGSEGV message:Process terminating with default action of signal 11 (SIGSEGV) signal:SIGSEGV "
+     "pid:12 crashed\n"
+     "- absolute:0x10 f:g at:a.c:1 not-needed\n"},
     {"coredump", "modules with build ids above, offsets in modules, nothing known",
      "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
      "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"
@@ -118,6 +184,9 @@ static const struct text_case looks[] = {
     {"lldb", "module and name", "    frame #2: 0x00007fff20301f3d libdyld.dylib`start + 1\n",
      "    frame #2: 0x00007fff20301f3d libdyld.dylib`inner(int) at src/a.cc:7:3\n"
      "    frame #2: 0x00007fff20301f3d libdyld.dylib`outer() at src/a.cc:21\n"},
+    {"PyTorch", "the image stays", "frame #1: <unknown function> + 0xc9 (0x7f20 in /lib/a.so)\n",
+     "frame #1: inner(int) at src/a.cc:7:3 (0x7f20 in /lib/a.so)\nframe #1: outer() at src/a.cc:21 (0x7f20 in "
+     "/lib/a.so)\n"},
     {"coredump", "the module stays", "#1  0x000055d0c5fe1a2b n/a (/usr/bin/app + 0x1a2b)\n",
      "#1  0x000055d0c5fe1a2b inner(int) at src/a.cc:7:3 (/usr/bin/app + 0x1a2b)\n"
      "#1  0x000055d0c5fe1a2b outer() at src/a.cc:21 (/usr/bin/app + 0x1a2b)\n"},

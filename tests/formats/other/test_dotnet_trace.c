@@ -77,6 +77,23 @@ static const struct text_case texts[] = {
      "  f:Shop.Main.Run(Int32 n, Boolean b)\n"
      "dotnet line:12 type:Fault.BadException message:x\n"
      "  f:Shop.Main.Run()\n"},
+    {"inner on one line", "as the .NET Framework prints it",
+     "A.BException: x ---> A.CException: y\n   at A.B.C() in /a.cs:line 1\n   --- End of inner exception stack trace "
+     "---\n"
+     "   at A.B.E() in /a.cs:line 3\n",
+     "dotnet line:2 lines:3 type:A.BException message:x ---> A.CException: y\n  f:A.B.C() at:/a.cs l:1\n  inner-end\n"
+     "  f:A.B.E() at:/a.cs l:3\n"},
+    {"two exceptions", "the second starts a stack of its own",
+     "NullReferenceException: one\n  at Player.Update () [0x00000] in /a/Player.cs:12\n\nNullReferenceException: two\n"
+     "  at Game.Foo () [0x00000] in /a/Game.cs:3\n",
+     "dotnet line:2 type:NullReferenceException message:one\n  f:Player.Update () +:0 at:/a/Player.cs l:12\n"
+     "dotnet line:5 type:NullReferenceException message:two\n  f:Game.Foo () +:0 at:/a/Game.cs l:3\n"},
+    {"tasks within", "the end of a task's stack within an inner exception is not its end",
+     "A.BException: x\n ---> A.CException: y\n   at A.B.C() in /a.cs:line 1\n"
+     "--- End of stack trace from previous location ---\n   at A.B.D() in /a.cs:line 2\n"
+     "   --- End of inner exception stack trace ---\n   at A.B.E() in /a.cs:line 3\n",
+     "dotnet line:3 lines:5 type:A.BException message:x\n  f:A.B.C() at:/a.cs l:1\n  async-gap\n  f:A.B.D() at:/a.cs "
+     "l:2\n  inner-end\n  f:A.B.E() at:/a.cs l:3\n"},
     {"near misses", "other runtimes and prose",
      "   at Shop.Main.Run()\n"
      "x\n"

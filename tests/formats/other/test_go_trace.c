@@ -36,6 +36,14 @@ static const struct text_case texts[] = {
      "m.go:15\"}\n",
      "go line:1\n  f:main.run at:/app/m.go l:12\n  f:main.main at:/app/m.go l:3\ngo line:2\n  f:main.g at:/app/m.go "
      "l:15\n"},
+    {"recovered", "frameworks print the position first; a frame without a package",
+     "panic recovered:\nGET / HTTP/1.1\n\nruntime error: bad index\n/go/src/runtime/panic.go:260 (0x1043a77)\n"
+     "\tpanicmem: panic(memoryError)\n/app/h.go:33 (0x14c2b3c)\n\t(*H).Get: return h.q()\n/app/s.s:1 (0x20)\n\n\n\n"
+     "\n\n\n\n\n\n\npanic: x\n\ngoroutine 1 [running]:\npanic(0x1, 0x2)\n\t/go/src/runtime/panic.go:464 +0x3\n",
+     "go line:5 lines:5 type:runtime error message:bad index\n  f:panicmem at:/go/src/runtime/panic.go l:260 "
+     "a:17054327\n  f:(*H).Get at:/app/h.go l:33 a:21769020\n  at:/app/s.s l:1 a:32\n"
+     "go line:23 lines:2 thread:1 state:running type:panic message:x crashed\n  f:panic +:3 "
+     "at:/go/src/runtime/panic.go l:464\n"},
     {"near misses", "logs and prose",
      "panic: no rows\ngoroutine 1 [running]:\n2026/11/21 10:00:00 main.go:42: listening on :8080\nsee main.go:12\nthe "
      "file\n\t/app/main.go:12 +0x1d\ngoroutine 5 [select]\n",

@@ -22,6 +22,14 @@ static const struct text_case texts[] = {
      "php line:10 lines:2 type:RuntimeException message:failed\n"
      "  i:0 f:require at:/app/index.php l:4\n"
      "  i:1 f:{main}\n"},
+    {"PHP 5", "another title, with words before it and without",
+     "PHP Fatal error:  Uncaught exception 'App\\Missing' with message 'no cart' in /a.php:60\nStack trace:\n#0 "
+     "{main}\n"
+     "  thrown in /a.php on line 60\n\n\n\n\n\n\n\n\nexception 'Exception' with message 'it's' in /a.php:5\nStack "
+     "trace:\n"
+     "#0 {main}\n",
+     "php line:3 type:App\\Missing message:no cart\n  i:0 f:{main}\nphp line:15 type:Exception message:it's\n  i:0 "
+     "f:{main}\n"},
     {"logged, and without a title", "rows of files .php are sure",
      "[2026-11-21 10:00:00] local.ERROR: no cart {\"exception\":\"[object] (RuntimeException(code: 0"
      "): no cart at /app/Cart.php:12)\n"

@@ -66,8 +66,21 @@ static const struct text_case texts[] = {
      " === Uncaught exception: ===\nValueError: bad\nTraceback (most recent call last):\n  File \"a.py\", line 2, in "
      "f\nINFO: done\n",
      "python line:4 type:ValueError message:bad outermost first\n  f:f at:a.py l:2\n"},
-    {"near misses", "rows without a title, titles without rows, the other form of row",
-     "  File \"a.py\", line 2, in f\nValueError: x\nTraceback (most recent call last):\nnothing\n\nFatal Python error\n"
+    {"no title", "traceback.print_stack, and a traceback whose title is lost",
+     "x\n  File \"a.py\", line 9, in <module>\n    f()\n  File \"a.py\", line 2, in f\n    print_stack()\ndone\n"
+     "  File \"b.py\", line 3, in g\n    h()\n  File \"b.py\", line 4, in h\nValueError: x\nx\nx\nx\n"
+     "  File \"c.py\", line 3, in alone\nValueError: x\n",
+     "python line:2 lines:3 outermost first\n  f:<module> at:a.py l:9\n  f:f at:a.py l:2\n"
+     "python line:7 lines:3 type:ValueError message:x outermost first\n  f:g at:b.py l:3\n  f:h at:b.py l:4\n"},
+    {"stacks", "those of logging and asyncio have no exception",
+     "Stack (most recent call last):\n  File \"a.py\", line 2, in f\n    log()\ndone\nKeyError: x\n",
+     "python line:2 outermost first\n  f:f at:a.py l:2\n"},
+    {"Starlark", "columns",
+     "ERROR: /w/BUILD:3:1: Traceback (most recent call last):\n\tFile \"/w/BUILD\", line 3, column 11, in "
+     "<toplevel>\n\t\tf()\n\tFile \"/w/a.bzl\", line 7, column 9, in f\n\t\tfail(\"x\")\nError in fail: x\n",
+     "python line:2 lines:3 outermost first\n  f:<toplevel> at:/w/BUILD l:3 col:11\n  f:f at:/w/a.bzl l:7 col:9\n"},
+    {"near misses", "rows without a title and indent, titles without rows, the other form of row",
+     "File \"a.py\", line 2, in f\nValueError: x\nTraceback (most recent call last):\nnothing\n\nFatal Python error\n"
      "Thread 0x1 (most recent call first):\n  File \"a.py\", line 2, in f\n",
      ""},
 };

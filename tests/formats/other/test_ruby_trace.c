@@ -19,6 +19,13 @@ static const struct text_case texts[] = {
      "ruby line:7 lines:2 type:ZeroDivisionError message:divided by 0 cause of 0\n"
      "  f:/ at:app.rb l:2\n"
      "  f:load at:app.rb l:2\n"},
+    {"libraries", "the exception is above the rows; each starts a stack",
+     "app.rb:3:in `foo': bad (NoMethodError)\n\tfrom app.rb:7:in `<main>'\n"
+     "ActionView::Template::Error (undefined method `name'):\n    2: <%= @x.name %>\n\n"
+     "app/views/x.erb:2:in `_x'\n\nA::BError: two\n/l/a.rb:12:in 'Foo#baz'\n",
+     "ruby line:1 lines:2 type:NoMethodError message:bad\n  f:foo at:app.rb l:3\n  f:<main> at:app.rb l:7\n"
+     "ruby line:6 type:ActionView::Template::Error message:undefined method `name'\n  f:_x at:app/views/x.erb l:2\n"
+     "ruby line:9 type:A::BError message:two\n  f:Foo#baz at:/l/a.rb l:12\n"},
     {"numbered", "the other way round, as on terminals in 2.5 to 2.7",
      "Traceback (most recent call last):\n"
      "\t2: from app.rb:9:in `<main>'\n"

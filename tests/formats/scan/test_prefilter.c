@@ -312,6 +312,9 @@ static const char significant_native[] =
     "Stack trace of thread 1:\nProcess 1 (a) of user 0 dumped core.\nModule a with build-id aabbccdd\n"
     "*** SIGSEGV (@0x0) received by PID 1\n*** Check failure stack trace: ***\n 0# f at a.c:1\n"
     "Stack trace (most recent call last):\n#1 Object \"a\", at 0x1, in f\n#1 Source \"a\", line 1, in f\n"
+    "==== C stack trace =====\n"
+    "WARNING: at a.c:1 f+0x1/0x2()\n[ INFO: possible recursive locking detected ]\n[ INFO: suspicious RCU usage. ]\n"
+    "Uncaught Kotlin exception: a.B: c\n"
     "Native frames: (J)\nJava frames: (J)\n# Problematic frame:\n"
     "{\"t\":\"trace\",\"n\":0}\n{\"t\":\"images\",\"report\":0}\n{\"t\":\"end\",\"bytes\":0}\n";
 

@@ -1,0 +1,86 @@
+/* Implements java_thread_title.h. */
+#include "formats/java/java_thread_title.h"
+
+/* The word after `mark`. */
+static framemap_str word_after(framemap_str text, framemap_str mark)
+{
+    const size_t at = fm_str_find(text, mark);
+    framemap_str word = {NULL, 0};
+    if (at == FM_NOT_FOUND) return word;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    fm_scan_word(&s, &word);
+    return word;
+}
+
+/* " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of java.lang.management.ThreadInfo, " id=12 in
+ * RUNNABLE" */
+static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
+{
+    static const struct {
+        framemap_str mark, before_state;
+    } forms[] = {{FM_STR_INIT("\" - Thread t@"), {NULL, 0}},
+                 {FM_STR_INIT(" Id="), FM_STR_INIT(" ")},
+                 {FM_STR_INIT(" id="), FM_STR_INIT(" in ")}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const size_t at = fm_str_find(rest, forms[i].mark);
+        if (at == FM_NOT_FOUND || at > 24) continue; /* "daemon prio=10" precedes it */
+        struct fm_scan s = fm_scan_of(fm_str_from(rest, at + forms[i].mark.size));
+        uint64_t number;
+        out->id = word_after(rest, forms[i].mark);
+        if (!fm_scan_dec(&s, &number, NULL)) continue;
+        if (forms[i].before_state.size ? !fm_scan_text(&s, forms[i].before_state) : !fm_scan_done(&s)) continue;
+        out->state = fm_scan_rest(&s);
+        return true;
+    }
+    out->id = fm_str(NULL, 0);
+    return false;
+}
+
+/* "#34 "worker" virtual" of Thread.dump_to_file, whose newer versions add state and time */
+static bool read_numbered_thread(struct fm_scan s, struct fm_java_thread *out)
+{
+    uint64_t number;
+    framemap_str thread;
+    if (!fm_scan_byte(&s, '#')) return false;
+    const char *digits = s.at;
+    if (!fm_scan_dec(&s, &number, NULL)) return false;
+    const framemap_str id = fm_str(digits, (size_t)(s.at - digits));
+    if (!fm_scan_text(&s, FM_STR(" \"")) || !fm_scan_until(&s, '"', &thread)) return false;
+    fm_scan_byte(&s, '"');
+    if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
+    out->id = id;
+    out->name = thread.size ? thread : id;
+    return true;
+}
+
+/* "3XMTHREADINFO      "main" J9VMThread:0x…, …, state:CW, prio=5" of OpenJ9 */
+static bool read_javacore_thread(struct fm_scan s, struct fm_java_thread *out)
+{
+    if (!fm_scan_text(&s, FM_STR("3XMTHREADINFO "))) return false;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &out->name)) return false;
+    const framemap_str state = word_after(fm_scan_rest(&s), FM_STR(" state:"));
+    out->state = fm_str_slice(state, 0, fm_str_find_byte(state, ','));
+    return true;
+}
+
+/* ""stack": [" of Thread.dump_to_file as JSON: the thread is named above. */
+static bool read_stack_member(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("\"stack\":")) && fm_str_ends(text, FM_STR("["));
+}
+
+bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out)
+{
+    framemap_str thread;
+    *out = (struct fm_java_thread){.name = {NULL, 0}};
+    if (*s.at == '#') return read_numbered_thread(s, out);
+    if (*s.at == '3') return read_javacore_thread(s, out);
+    if (read_stack_member(fm_scan_rest(&s))) {
+        return true;
+    }
+    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread) || !read_managed_thread(fm_scan_rest(&s), out))
+        return false;
+    out->name = thread;
+    return true;
+}

@@ -1,0 +1,14 @@
+/* Titles of threads in dumps that neither HotSpot nor ART print themselves. Called by java_heading.c. */
+#ifndef FM_FORMATS_JAVA_JAVA_THREAD_TITLE_H
+#define FM_FORMATS_JAVA_JAVA_THREAD_TITLE_H
+
+#include "core/text/scan.h"
+
+struct fm_java_thread {
+    framemap_str name, id, state; /* name empty: members of the JSON document, above the line, name the thread */
+};
+
+/* Reads a line that begins with a quote, '#' or '3'. Returns false if it is not a title; *out is then undefined. */
+bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out);
+
+#endif

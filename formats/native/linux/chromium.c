@@ -1,0 +1,145 @@
+/* Native stacks that Chromium, Node and WebKit print of themselves:
+ *
+ *     Backtrace:
+ *             base::debug::StackTrace::StackTrace [0x61C20814+20] (base\debug\stack_trace_win.cc:215)
+ *             (No symbol) [0x00007FF6A1DEE112]                   Chromium on Windows, also below errors of Selenium
+ *
+ *     FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
+ *      1: 0xb09980 node::Abort() [node]                          Node; V8 prints the address alone, or the name alone
+ *      2: 0xeaf465  [node]
+ *
+ *     ASSERTION FAILED: m_isolate
+ *     ../dom/Node.cpp(270) : void WebCore::Node::f(int)
+ *     1   0x7f161a913b13 WTFReportBacktrace(int)                 WebKit
+ *     2   0x7f162ddcf256
+ *
+ * All are return addresses. Nothing is looked up: rows name no image that has an id. */
+#include "formats/native/linux/stack_rows.h"
+#include "formats/parsers.h"
+
+static const char name[] = "chromium";
+#define ABOVE 4 /* lines above a stack that may name the error */
+
+/* "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]" */
+static bool read_windows(framemap_str text, struct fm_stack_row *row)
+{
+    static const framemap_str mark = FM_STR_INIT(" [0x"), unknown = FM_STR_INIT("(No symbol)");
+    const size_t open = fm_str_find_last(text, mark);
+    uint64_t offset = 0;
+    if (open == FM_NOT_FOUND || open == 0) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, open + 2));
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    row->function = fm_str_trim(fm_str(text.data, open));
+    const bool is_unknown = fm_str_equal(row->function, unknown);
+    row->has_function_offset = !is_unknown && fm_scan_byte(&s, '+') && fm_scan_dec(&s, &offset, NULL);
+    if (digits == FM_DIGITS_NONE || (!is_unknown && !row->has_function_offset) || !fm_scan_byte(&s, ']')) return false;
+    row->function_offset = offset;
+    row->has_address = true;
+    row->too_long = digits == FM_DIGITS_LONG;
+    if (is_unknown) row->function.size = 0;
+    if (fm_scan_done(&s)) return true;
+    const framemap_str place = fm_str_trim(fm_scan_rest(&s));
+    return place.size > 2 && place.data[0] == '(' && place.data[place.size - 1] == ')' &&
+           fm_row_location(fm_str_slice(place, 1, place.size - 1), &row->file, &row->line, &row->column);
+}
+
+/* The last "[PATH]" off the end. */
+static void cut_path(framemap_str *text, struct fm_stack_row *row)
+{
+    const size_t open = fm_str_find_last_byte(*text, '[');
+    if (open == FM_NOT_FOUND || open + 2 >= text->size || text->data[text->size - 1] != ']') return;
+    if (open > 0 && text->data[open - 1] != ' ') return; /* "operator delete[]" */
+    row->path = fm_str_slice(*text, open + 1, text->size - 1);
+    *text = fm_str_trim(fm_str(text->data, open));
+}
+
+/* Below a row or a title: "2: 0xeaf465", "3: f(int)". *sure: "1: 0xb09980 node::Abort() [node]", "1   0x7f16 WTFx" */
+static bool read_numbered(framemap_str text, struct fm_stack_row *row)
+{
+    struct fm_scan s = fm_scan_of(text);
+    if (!fm_row_index(&s, &row->index)) return false;
+    const bool has_colon = fm_scan_byte(&s, ':');
+    if (!fm_scan_blanks1(&s)) return false;
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    row->has_address = digits != FM_DIGITS_NONE;
+    row->too_long = digits == FM_DIGITS_LONG;
+    if (!row->has_address && !has_colon) return false;
+    if (row->has_address && !fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
+    framemap_str rest = fm_str_trim(fm_scan_rest(&s));
+    if (fm_str_starts(rest, FM_STR("- "))) return false; /* Rust */
+    if (has_colon) cut_path(&rest, row);
+    row->function = rest;
+    row->sure = row->has_address && (has_colon ? row->path.size != 0 : fm_str_starts(rest, FM_STR("WTF")));
+    return row->has_address || rest.size;
+}
+
+static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *row)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    *row = (struct fm_stack_row){.index = -1};
+    if (fm_is_digit(line->first)) return read_numbered(text, row);
+    return row->sure = (line->last == ']' || line->last == ')') && read_windows(text, row);
+}
+
+/* "==== C stack trace ====" */
+static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, FM_STR("==== C stack trace ==")); }
+
+/* "FATAL ERROR: …", "ASSERTION FAILED: …" above the first frame. */
+static void take_exception(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};
+    struct fm_look_back above = fm_look_back_from(doc, line, 0, ABOVE);
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+            if (!fm_str_starts(text, errors[i])) continue;
+            trace->exception = text;
+            trace->exception_type = fm_str(text.data, errors[i].size - 2);
+            trace->exception_message = fm_str_from(text, errors[i].size);
+            trace->crashed = true;
+            return;
+        }
+    }
+}
+
+static bool chromium_is_significant(const struct fm_line *line)
+{
+    struct fm_stack_row row;
+    return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(fm_str_trim(line->body));
+}
+
+static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_stack_rows *rows = memory;
+    struct fm_stack_row row;
+    rows->name = name;
+    if (chromium_parse_row(line, &row)) {
+        const bool follows = fm_stack_rows_near(rows, line) && row.index == (rows->fresh ? 1 : rows->index + 1);
+        if (!row.sure && !follows) return FM_ROLE_NONE;
+        if (row.index == 1 && rows->index >= 1) rows->fresh = true;
+        const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, true);
+        framemap_trace *trace = fm_document_open(doc, name);
+        framemap_frame *frame = fm_native_last(trace);
+        if (frame && trace->frame_count == 1) take_exception(doc, line, trace);
+        if (frame && frame->function.size && frame->status == FRAMEMAP_FRAME_RAW)
+            frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+        return role;
+    }
+    if (!chromium_read_title(fm_str_trim(line->body))) return FM_ROLE_NONE;
+    fm_stack_rows_title(rows, line);
+    return FM_ROLE_CONTEXT;
+}
+
+static const struct fm_needle chromium_needles[] = {
+    FM_NEEDLE("==== C stack", 5, 12),
+};
+
+const struct fm_format fm_chromium = {
+    .info = {name, "native stacks of Chromium, Node and WebKit (f [0x12+3] (a.cc:7), 1: 0x12 f [node])", true, false},
+    FM_NEEDLES(chromium_needles),
+    .marks = FM_MARK_WORD | FM_MARK_HEX,
+    .state_size = sizeof(struct fm_stack_rows),
+    .keeps_state = true,
+    .offer = chromium_offer,
+    .is_significant = chromium_is_significant};

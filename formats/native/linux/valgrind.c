@@ -1,0 +1,193 @@
+/* Reports of Valgrind's tools:
+ *
+ *     ==19182== Invalid write of size 4
+ *     ==19182==    at 0x804838F: f(int) (example.c:6)
+ *     ==19182==    by 0x80483AB: main (in /usr/bin/app)
+ *     ==19182==  Address 0x1ba45050 is 0 bytes after a block of size 40 alloc'd
+ *     ==19182==    at 0x1B8FF5CD: malloc (vg_replace_malloc.c:130)
+ *
+ * "at" starts a stack; the line above says what it is. All addresses are those of calls. Nothing is looked up, as no
+ * row says where its image begins. */
+#include "formats/native/native_parts.h"
+#include "formats/parsers.h"
+
+static const char name[] = "valgrind";
+#define GAP 2   /* lines of other text that do not end a stack */
+#define ABOVE 4 /* lines above a stack that may say what it is */
+
+struct valgrind_state {
+    uint64_t number1; /* of the last row */
+    bool has_main;
+    uint64_t main; /* number of the trace that sections are a part of */
+};
+
+/* "==19182== ", "==00:00:00:01.234 19182== ": what follows. */
+static bool cut_process(framemap_str body, framemap_str *rest, uint64_t *process)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    if (!fm_scan_text(&s, FM_STR("=="))) return false;
+    const framemap_str after = fm_scan_rest(&s);
+    const size_t end = fm_str_find(after, FM_STR("=="));
+    if (end == FM_NOT_FOUND || end == 0 || end > 32) return false;
+    framemap_str head = fm_str(after.data, end);
+    const size_t blank = fm_str_find_last_byte(head, ' ');
+    if (blank != FM_NOT_FOUND) head = fm_str_from(head, blank + 1);
+    struct fm_scan digits = fm_scan_of(head);
+    if (!fm_scan_dec(&digits, process, NULL) || !fm_scan_done(&digits)) return false;
+    *rest = fm_str_trim(fm_str_from(after, end + 2));
+    return true;
+}
+
+/* "at 0x804838F: f(int) (example.c:6)", "by 0x80483AB: main (in /usr/bin/app)", "by 0x1: ???" */
+static bool valgrind_parse_row(framemap_str text, framemap_frame *frame, bool *first)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str group;
+    *first = fm_scan_text(&s, FM_STR("at "));
+    if (!*first && !fm_scan_text(&s, FM_STR("by "))) return false;
+    const enum fm_digits digits = fm_row_0xhex(&s, &frame->address);
+    if (digits == FM_DIGITS_NONE || !fm_scan_text(&s, FM_STR(": "))) return false;
+    framemap_str rest = fm_str_trim(fm_scan_rest(&s)), left = rest;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (fm_row_group(&left, &group)) {
+        if (fm_str_starts(group, FM_STR("in ")))
+            fm_native_set_module(frame, fm_str_from(group, 3));
+        else if (!fm_row_location(group, &frame->file, &frame->line, &frame->column))
+            left = rest;
+        rest = left;
+    }
+    if (!fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
+    if (frame->function.size) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    return rest.size != 0;
+}
+
+static bool has(framemap_str text, framemap_str words) { return fm_str_find(text, words) != FM_NOT_FOUND; }
+
+static framemap_role role_of(framemap_str title)
+{
+    if (fm_str_starts(title, FM_STR("Address 0x")) || fm_str_starts(title, FM_STR("Block was "))) {
+        if (has(title, FM_STR("free'd"))) return FRAMEMAP_ROLE_FREED_BY;
+        if (has(title, FM_STR("alloc'd"))) return FRAMEMAP_ROLE_ALLOCATED_BY;
+    }
+    if (fm_str_starts(title, FM_STR("Uninitialised value was created"))) return FRAMEMAP_ROLE_ALLOCATED_BY;
+    if (fm_str_starts(title, FM_STR("This conflicts with a previous"))) return FRAMEMAP_ROLE_PREVIOUS_ACCESS;
+    if (fm_str_starts(title, FM_STR("Thread #")) && fm_str_ends(title, FM_STR("was created")))
+        return FRAMEMAP_ROLE_THREAD_CREATED;
+    return FRAMEMAP_ROLE_NONE;
+}
+
+/* "Invalid write" of "Invalid write of size 4", "definitely lost" of "40 bytes in 1 blocks are definitely lost in loss
+ * record 1 of 1" */
+static framemap_str type_of(framemap_str title)
+{
+    static const framemap_str lost[] = {FM_STR_INIT("definitely lost"), FM_STR_INIT("indirectly lost"),
+                                        FM_STR_INIT("possibly lost"), FM_STR_INIT("still reachable")};
+    static const framemap_str ends[] = {FM_STR_INIT(" of size "), FM_STR_INIT(" at 0x"), FM_STR_INIT(" during ")};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        const size_t at = fm_str_find(title, lost[i]);
+        if (at != FM_NOT_FOUND) return fm_str(title.data + at, lost[i].size);
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        title.size = fm_str_slice(title, 0, fm_str_find(title, ends[i])).size;
+    return title;
+}
+
+/* "Process terminating with default action of signal 11 (SIGSEGV): dumping core" */
+static void read_signal(framemap_str title, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT(" of signal ");
+    const size_t at = fm_str_find(title, mark), open = fm_str_find_byte(title, '('),
+                 close = fm_str_find_byte(title, ')');
+    struct fm_scan s = fm_scan_of(fm_str_from(title, at == FM_NOT_FOUND ? title.size : at + mark.size));
+    uint64_t number = 0;
+    if (!fm_scan_dec(&s, &number, NULL) || number > 64 || open == FM_NOT_FOUND || close == FM_NOT_FOUND || close < open)
+        return;
+    trace->signal.has_number = true;
+    trace->signal.number = (int32_t)number;
+    trace->exception_type = trace->signal.name = fm_str_slice(title, open + 1, close);
+    trace->crashed = true;
+}
+
+/* "Thread 2:", "Thread 2 worker:" */
+static void read_thread(framemap_str text, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(fm_str_from(text, 7));
+    uint64_t number = 0;
+    const char *digits = s.at;
+    if (!fm_scan_dec(&s, &number, NULL)) return;
+    trace->thread = trace->thread_id = fm_str(digits, (size_t)(s.at - digits));
+    const framemap_str rest = fm_str_trim(fm_scan_rest(&s));
+    if (rest.size > 1) trace->thread = trace->thread_name = fm_str_slice(rest, 0, rest.size - 1);
+}
+
+/* Goes up from the stack: its title, what is above the cause of a signal, and the thread. */
+static void take_title(struct valgrind_state *state, struct fm_document *doc, const struct fm_line *line,
+                       framemap_trace *trace)
+{
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, ABOVE);
+    framemap_str text, title = {NULL, 0};
+    uint64_t process;
+    for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
+        if (!fm_line_cut(before) || !cut_process(before->body, &text, &process) || text.size == 0) break;
+        framemap_frame ignored = FM_FRAME_INIT;
+        bool first;
+        if (valgrind_parse_row(text, &ignored, &first)) break;
+        if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_ends(text, FM_STR(":"))) {
+            read_thread(text, trace);
+            break;
+        }
+        if (title.size == 0 || has(text, FM_STR(" of signal "))) title = text;
+        if (role_of(title) != FRAMEMAP_ROLE_NONE) break;
+    }
+    const framemap_role role = role_of(title);
+    if (role != FRAMEMAP_ROLE_NONE && state->has_main) {
+        trace->role = role;
+        trace->part_of = state->main;
+        return;
+    }
+    state->main = trace->number;
+    state->has_main = true;
+    if (title.size == 0 || role != FRAMEMAP_ROLE_NONE) return;
+    trace->exception = trace->exception_message = title;
+    trace->exception_type = type_of(title);
+    read_signal(title, trace);
+}
+
+static bool valgrind_is_significant(const struct fm_line *line)
+{
+    framemap_str text;
+    framemap_frame frame = FM_FRAME_INIT;
+    uint64_t process;
+    bool first;
+    return line->first == '=' && cut_process(line->body, &text, &process) && valgrind_parse_row(text, &frame, &first);
+}
+
+static enum fm_line_role valgrind_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct valgrind_state *state = memory;
+    framemap_frame frame = FM_FRAME_INIT;
+    framemap_str text;
+    uint64_t process = 0;
+    bool first;
+    if (!cut_process(line->body, &text, &process) || !valgrind_parse_row(text, &frame, &first)) return FM_ROLE_NONE;
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace == NULL || first || line->begins || line->number1 - state->number1 > GAP) {
+        trace = fm_document_trace(doc, name, line);
+        if (trace == NULL) return FM_ROLE_FRAME;
+        trace->has_process_id = true;
+        trace->process_id = process;
+        take_title(state, doc, line, trace);
+    }
+    fm_document_frame(doc, line, &frame);
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+const struct fm_format fm_valgrind = {.info = {name, "reports of Valgrind (==12==    at 0x12: f (a.c:7))", true, false},
+                                      .marks = FM_MARK_HEX,
+                                      .firsts = "=",
+                                      .state_size = sizeof(struct valgrind_state),
+                                      .offer = valgrind_offer,
+                                      .is_significant = valgrind_is_significant};
