@@ -140,13 +140,13 @@ static void expect_composed(struct java_state *state, const struct fm_line *line
     state->composed_number1 = line->number1;
 }
 
-/* Handles a line between frames. */
 /* Whether the next line is an exception that belongs to the message: JavaMail's, RMI's. */
 static bool announces_nested(const struct fm_line *line)
 {
     return line->first == 'n' && fm_str_ends(line->body, FM_STR("nested exception is:"));
 }
 
+/* Handles a line between frames. */
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
