@@ -41,14 +41,14 @@ bool fm_out_flush(struct fm_out *out)
     return good;
 }
 
+/* Much data is written without a copy. */
 static void put(struct fm_out *out, const char *data, size_t size)
 {
-    if (size > sizeof out->data - out->used) {
-        fm_out_flush(out);
-        if (size >= sizeof out->data) {
-            write_all(out, data, size);
-            return;
-        }
+    enum { MUCH = sizeof out->data / 4 };
+    if (size > sizeof out->data - out->used || size >= MUCH) fm_out_flush(out);
+    if (size >= MUCH) {
+        write_all(out, data, size);
+        return;
     }
     if (size) memcpy(out->data + out->used, data, size);
     out->used += size;

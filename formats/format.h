@@ -72,6 +72,7 @@ struct fm_format {
     const char *firsts, *lasts;
     uint8_t any_of, all_of;
     bool (*probe)(const struct fm_line *line);
+    bool first_line_only; /* only the first line of a text may be one of these */
     /* Whether the line alone could start or belong to a trace when the parser has no trace open, or changes what a
      * frame more than FM_LOOK_BACK_MOST lines below means. Lines that are significant to no parser are not offered.
      * NULL: all lines that pass the conditions above. Pure. */

@@ -25,22 +25,23 @@ static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
     return !buf->failed;
 }
 
-/* Appends what there is room for. */
-static inline void put(struct fm_buf *buf, framemap_str text)
+/* Copies a string to where there is room for it; returns the position after it. */
+static inline char *put(char *to, framemap_str text)
 {
-    enum { SHORT = 64 };        /* most appended strings are short: names, numbers, punctuation */
-    if (text.size == 0) return; /* data can be NULL then */
+    enum { SHORT = 64 }; /* most appended strings are short: names, numbers, punctuation */
     if (text.size <= SHORT)
-        fm_str_copy(buf->data + buf->size, text);
+        fm_str_copy(to, text);
     else
-        memcpy(buf->data + buf->size, text.data, text.size);
-    buf->size += text.size;
+        memcpy(to, text.data, text.size);
+    return to + text.size;
 }
 
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
     if (!buf_room(buf, size, 0)) return false;
-    put(buf, fm_str(data, size));
+    if (size == 0) return true; /* the memory can be NULL then */
+    put(buf->data + buf->size, fm_str(data, size));
+    buf->size += size;
     return true;
 }
 
@@ -49,17 +50,29 @@ bool fm_buf_str(struct fm_buf *buf, framemap_str text)
     return buf->shows ? fm_buf_escaped(buf, text) : fm_buf_add(buf, text.data, text.size);
 }
 
+/* Appends strings that fit into the memory that there is; otherwise nothing. */
+static bool put_all(struct fm_buf *buf, const framemap_str *texts, size_t count)
+{
+    const size_t most = buf->limit && buf->limit < buf->capacity ? buf->limit : buf->capacity;
+    if (buf->size >= most) return false;
+    char *at = buf->data + buf->size;
+    const char *const end = buf->data + most;
+    for (size_t i = 0; i < count; i++) {
+        if (texts[i].size > (size_t)(end - at)) return false;
+        at = put(at, texts[i]);
+    }
+    buf->size = (size_t)(at - buf->data);
+    return true;
+}
+
 bool fm_buf_strs(struct fm_buf *buf, const framemap_str *texts, size_t count)
 {
-    size_t size = 0;
-    for (size_t i = 0; i < count && size <= FM_LIMIT_BUFFER; i++) size += texts[i].size;
-    if (buf->shows || size > FM_LIMIT_BUFFER) {
-        for (size_t i = 0; i < count; i++) fm_buf_str(buf, texts[i]);
-        return !buf->failed;
-    }
-    if (!buf_room(buf, size, 0)) return false;
-    for (size_t i = 0; i < count; i++) put(buf, texts[i]);
-    return true;
+    const size_t before = buf->size;
+    if (buf->failed) return false;
+    if (!buf->shows && put_all(buf, texts, count)) return true;
+    for (size_t i = 0; i < count; i++) fm_buf_str(buf, texts[i]);
+    if (buf->failed) buf->size = before;
+    return !buf->failed;
 }
 
 bool fm_buf_byte(struct fm_buf *buf, char byte)

@@ -33,9 +33,12 @@ static inline void fm_str_copy(char *to, framemap_str text)
 {
     const char *from = text.data;
     const size_t size = text.size;
-    if (size >= 8) {
-        for (size_t at = 0; at + 8 < size; at += 8) memcpy(to + at, from + at, 8);
-        memcpy(to + size - 8, from + size - 8, 8); /* the last eight bytes may overlap */
+    if (size >= 16) {
+        for (size_t at = 0; at + 16 < size; at += 16) memcpy(to + at, from + at, 16);
+        memcpy(to + size - 16, from + size - 16, 16); /* the last 16 bytes may overlap */
+    } else if (size >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + size - 8, from + size - 8, 8);
     } else if (size >= 4) {
         memcpy(to, from, 4);
         memcpy(to + size - 4, from + size - 4, 4);

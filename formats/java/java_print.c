@@ -54,11 +54,11 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         if (look->any) fm_buf_strs(look->out, (framemap_str[]){look->eol, look->prefix}, 2);
         put_other_head(look, head);
     }
-    const bool begins_line = look->any && !other;
+    const size_t skipped = look->any && !other ? 0 : 2; /* the first row's line has begun */
     look->any = true;
     const framemap_str parts[] = {
-        begins_line ? look->eol : none,
-        begins_line ? look->prefix : none,
+        look->eol,
+        look->prefix,
         other ? none : head,
         source->class_name,
         between(row->class_name.data + row->class_name.size, row->method_raw.data),
@@ -68,7 +68,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         line_of(look, source, room),
         row->tail,
     };
-    fm_buf_strs(look->out, parts, sizeof parts / sizeof *parts);
+    fm_buf_strs(look->out, parts + skipped, sizeof parts / sizeof *parts - skipped);
 }
 
 static bool same_row(const framemap_frame *a, const framemap_frame *b)
@@ -107,6 +107,11 @@ static void put_candidates(struct look *look)
     }
 }
 
+static void put_list(struct look *look, const framemap_frame_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) put_row(look, &list->frames[i], false);
+}
+
 static void put_count(struct look *look)
 {
     put_row(look, &look->frame->restored.frames[look->frame->restored.count - 1], false);
@@ -117,10 +122,17 @@ static void put_count(struct look *look)
 
 void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
-    struct look look = {.out = out, .frame = frame, .prefix = prefix, .eol = eol};
+    struct look look;
+    look.out = out;
+    look.frame = frame;
+    look.prefix = prefix;
+    look.eol = eol;
+    look.any = false;
     if (!fm_java_row_known(frame, &look.row) && !fm_java_row_parse(frame->raw, FM_JAVA_IN_STACK, &look.row)) return;
     bool has_line = look.row.has_line && look.row.line_number > 0;
-    if (frame->alternative_count && (!has_line || frame->alternative_count >= CANDIDATES))
+    if (frame->alternative_count == 0)
+        put_list(&look, &frame->restored);
+    else if (!has_line || frame->alternative_count >= CANDIDATES)
         put_count(&look);
     else
         put_candidates(&look);

@@ -448,6 +448,23 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
     return false;
 }
 
+/* The place of a frame that prints its file and line as it has them, "(FILE:LINE)". Returns false if it does not. */
+static bool known_place(const framemap_frame *frame, const char *open, const char *end, struct fm_java_row *out)
+{
+    const framemap_str file = frame->file;
+    if (frame->line == 0 || file.data != open + 1 || file.size + 2 > (size_t)(end - file.data)) return false;
+    const char *const from = file.data + file.size + 1, *at = from;
+    while (at < end && fm_is_digit(*at)) at++;
+    if (from[-1] != ':' || at == from || at == end || *at != ')') return false;
+    out->place_module = fm_str(NULL, 0);
+    out->source = file;
+    out->line = fm_str(from, (size_t)(at - from));
+    out->has_line = true;
+    out->line_number = (int32_t)frame->line;
+    out->tail = fm_str(at, (size_t)(end - at));
+    return true;
+}
+
 bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out)
 {
     const framemap_str raw = frame->raw, class_name = frame->class_name, method = frame->function;
@@ -455,12 +472,14 @@ bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out)
     if (from == NULL || class_name.data != from || class_name.size == 0 || method.size == 0) return false;
     if (class_name.size >= (size_t)(end - from) || method.data != from + class_name.size + 1) return false;
     if (method.size >= (size_t)(end - method.data) || method.data[method.size] != '(') return false;
+    const char *open = method.data + method.size;
     framemap_str inside;
-    if (!find_place(method.data + method.size, end, &inside, &out->tail)) return false;
-    split_place(inside, out);
     out->class_name = class_name;
     out->method = out->method_raw = method;
     out->bare = false;
+    if (known_place(frame, open, end, out)) return true;
+    if (!find_place(open, end, &inside, &out->tail)) return false;
+    split_place(inside, out);
     return true;
 }
 

@@ -31,8 +31,9 @@ enum fm_java_trust {
 };
 /* Parses the body of a line, or the raw text of a frame. Linear. Returns false if it is not a frame line. */
 bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out);
-/* The parts of a frame that was parsed, without parsing its name again: for printing, so that module, source_kind and
- * `from` are not set. Returns false if the name is not directly after the frame's "at" as it was parsed. */
+/* The parts of a frame that was parsed, without parsing its name again, nor its file and line where these are printed
+ * as the frame has them: for printing, so that module, source_kind and `from` are not set. Returns false if the name is
+ * not directly after the frame's "at" as it was parsed. */
 bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out);
 /* Finds the next frame on a line with several. rest: the text after a frame on its line. Linear. Returns false if there
  * is none. */

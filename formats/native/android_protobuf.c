@@ -370,9 +370,6 @@ static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, c
     return FM_ROLE_FRAME;
 }
 
-/* Matches the first line of a text only. Once it is taken, fm_document_offer_until delivers the others. */
-static bool protobuf_probe(const struct fm_line *line) { return line->offset == 0 && line->number1 == 1; }
-
 static bool protobuf_is_significant(const struct fm_line *line)
 {
     framemap_str fingerprint;
@@ -385,7 +382,7 @@ const struct fm_format fm_android_protobuf = {
     .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},
     FM_NEEDLES(protobuf_needles),
     .state_size = sizeof(struct protobuf_state),
-    .probe = protobuf_probe,
+    .first_line_only = true, /* once it is taken, fm_document_offer_until delivers the others */
     .offer = protobuf_offer,
     .is_significant = protobuf_is_significant,
     .keeps_state = true,

@@ -14,6 +14,12 @@ static bool is_hidden(const framemap_frame *frame)
     return frame->status == FRAMEMAP_FRAME_OK && !fm_text_is_restored(frame);
 }
 
+/* Whether nothing else is on the frame's line, as for most. */
+static bool fills_line(const struct fm_extent *extent, const framemap_frame *frame)
+{
+    return frame->raw_offset == extent->from && fm_text_raw_end(frame) == extent->to;
+}
+
 /* Number of frames from `first` on that share its line: more than one in a list of bare addresses. */
 static size_t on_line(const struct fm_extent *extent, const framemap_trace *trace, size_t first)
 {
@@ -36,28 +42,30 @@ static bool closes_line(framemap_str line, framemap_str mark)
     return fm_str_starts(mark, FM_STR("<br")) || (fm_str_starts(mark, FM_STR("</")) && *line.data == '<');
 }
 
-/* What closes each line is repeated like the line end. *eol: memory for both. */
-static struct fm_extent with_closing(const struct fm_text_printer *p, const struct fm_extent *extent,
-                                     const framemap_frame *frame, struct fm_buf *eol)
+/* Prints a frame whose further lines end with `eol` and begin as its own line does. */
+static void print_row(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
+                      const framemap_frame *frame)
 {
-    struct fm_extent closed = *extent;
-    const framemap_str rest = fm_text_slice(p, fm_text_raw_end(frame), extent->to);
-    fm_buf_init(eol, p->heap);
-    if (closes_line(fm_text_slice(p, extent->from, extent->to), fm_str_trim(rest)) && fm_buf_str(eol, rest) &&
-        fm_buf_str(eol, extent->eol))
-        closed.eol = fm_buf_view(eol);
-    return closed;
+    fm_text_copy_to(p, frame->raw_offset);
+    const size_t mark = p->out.size;
+    fm_text_print_rows(p, format, frame, fm_text_prefix_of(p, extent, frame), extent);
+    if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(frame);
 }
 
+/* Prints a frame that is alone on its line. What closes the line is repeated like the line end. */
 static void print_one(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                       const framemap_frame *frame)
 {
+    const framemap_str rest = fm_text_slice(p, fm_text_raw_end(frame), extent->to);
+    if (!closes_line(fm_text_slice(p, extent->from, extent->to), fm_str_trim(rest))) {
+        print_row(p, format, extent, frame);
+        return;
+    }
     struct fm_buf eol;
-    const struct fm_extent closed = with_closing(p, extent, frame, &eol);
-    fm_text_copy_to(p, frame->raw_offset);
-    const size_t mark = p->out.size;
-    fm_text_print_rows(p, format, frame, fm_text_prefix_of(p, extent, frame), &closed);
-    if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(frame);
+    struct fm_extent closed = *extent;
+    fm_buf_init(&eol, p->heap);
+    if (fm_buf_strs(&eol, (framemap_str[]){rest, extent->eol}, 2)) closed.eol = fm_buf_view(&eol);
+    print_row(p, format, &closed, frame);
     fm_buf_free(&eol);
 }
 
@@ -128,7 +136,7 @@ static size_t print_line(struct fm_text_printer *p, const struct fm_format *form
         return 1;
     }
     const struct fm_extent *extent = fm_text_extent_of(p, frame);
-    if (frame->kind == FRAMEMAP_KIND_JAVA && fm_text_is_within(p, extent, trace, first)) {
+    if (frame->kind == FRAMEMAP_KIND_JAVA && !fills_line(extent, frame) && fm_text_is_within(p, extent, trace, first)) {
         if (fm_text_is_restored(frame))
             fm_text_print_within(p, format, extent, trace, first);
         else

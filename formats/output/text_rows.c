@@ -1,5 +1,6 @@
 #include "formats/output/text_rows.h"
 
+#include "core/cpu.h"
 #include "core/limits.h"
 #include "core/text/escape.h"
 #include "core/text/find_any.h"
@@ -41,9 +42,9 @@ static bool is_plain_print(framemap_str printed, const framemap_frame *frame, fr
 
 static bool has_context(const framemap_frame *frame)
 {
-    bool any = false;
-    for (size_t i = 0; i < frame->restored.count; i++) any = any || frame->restored.frames[i].context.size;
-    return any;
+    for (size_t i = 0; i < frame->restored.count; i++)
+        if (frame->restored.frames[i].context.size > 0) return true;
+    return false;
 }
 
 /* Lines of source follow the rows of a frame where these are lines of their own. JavaScript's printers put theirs. */
@@ -55,16 +56,11 @@ static void print_contexts(struct fm_text_printer *p, const struct fm_format *fo
     if (fm_str_trim(after).size == 0) fm_insert_contexts(&p->out, at, frame, prefix, extent->eol);
 }
 
-/* Prints the strings of symbol files, escaped if necessary. */
-static void print_strings(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
-                          framemap_str prefix, const struct fm_extent *extent)
+/* Prints a frame with escapes in the place of what was printed of it from `at` on. */
+static FM_APART void print_escaped(struct fm_text_printer *p, const struct fm_format *format,
+                                   const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent,
+                                   size_t at)
 {
-    const size_t at = p->out.size;
-    format->print_frame(&p->out, frame, prefix, extent->eol);
-    if (p->out.failed) return;
-    const framemap_str printed = fm_str_from(fm_buf_view(&p->out), at);
-    if (!format->reads_documents && extent->run == 0 && is_plain_print(printed, frame, prefix, extent->eol)) return;
-    if (fm_frame_is_plain(frame, extent->run)) return;
     p->out.size = at;
     struct fm_arena arena;
     framemap_frame copy = *frame;
@@ -74,6 +70,18 @@ static void print_strings(struct fm_text_printer *p, const struct fm_format *for
     else
         p->out.failed = true;
     fm_arena_free(&arena);
+}
+
+/* Prints the strings of symbol files, escaped if necessary. */
+static void print_strings(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
+                          framemap_str prefix, const struct fm_extent *extent)
+{
+    const size_t at = p->out.size;
+    format->print_frame(&p->out, frame, prefix, extent->eol);
+    if (p->out.failed) return;
+    const framemap_str printed = fm_str_from(fm_buf_view(&p->out), at);
+    if (!format->reads_documents && extent->run == 0 && is_plain_print(printed, frame, prefix, extent->eol)) return;
+    if (!fm_frame_is_plain(frame, extent->run)) print_escaped(p, format, frame, prefix, extent, at);
 }
 
 static void print_shown(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
@@ -92,50 +100,49 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* Upper bound of the bytes printed for a frame beyond its strings: each line repeats parts of the frame line, and in
- * nested strings each byte can need several escapes. */
-static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix,
-                            const struct fm_extent *extent)
+/* Upper bound of the bytes printed for a source beyond its strings: each line repeats parts of the frame line, of which
+ * there are line_bytes, and in nested strings each byte can need several escapes. */
+static uint64_t repeated_by(const framemap_frame *source, uint64_t line_bytes, unsigned run)
 {
-    const uint64_t line_bytes = (uint64_t)prefix.size + row->raw.size + extent->eol.size;
-    if (extent->run == 0 && source->context.size == 0) return line_bytes; /* as for most */
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
     struct fm_scan s = fm_scan_of(source->context);
     framemap_str line;
     uint64_t lines = 1, escapes = 0;
     while (source->context.size > 0 && fm_scan_line(&s, &line)) lines++;
-    for (size_t i = 0; extent->run > 0 && i < sizeof texts / sizeof *texts; i++) escapes += escapes_of(texts[i]);
-    return lines * line_bytes + escapes * extent->run;
+    for (size_t i = 0; run > 0 && i < sizeof texts / sizeof *texts; i++) escapes += escapes_of(texts[i]);
+    return lines * line_bytes + escapes * run;
 }
 
-static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix,
-                             const struct fm_extent *extent)
+static uint64_t list_repeats(const framemap_frame_list *list, uint64_t line_bytes, unsigned run)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < list.count; i++) bytes += repeated_by(&list.frames[i], row, prefix, extent);
+    for (size_t i = 0; i < list->count; i++) {
+        const bool is_line = run == 0 && list->frames[i].context.size == 0; /* as most are */
+        bytes += is_line ? line_bytes : repeated_by(&list->frames[i], line_bytes, run);
+    }
     return bytes;
 }
 
-static uint64_t all_repeats(const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
+static uint64_t all_repeats(const framemap_frame *frame, uint64_t line_bytes, unsigned run)
 {
-    uint64_t bytes = list_repeats(frame->restored, frame, prefix, extent);
+    uint64_t bytes = list_repeats(&frame->restored, line_bytes, run);
     for (size_t i = 0; i < frame->alternative_count; i++)
-        bytes += list_repeats(frame->alternatives[i], frame, prefix, extent);
+        bytes += list_repeats(&frame->alternatives[i], line_bytes, run);
     return bytes;
 }
 
 /* Drops restored frames beyond FM_LIMIT_ANSWER_PRINTED. */
-static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
+static void fit_rows(framemap_frame *frame, uint64_t line_bytes, unsigned run)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < frame->restored.count; i++) {
-        bytes += repeated_by(&frame->restored.frames[i], frame, prefix, extent);
+        bytes += repeated_by(&frame->restored.frames[i], line_bytes, run);
         if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
         frame->restored.count = i;
         frame->over_limit = true;
     }
     for (size_t i = 0; i < frame->alternative_count; i++) {
-        bytes += list_repeats(frame->alternatives[i], frame, prefix, extent);
+        bytes += list_repeats(&frame->alternatives[i], line_bytes, run);
         if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
         frame->alternative_count = i;
         frame->over_limit = true;
@@ -152,9 +159,11 @@ static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsign
     return fm_str_find_any(raw, 0, nul_or_escape) < raw.size;
 }
 
+static void put_over_limit(struct fm_text_printer *p) { fm_buf_str(&p->out, FM_STR(" [over-limit]")); }
+
 /* The frame with a text that its format can parse: without colours. */
-static void print_cleaned(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
-                          framemap_str prefix, const struct fm_extent *extent)
+static FM_APART void print_cleaned(struct fm_text_printer *p, const struct fm_format *format,
+                                   const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
 {
     struct fm_arena arena;
     framemap_frame cleaned = *frame;
@@ -171,21 +180,37 @@ static void print_cleaned(struct fm_text_printer *p, const struct fm_format *for
     fm_arena_free(&arena);
 }
 
+static void print_all(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
+                      framemap_str prefix, const struct fm_extent *extent)
+{
+    if (is_to_clean(format, frame->raw, extent->run))
+        print_cleaned(p, format, frame, prefix, extent);
+    else
+        print_shown(p, format, frame, prefix, extent);
+    if (frame->over_limit) put_over_limit(p); /* after the last line printed */
+}
+
+/* Prints as many rows as may be printed. */
+static FM_APART void print_fitted(struct fm_text_printer *p, const struct fm_format *format,
+                                  const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent,
+                                  uint64_t line_bytes)
+{
+    framemap_frame fitted = *frame;
+    fit_rows(&fitted, line_bytes, extent->run);
+    if (fitted.restored.count > 0 || frame->restored.count == 0) {
+        print_all(p, format, &fitted, prefix, extent);
+        return;
+    }
+    fm_buf_str(&p->out, frame->raw);
+    if (fitted.over_limit) put_over_limit(p);
+}
+
 void fm_text_print_rows(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
                         framemap_str prefix, const struct fm_extent *extent)
 {
-    framemap_frame fitted;
-    const framemap_frame *shown = frame;
-    if (all_repeats(frame, prefix, extent) > FM_LIMIT_ANSWER_PRINTED) {
-        fitted = *frame;
-        fit_rows(&fitted, prefix, extent);
-        shown = &fitted;
-    }
-    if (shown->restored.count == 0 && frame->restored.count > 0)
-        fm_buf_str(&p->out, frame->raw);
-    else if (is_to_clean(format, shown->raw, extent->run))
-        print_cleaned(p, format, shown, prefix, extent);
+    const uint64_t line_bytes = (uint64_t)prefix.size + frame->raw.size + extent->eol.size;
+    if (all_repeats(frame, line_bytes, extent->run) > FM_LIMIT_ANSWER_PRINTED)
+        print_fitted(p, format, frame, prefix, extent, line_bytes);
     else
-        print_shown(p, format, shown, prefix, extent);
-    if (shown->over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* after the last line printed */
+        print_all(p, format, frame, prefix, extent);
 }

@@ -37,7 +37,10 @@ static void index_parsers(struct fm_dispatch *dispatch)
         const uint64_t parser = UINT64_C(1) << i;
         allow(dispatch->by_first, format->firsts, parser);
         allow(dispatch->by_last, format->lasts, parser);
-        if (!format->firsts && !format->lasts && !format->any_of) any |= parser;
+        if (format->first_line_only)
+            dispatch->starters |= parser;
+        else if (!format->firsts && !format->lasts && !format->any_of)
+            any |= parser;
         put(wanting, format->any_of, parser);
         put(needing, format->all_of, parser);
         if (format->keeps_state) dispatch->keepers |= parser;
@@ -52,7 +55,7 @@ static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_l
 {
     if (line->is_document) return dispatch->document_readers;
     const uint64_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
-                         dispatch->by_has[line->has];
+                         dispatch->by_has[line->has] | (line->offset == 0 ? dispatch->starters : 0);
     return any & dispatch->possible[line->has];
 }
 

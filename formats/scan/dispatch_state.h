@@ -33,6 +33,7 @@ struct fm_dispatch {
     /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). A set of
      * parsers is a bit mask; bit i is the i-th parser. */
     uint64_t by_first[256], by_last[256], by_has[256];
+    uint64_t starters;                   /* parsers with first_line_only */
     uint64_t possible[256];              /* by what a line has: the parsers whose all_of it may meet */
     uint64_t keepers;                    /* parsers with keeps_state */
     uint64_t marked;                     /* parsers with marks */

@@ -6,6 +6,7 @@
  * in JSON within a JSON string, and four one level deeper. A quote that belongs to the string has more backslashes
  * before it than the line end's run has; the string's own end has fewer. */
 #include "formats/scan/escaped_strings.h"
+#include "core/text/find_any.h"
 #include "core/text/scan.h"
 
 /* Number of consecutive backslashes at p. */
@@ -199,18 +200,21 @@ static void plain_extent(struct fm_extents *extents)
     if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
 }
 
+static const char end_or_escape[4] = {'\n', '\\', '\n', '\\'};
+
 static void physical_line(struct fm_extents *extents, size_t offset)
 {
     framemap_str text = extents->text;
     size_t from = offset, floor = extents->any ? extents->physical_to : 0;
     while (from > floor && text.data[from - 1] != '\n') from--;
-    const char *newline = fm_find(text.data + offset, text.size - offset, '\n');
+    size_t to = fm_str_find_any(text, from, end_or_escape);
+    const bool escaped = to < text.size && text.data[to] == '\\';
+    while (to < text.size && text.data[to] != '\n') to = fm_str_find_any(text, to + 1, end_or_escape);
     extents->physical_from = from;
-    extents->physical_to = newline ? (size_t)(newline - text.data) : text.size;
+    extents->physical_to = to;
     extents->any = true;
-    framemap_str line = fm_str(text.data + from, extents->physical_to - from);
     extents->pieces.at = NULL;
-    if (!fm_find(line.data, line.size, '\\') || !fm_pieces_begin(line, &extents->pieces)) {
+    if (!escaped || !fm_pieces_begin(fm_str_slice(text, from, to), &extents->pieces)) {
         plain_extent(extents);
         return;
     }

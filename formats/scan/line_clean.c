@@ -1,6 +1,7 @@
 /* Implements line_clean.h, and fm_line_printed of line.h. A unit is a character of the cleaned text with the bytes that
  * it is printed as, or bytes that are no character. */
 #include "formats/scan/line_clean.h"
+#include "core/cpu.h"
 #include "core/text/find_any.h"
 #include "formats/row_entity.h"
 
@@ -146,13 +147,17 @@ static bool has_some_nuls(framemap_str text)
     return count > 0 && count <= text.size / 4;
 }
 
+static FM_APART bool is_coloured_or_coded(framemap_str body)
+{
+    return fm_find(body.data, body.size, '\033') || has_some_nuls(body) || has_entity(body);
+}
+
 bool fm_line_is_dirty(const struct fm_line *line)
 {
     const framemap_str body = line->body;
     if (body.size == 0 || body.size > FM_CLEAN_MOST) return false;
     if (line->run && fm_find(body.data, body.size, '\\')) return true;
-    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0) return false;
-    return fm_find(body.data, body.size, '\033') || has_some_nuls(body) || has_entity(body);
+    return (line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0 && is_coloured_or_coded(body);
 }
 
 const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out)

@@ -2,6 +2,7 @@
  * tried before and after these. Sources: RFC 3164 and 5424, journalctl's man page, the default layouts of Log4j,
  * Logback, Spring Boot, Python's logging, Loguru and winston, and what the services named here print. */
 #include "formats/scan/log_shapes.h"
+#include "core/cpu.h"
 #include "formats/line.h"
 
 #define FIELD_MOST 256 /* bytes of one field: the longest are names of pods, which have up to 253 */
@@ -582,11 +583,9 @@ static bool metro(struct fm_scan *s)
     return true;
 }
 
-bool fm_log_shape_indented(struct fm_scan *s)
+/* t: after the blanks. */
+static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
 {
-    struct fm_scan t = *s;
-    fm_scan_blanks(&t);
-    if (t.at == t.end || !(fm_is_digit(*t.at) || is_upper(*t.at))) return false; /* most rows of stacks */
     if (metro(s)) return true;
     if (t.end - t.at < 12 || !fm_is_digit(*t.at) || (t.at[4] != '-' && !fm_is_digit(t.at[4]))) return false;
     struct fm_scan time = t;
@@ -597,4 +596,12 @@ bool fm_log_shape_indented(struct fm_scan *s)
     if (!date_time(&time) || !fm_scan_byte(&time, ' ') || !cloud_foundry(&time)) return false;
     *s = time;
     return true;
+}
+
+bool fm_log_shape_indented(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    if (t.at == t.end || !(fm_is_digit(*t.at) || is_upper(*t.at))) return false; /* most rows of stacks */
+    return indented(s, t);
 }

@@ -152,14 +152,20 @@ void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilte
     walk->line = FM_NOT_FOUND;
 }
 
-/* Scans the run that begins at `at`, which is within the text. */
-static void scan_run(struct fm_prefilter_walk *walk, size_t at)
+/* Scans the run of at most `most` bytes that begins at `at`, which is within the text. */
+static void scan_run(struct fm_prefilter_walk *walk, size_t at, size_t most)
 {
-    const size_t left = walk->text.size - at, size = left < walk->reach ? left : walk->reach;
+    const size_t left = walk->text.size - at, size = left < most ? left : most;
     walk->scan(walk->prefilter, walk->text.data + at, size, left, &walk->run);
     walk->begin = at;
     walk->end = at + size;
     walk->next = 0;
+}
+
+/* Scans the next run of a walk over all lines. */
+static void scan_next(struct fm_prefilter_walk *walk, size_t at)
+{
+    scan_run(walk, at, walk->reach);
     if (walk->reach < FM_PREFILTER_RUN) walk->reach *= 2;
 }
 
@@ -204,7 +210,7 @@ struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_
 {
     struct fm_prefilter_line out = {from, 0};
     for (size_t at = from; at < walk->text.size; at = walk->end) {
-        if (at < walk->begin || at >= walk->end) scan_run(walk, at);
+        if (at < walk->begin || at >= walk->end) scan_next(walk, at);
         const size_t hit = next_hit(walk, at);
         out.lines += count_lines(walk, at, hit);
         out.at = line_of(walk, hit, out.at);
@@ -223,12 +229,16 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
+    enum { FEW = 256 }; /* bytes of some lines, after lines of frames that nobody asked about */
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;
     walk->parsers = 0;
     for (size_t at = from; at < to; at = walk->end) {
-        if (at < walk->begin || at >= walk->end) scan_run(walk, at);
+        if (at > walk->end)
+            scan_run(walk, at, FEW);
+        else if (at < walk->begin || at == walk->end)
+            scan_next(walk, at);
         seek(walk, at);
         for (; walk->next < walk->run.count && walk->begin + walk->run.at[walk->next] < to; walk->next++)
             walk->parsers |= parsers_at(walk->prefilter, text + walk->begin + walk->run.at[walk->next], text, end);

@@ -28,8 +28,8 @@ struct fm_prefilter_line {
         at; /* where it begins; if no line has a hit: the text's size, or the begin of a last line without line end */
     uint64_t lines; /* line ends that were skipped */
 };
-/* The first line with a hit at or after `from`, which is where a line begins, not before that of the last call. Bytes
- * are scanned once over all calls. */
+/* The first line with a hit at or after `from`, which is where a line begins: not before that of the last call, and
+ * after a line that fm_prefilter_parsers was asked about. Bytes are scanned at most once over all calls. */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
 /* The parsers, bits of a mask, that the line [from, to) may be significant to (fm_format.marks): those of its needles
  * and shapes, and if it has any, those without marks. from: not before that of the last call. */

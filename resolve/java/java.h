@@ -127,7 +127,7 @@ struct fm_java_restored {
     bool over_limit;
 };
 /* As fm_resolve_java, with that struct; NO_MATCH for an index of another form. symbols: false leaves out the symbol,
- * "int m(char,long[])", of frames that have a function. */
+ * "int m(char,long[])", of frames that have a function. *out is undefined if it fails. */
 framemap_status fm_java_restore(const struct fm_view *view, const framemap_query *query, bool symbols,
                                 struct fm_arena *arena, struct fm_java_restored *out, framemap_error *error);
 

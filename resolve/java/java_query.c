@@ -340,17 +340,16 @@ framemap_status fm_java_restore(const struct fm_view *view, const framemap_query
 {
     struct fm_answer_room room = fm_answer_room(arena);
     struct job job = {.view = view, .query = query, .arena = arena, .room = &room, .symbols = symbols};
-    struct fm_java_restored found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
+    *out = (struct fm_java_restored){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
     split_scope(&job);
     const bool has_classes = fm_view_identity(view)->form == FM_FORM_CLASSES;
-    const framemap_status status = has_classes ? ask(&job, &found, error) : FRAMEMAP_OK;
+    const framemap_status status = has_classes ? ask(&job, out, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
-    if (room.over && found.restored.count > 0) {
-        found.reason = fm_over_limit;
-        if (found.status == FRAMEMAP_FRAME_OK) found.status = FRAMEMAP_FRAME_SYMBOL;
+    if (room.over && out->restored.count > 0) {
+        out->reason = fm_over_limit;
+        if (out->status == FRAMEMAP_FRAME_OK) out->status = FRAMEMAP_FRAME_SYMBOL;
     }
-    found.over_limit = found.reason == fm_over_limit;
-    *out = found;
+    out->over_limit = out->reason == fm_over_limit;
     return FRAMEMAP_OK;
 }
 

@@ -11,13 +11,18 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* A frame that was looked up, and its result. */
-struct java_answer {
+/* What determines a frame's result. */
+struct java_question {
     const struct fm_java_mapping *mapping;
     framemap_str class_name, scope, file; /* class_name: the first part of the scope */
     uint64_t position;
     bool no_position;
     framemap_java_state before; /* from the lines above */
+};
+
+/* A frame that was looked up, and its result. */
+struct java_answer {
+    struct java_question question;
     struct fm_java_restored answer;
     framemap_java_state after; /* for the frame below */
 };
@@ -39,6 +44,7 @@ struct fm_java_job {
     struct java_answer *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
+    uint64_t key; /* of the table's hashes */
     struct lacking *lacking;
     size_t lacking_count, lacking_capacity;
 };
@@ -48,7 +54,7 @@ struct fm_java_job {
 static bool answered_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_java_job *java = context;
-    const struct java_answer *a = &java->answered[number], *b = key;
+    const struct java_question *a = &java->answered[number].question, *b = key;
     return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position &&
            fm_str_equal(a->scope, b->scope) && fm_str_equal(a->file, b->file) &&
            fm_str_equal(a->before.exception, b->before.exception) && a->before.has_outline == b->before.has_outline &&
@@ -109,15 +115,16 @@ static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_
     return status;
 }
 
-static framemap_status resolve_java(struct fm_restore_job *job, struct java_answer *question, framemap_error *error)
+static framemap_status resolve_java(struct fm_restore_job *job, struct java_answer *answered, framemap_error *error)
 {
+    const struct java_question *question = &answered->question;
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = question->scope;
     query.position = question->position;
     query.no_position = question->no_position;
     query.printed_file = question->file;
-    query.java = &question->after;
-    struct fm_java_restored *answer = &question->answer;
+    query.java = &answered->after;
+    struct fm_java_restored *answer = &answered->answer;
     const struct fm_view *view;
     const char *reason;
     framemap_status status = view_of(job, question->mapping, question->class_name, &view, &reason, error);
@@ -133,36 +140,43 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct java_answ
     return FRAMEMAP_OK;
 }
 
-static uint64_t java_hash(const struct fm_java_job *java, const struct java_answer *question)
+static uint64_t java_hash(const struct fm_java_job *java, const struct java_question *question)
 {
-    const uint64_t key[3] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping,
-                             (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
+    const uint64_t outline = (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline;
     const framemap_str texts[] = {question->file, question->scope, question->before.exception};
-    uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(java));
+    uint64_t hash = fm_hash_word(question->position << 1 | question->no_position, java->key);
+    hash = fm_hash_word((uint64_t)(uintptr_t)question->mapping, hash);
+    hash = fm_hash_word(outline, hash);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i].size) hash = fm_hash_text(texts[i], hash);
     return hash;
 }
 
-/* *out: valid until the next call. */
-static framemap_status resolve_java_once(struct fm_restore_job *job, struct java_answer *question,
+/* Room for one more frame that was looked up, not counted yet. NULL: out of memory. */
+static struct java_answer *next_answer(struct fm_java_job *java)
+{
+    if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
+        return NULL;
+    return &java->answered[java->answered_count];
+}
+
+/* next: the next answer, with its question. *out: valid until the next call. */
+static framemap_status resolve_java_once(struct fm_restore_job *job, struct java_answer *next,
                                          const struct java_answer **out, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
-    question->before = question->after = java->state;
-    uint64_t hash = java_hash(java, question);
-    uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
+    const uint64_t hash = java_hash(java, &next->question);
+    const uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, &next->question);
     if (found != UINT32_MAX) {
         *out = &java->answered[found];
         return FRAMEMAP_OK;
     }
-    framemap_status status = resolve_java(job, question, error);
+    next->after = next->question.before;
+    framemap_status status = resolve_java(job, next, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
-        return fm_error_memory(error);
-    java->answered[java->answered_count] = *question;
     if (!fm_table_add(&java->answered_table, hash, (uint32_t)java->answered_count)) return fm_error_memory(error);
-    *out = &java->answered[java->answered_count++];
+    java->answered_count++;
+    *out = next;
     return FRAMEMAP_OK;
 }
 
@@ -215,30 +229,33 @@ static framemap_status view_of_signature(void *context, framemap_str class_name,
     return status;
 }
 
-static framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame,
-                                        framemap_error *error)
+static framemap_status restore_mention(struct fm_restore_job *job, framemap_mention *mention, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     struct fm_java_mapping *mapping = java->choice.mapping;
-    for (; java->mention < trace->mention_count && trace->mentions[java->mention].before_frame <= before_frame;
-         java->mention++) {
-        framemap_mention *mention = &trace->mentions[java->mention];
-        if (mention->exception) java->state = (framemap_java_state){.exception = mention->raw};
-        if (mapping == NULL) continue;
-        framemap_status status = fm_java_mapping_hold(&java->mappings, mapping, error);
-        if (status != FRAMEMAP_OK) return status;
-        if (mapping->held.index == NULL) continue;
-        if (fm_java_is_signature(mention->raw)) {
-            struct signature_views views = {job, mapping};
-            const struct fm_java_views of = {view_of_signature, &views};
-            status = fm_java_signature(&of, mention->raw, job->arena, &mention->restored, error);
-            if (status != FRAMEMAP_OK && status != FRAMEMAP_E_CORRUPT) return status;
-            continue;
-        }
-        status = original_class(job, mapping, mention->raw, &mention->restored, error);
-        if (status != FRAMEMAP_OK) return status;
+    if (mention->exception) java->state = (framemap_java_state){.exception = mention->raw};
+    if (mapping == NULL) return FRAMEMAP_OK;
+    framemap_status status = fm_java_mapping_hold(&java->mappings, mapping, error);
+    if (status != FRAMEMAP_OK || mapping->held.index == NULL) return status;
+    if (!fm_java_is_signature(mention->raw))
+        return original_class(job, mapping, mention->raw, &mention->restored, error);
+    struct signature_views views = {job, mapping};
+    const struct fm_java_views of = {view_of_signature, &views};
+    status = fm_java_signature(&of, mention->raw, job->arena, &mention->restored, error);
+    return status == FRAMEMAP_E_CORRUPT ? FRAMEMAP_OK : status;
+}
+
+/* Restores the next mentions of the trace, up to a frame. */
+static inline framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame,
+                                               framemap_error *error)
+{
+    size_t *next = &job->java->mention;
+    framemap_status status = FRAMEMAP_OK;
+    for (; *next < trace->mention_count && trace->mentions[*next].before_frame <= before_frame; ++*next) {
+        status = restore_mention(job, &trace->mentions[*next], error);
+        if (status != FRAMEMAP_OK) break;
     }
-    return FRAMEMAP_OK;
+    return status;
 }
 
 /* --- one frame --- */
@@ -295,14 +312,18 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     if (choice.mapping == NULL || choice.mapping->held.index == NULL)
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
                      : FRAMEMAP_OK;
-    struct java_answer question = {.mapping = choice.mapping,
-                                   .class_name = frame->class_name,
-                                   .file = printed_file(frame),
-                                   .position = frame->line,
-                                   .no_position = !prints_line(frame)};
-    if (!scope_of(job->arena, frame, &question.scope)) return fm_error_memory(error);
-    const struct java_answer *answered = &question;
-    status = resolve_java_once(job, &question, &answered, error);
+    struct java_answer *next = next_answer(java);
+    const struct java_answer *answered = NULL;
+    framemap_str scope;
+    if (next == NULL || !scope_of(job->arena, frame, &scope)) return fm_error_memory(error);
+    next->question = (struct java_question){.mapping = choice.mapping,
+                                            .class_name = frame->class_name,
+                                            .scope = scope,
+                                            .file = printed_file(frame),
+                                            .position = frame->line,
+                                            .no_position = !prints_line(frame),
+                                            .before = java->state};
+    status = resolve_java_once(job, next, &answered, error);
     if (status != FRAMEMAP_OK) return status;
     java->state = answered->after;
     if (answered->answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
@@ -354,6 +375,7 @@ static framemap_status open_job(struct fm_restore_job *job, framemap_error *erro
     if (java == NULL) return fm_error_memory(error);
     job->java = java;
     fm_table_init(&java->answered_table, job->heap);
+    java->key = fm_hash_key(java);
     return fm_java_mappings_open(&java->mappings, job, error);
 }
 

@@ -93,6 +93,31 @@ static void puts_numbers(void **state)
     close(ends[1]);
 }
 
+/* Much data, which is written without a copy, comes after what was put before. */
+static void puts_much(void **state)
+{
+    (void)state;
+    static struct fm_out out;
+    static char much[40000], text[50000], wanted[50000];
+    static const size_t sizes[] = {1, sizeof out.data / 4 - 1, sizeof out.data / 4, sizeof much};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        fm_out_init(&out, ends[1]);
+        memset(much, 'm', sizeof much);
+        fm_put_text(&out, "before ");
+        fm_put_raw(&out, (framemap_str){much, sizes[i]});
+        fm_put_text(&out, " after");
+        assert_int_equal(fm_put_count(&out), 7 + sizes[i] + 6);
+        assert_true(fm_out_flush(&out));
+        read_back(ends[0], text, sizeof text);
+        snprintf(wanted, sizeof wanted, "before %.*s after", (int)sizes[i], much);
+        assert_string_equal(text, wanted);
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+
 /* Writes a text to a pipe in chunks of `step` bytes and joins the lines read by "|". */
 static void split(const char *text, size_t step, size_t limit, char *got)
 {
@@ -192,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(puts_json),        cmocka_unit_test(puts_texts),
                                        cmocka_unit_test(puts_numbers),     cmocka_unit_test(reads_lines),
-                                       cmocka_unit_test(reads_long_lines), cmocka_unit_test(tells_of_a_full_disk)};
+                                       cmocka_unit_test(reads_long_lines), cmocka_unit_test(tells_of_a_full_disk),
+                                       cmocka_unit_test(puts_much)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -310,7 +310,18 @@ static void strings_together(void **state)
     assert_true(buf.failed);
     fm_buf_clear(&buf);
     assert_true(fm_buf_strs(&buf, texts, 3));
+    assert_false(fm_buf_strs(&buf, texts, 1)); /* what was there stays */
+    assert_str(fm_buf_view(&buf), "at a.b");
+    assert_false(fm_buf_strs(&buf, texts + 1, 1));
     fm_buf_free(&buf);
+    for (size_t size = 0; size <= sizeof many; size++) { /* into new memory, and into what there is */
+        const framemap_str parts[] = {fm_str(many, size), of("|"), fm_str(many, sizeof many - size)};
+        assert_true(fm_buf_strs(&buf, parts, 3) && fm_buf_strs(&buf, parts, 3));
+        assert_int_equal(buf.size, 2 * (sizeof many + 1));
+        for (size_t i = 0; i < buf.size; i++) assert_int_equal(buf.data[i], i % (sizeof many + 1) == size ? '|' : 'm');
+        fm_buf_free(&buf);
+    }
+    assert_int_equal(heap.used, 0);
 }
 
 static void a_limit_is_kept_to_the_byte(void **state)

@@ -504,6 +504,45 @@ static void test_candidates(void **state)
     same_print("many", &p, "\tat x.A.o(A.java:9) [one of 9]\n");
 }
 
+/* What of a row is kept if the symbols have neither file nor line, and if they have both. */
+static void test_places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *place, *kept, *why;
+    } rows[] = {{"SourceFile:12", "SourceFile", "usual"},
+                {"SourceFile:123456789", "SourceFile", "nine digits"},
+                {"SourceFile:1234567890", "SourceFile", "ten"},
+                {"SourceFile:2147483647", "SourceFile", "the largest line"},
+                {"SourceFile:2147483648", "SourceFile:2147483648", "too many for 31 bits: text"},
+                {"SourceFile:99999999999", "SourceFile:99999999999", "too many for 32 bits"},
+                {"SourceFile:0", "SourceFile", "line 0"},
+                {"SourceFile", "SourceFile", "no line"},
+                {"SourceFile:-12", "SourceFile:-12", "no line, but a piece of the file"},
+                {"My File.java:7", "My File.java", "a blank"},
+                {"Datei\xc3\xa9.java:7", "Datei\xc3\xa9.java", "not ASCII"},
+                {":12", "", "no file"},
+                {"", "", "nothing"},
+                {"Unknown Source", "Unknown Source", "words for no file"},
+                {"Unknown Source:3", "Unknown Source", "the same with a line"},
+                {"Native Method", "Native Method", "the same of another kind"},
+                {":com.google.android.gms@2@1 (1-0):3", ":com.google.android.gms@2@1 (1-0)", "parentheses within"}};
+    static const framemap_frame bare = {.class_name = {"x.A", 3}, .function = {"f", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[128], want[128];
+        for (int known = 0; known < 2; known++) {
+            struct printed p;
+            snprintf(text, sizeof text, "\tat p.q.r(SourceFile:1)\n\tat a.b.c(%s)\n", rows[i].place);
+            snprintf(want, sizeof want, "\tat p.q.r(SourceFile:1)\n\tat x.A.f(%s)\n",
+                     known ? "A.java:1" : rows[i].kept);
+            framemap_frame *frames = open_text(&p, text);
+            assert_int_equal(p.parsed.traces[0].frame_count, 2);
+            frames[1].restored = (framemap_frame_list){known ? one : &bare, 1};
+            same_print(rows[i].why, &p, want);
+        }
+    }
+}
+
 static void hide(framemap_frame *frame) { frame->status = FRAMEMAP_FRAME_OK; }
 
 static void test_hidden(void **state)
@@ -723,6 +762,6 @@ int main(void)
         cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),         cmocka_unit_test(test_candidates),
         cmocka_unit_test(test_hidden),   cmocka_unit_test(test_hidden_within), cmocka_unit_test(test_line_looks),
         cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),      cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words)};
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words),   cmocka_unit_test(test_places)};
     return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
 }

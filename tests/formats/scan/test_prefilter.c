@@ -76,8 +76,11 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
         for (size_t i = at; i < got.at; i++) lines += text.data[i] == '\n';
         assert_int_equal(got.lines, lines);
         at = got.at;
-        for (uint64_t passed = next_random(4) ? 1 : next_random(12) + 1; passed > 0 && at < text.size; passed--)
+        for (uint64_t passed = next_random(4) ? 1 : next_random(60) + 1; passed > 0 && at < text.size; passed--)
             at = behind_line(text, at);
+        if (next_random(4)) continue;
+        check_parsers(prefilter, &walk, text, at); /* also far after the last run */
+        at = behind_line(text, at);
     }
 }
 
