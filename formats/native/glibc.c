@@ -82,6 +82,8 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
             depth--;
     } while (at && depth);
     row->path = fm_str_slice(head, 0, at);
+    if (row->path.size && row->path.data[0] == '"' && fm_str_find(row->path, FM_STR(" tid=")) != FM_NOT_FOUND)
+        return false; /* "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] of HotSpot */
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;
     return read_parens(fm_str_slice(head, at + 1, head.size - 1), row);
 }

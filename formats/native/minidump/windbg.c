@@ -13,10 +13,13 @@
 static const char name[] = "windbg";
 #define WIDTH 80 /* columns of a console */
 #define GAP 3    /* lines of other text that do not end a stack */
+#define FAR 200  /* lines between the code of an exception and its stack */
 
 struct windbg_state {
     framemap_str site; /* the call site so far, if the last line may be wrapped */
     uint64_t number1;
+    framemap_str exception; /* "c0000005 (Access violation)", until a stack takes it */
+    uint64_t exception1;
     bool titled, fresh;
 };
 
@@ -161,10 +164,35 @@ static bool is_title(framemap_str text)
     return false;
 }
 
+/* "   ExceptionCode: c0000005 (Access violation)" of !analyze */
+static bool read_code(struct windbg_state *state, const struct fm_line *line)
+{
+    static const framemap_str mark = FM_STR_INIT("ExceptionCode: ");
+    const framemap_str text = fm_str_trim(line->body);
+    if (line->first != 'E' || !fm_str_starts(text, mark)) return false;
+    state->exception = fm_str_from(text, mark.size);
+    state->exception1 = line->number1;
+    return true;
+}
+
+static framemap_trace *windbg_begin(struct windbg_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    framemap_str code = state->exception, words;
+    state->exception = (framemap_str){NULL, 0};
+    if (trace == NULL || code.size == 0 || line->number1 - state->exception1 > FAR) return trace;
+    trace->exception = trace->exception_message = code;
+    trace->exception_type = fm_row_group(&code, &words) ? words : trace->exception;
+    trace->crashed = true;
+    return trace;
+}
+
 static bool windbg_is_significant(const struct fm_line *line)
 {
+    struct windbg_state ignored;
     struct windbg_row row;
-    return is_title(fm_str_trim(line->body)) || (windbg_parse_row(line->body, &row) && row.sure);
+    return read_code(&ignored, line) || is_title(fm_str_trim(line->body)) ||
+           (windbg_parse_row(line->body, &row) && row.sure);
 }
 
 /* The body of a line with the "+" that quoting removes from its start: a name may be wrapped before its distance. */
@@ -211,13 +239,16 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     const bool near = state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
     if (!near) state->titled = false;
     if (is_title(fm_str_trim(line->body))) {
-        *state = (struct windbg_state){.titled = true, .fresh = true, .number1 = line->number1};
+        state->titled = state->fresh = true;
+        state->number1 = line->number1;
+        state->site = (framemap_str){NULL, 0};
         return FM_ROLE_CONTEXT;
     }
+    if (read_code(state, line)) return FM_ROLE_CONTEXT;
     if (!windbg_parse_row(line->body, &row) || (!row.sure && !state->titled) || !read_site(row.site, &frame))
         return near && continue_row(state, doc, line) ? FM_ROLE_FRAME : FM_ROLE_NONE;
     if (state->fresh || !near || !fm_document_open(doc, name))
-        if (!fm_document_trace(doc, name, line)) return FM_ROLE_FRAME;
+        if (!windbg_begin(state, doc, line)) return FM_ROLE_FRAME;
     frame.index = row.index;
     frame.inlined = row.inlined;
     framemap_frame_extra *extra = row.has_stack || row.has_back ? fm_document_extra(doc, &frame) : NULL;
@@ -233,7 +264,7 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
 
 static const struct fm_needle windbg_needles[] = {
     FM_NEEDLE("STACK_TEXT:", 0, 3), FM_NEEDLE("ChildEBP", 0, 15), FM_NEEDLE("Child-SP", 0, 15),
-    FM_NEEDLE("RetAddr ", 0, 11),   FM_NEEDLE("(Inline", 0, 4),
+    FM_NEEDLE("RetAddr ", 0, 11),   FM_NEEDLE("(Inline", 0, 4),   FM_NEEDLE("ExceptionCode: ", 9, 1),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},

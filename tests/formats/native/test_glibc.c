@@ -36,8 +36,10 @@ static const struct text_case texts[] = {
      "glibc 1\n- m:app linked:0x401156 return\n- m:st linked:0x1 return\n- absolute:0x1234 return f:foo "
      "unknown-image\n"},
     {"alone", "a line of a log", "foo() [0x1234]\n-\nmain() [0x401234]\n-\nin g() [0x1]\nin g() [0x2]\n", ""},
-    {"near misses", "calls and arrays",
-     "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n", ""},
+    {"near misses", "calls and arrays, threads of HotSpot",
+     "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n"
+     "\"http-/127.0.0.1:8080-9\" daemon prio=10 tid=0x08 nid=0x37 in Object.wait() [0x4f8ab000]\n",
+     ""},
 };
 static const struct text_case looks[] = {
     {"chain", "said behind the row, one for each function", "./a(+0x1) [0x11]\r\n",

@@ -11,6 +11,14 @@ static const struct text_case texts[] = {
      "- m:app f:crash+30 at:d:\\my src\\a.cc:12 not-needed sp:0x2df7e4 ret:0xfd1423\n"
      "- m:ConsoleApplication2 f:__tmainCRTStartup+409 not-needed sp:0x2df908 ret:0xfd1b5d\n"
      "- m:ConsoleApplication2 f:wmainCRTStartup+13 not-needed sp:0x2df910 ret:0x766b7c04\n"},
+    {"exception", "of the first stack below its code",
+     "EXCEPTION_RECORD:  ffffffff\n   ExceptionCode: c0000005 (Access violation)\n  ExceptionFlags: "
+     "00000000\n\n\n\n\n\n"
+     "\n\n\nSTACK_TEXT:\n002df7e4 00fd1423 app!crash+0x1e\n\n\n\n\nSTACK_TEXT:\n002df7e4 00fd1423 app!crash+0x1e\n",
+
+     "windbg 13 type:Access violation message:c0000005 (Access violation) crashed\n"
+     "- m:app f:crash+30 not-needed sp:0x2df7e4 ret:0xfd1423\n"
+     "windbg 19\n- m:app f:crash+30 not-needed sp:0x2df7e4 ret:0xfd1423\n"},
     {"x64", "quoted digits, numbers of frames, addresses, inlined functions",
      " # Child-SP          RetAddr           Call Site\n"
      "00 000000bc`aeaaa440 00007ff8`c045e70d jscript9!Js::Tagged<int, 1>::Divide+0x7f\n"
