@@ -1,3 +1,4 @@
+/* Adds frames, markers and rows of crash dumps to the traces of a document. See dart_frames.h. */
 #include "formats/dart/dart_frames.h"
 
 #include "formats/dart/dart_above.h"
