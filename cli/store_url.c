@@ -1,3 +1,4 @@
+/* Finds URLs of stores in texts, and removes their logins. See store_url.h. */
 #include "cli/store_url.h"
 
 #include <framemap/redis.h>

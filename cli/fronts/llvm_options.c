@@ -1,3 +1,4 @@
+/* The table of options of llvm-symbolizer and llvm-addr2line, their help, and the parser. See llvm_options.h. */
 #include "cli/fronts/llvm_options.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Parses the header of a Dart trace, and searches the lines above it for the error. See dart_above.h. */
 #include "formats/dart/dart_above.h"
 
 #include "formats/row_parts.h"

@@ -1,3 +1,4 @@
+/* Parses and prints a line of a crash dump of Dart's VM. See dart_crash_line.h. */
 #include "formats/dart/dart_crash_line.h"
 
 #include "formats/row_parts.h"

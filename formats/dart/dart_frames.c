@@ -1,3 +1,4 @@
+/* Adds frames, markers and rows of crash dumps to the traces of a document. See dart_frames.h. */
 #include "formats/dart/dart_frames.h"
 
 #include "formats/dart/dart_above.h"
@@ -16,8 +17,9 @@ void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, fm_dart_name);
     const bool may_be =
-        trace && trace->frame_count && state->tells_starts && state->isolate_symbol && !state->has_virtual;
-    if (!may_be || !(state->tells_no_vm || state->gap || (state->arm && !state->odd && trace->frame_count > 1))) return;
+        trace && trace->frame_count && state->has_starts && state->isolate_symbol && !state->has_virtual;
+    if (!may_be || !(state->has_no_vm || state->gap || (state->is_arm && !state->odd && trace->frame_count > 1)))
+        return;
     for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
 }
 
@@ -48,9 +50,9 @@ static bool dart_begin(struct fm_dart_state *state, struct fm_document *doc, con
     state->has_process_id = state->restarts = false;
     state->fresh = state->has_id = state->has_virtual = state->odd = state->gap = false;
     state->isolate_symbol = true;
-    state->tells_starts = state->header.has_starts;
-    state->tells_no_vm = state->header.vm_start == 0;
-    state->arm = strncmp(state->header.arch, "arm", 3) == 0;
+    state->has_starts = state->header.has_starts;
+    state->has_no_vm = state->header.vm_start == 0;
+    state->is_arm = strncmp(state->header.arch, "arm", 3) == 0;
     return true;
 }
 

@@ -1,3 +1,4 @@
+/* Begins and continues the open stack of a JavaScript parser. See js_stack.h. */
 #include "formats/javascript/js_stack.h"
 
 #include "formats/javascript/js_frame.h"

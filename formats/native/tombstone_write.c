@@ -1,3 +1,4 @@
+/* Prints the head and the rows of an Android tombstone. See tombstone_write.h. */
 #include "formats/native/tombstone_write.h"
 
 #include "formats/row_parts.h"

@@ -1,3 +1,4 @@
+/* Gathers the output of a text and writes it. See text_printer.h. */
 #include "formats/output/text_printer.h"
 
 #define DIRECT ((size_t)4 << 10) /* bytes that are written without being gathered if nothing is before them */

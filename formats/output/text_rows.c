@@ -1,3 +1,4 @@
+/* Prints the rows of one frame: within the limits, escaped, with lines of source. See text_rows.h. */
 #include "formats/output/text_rows.h"
 
 #include "core/cpu.h"

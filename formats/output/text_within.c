@@ -1,3 +1,4 @@
+/* Prints and omits Java frames that do not have a line for themselves. See text_within.h. */
 #include "formats/output/text_within.h"
 
 #include "formats/output/text_rows.h"

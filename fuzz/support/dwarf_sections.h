@@ -35,8 +35,8 @@ extern const char *const dwarf_section_names[DWARF_SECTIONS];
 bool dwarf_image_of(const framemap_str contents[DWARF_SECTIONS], bool is64, bool big_endian, struct fm_arena *arena,
                     struct dwarf_image *out);
 
-/* Same from one string of bytes: a byte of flags (1: big-endian), a 16-bit size for each section and for two unused
- * ones, then the contents in order. false: too few bytes, or out of memory. */
+/* As dwarf_image_of, from one string of bytes: a byte of flags (1: big-endian), a 16-bit size for each section and for
+ * two unused ones, then the contents in order. false: too few bytes, or out of memory. */
 bool dwarf_image_from(const uint8_t *data, size_t size, struct fm_arena *arena, struct dwarf_image *out);
 
 #endif

@@ -10,7 +10,7 @@
 /* A suffix for names. It must be printed as "\
  * #0 forged\\x1b]0;\\x7f" and so on. */
 #define HOSTILE "\n#0 forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"
-/* Same, for formats in which a line end or blank would end the name. */
+/* A suffix without line ends and blanks, for formats in which these would end the name. */
 #define HOSTILE_WORD "_forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"
 
 static inline bool hostile_has(framemap_str text, const char *words)

@@ -108,8 +108,8 @@ static inline uint32_t fm_r8_block_name(struct fm_r8_block *block, framemap_str 
 /* Returns the number of a residual signature. name: a name of the block; type, arguments: strings of the builder,
  * arguments FM_NONE for a field. FM_NONE: not found, or, with `add`, out of memory. */
 uint32_t fm_r8_block_key(struct fm_r8_block *block, uint32_t name, uint32_t type, uint32_t arguments, bool add);
-/* Same, for the residual signature of a line that has no comment about it: its original types under its residual name.
- */
+/* As fm_r8_block_key, for a line without a comment about its residual signature: that has the original types and the
+ * residual name. */
 uint32_t fm_r8_block_own_key(struct fm_r8_block *block, uint32_t name, uint32_t signature, bool add);
 
 #endif

@@ -50,7 +50,7 @@ static inline uint64_t fm_r8_name_ends16(const char *at)
     good = _mm_or_si128(good, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('?')));
     return (unsigned)_mm_movemask_epi8(good) ^ 0xffffu;
 }
-/* Same for 64 bytes. */
+/* As fm_r8_name_ends16, for 64 bytes. */
 static inline uint64_t fm_r8_name_ends(const char *at)
 {
     return fm_r8_name_ends16(at) | fm_r8_name_ends16(at + 16) << 16 | fm_r8_name_ends16(at + 32) << 32 |

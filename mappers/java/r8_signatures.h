@@ -49,7 +49,8 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good,
                                       uint32_t *out, framemap_error *error);
 
-/* Same for a line of the fast path. false, with *status OK: the fast path does not accept the signature. */
+/* As fm_r8_signatures_read, for a line of the fast path. false, with *status OK: the fast path does not accept the
+ * signature. */
 bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
                                 framemap_status *status, framemap_error *error);
 
@@ -66,7 +67,7 @@ static inline uint32_t fm_r8_signature_holder(const struct fm_r8_signature *sign
 /* The builder's member for a signature in a block of class `holder` (a name of the builder). */
 static inline framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                                       uint32_t *out, framemap_error *error);
-/* Same, if the member does not exist yet. */
+/* As fm_r8_signatures_member, for a member that does not exist yet. */
 framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                              uint32_t *out, framemap_error *error);
 

@@ -126,7 +126,7 @@ static framemap_status kallsyms_inspect(framemap_str bytes, framemap_str name, s
     return FRAMEMAP_OK;
 }
 
-/* What is compiled. */
+/* The state of one compilation: the rows that were read, and where they go. */
 struct kallsyms {
     struct fm_heap *heap;
     struct fm_builder *builder;

@@ -18,7 +18,7 @@ struct fm_redis_node {
     size_t open;          /* connections, idle ones included */
     unsigned failures;    /* since it answered last */
     int64_t down_until;   /* it is not queried before */
-    framemap_error fault; /* why */
+    framemap_error fault; /* why the last attempt to reach it failed */
 };
 
 enum { FM_REDIS_SLOTS = 16384 };

@@ -18,7 +18,7 @@ static void one_list(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Same for version 5, where a range takes three bytes. */
+/* One range list of DWARF 5, in which a range takes three bytes, that many functions share. */
 static void one_short_list(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);

@@ -246,7 +246,7 @@ static uint64_t size_alone(const struct fm_fsst_symbols *symbols, const struct p
     return own > FM_LIMIT_SORTED_STRINGS ? UINT64_MAX : packed->common[row] + own;
 }
 
-/* *out is not written if there is no room for strings alone. */
+/* *out is not written if the cache for single strings is full. */
 static framemap_status open_alone(const struct fm_view *view, uint64_t text, const struct fm_sorted_single **out)
 {
     struct fm_string_table *texts = view->sorted_texts;

@@ -307,7 +307,7 @@ enum {
 };
 _Static_assert((int)HEAD_END == (int)FMX_SPANS_SHORT_BITS, "the fields of a short head");
 
-/* Same bytes as put_block for one span. *packed false: the method needs put_block. */
+/* Writes the bytes that put_block would write for one span. *packed false: the method needs put_block. */
 static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span,
                                 bool *packed, framemap_error *error)
 {

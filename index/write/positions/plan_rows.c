@@ -236,7 +236,7 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
 {
     struct fm_row *rows = piece->rows;
     const size_t count = piece->count;
-    /* In registers: in memory each row would wait for the store of the one before */
+    /* Copies that stay in registers: in memory, each row would wait for the store of the row before. */
     uint64_t steps = piece->steps, widest = piece->widest;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

@@ -191,7 +191,7 @@ uint32_t fm_js_parser_item_add(struct fm_js_parser *reader, const struct fm_js_i
 void fm_js_parser_name_push(struct fm_js_parser *reader, enum fm_js_name_kind kind, uint32_t begin, uint32_t end);
 /* The left side of an assignment has been read. direct: the name for a function that is the whole right side. */
 void fm_js_parser_assign(struct fm_js_parser *reader, struct fm_js_name direct, bool infers);
-/* Same for the value of a property. */
+/* As fm_js_parser_assign, for the value of a property. */
 void fm_js_parser_property(struct fm_js_parser *reader, struct fm_js_name direct);
 /* The arguments of a call end; the last function in them is not what is assigned. */
 void fm_js_parser_end_arguments(struct fm_js_parser *reader);

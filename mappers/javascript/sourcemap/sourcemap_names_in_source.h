@@ -26,7 +26,7 @@ struct fm_sourcemap_name_query {
 framemap_status fm_sourcemap_names_in_source(struct fm_sourcemap_job *job, struct fm_sourcemap_name_query *words,
                                              size_t count, struct fm_arena *arena);
 
-/* Same for one text and one offset. */
+/* The answers to a single query, for a text and an offset in it: the name, and whether it is an argument. */
 framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind);
 bool fm_sourcemap_is_argument_at(framemap_str text, size_t at);
 

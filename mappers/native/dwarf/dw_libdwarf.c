@@ -34,7 +34,7 @@
  * which has at least five bytes in the section. For the current entry: its attributes, of two bytes each. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
 #define UNIT_BYTES_EACH 24u  /* for each byte of the abbreviation table */
-#define ENTRY_BYTES_EACH 64u /* likewise */
+#define ENTRY_BYTES_EACH 64u /* for each byte of the abbreviation table, too */
 
 /* A unit as libdwarf sees it: an object file with these sections. libdwarf keeps its address. */
 struct object {

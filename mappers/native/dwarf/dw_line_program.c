@@ -1,3 +1,4 @@
+/* The state machine of line number programs. See dw_line_program.h. */
 #include "mappers/native/dwarf/dw_line_program.h"
 
 #include "core/error.h"

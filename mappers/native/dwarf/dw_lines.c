@@ -1,3 +1,4 @@
+/* Reads the headers of line number programs, and reports their files. See dw_lines.h. */
 #include "mappers/native/dwarf/dw_lines.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Walks over the files in archives and passes on symbol files. See scan_archive.h. */
 #include "session/catalog/scan/scan_archive.h"
 
 #include "api/archive_walk.h"

@@ -163,7 +163,7 @@ static void texts_in_order(void **state)
     free(text);
 }
 
-/* Same, damaged in a few places. */
+/* Texts of mappings with damage in a few places are decoded alike in all ways. */
 static void damaged_texts(void **state)
 {
     (void)state;

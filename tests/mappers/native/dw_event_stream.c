@@ -1,3 +1,4 @@
+/* Stores events as words, reads them, and prints them. See dw_event_stream.h. */
 #include "tests/mappers/native/dw_event_stream.h"
 
 #include <inttypes.h>

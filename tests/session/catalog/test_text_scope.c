@@ -18,7 +18,7 @@ static void refused(void **state)
     const struct {
         framemap_scope scope;
         bool labels;
-        const char *message; /* a piece of it; NULL: it is allowed */
+        const char *message; /* a part of the error's message; NULL: the scope is allowed */
     } rows[] = {
         {scope_with(FM_STR("shop"), &id, 1), false, NULL},
         {scope_with(FM_STR("shop"), NULL, 0), true, NULL},

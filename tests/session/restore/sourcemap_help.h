@@ -30,7 +30,7 @@ static inline void skip_without(const char *name)
     fm_mapfile_close(&file);
 }
 
-/* A JSON file and what hangs on it. */
+/* A parsed JSON file, with the memory that belongs to it. */
 struct document {
     struct fm_mapfile file;
     struct fm_heap heap;
