@@ -66,6 +66,7 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     image->id = id_of_image(reader, value);
     image->arch = fm_event_text(reader, value, FM_STR("arch"));
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
+    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
     return true;
 }
 

@@ -17,7 +17,7 @@ struct fm_event_reader {
     struct fm_event_level *levels;
     size_t depth;
     framemap_str platform;  /* of the event */
-    int32_t images;         /* Sentry's debug_meta.images, or the modules of a minidump; -1: none */
+    int32_t images;         /* Sentry's debug_meta.images, KSCrash's, or the modules of a minidump; -1: none */
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
     framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
     framemap_image *listed; /* those images that have an address */

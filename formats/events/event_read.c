@@ -1,6 +1,7 @@
 /* Implements event_read.h: walks the document with a stack of its own, since documents may be nested deeply. */
 #include "formats/events/event_read.h"
 #include "core/limits.h"
+#include "formats/events/event_crash.h"
 #include "formats/events/event_images.h"
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
@@ -147,6 +148,7 @@ static void read_frame(const struct fm_event_reader *reader, const struct fm_eve
     if (platform.size == 0) platform = fm_event_text(reader, value, FM_STR("type"));
     if (platform.size == 0) platform = fm_event_text(reader, holder_of(reader, vendor->holder), vendor->platform);
     frame->function = fm_event_text(reader, value, vendor->function);
+    if (fm_str_equal(frame->function, FM_STR("<redacted>"))) frame->function = (framemap_str){NULL, 0};
     frame->class_name = fm_event_text(reader, value, vendor->class_name);
     frame->file = fm_event_text(reader, value, vendor->file);
     read_position(reader, vendor, value, frame);
@@ -188,50 +190,6 @@ static void mention_type(const struct fm_event_reader *reader, struct fm_json_li
     fm_document_mention(reader->doc, &mention);
 }
 
-/* The place of an object in an array of the dump; UINT64_MAX: it is not there. */
-static uint64_t place_in(const struct fm_event_reader *reader, framemap_str array, int32_t object)
-{
-    const int32_t list = fm_event_member(reader, reader->dump, array);
-    uint64_t place = 0;
-    if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return UINT64_MAX;
-    for (int32_t value = fm_json_first(reader->json, list); value >= 0 && value <= object;
-         value = fm_json_next(reader->json, value), place++)
-        if (value == object) return place;
-    return UINT64_MAX;
-}
-
-/* "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
-static void read_crash(const struct fm_event_reader *reader, framemap_trace *trace)
-{
-    const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
-    const framemap_str reason = fm_event_text(reader, crash, FM_STR("type"));
-    const size_t slash = fm_str_find_byte(reason, '/');
-    trace->exception = reason;
-    trace->exception_type = fm_str_trim(fm_str_slice(reason, 0, slash));
-    trace->abort_message = fm_event_text(reader, crash, FM_STR("assertion"));
-    if (fm_str_starts(reason, FM_STR("SIG"))) trace->signal.name = trace->exception_type;
-    trace->signal.has_address = fm_event_number(reader, crash, FM_STR("address"), &trace->signal.address);
-}
-
-/* What rust-minidump says beside the frames: the thread is a member of the document, or an element of "threads". */
-static void read_dump(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
-{
-    const int32_t system = fm_event_member(reader, reader->dump, FM_STR("system_info")),
-                  crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
-    uint64_t crashed = UINT64_MAX;
-    if (reader->dump < 0) return;
-    trace->os = fm_event_text(reader, system, FM_STR("os"));
-    trace->os_version = fm_event_text(reader, system, FM_STR("os_ver"));
-    trace->arch = fm_event_text(reader, system, FM_STR("cpu_arch"));
-    if (fm_str_equal(trace->arch, FM_STR("amd64"))) trace->arch = FM_STR("x86_64");
-    if (fm_str_equal(trace->arch, FM_STR("x86"))) trace->arch = FM_STR("i386");
-    trace->has_process_id = fm_event_number(reader, reader->dump, FM_STR("pid"), &trace->process_id);
-    fm_event_number(reader, crash, FM_STR("crashing_thread"), &crashed);
-    trace->crashed = thread == fm_event_member(reader, reader->dump, FM_STR("crashing_thread")) ||
-                     (crashed != UINT64_MAX && place_in(reader, FM_STR("threads"), thread) == crashed);
-    if (trace->crashed) read_crash(reader, trace);
-}
-
 static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
                         const struct fm_line *line)
 {
@@ -249,7 +207,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
     const int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
     trace->crashed = crashed >= 0 && fm_json_is_true(reader->json, crashed);
-    read_dump(reader, holder, trace);
+    fm_event_read_crash(reader, holder, trace);
     return true;
 }
 
@@ -394,6 +352,7 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
     struct fm_event_reader reader = {
         .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1};
     reader.images = fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
+    if (reader.images < 0) reader.images = fm_event_member(&reader, 0, FM_STR("binary_images"));
     find_dump(&reader);
     reader.platform = fm_event_text(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);

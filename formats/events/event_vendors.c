@@ -2,7 +2,7 @@
  * interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
  * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
- * intake. */
+ * intake, KSCrash's report. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -106,6 +106,19 @@ static const struct fm_event_vendor vendors[] = {
      .line = S("lineno"),
      .column = S("colno"),
      .has_context = true},
+    /* KSCrash: file and line are framemap's */
+    {.name = fm_event_error,
+     .frames_key = S("contents"),
+     .marks = {S("instruction_addr")},
+     .holder = 2,
+     .thread_id = S("index"),
+     .thread_name = S("name"),
+     .function = S("symbol_name"),
+     .file = S("file"),
+     .line = S("line"),
+     .address = S("instruction_addr"),
+     .load = S("object_addr"),
+     .package = S("object_name")},
     {.name = fm_event_measure,
      .frames_key = S("frames"),
      .marks = {S("method_name"), S("class_name"), S("binary_address"), S("line_num"), S("binary_name")},
@@ -227,7 +240,9 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
     for (size_t i = 0; i < VENDORS; i++) {
         if (format.data != vendors[i].name) continue;
         if (first == NULL) first = &vendors[i];
-        if (has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line)) return &vendors[i];
+        if (vendors[i].address.size ? has_word(raw, vendors[i].address)
+                                    : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
+            return &vendors[i];
     }
     return first;
 }

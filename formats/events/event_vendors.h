@@ -37,7 +37,7 @@ struct fm_event_vendor {
 const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(void *context, framemap_str mark),
                                                  void *context);
 /* The vendor of a format's name, which is compared by pointer, and of a frame's object: several vendors may have one
- * format, and the names of function and line then tell their frames apart. NULL: none. */
+ * format; their frames then differ in the names of function and line, or of the address. NULL: none. */
 const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framemap_str raw);
 
 extern const char fm_event_sentry[], fm_event_bugsnag[], fm_event_measure[], fm_event_crashlytics[], fm_event_cdp[],

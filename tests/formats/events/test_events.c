@@ -62,6 +62,30 @@ static const struct text_case cases[] = {
      "- f:g at:b.rs:5 not-needed\n"
      "#1 m:app absolute:0x1020 load:0x1000 id:4c4c444355553144a11e42e74ae5843a0 f:f+4 at:a.rs:3 not-needed\n"
      "minidump-json 5 arch:x86_64\n#0 absolute:0x30\n"},
+    {"KSCrash", "images, exception and system are members of the document; a name may be absent",
+     "{\n\"binary_images\":[{\"image_addr\":4096,\"image_size\":4096,\"name\":\"/d/App\",\"uuid\":"
+     "\"4C4C4443-5555-3144-A11E-42E74AE5843A\"}],\n"
+     "\"crash\":{\"error\":{\"type\":\"mach\",\"address\":16,\"mach\":{\"exception_name\":\"EXC_BAD_ACCESS\"},"
+     "\"signal\":{\"name\":\"SIGSEGV\"}},\n\"threads\":[{\"backtrace\":{\"contents\":["
+     "{\"object_name\":\"App\",\"object_addr\":4096,\"symbol_name\":\"<redacted>\",\"instruction_addr\":4112},"
+     "{\"object_name\":\"App\",\"object_addr\":4096,\"instruction_addr\":4128}]},\"index\":0,\"crashed\":true},\n"
+     "{\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]},\"index\":1,\"name\":\"w\",\"crashed\":false}]},\n"
+     "\"system\":{\"system_name\":\"iOS\",\"system_version\":\"17.1\"}}\n",
+     "error-event 4 thread:0 exception:EXC_BAD_ACCESS crashed\n"
+     "#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
+     "#1 m:App absolute:0x1020 load:0x1000 return id:4c4c444355553144a11e42e74ae5843a\n"
+     "error-event 5 thread:w\n#0 absolute:0x30\n"},
+    {"KSCrash, exceptions", "of Objective-C, of C++, and one that the application reports",
+     "{\"crash\":{\"error\":{\"type\":\"nsexception\",\"nsexception\":{\"name\":\"NSRangeException\",\"reason\":"
+     "\"far\"}},"
+     "\"threads\":[{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]}}\n"
+     "{\"crash\":{\"error\":{\"type\":\"cpp_exception\",\"reason\":\"bad\",\"cpp_exception\":{\"name\":\"mine\"}},"
+     "\"threads\":[{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]}}\n"
+     "{\"crash\":{\"error\":{\"type\":\"user\",\"reason\":\"r\",\"user_reported\":{\"name\":\"told\"}},"
+     "\"threads\":[{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]}}\n",
+     "error-event 1 exception:NSRangeException crashed\n#0 absolute:0x30\n"
+     "error-event 2 exception:mine crashed\n#0 absolute:0x30\n"
+     "error-event 3 exception:told crashed\n#0 absolute:0x30\n"},
     {"React Native alone", "the document is the list",
      "[{\"methodName\":\"f\",\"file\":\"index.bundle\",\"lineNumber\":1,\"column\":42}]\n",
      "react-native-frames 1\n#0 f:f at:index.bundle:1:42\n"},

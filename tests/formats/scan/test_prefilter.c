@@ -244,7 +244,7 @@ static const char significant[] =
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"
     "\n\"threads\":[\n"
     "{\"frames\":[]}\n{\"stacktrace\":[]}\n{\"callFrames\":[]}\n{\"methodName\":1}\n{\"lineNumber\":1}\n"
-    "{\"instruction_addr\":1}\n\"crash_info\": {\n{\"backtrace\":[]}\n{\"StackTrace\":[]}\n"
+    "{\"instruction_addr\":1}\n\"crash_info\": {\n{\"backtrace\":[]}\n{\"StackTrace\":[]}\n\"binary_images\":[\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
     "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";

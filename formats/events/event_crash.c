@@ -1,0 +1,89 @@
+/* Implements event_crash.h. */
+#include "formats/events/event_crash.h"
+
+/* The place of an object in an array of the dump; UINT64_MAX: it is not there. */
+static uint64_t place_in(const struct fm_event_reader *reader, framemap_str array, int32_t object)
+{
+    const int32_t list = fm_event_member(reader, reader->dump, array);
+    uint64_t place = 0;
+    if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return UINT64_MAX;
+    for (int32_t value = fm_json_first(reader->json, list); value >= 0 && value <= object;
+         value = fm_json_next(reader->json, value), place++)
+        if (value == object) return place;
+    return UINT64_MAX;
+}
+
+/* "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
+static void read_crash(const struct fm_event_reader *reader, framemap_trace *trace)
+{
+    const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
+    const framemap_str reason = fm_event_text(reader, crash, FM_STR("type"));
+    const size_t slash = fm_str_find_byte(reason, '/');
+    trace->exception = reason;
+    trace->exception_type = fm_str_trim(fm_str_slice(reason, 0, slash));
+    trace->abort_message = fm_event_text(reader, crash, FM_STR("assertion"));
+    if (fm_str_starts(reason, FM_STR("SIG"))) trace->signal.name = trace->exception_type;
+    trace->signal.has_address = fm_event_number(reader, crash, FM_STR("address"), &trace->signal.address);
+}
+
+/* What rust-minidump says beside the frames: the thread is a member of the document, or an element of "threads". */
+static void read_dump(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
+{
+    const int32_t system = fm_event_member(reader, reader->dump, FM_STR("system_info")),
+                  crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
+    uint64_t crashed = UINT64_MAX;
+    trace->os = fm_event_text(reader, system, FM_STR("os"));
+    trace->os_version = fm_event_text(reader, system, FM_STR("os_ver"));
+    trace->arch = fm_event_text(reader, system, FM_STR("cpu_arch"));
+    if (fm_str_equal(trace->arch, FM_STR("amd64"))) trace->arch = FM_STR("x86_64");
+    if (fm_str_equal(trace->arch, FM_STR("x86"))) trace->arch = FM_STR("i386");
+    trace->has_process_id = fm_event_number(reader, reader->dump, FM_STR("pid"), &trace->process_id);
+    fm_event_number(reader, crash, FM_STR("crashing_thread"), &crashed);
+    trace->crashed = thread == fm_event_member(reader, reader->dump, FM_STR("crashing_thread")) ||
+                     (crashed != UINT64_MAX && place_in(reader, FM_STR("threads"), thread) == crashed);
+    if (trace->crashed) read_crash(reader, trace);
+}
+
+/* {"type":"mach","mach":{"exception_name":…},"signal":{"name":…},"address":…} of KSCrash; an exception of Objective-C
+ * or C++ has an object of its own, named as the type; so has one that the application reports. */
+static void read_error(const struct fm_event_reader *reader, int32_t error, framemap_trace *trace)
+{
+    const int32_t mach = fm_event_member(reader, error, FM_STR("mach")),
+                  signal = fm_event_member(reader, error, FM_STR("signal"));
+    const framemap_str type = fm_event_text(reader, error, FM_STR("type"));
+    const bool is_user = fm_str_equal(type, FM_STR("user"));
+    const int32_t thrown = fm_event_member(reader, error, is_user ? FM_STR("user_reported") : type);
+    trace->signal.name = fm_event_text(reader, signal, FM_STR("name"));
+    trace->signal.code_name = fm_event_text(reader, signal, FM_STR("code_name"));
+    trace->exception_type = fm_event_text(reader, thrown, FM_STR("name"));
+    if (thrown != signal && trace->exception_type.size) {
+        trace->exception_message = fm_event_text(reader, thrown, FM_STR("reason"));
+        if (trace->exception_message.size == 0)
+            trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
+    } else {
+        trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
+        trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
+        if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
+    }
+    trace->exception = trace->exception_type;
+}
+
+/* What KSCrash says beside the frames. */
+static void read_report(const struct fm_event_reader *reader, framemap_trace *trace)
+{
+    const int32_t system = fm_event_member(reader, 0, FM_STR("system")),
+                  error = fm_event_member(reader, fm_event_member(reader, 0, FM_STR("crash")), FM_STR("error"));
+    if (error < 0) return;
+    trace->os = fm_event_text(reader, system, FM_STR("system_name"));
+    trace->os_version = fm_event_text(reader, system, FM_STR("system_version"));
+    trace->has_process_id = fm_event_number(reader, system, FM_STR("process_id"), &trace->process_id);
+    if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
+}
+
+void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
+{
+    if (reader->dump >= 0)
+        read_dump(reader, thread, trace);
+    else
+        read_report(reader, trace);
+}

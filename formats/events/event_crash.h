@@ -1,0 +1,11 @@
+/* What a report of a crash says beside its frames: exception, signal, system and process of rust-minidump's document
+ * and of KSCrash's. Called by event_read.c. */
+#ifndef FM_FORMATS_EVENTS_EVENT_CRASH_H
+#define FM_FORMATS_EVENTS_EVENT_CRASH_H
+
+#include "formats/events/event_images.h"
+
+/* thread: the object that holds the stack. */
+void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace);
+
+#endif
