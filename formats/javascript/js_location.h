@@ -36,7 +36,8 @@ struct fm_js_location {
 /* Parses all of the text as a location. Linear. Returns false, with *out unchanged, if it is not one. */
 bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
 
-/* The same for the plain forms "FILE:1:2" and "address at FILE:1:2"; text must not contain parentheses or '>'. */
+/* As fm_js_location_parse, of the plain forms "FILE:1:2" and "address at FILE:1:2" alone; the text must not contain
+ * parentheses or '>'. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out);
 
 /* Whether text begins as a URL or a full path: "https://", "node:", "/", "C:\". Looks at 32 bytes at most. */

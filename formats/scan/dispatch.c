@@ -59,7 +59,7 @@ static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_l
     return any & dispatch->possible[line->has];
 }
 
-/* The same for all views of a line. */
+/* The parsers that one of the views of a line may be for. */
 static uint64_t candidates_of(const struct fm_dispatch *dispatch, const struct fm_line_views *views)
 {
     uint64_t any = 0;
@@ -106,7 +106,7 @@ static bool is_significant_to(struct fm_dispatch *dispatch, const struct fm_line
     return false;
 }
 
-/* The same for a line that has to be cleaned. */
+/* Whether a line that has to be cleaned is significant to one of the parsers. */
 static bool is_dirty_significant(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     char room[FM_KEEPS_ALL * FM_CLEAN_MOST];

@@ -7,9 +7,9 @@
 /* The offset from which on the text that was parsed may still change. Looks at the last lines. */
 uint64_t fm_dispatch_floor(struct fm_dispatch *dispatch);
 #define FM_EARLY_NEAR ((size_t)64 << 10) /* bytes of text within which fm_dispatch_early_floor searches a line */
-/* The same or an earlier offset, but not before `from`: found without looking at lines if they are short. For a whole
- * text, which nobody waits for. If the last FM_LOOK_BACK_FAR lines have no more than FM_EARLY_NEAR bytes and
- * fm_dispatch_is_plain, it is fm_dispatch_last_lines. */
+/* The offset of fm_dispatch_floor or an earlier one, but not before `from`: found without looking at lines if they are
+ * short. For a whole text, which nobody waits for. If the last FM_LOOK_BACK_FAR lines have no more than FM_EARLY_NEAR
+ * bytes and fm_dispatch_is_plain, it is fm_dispatch_last_lines. */
 uint64_t fm_dispatch_early_floor(struct fm_dispatch *dispatch, uint64_t from);
 /* Whether no stack is open or waits in the sink. */
 static inline bool fm_dispatch_is_plain(const struct fm_dispatch *dispatch)

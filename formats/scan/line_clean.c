@@ -49,7 +49,7 @@ static int coded(framemap_str text, size_t at)
     return value <= 0x7E ? value : NO_CHARACTER;
 }
 
-/* The same of one escape that no string needs, "\/" or "\u003c". */
+/* One character that is printed as an escape which no string needs: "\/" or "\u003c". */
 static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};

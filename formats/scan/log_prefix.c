@@ -35,7 +35,7 @@ static const struct eight month_day = {"00-00 00", {DIGIT, DIGIT, EXACT, DIGIT, 
 static const struct eight minute_second = {"0:00:00.", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight year_month = {"0000-00-", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight clock = {"00:00:00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
-/* The same for glog and syslog, after a letter and a month. */
+/* The bytes of glog and syslog that follow their first letter or month. */
 static const struct eight number_hour = {"0000 00:", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight day_hour = {" 00 00:0", {EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
 static const struct eight first_days_hour = {"  0 00:0", {EXACT, EXACT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};

@@ -9,7 +9,7 @@
  * Android Studio), ISO and NSLog times, kernel, syslog, glog; 0 if it has none. has: enum fm_has of the line. Linear.
  */
 size_t fm_log_prefix(framemap_str line, unsigned has);
-/* The same, with what the prefix says. */
+/* As fm_log_prefix, and adds what the prefix says to `log`. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log);
 /* A number for the process, thread and tag that a prefix names; 0: it names none. */
 uint64_t fm_log_origin(const struct fm_log_fields *log);

@@ -10,7 +10,7 @@
  * byte; a few prefixes are only recognized after a time or a severity. has: enum fm_has of the line. Linear, and
  * bounded by the longest prefix. */
 bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log);
-/* The same for a line that begins with a blank, as few prefixes do. */
+/* Moves over a prefix that begins with a blank, as few do. */
 bool fm_log_shape_indented(struct fm_scan *s);
 
 #endif

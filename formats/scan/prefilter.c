@@ -93,7 +93,7 @@ static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *beg
 
 static inline bool has(unsigned pairs, enum fm_prefilter_shape pair) { return (pairs >> pair & 1) != 0; }
 
-/* The pairs that the bytes at p are. */
+/* Which of the pairs of enum fm_prefilter_shape the two bytes at p are, as bits. */
 static inline unsigned pairs_at(const struct fm_prefilter *prefilter, const char *p, const char *end)
 {
     return fm_prefilter_pairs(prefilter, *p, end - p > 1 ? p[1] : '\n');

@@ -28,7 +28,7 @@ static size_t control_sequence(framemap_str text)
     return bell == FM_NOT_FOUND ? 0 : bell + 1;
 }
 
-/* The same at the end: the size without it. A colour code ends in 'm', which few lines do. */
+/* The size of a text without the colour code at its end. Such a code ends in 'm', as few lines do. */
 static size_t without_colour(framemap_str text)
 {
     size_t size = text.size;
