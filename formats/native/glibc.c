@@ -12,6 +12,7 @@
  *
  * All are return addresses. A line of the first form gives the load address of its file, which is used for lines of
  * the second form with that file. */
+#include "formats/native/check_failure.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -258,7 +259,10 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
     if (!row->bare && is_unsure(row)) fm_document_may_begin(doc, line, 1);
     if (row->bare || (is_unsure(row) && count == 0)) return false;
     *state = (struct glibc_state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
-    if (!fm_document_trace(doc, name, count ? above[count - 1] : line)) return true;
+    const struct fm_line *first = count ? above[count - 1] : line;
+    framemap_trace *trace = fm_document_trace(doc, name, first);
+    if (trace == NULL) return true;
+    fm_check_failure_above(doc, first, fm_document_last_end(doc), trace);
     for (size_t i = count; i-- > 0;) {
         struct glibc_row before = {0};
         if (glibc_parse_row(above[i]->body, &before)) glibc_add(state, doc, above[i], &before);

@@ -8,6 +8,7 @@
  * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as
  * linked, for a file that is linked at 0. Each stack of a report is a trace of its own; sanitizer_title.c says what the
  * lines between them mean. */
+#include "formats/native/check_failure.h"
 #include "formats/native/native_parts.h"
 #include "formats/native/sanitizer_title.h"
 #include "formats/parsers.h"
@@ -222,6 +223,8 @@ static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_
     if (!trace) return NULL;
     const struct fm_sanitizer_section section = state->section;
     take_headline(state, trace, line);
+    if (!trace->crashed && section.role == FRAMEMAP_ROLE_NONE)
+        fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     if (section.thread_id.size) {
         trace->thread = trace->thread_id = section.thread_id;
         trace->thread_name = section.thread_name;

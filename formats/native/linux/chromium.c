@@ -14,6 +14,7 @@
  *     2   0x7f162ddcf256
  *
  * All are return addresses. Nothing is looked up: rows name no image that has an id. */
+#include "formats/native/check_failure.h"
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
@@ -84,11 +85,11 @@ static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *
 /* "==== C stack trace ====" */
 static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, FM_STR("==== C stack trace ==")); }
 
-/* "FATAL ERROR: …", "ASSERTION FAILED: …" above the first frame. */
-static void take_exception(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+/* "FATAL ERROR: …", "ASSERTION FAILED: …" and failed checks above the first frame. floor: after another stack. */
+static void take_exception(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};
-    struct fm_look_back above = fm_look_back_from(doc, line, 0, ABOVE);
+    struct fm_look_back above = fm_look_back_from(doc, line, floor, ABOVE);
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
@@ -101,6 +102,7 @@ static void take_exception(struct fm_document *doc, const struct fm_line *line, 
             return;
         }
     }
+    fm_check_failure_above(doc, line, floor, trace);
 }
 
 static bool chromium_is_significant(const struct fm_line *line)
@@ -118,10 +120,11 @@ static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, c
         const bool follows = fm_stack_rows_near(rows, line) && row.index == (rows->fresh ? 1 : rows->index + 1);
         if (!row.sure && !follows) return FM_ROLE_NONE;
         if (row.index == 1 && rows->index >= 1) rows->fresh = true;
+        const uint64_t other = fm_document_last_end(doc);
         const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, true);
         framemap_trace *trace = fm_document_open(doc, name);
         framemap_frame *frame = fm_native_last(trace);
-        if (frame && trace->frame_count == 1) take_exception(doc, line, trace);
+        if (frame && trace->frame_count == 1) take_exception(doc, line, other, trace);
         if (frame && frame->function.size && frame->status == FRAMEMAP_FRAME_RAW)
             frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return role;

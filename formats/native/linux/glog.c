@@ -7,11 +7,13 @@
  *                            ./src/cart.cc:26
  *
  * All are return addresses, but that after "PC:". */
+#include "formats/native/check_failure.h"
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
 
 static const char name[] = "glog";
+static const framemap_str check_failure = FM_STR_INIT("Check failure");
 
 static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
 {
@@ -47,7 +49,7 @@ static bool glog_read_title(framemap_str text, struct fm_stack_rows *rows)
     if (!fm_str_starts(text, FM_STR("*** "))) return false;
     if (fm_str_starts(text, FM_STR("*** Check failure stack trace"))) {
         rows->exception = text;
-        rows->type = FM_STR("Check failure");
+        rows->type = check_failure;
         return true;
     }
     if (at == FM_NOT_FOUND) return false;
@@ -81,8 +83,14 @@ static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const
     struct fm_stack_row row;
     const framemap_str text = fm_str_trim(line->body);
     rows->name = name;
-    if ((line->first == '@' || line->first == 'P') && glog_parse_row(text, &row))
-        return fm_stack_rows_add(rows, doc, line, &row, true);
+    if ((line->first == '@' || line->first == 'P') && glog_parse_row(text, &row)) {
+        const uint64_t other = fm_document_last_end(doc);
+        const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, true);
+        framemap_trace *trace = fm_document_open(doc, name);
+        if (trace && trace->frame_count == 1 && fm_str_equal(trace->exception_type, check_failure))
+            fm_check_failure_above(doc, line, other, trace);
+        return role;
+    }
     if (line->first == '*' && glog_read_title(text, rows)) {
         fm_stack_rows_title(rows, line);
         return FM_ROLE_CONTEXT;

@@ -1,0 +1,13 @@
+/* What a program printed about a check that failed, above the stack that it printed then: Chromium, V8 and glog. Called
+ * by the parsers of such stacks, which do not name the error themselves. */
+#ifndef FM_FORMATS_NATIVE_CHECK_FAILURE_H
+#define FM_FORMATS_NATIVE_CHECK_FAILURE_H
+
+#include "formats/trace_document.h"
+
+/* Looks for a message in the lines above the first frame, which is on `line`, down to the offset `floor`: after the
+ * last frame of another stack. Sets exception, its type and its message, and that the thread crashed; does nothing if
+ * there is no message. */
+void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace);
+
+#endif

@@ -1,0 +1,63 @@
+/* Messages of failed checks above stacks of several formats. */
+#include "tests/formats/formats_help.h"
+
+static const struct {
+    const char *name, *text, *want; /* "FORMAT TYPE|MESSAGE" of each trace */
+} texts[] = {
+    {"Chromium",
+     "[12:34:0101/120000.123456:FATAL:widget.cc(12)] Check failed: is_visible_. \n"
+     "#0 0x55d5cb4a2b52 base::debug::CollectStackTrace()\n#1 0x55d5cb48cfe3 logging::LogMessage::~LogMessage()\n",
+     "sanitizer Check failed|is_visible_.\n"},
+    {"V8",
+     "#\n# Fatal error in ../../src/objects/map.cc, line 318\n# Debug check failed: IsMap(obj).\n#\n#\n#\n"
+     "#FailureMessage Object: 0x7ffd5b2a4a30\n==== C stack trace ====\n\n"
+     "    /out/d8(v8::base::debug::StackTrace::StackTrace()+0x13) [0x7f5d2f1a2c33]\n"
+     "    /out/libv8.so(+0x3b9e5d) [0x7f5d2f1a0e5d]\n",
+     "glibc Debug check failed|IsMap(obj).\n"},
+    {"V8, a message without a check",
+     "#\n# Fatal error in a.cc, line 3\n# unreachable code\n#\n#\n#\n#FailureMessage Object: 0x7ffd5b2a4a30\n"
+     "==== C stack trace ====\n\n 1: 0xb29b0f4\n 2: 0xb29b0f8\n",
+     "chromium Fatal error|unreachable code\n"},
+    {"glog",
+     "F0101 12:00:00.000000    12 cart.cc:12] Check failed: a == b (1 vs. 2) \n*** Check failure stack trace: ***\n"
+     "    @     0x7f1b1f2b6700  google::LogMessage::Fail()\n    @     0x55d0c5fe1a2b  cart::add(int)\n",
+     "glog Check failed|a == b (1 vs. 2)\n"},
+    {"glog, without its message",
+     "*** Check failure stack trace: ***\n    @     0x7f1b1f2b6700  google::LogMessage::Fail()\n",
+     "glog Check failure|\n"},
+    {"a message belongs to the first stack below it",
+     "F0101 12:00:00.000000    12 cart.cc:12] Check failed: x\n/bin/a(main+0x1) [0x55d0c5fe1a2b]\n\nother\n"
+     "#0 0x55d5cb4a2b52 f()\n",
+     "glibc Check failed|x\nsanitizer |\n"},
+    {"other text with these words", "the Check failed: twice\nCheck failedly\n#0 0x55d5cb4a2b52 f()\n",
+     "sanitizer |\n"},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct parsed parsed;
+        struct fm_buf got;
+        parse(&parsed, text_of(texts[i].text));
+        assert_int_equal(parsed.status, FRAMEMAP_OK);
+        fm_buf_init(&got, &parsed.heap);
+        for (size_t t = 0; t < parsed.count; t++) {
+            const framemap_trace *trace = &parsed.traces[t];
+            fm_buf_printf(&got, "%.*s %.*s|%.*s\n", (int)trace->format.size, trace->format.data,
+                          (int)trace->exception_type.size, trace->exception_type.data ? trace->exception_type.data : "",
+                          (int)trace->exception_message.size,
+                          trace->exception_message.data ? trace->exception_message.data : "");
+            if (trace->exception_type.size) assert_true(trace->crashed);
+        }
+        same_text(texts[i].name, "the exceptions", fm_buf_view(&got), text_of(texts[i].want));
+        fm_buf_free(&got);
+        parsed_free(&parsed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts)};
+    return cmocka_run_group_tests_name("failed checks", tests, NULL, NULL);
+}
