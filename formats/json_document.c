@@ -262,14 +262,16 @@ framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc)
 
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document)
 {
-    return (struct fm_json_lines){document, document->text.data, 0};
+    return (struct fm_json_lines){document, document->text.data, document->text.data, 0};
 }
 
 struct fm_line fm_json_lines_at(struct fm_json_lines *lines, framemap_str part)
 {
-    const char *newline;
-    while ((newline = memchr(lines->at, '\n', (size_t)(part.data - lines->at))) != NULL) {
-        lines->at = newline + 1;
+    while (lines->searched < part.data) {
+        const char *newline = memchr(lines->searched, '\n', (size_t)(part.data - lines->searched));
+        lines->searched = newline ? newline + 1 : part.data;
+        if (newline == NULL) break;
+        lines->at = lines->searched;
         lines->lines++;
     }
     const framemap_str text = fm_str(lines->at, (size_t)(part.data + part.size - lines->at));

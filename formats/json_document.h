@@ -71,8 +71,9 @@ framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc);
 /* A cursor that finds the lines of parts of a document, in ascending order. */
 struct fm_json_lines {
     const struct fm_json_document *document;
-    const char *at; /* start of a line, or of the document */
-    uint64_t lines; /* from the document's first line to this one */
+    const char *at;       /* start of a line, or of the document */
+    const char *searched; /* no line ends from `at` to here, so that a long line is searched once */
+    uint64_t lines;       /* from the document's first line to this one */
 };
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document);
 /* Makes a line with `part` as its body for fm_document_frame and the like. part: a slice of the document, not before

@@ -1,16 +1,16 @@
 /* Implements event_crash.h. */
 #include "formats/events/event_crash.h"
 
-/* The place of an object in an array of the dump; UINT64_MAX: it is not there. */
-static uint64_t place_in(const struct fm_event_reader *reader, framemap_str array, int32_t object)
+int32_t fm_event_crashed_thread(const struct fm_event_reader *reader)
 {
-    const int32_t list = fm_event_member(reader, reader->dump, array);
-    uint64_t place = 0;
-    if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return UINT64_MAX;
-    for (int32_t value = fm_json_first(reader->json, list); value >= 0 && value <= object;
-         value = fm_json_next(reader->json, value), place++)
-        if (value == object) return place;
-    return UINT64_MAX;
+    const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info")),
+                  threads = fm_event_member(reader, reader->dump, FM_STR("threads"));
+    uint64_t place;
+    if (!fm_event_number(reader, crash, FM_STR("crashing_thread"), &place)) return -1;
+    if (threads < 0 || fm_json_type(reader->json, threads) != FM_JSON_ARRAY) return -1;
+    int32_t thread = fm_json_first(reader->json, threads);
+    while (thread >= 0 && place-- > 0) thread = fm_json_next(reader->json, thread);
+    return thread;
 }
 
 /* "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
@@ -29,18 +29,15 @@ static void read_crash(const struct fm_event_reader *reader, framemap_trace *tra
 /* What rust-minidump says beside the frames: the thread is a member of the document, or an element of "threads". */
 static void read_dump(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
-    const int32_t system = fm_event_member(reader, reader->dump, FM_STR("system_info")),
-                  crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
-    uint64_t crashed = UINT64_MAX;
+    const int32_t system = fm_event_member(reader, reader->dump, FM_STR("system_info"));
     trace->os = fm_event_text(reader, system, FM_STR("os"));
     trace->os_version = fm_event_text(reader, system, FM_STR("os_ver"));
     trace->arch = fm_event_text(reader, system, FM_STR("cpu_arch"));
     if (fm_str_equal(trace->arch, FM_STR("amd64"))) trace->arch = FM_STR("x86_64");
     if (fm_str_equal(trace->arch, FM_STR("x86"))) trace->arch = FM_STR("i386");
     trace->has_process_id = fm_event_number(reader, reader->dump, FM_STR("pid"), &trace->process_id);
-    fm_event_number(reader, crash, FM_STR("crashing_thread"), &crashed);
     trace->crashed = thread == fm_event_member(reader, reader->dump, FM_STR("crashing_thread")) ||
-                     (crashed != UINT64_MAX && place_in(reader, FM_STR("threads"), thread) == crashed);
+                     (thread >= 0 && thread == reader->crashed);
     if (trace->crashed) read_crash(reader, trace);
 }
 

@@ -7,5 +7,7 @@
 
 /* thread: the object that holds the stack. */
 void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace);
+/* The element of the dump's "threads" whose number crash_info gives; -1: none. Linear in that number. */
+int32_t fm_event_crashed_thread(const struct fm_event_reader *reader);
 
 #endif

@@ -337,6 +337,7 @@ static void find_dump(struct fm_event_reader *reader)
         return;
     reader->dump = dump;
     reader->images = fm_event_member(reader, dump, FM_STR("modules"));
+    reader->crashed = fm_event_crashed_thread(reader);
 }
 
 /* Whether this is framemap's JSON as one document: its records are read line by line by json_traces.c. */
@@ -350,7 +351,7 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
     struct fm_json *json = fm_json_document_parse(document, doc);
     if (json == NULL) return false;
     struct fm_event_reader reader = {
-        .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1};
+        .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1, .crashed = -1};
     reader.images = fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
     if (reader.images < 0) reader.images = fm_event_member(&reader, 0, FM_STR("binary_images"));
     find_dump(&reader);

@@ -257,11 +257,13 @@ static uint64_t end_of_part(const struct part *batch, size_t *most)
         if (i + 1 < *most) continue;
         const uint64_t begin = begin_of(next);
         if (begin < batch->offset || begin < end) continue;
-        const framemap_str above = fm_str_slice(batch->text, 0, (size_t)(begin - batch->offset));
-        const uint64_t line = batch->offset + fm_str_find_last_byte(above, '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
-        if (line < end || line <= batch->offset) continue;
+        const uint64_t from = end > batch->offset ? end - 1 : batch->offset; /* a line end before it is of no use */
+        const framemap_str above =
+            fm_str_slice(batch->text, (size_t)(from - batch->offset), (size_t)(begin - batch->offset));
+        const size_t line_end = fm_str_find_last_byte(above, '\n');
+        if (line_end == FM_NOT_FOUND) continue;
         *most = i + 1;
-        return line;
+        return from + line_end + 1;
     }
     *most = batch->count;
     return batch->offset + batch->text.size;
