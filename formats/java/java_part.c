@@ -67,7 +67,8 @@ static bool ends_message(const struct fm_java_message *message, const struct fm_
     return line->first == 'a' && fm_str_starts(fm_str_trim(line->body), FM_STR("at "));
 }
 
-/* The lines between the exception and the first frame, nearest first. Returns their number. */
+/* The lines between the exception and the first frame, nearest first. Returns their number. *plain: with the line of
+ * the exception they are one slice of the text. */
 static size_t lines_between(const struct fm_java_message *message, struct fm_document *doc, const struct fm_line *line,
                             framemap_str bodies[FM_LOOK_BACK_MOST], bool *plain)
 {
@@ -81,7 +82,8 @@ static size_t lines_between(const struct fm_java_message *message, struct fm_doc
             *plain = true;
             continue;
         }
-        if (before->body.data != before->text.data && before->number1 != message->number1) *plain = false;
+        const bool is_inside = before->body.data != before->text.data && before->number1 != message->number1;
+        if (is_inside || before->printed.data) *plain = false; /* not a part of the text that begins at the message */
         bodies[count++] = before->body;
     }
     return count;

@@ -85,14 +85,28 @@ static void mention_all_minified(const struct fm_js_state *state, struct fm_docu
     while (count > 0 && mention_minified(doc, lines[count - 1], exception, members)) count--;
 }
 
-framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
-                              uint64_t distance)
+static const struct fm_line *line_above(const struct fm_js_state *state, struct fm_document *doc,
+                                        const struct fm_line *line, uint64_t distance)
 {
     struct fm_look_back walk = above(state, doc, line, FM_JS_ABOVE);
     struct fm_line *before;
     do before = fm_look_back_next(&walk);
     while (before && line->number1 - before->number1 <= distance && !fm_line_cut(before));
-    return before && line->number1 - before->number1 <= distance ? before->body : (framemap_str){NULL, 0};
+    return before && line->number1 - before->number1 <= distance ? before : NULL;
+}
+
+framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                              uint64_t distance)
+{
+    const struct fm_line *before = line_above(state, doc, line, distance);
+    return before ? before->body : (framemap_str){NULL, 0};
+}
+
+framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    const struct fm_line *before = line_above(state, doc, line, 1);
+    if (before == NULL || before->printed.data || line->printed.data) return (framemap_str){NULL, 0};
+    return fm_js_between(before->body.data, line->body.data + line->body.size);
 }
 
 void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,

@@ -33,6 +33,8 @@ framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line);
  * none. */
 framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                               uint64_t distance);
+/* The line directly above with this one, as one slice of the text; absent if one of them is a cleaned copy. */
+framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);
 /* The nearest line above that names an error; absent if there is none. */
 framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);
 

@@ -23,7 +23,7 @@ static bool is_frame(struct fm_document *doc, uint64_t above) { return fm_docume
 static bool read_announced(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                            struct fm_js_row *row)
 {
-    framemap_str above = state->open ? (framemap_str){NULL, 0} : fm_js_line_above(state, doc, line, ANNOUNCED);
+    const framemap_str above = state->open ? (framemap_str){NULL, 0} : fm_js_line_above(state, doc, line, ANNOUNCED);
     if (line->last == ')') {
         if (!(state->open ? state->bare : fm_js_announces_bare(above)) || !fm_js_row_bare(line->body, row))
             return false;
@@ -31,11 +31,9 @@ static bool read_announced(const struct fm_js_state *state, struct fm_document *
         return true;
     }
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0]) || line->begins) return false;
-    above = fm_js_line_above(state, doc, line, 1);
-    const char *end = line->body.data + line->body.size;
-    return above.size && end > above.data && (size_t)(end - above.data) < BOX &&
-           !is_frame(doc, line->offset - (uint64_t)(line->text.data - above.data)) &&
-           fm_js_row_box(fm_js_between(above.data, end), row);
+    const framemap_str both = fm_js_both_lines(state, doc, line);
+    return both.size && both.size < BOX && !is_frame(doc, line->offset - (uint64_t)(line->text.data - both.data)) &&
+           fm_js_row_box(both, row);
 }
 
 static bool read_at_row(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
