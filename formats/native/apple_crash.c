@@ -47,7 +47,7 @@ static bool crash_read_header(struct crash_state *state, struct fm_document *doc
                         fm_str_starts(text, FM_STR("CrashReporter Key:")) ||
                         fm_str_starts(text, FM_STR("Hardware Model:")) || fm_str_starts(text, FM_STR("Process:"));
     if (begins) header_line(state, doc);
-    return fm_apple_header_line(&state->report, text, line->number1) || begins;
+    return fm_apple_header_line(&state->report, text, line) || begins;
 }
 
 static void enter(struct crash_state *state, enum section section, uint64_t number1)

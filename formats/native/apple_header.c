@@ -14,7 +14,7 @@ static void read_process(struct fm_apple_header *header, framemap_str value)
     header->process = fm_str_trim(fm_str_slice(value, 0, open));
 }
 
-bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, uint64_t number1)
+bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, const struct fm_line *line)
 {
     const size_t colon = fm_str_find_byte(text, ':');
     if (fm_str_equal(text, FM_STR("Application main thread deadlocked"))) {
@@ -45,7 +45,8 @@ bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, uin
         fm_scan_word(&s, &header->crashed_number);
     } else if (fm_str_equal(key, FM_STR("Application Specific Information"))) {
         header->information = value;
-        header->information1 = number1;
+        header->information_is_copy = line->printed.data != NULL;
+        header->information1 = line->number1;
     } else {
         return false;
     }
@@ -60,10 +61,13 @@ bool fm_apple_header_information(struct fm_apple_header *header, const struct fm
         header->information1 = 0;
         return false;
     }
-    if (header->information.size == 0)
+    const bool is_copy = line->printed.data != NULL;
+    if (header->information.size == 0) {
         header->information = text;
-    else if (text.data > header->information.data)
+        header->information_is_copy = is_copy;
+    } else if (!is_copy && !header->information_is_copy) {
         header->information.size = (size_t)(text.data + text.size - header->information.data);
+    }
     header->information1 = line->number1;
     return true;
 }

@@ -11,6 +11,7 @@ struct fm_apple_header {
     framemap_str subtype, codes; /* "KERN_INVALID_ADDRESS at 0x0", "0x1, 0x0" */
     framemap_str termination;    /* "SIGNAL 6 Abort trap: 6" */
     framemap_str information;    /* the lines below "Application Specific Information:" */
+    bool information_is_copy;    /* it is of a cleaned line: not a slice of the text with the next one */
     framemap_str crashed_number; /* of the thread */
     uint64_t information1;       /* the last of these lines; 0: the section is over */
     framemap_str deadlock;       /* KSCrash's line about one */
@@ -19,7 +20,7 @@ struct fm_apple_header {
 };
 
 /* Parses "KEY: VALUE". Returns false if the key is not one of those that are used. */
-bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, uint64_t number1);
+bool fm_apple_header_line(struct fm_apple_header *header, framemap_str text, const struct fm_line *line);
 /* Adds a line to the section that "Application Specific Information:" began. Returns false if there is none. */
 bool fm_apple_header_information(struct fm_apple_header *header, const struct fm_line *line);
 /* Sets what the header reports about a trace: exception and signal only if it is the crashed one. */

@@ -159,9 +159,27 @@ static void test_signals(void **state)
     parsed_free(&parsed);
 }
 
+static const struct text_case models[] = {
+    {"information", "its lines are one slice of the text, unless a line is a copy without colours",
+     "Process: App [12]\nException Type: EXC_CRASH (SIGABRT)\nApplication Specific Information:\nabort() "
+     "called\nmore\n\n"
+     "Thread 0 Crashed:\n0   App   0x0000000102bca2a4 0x102bc4000 + 25252\n"
+     "Process: App [13]\nException Type: EXC_CRASH (SIGABRT)\nApplication Specific Information:\nabort() called\n"
+     "\x1b[31mmore\x1b[0m words\n\nThread 0 Crashed:\n0   App   0x0000000102bca2a4 0x102bc4000 + 25252\n",
+     "apple-crash pid:12 process:App tid:0 type:EXC_CRASH abort:abort() called\nmore frames:1\n"
+     "apple-crash pid:13 process:App tid:0 type:EXC_CRASH abort:abort() called frames:1\n"},
+};
+
+static void test_models(void **state)
+{
+    (void)state;
+    check_models(models, sizeof models / sizeof *models);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks),
-                                       cmocka_unit_test(test_members), cmocka_unit_test(test_signals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_texts),
+                                       cmocka_unit_test(test_looks), cmocka_unit_test(test_members),
+                                       cmocka_unit_test(test_signals)};
     return cmocka_run_group_tests_name("formats apple-crash", tests, NULL, NULL);
 }
