@@ -204,11 +204,12 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     size_t at = 0;
     while (at < text.size && (text.data[at] == ' ' || text.data[at] == '|')) at++;
     framemap_str rest = fm_str_from(text, at);
-    state->number1 = line->number1;
+    const bool is_head = fm_str_starts(rest, FM_STR("--"));
+    const size_t end = is_head ? fm_str_find(rest, FM_STR("-- ")) : 0;
+    if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
+    state->number1 = line->number1; /* only of a line that is taken: no further ones are offered after others */
     if (rest.size == 0) return FM_ROLE_CONTEXT;
-    if (fm_str_starts(rest, FM_STR("--"))) {
-        const size_t end = fm_str_find(rest, FM_STR("-- "));
-        if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
+    if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;
         if (end > 0) state->fresh = true; /* one of several callers */
         rest = fm_str_from(rest, end + 3);
