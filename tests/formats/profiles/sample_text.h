@@ -115,4 +115,17 @@ static inline void assert_reads(const char *text, const char *format, const char
     fm_buf_free(&written);
 }
 
+struct profile_case {
+    const char *name, *text, *samples;
+};
+
+/* Checks all cases of a format with assert_reads. */
+static inline void assert_cases(const struct profile_case *cases, size_t count, const char *format, const char *through)
+{
+    for (size_t i = 0; i < count; i++) {
+        print_message("%s\n", cases[i].name);
+        assert_reads(cases[i].text, format, through, cases[i].samples);
+    }
+}
+
 #endif

@@ -8,9 +8,7 @@
 #define NAMES M("process_name", "0", "app") M("thread_name", "2", "main")
 #define TWO "app 1/main 2 "
 
-static const struct {
-    const char *name, *text, *samples;
-} traces[] = {
+static const struct profile_case traces[] = {
     {"events that begin and end, in an array",
      "[" NAMES EV("B", "0", "a") "," EV("B", "2", "b") "," EV("E", "5", "b") "," EV("E", "9", "a") "]",
      "0 " TWO "a 2000 nanoseconds\n2000 " TWO "a;b 3000 nanoseconds\n5000 " TWO "a 4000 nanoseconds\n"},
@@ -80,11 +78,8 @@ static const struct {
 static void test_traces(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
-        print_message("%s\n", traces[i].name);
-        assert_reads(traces[i].text, "chrome-trace", "pprof", traces[i].samples);
-        assert_reads(traces[i].text, "chrome-trace", "chrome-trace", traces[i].samples);
-    }
+    assert_cases(traces, sizeof traces / sizeof *traces, "chrome-trace", "pprof");
+    assert_cases(traces, sizeof traces / sizeof *traces, "chrome-trace", "chrome-trace");
 }
 
 /* Events that are nested deeper than the limit are left out, and many ends without a start are skipped fast. */

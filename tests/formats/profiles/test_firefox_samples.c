@@ -6,9 +6,7 @@
     "\"column\":[null,3]},\"funcTable\":{\"name\":[0,1],\"fileName\":[null,2]}"
 #define STRINGS "\"stringArray\":[\"main\",\"run\",\"a.c\"]"
 
-static const struct {
-    const char *name, *text, *samples;
-} profiles[] = {
+static const struct profile_case profiles[] = {
     {"tables of a thread; a sample without a stack is a gap",
      "{\"meta\":{\"preprocessedProfileVersion\":47},\"threads\":[{\"name\":\"main\",\"processName\":\"app\",\"pid\":"
      "\"5\","
@@ -77,8 +75,7 @@ static void test_profiles(void **state)
 static void test_round_trip(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 3; i++)
-        assert_reads(profiles[i].text, "firefox-profile", "firefox-profile", profiles[i].samples);
+    assert_cases(profiles, 3, "firefox-profile", "firefox-profile");
 }
 
 static void test_refused(void **state)

@@ -1,9 +1,7 @@
 /* V8's CPU and heap profiles as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
-static const struct {
-    const char *name, *text, *samples;
-} profiles[] = {
+static const struct profile_case profiles[] = {
     {"a sample lasts until the next one; lines and columns count from 0",
      "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\",\"url\":\"\",\"lineNumber\":-1,"
      "\"columnNumber\":-1},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"run\",\"url\":\"a.js\","
@@ -46,10 +44,7 @@ static const struct {
 static void test_profiles(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
-        print_message("%s\n", profiles[i].name);
-        assert_reads(profiles[i].text, "v8-cpuprofile", "pprof", profiles[i].samples);
-    }
+    assert_cases(profiles, sizeof profiles / sizeof *profiles, "v8-cpuprofile", "pprof");
 }
 
 /* Deeper than a writer can express, and deeper than documents may be. */
