@@ -34,14 +34,14 @@ static void mention_names(struct fm_document *doc, const struct fm_line *line, f
  */
 static void read_line_above(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
-    framemap_str text = line->body, told;
+    framemap_str text = line->body, announced;
     bool leads = *next;
     if (*next) trace->exception = fm_str_trim(text);
     *next = false;
-    if (fm_dart_announces(text, &told)) {
-        *next = told.size == 0;
-        if (told.size) {
-            trace->exception = text = told;
+    if (fm_dart_announces(text, &announced)) {
+        *next = announced.size == 0;
+        if (announced.size) {
+            trace->exception = text = announced;
             leads = true;
         }
     }
@@ -65,7 +65,7 @@ static void split_error(struct fm_document *doc, framemap_trace *trace, const fr
 void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *doc, framemap_trace *trace,
                         const struct fm_line *line)
 {
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, ABOVE);
     struct fm_line *lines[ABOVE];
     framemap_str after[ABOVE];
     size_t count = 0, message = 0;
@@ -136,8 +136,8 @@ bool fm_dart_is_header(const struct fm_line *line)
 
 unsigned fm_dart_leads(const struct fm_line *line, bool announced)
 {
-    framemap_str told, name;
+    framemap_str error, name;
     struct fm_dart_names names = {.line = line->body, .leads = announced};
-    if (fm_dart_announces(line->body, &told)) return ABOVE | (told.size == 0 ? FM_LEADS_NEXT : 0);
+    if (fm_dart_announces(line->body, &error)) return ABOVE | (error.size == 0 ? FM_LEADS_NEXT : 0);
     return fm_dart_names_next(&names, &name) ? ABOVE : 0;
 }

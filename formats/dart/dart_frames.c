@@ -45,7 +45,7 @@ static bool dart_begin(struct fm_dart_state *state, struct fm_document *doc, con
     trace->os = keep_text(doc, state->header.os);
     fm_dart_read_error(state, doc, trace, line);
     fm_dart_box_use(&state->box, doc, line, trace);
-    state->behind = line->offset + 1;
+    state->floor = line->offset + 1;
     state->thread = state->thread_id = (framemap_str){NULL, 0};
     state->has_process_id = state->restarts = false;
     state->fresh = state->has_id = state->has_virtual = state->odd = state->gap = false;

@@ -12,7 +12,7 @@ struct fm_dart_state {
     uint64_t process_id;
     bool has_process_id;
     struct fm_dart_box box; /* the error of the trace that comes next */
-    uint64_t behind;        /* offset of the first frame of the last trace; the search above the next one stops there */
+    uint64_t floor;         /* offset of the first frame of the last trace; the search above the next one stops there */
     bool fresh;             /* there was a header since the last frame */
     /* The frames of the trace: one has a virtual address; one has an odd address; numbers are missing. */
     bool has_virtual, odd, gap;

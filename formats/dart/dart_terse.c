@@ -19,7 +19,7 @@ static const char terse_name[] = "dart-terse";
 
 struct terse_state {
     struct fm_dart_box box;
-    uint64_t behind;  /* offset of the last trace's last line */
+    uint64_t floor;   /* offset of the last trace's last line */
     uint64_t number1; /* of the last frame or marker */
 };
 
@@ -89,13 +89,13 @@ static bool may_be_terse(const struct fm_line *line)
 static void find_error(const struct terse_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
-    framemap_str type, message, told;
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->floor, ABOVE);
+    framemap_str type, message, announced;
     for (struct fm_line *before; trace->exception.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_dart_untagged(before->body);
-        if (fm_dart_announces(text, &told) && told.size) {
-            trace->exception = told;
+        if (fm_dart_announces(text, &announced) && announced.size) {
+            trace->exception = announced;
         } else {
             fm_dart_error_parts(text, &type, &message);
             if (fm_str_ends(type, FM_STR("Error")) || fm_str_ends(type, FM_STR("Exception"))) trace->exception = text;
@@ -112,7 +112,7 @@ static bool is_open(const struct terse_state *state, struct fm_document *doc, co
 static void went_on(struct terse_state *state, const struct fm_line *line)
 {
     state->number1 = line->number1;
-    state->behind = line->offset + 1;
+    state->floor = line->offset + 1;
 }
 
 static enum fm_line_role add_row(struct terse_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -141,7 +141,7 @@ static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, cons
     struct terse_state *state = memory;
     struct terse_row row;
     struct fm_dart_marker marker;
-    if (line->begins) *state = (struct terse_state){.behind = line->offset};
+    if (line->begins) *state = (struct terse_state){.floor = line->offset};
     if (may_be_terse(line) && parse_terse(line->body, &row) && (row.sure || is_open(state, doc, line)))
         return add_row(state, doc, line, &row);
     if (is_open(state, doc, line) && fm_dart_marker_parse(line->body, &marker)) {

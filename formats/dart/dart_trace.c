@@ -32,7 +32,7 @@ static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const
     struct fm_dart_state *state = memory;
     struct fm_dart_row row;
     struct fm_dart_crash_row crash;
-    if (line->begins) *state = (struct fm_dart_state){.behind = line->offset};
+    if (line->begins) *state = (struct fm_dart_state){.floor = line->offset};
     if (fm_dart_add_marker(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (has_number(line) && fm_dart_row_parse(line->printed.data ? line->body : line->text, &row))
         return fm_dart_add_row(state, doc, line, &row);
@@ -46,7 +46,7 @@ static enum fm_line_role dart_offer(void *memory, struct fm_document *doc, const
 static enum fm_line_role dart_offer_named(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_dart_state *state = memory;
-    if (line->begins) *state = (struct fm_dart_state){.behind = line->offset};
+    if (line->begins) *state = (struct fm_dart_state){.floor = line->offset};
     if (fm_dart_add_marker(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (has_number(line) && line->last == ')' && fm_dart_add_named(state, doc, line) == FM_ROLE_FRAME)
         return FM_ROLE_FRAME;

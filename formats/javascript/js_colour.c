@@ -73,3 +73,11 @@ size_t fm_js_coloured_after(framemap_str text, size_t at)
     const size_t last = fm_js_coloured_at(text, at - 1);
     return last < text.size ? last + character(text, last, &letter) : last;
 }
+
+framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line)
+{
+    const framemap_str body = line->body;
+    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0 || !fm_js_is_coloured(body)) return body;
+    char *copy = fm_document_alloc(doc, body.size);
+    return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
+}

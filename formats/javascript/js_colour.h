@@ -2,13 +2,16 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_COLOUR_H
 #define FM_FORMATS_JAVASCRIPT_JS_COLOUR_H
 
-#include "core/text/scan.h"
+#include "formats/format.h"
 
 /* Whether a text contains an escape character or an entity. */
 bool fm_js_is_coloured(framemap_str text);
 /* Writes the text without its colours and with its entities decoded to `out`, which has room for as many bytes; returns
  * the size. Linear. */
 size_t fm_js_uncolour(framemap_str text, char *out);
+/* The body of a line without colours and entities: itself if it has none, else a copy in memory of `doc`; empty if out
+ * of memory. */
+framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line);
 /* The offset in the coloured text of byte `at` of the text without colours. Linear. */
 size_t fm_js_coloured_at(framemap_str text, size_t at);
 /* The offset in the coloured text that is after byte `at` - 1 of the text without colours, before any colour. */

@@ -85,12 +85,6 @@ static bool may_be(const struct fm_line *line)
            fm_str_find_byte(body, ':') != FM_NOT_FOUND;
 }
 
-/* The body without colours, which are also between a name and its place. room: for as many bytes. */
-static framemap_str uncoloured(framemap_str body, char *room)
-{
-    return fm_js_is_coloured(body) ? fm_str(room, fm_js_uncolour(body, room)) : body;
-}
-
 /* The part of the body that a part of its copy without colours was made from. */
 static framemap_str coloured_part(framemap_str body, framemap_str copy, framemap_str part)
 {
@@ -104,8 +98,7 @@ static enum fm_line_role one_line_offer(void *memory, struct fm_document *doc, c
     struct rows rows;
     (void)memory;
     if (!may_be(line)) return FM_ROLE_NONE;
-    char *room = fm_js_is_coloured(line->body) ? fm_document_alloc(doc, line->body.size) : NULL;
-    const framemap_str plain = room ? uncoloured(line->body, room) : line->body;
+    const framemap_str plain = fm_js_plain(doc, line);
     if (!split(plain, &rows)) return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_trace(doc, one_line, line);
     if (trace == NULL) return FM_ROLE_FRAME;
@@ -126,7 +119,8 @@ static bool one_line_is_significant(const struct fm_line *line)
     struct rows rows;
     char room[FM_LIMIT_LINE];
     if (!may_be(line) || line->body.size > sizeof room) return false;
-    return split(uncoloured(line->body, room), &rows);
+    const bool is_coloured = fm_js_is_coloured(line->body);
+    return split(is_coloured ? fm_str(room, fm_js_uncolour(line->body, room)) : line->body, &rows);
 }
 
 const struct fm_format fm_js_one_line = {

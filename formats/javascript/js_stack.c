@@ -19,19 +19,11 @@ static const char *name_of(enum fm_js_engine engine)
     return names[engine];
 }
 
-framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line)
-{
-    const framemap_str body = line->body;
-    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0 || !fm_js_is_coloured(body)) return body;
-    char *copy = fm_document_alloc(doc, body.size);
-    return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
-}
-
 /* Looks back from a line, or from the first pending line before it. */
 static struct fm_look_back above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                  unsigned most)
 {
-    return fm_look_back_from(doc, state->pending_count ? &state->pending[0] : line, state->behind, most);
+    return fm_look_back_from(doc, state->pending_count ? &state->pending[0] : line, state->floor, most);
 }
 
 framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
@@ -184,5 +176,5 @@ void fm_js_stack_add(struct fm_js_state *state, struct fm_document *doc, const s
     if (frame && trace) settle_evaluated(trace);
     fm_js_nesting_frame(&state->nesting, line, row->tail);
     state->number1 = line->number1;
-    state->behind = line->offset + 1;
+    state->floor = line->offset + 1;
 }

@@ -14,7 +14,7 @@
 extern const char fm_js_v8_name[], fm_hermes_name[], fm_js_spidermonkey_name[], fm_js_jsc_name[], fm_js_other_name[];
 
 struct fm_js_state {
-    uint64_t behind; /* after the last line of a stack; the search above the next one stops at this offset */
+    uint64_t floor; /* after the last line of a stack; the search above the next one stops at this offset */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
     uint64_t number1;    /* of the last frame line, also of a pending one */
@@ -27,8 +27,6 @@ struct fm_js_state {
     bool counts_from_0; /* the columns of modules' files count from 0: React Native's exceptions */
 };
 
-/* The body of a line without colours. */
-framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line);
 /* The line above, blank lines aside, if it is at most `distance` lines away and not part of a stack; absent if there is
  * none. */
 framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,

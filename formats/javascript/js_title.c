@@ -5,15 +5,6 @@
 
 #define NESTED_GAP 64 /* lines between the frames of an error and the title of one within it */
 
-/* The body of a line without colours. */
-static framemap_str plain(struct fm_document *doc, const struct fm_line *line)
-{
-    const framemap_str body = line->body;
-    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0 || !fm_js_is_coloured(body)) return body;
-    char *copy = fm_document_alloc(doc, body.size);
-    return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
-}
-
 /* --- type and message --- */
 
 static bool is_word(char c)
@@ -136,7 +127,7 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     if (type.size == 0 || fm_js_names_error(type) || indent_of(*body) == 0) return;
     struct fm_line *before = fm_look_back_next(walk);
     if (before == NULL || (*line)->number1 - before->number1 > 1 || !fm_line_cut(before)) return;
-    const framemap_str title = plain(doc, before);
+    const framemap_str title = fm_js_plain(doc, before);
     if (indent_of(title) >= indent_of(*body) || !fm_js_head(title, true, &above)) return;
     add_line(message, *body, (*line)->number1);
     trace->exception = above;
@@ -151,7 +142,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
     framemap_str first;
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
-        framemap_str body = plain(doc, before);
+        framemap_str body = fm_js_plain(doc, before);
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             if (!fm_js_announces(body) && !fm_js_announces_bare(body)) add_line(&message, body, before->number1);
             continue;

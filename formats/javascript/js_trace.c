@@ -108,7 +108,7 @@ static bool read_marker(struct fm_js_state *state, struct fm_document *doc, cons
     if (!state->open || line->first != '.' || !fm_js_marker_parse(line->body, &marker, &count)) return false;
     fm_js_marker_add(doc, line, marker, true, count);
     state->number1 = line->number1;
-    state->behind = line->offset + 1;
+    state->floor = line->offset + 1;
     fm_document_offer_until(doc, line->number1 + BLANKS + 1);
     return true;
 }
@@ -134,7 +134,7 @@ static enum fm_line_role pass(struct fm_js_state *state, struct fm_document *doc
     if (state->open && state->box) return FM_ROLE_NONE; /* the line is the name of the next frame */
     if (state->open && fm_js_is_gap(line->first == '\033' ? fm_js_plain(doc, line) : line->body)) {
         state->number1 = line->number1;
-        state->behind = line->offset + 1;
+        state->floor = line->offset + 1;
         fm_document_offer_until(doc, line->number1 + BLANKS + 1);
     } else if (state->open && signs && line->number1 - state->number1 == 1 && is_name_alone(line->body)) {
         state->name = *line;
@@ -181,7 +181,7 @@ static bool is_sure(const struct fm_js_state *state, struct fm_document *doc, co
 static void go_on(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     uint64_t distance = line->number1 - state->number1;
-    if (line->begins) *state = (struct fm_js_state){.behind = line->offset};
+    if (line->begins) *state = (struct fm_js_state){.floor = line->offset};
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
     /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
      * pending. */
