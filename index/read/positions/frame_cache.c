@@ -1,11 +1,11 @@
 /* The memory of the frame cache: blocks of frames, in pieces that grow. Lock-free. */
 #include "index/read/positions/frame_cache.h"
 
-/* Blocks are allocated in pieces; each piece has room for eight times as many blocks as the one before. The system can
+/* Blocks are allocated in pieces; each piece has room for twice as many blocks as the one before. The system can
  * back large pieces by huge pages, which matters because a TLB miss costs as much as reading the frame. A view with few
  * lookups has one block. */
-#define PIECE_GROWS 8u
-#define PIECE_BLOCKS_MOST UINT64_C(1024)
+#define PIECE_GROWS 2u
+#define PIECE_BLOCKS_MOST UINT64_C(4096)
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;

@@ -88,7 +88,7 @@ static void ceilings_hold(void **state)
 {
     (void)state;
     for (unsigned way = 0; way < 2; way++)
-        for (uint64_t most = 0; most < 40 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES; most += 100000) {
+        for (uint64_t most = 0; most < 40 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES; most += 25000) {
             struct fm_heap heap;
             struct fm_frames frames;
             uint64_t there = 0;
