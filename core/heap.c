@@ -303,6 +303,17 @@ bool fm_arena_holds(const struct fm_arena *arena, const void *ptr, size_t size)
     return false;
 }
 
+void fm_arena_extent(const struct fm_arena *arena, uintptr_t *begin, uintptr_t *end)
+{
+    *begin = arena->blocks ? UINTPTR_MAX : 0;
+    *end = 0;
+    for (const struct fm_arena_block *block = arena->blocks; block; block = block->older) {
+        const uintptr_t first = (uintptr_t)block, last = first + block->size;
+        if (first < *begin) *begin = first;
+        if (last > *end) *end = last;
+    }
+}
+
 bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out)
 {
     char *copy = text.size < SIZE_MAX ? fm_arena_alloc(arena, text.size + 1) : NULL;

@@ -5,8 +5,10 @@
 #include "formats/format_registry.h"
 #include "formats/output/event_group.h"
 
-/* Bytes of a generation's arena before a new one begins: at most this, and this many times the hold. */
+/* Bytes of a generation's arena before a new one begins: at most this, with more for each lane, whose state has to be
+ * moved then; and at most this many times the hold. */
 #define ARENA_MOST ((size_t)256 << 10)
+#define ARENA_LANE ((size_t)16 << 10)
 #define ARENA_HOLDS 4
 #define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
 #define LATE ((size_t)1 << 20)  /* bytes of a whole text without stacks that are handed out at once */
@@ -73,6 +75,12 @@ static void new_generation(struct fm_text_stream *stream, struct fm_lane_move *m
     move->to_base = stream->base;
     fm_arena_init(&stream->arena, stream->heap);
     fm_dispatch_move(stream->dispatch, move, &stream->arena);
+}
+
+static bool arena_is_full(const struct fm_text_stream *stream)
+{
+    const size_t most = ARENA_MOST + stream->dispatch->lanes.count * ARENA_LANE;
+    return stream->arena.total > most || stream->arena.total > ARENA_HOLDS * stream->hold;
 }
 
 /* Begins a generation with the same text, unless there are too many. */
@@ -158,7 +166,7 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     if (count && sink->count) memmove(sink->traces, sink->traces + count, sink->count * sizeof *sink->traces);
     stream->dispatch->closed_seen = sink->count;
     free_old(stream);
-    if (stream->arena.total > ARENA_MOST || stream->arena.total > ARENA_HOLDS * stream->hold) new_arena(stream);
+    if (arena_is_full(stream)) new_arena(stream);
     free_old(stream);
     return status;
 }

@@ -114,10 +114,31 @@ static void move_string(struct fm_lane *lane, const struct fm_lane_move *move, f
     }
 }
 
-static void move_state(struct fm_lane *lane, const struct fm_lane_move *move, unsigned char *state, size_t size)
+/* The addresses between which all memory is that is freed. Most words of a state are outside of them. */
+struct freed {
+    uintptr_t begin, size;
+};
+
+static struct freed freed_by(const struct fm_lane_move *move)
+{
+    uintptr_t begin, end;
+    fm_arena_extent(move->arena, &begin, &end);
+    if (move->to.data != move->window.data) {
+        const uintptr_t window = (uintptr_t)move->window.data, window_end = window + move->window.size;
+        if (begin == end || window < begin) begin = window;
+        if (window_end > end) end = window_end;
+    }
+    return (struct freed){begin, end - begin};
+}
+
+static void move_state(struct fm_lane *lane, const struct fm_lane_move *move, struct freed freed, unsigned char *state,
+                       size_t size)
 {
     for (size_t at = 0; at + sizeof(framemap_str) <= size; at += _Alignof(framemap_str)) {
         framemap_str text, before;
+        uintptr_t word;
+        memcpy(&word, state + at, sizeof word);
+        if (word - freed.begin > freed.size) continue;
         memcpy(&text, state + at, sizeof text);
         if (text.data == NULL || text.size == 0) continue;
         before = text;
@@ -129,7 +150,8 @@ static void move_state(struct fm_lane *lane, const struct fm_lane_move *move, un
 void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const struct fm_lane_move *move,
                   struct fm_arena *arena)
 {
+    const struct freed freed = freed_by(move);
     fm_document_move(&lane->doc, arena);
     for (size_t i = 0; i < lanes->format_count; i++)
-        if (lane->used >> i & 1) move_state(lane, move, lane->parsers[i].state, lanes->formats[i]->state_size);
+        if (lane->used >> i & 1) move_state(lane, move, freed, lane->parsers[i].state, lanes->formats[i]->state_size);
 }
