@@ -3,6 +3,7 @@
 #include "formats/scan/prefilter.h"
 #include "core/text/bits64.h"
 #include "core/text/scan.h"
+#include "formats/row_entity.h"
 
 static bool is_word_byte(char c)
 {
@@ -100,11 +101,18 @@ static inline unsigned pairs_at(const struct fm_prefilter *prefilter, const char
 }
 static bool is_hex_number(const char *p) { return *p == '0' && (p[1] | 0x20) == 'x' && fm_is_hex(p[2]); }
 
+static bool is_entity(const char *p, const char *end)
+{
+    char letter;
+    return fm_row_entity(fm_str(p, (size_t)(end - p)), 0, &letter) > 0;
+}
+
 /* Whether one of the pairs at p really is a shape. Two bytes are there. */
 static bool is_shape(unsigned pairs, const char *p, const char *begin, const char *end)
 {
     return has(pairs, FM_PREFILTER_NUMBER) || has(pairs, FM_PREFILTER_COLOUR) || has(pairs, FM_PREFILTER_ESCAPE) ||
-           (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end));
+           has(pairs, FM_PREFILTER_NUL) || (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) ||
+           (has(pairs, FM_PREFILTER_ENTITY) && is_entity(p, end));
 }
 
 /* Whether a needle or a shape is at p, where a probe or a pair was found. */

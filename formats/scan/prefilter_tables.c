@@ -1,6 +1,7 @@
 /* Builds the prefilter's tables from the needles of the parsers in use. Called by the owners of the tables. */
 #include "formats/scan/prefilter_tables.h"
 #include "core/text/scan.h"
+#include "formats/row_entity.h"
 
 static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
 
@@ -11,18 +12,23 @@ static void allow(struct fm_prefilter *prefilter, unsigned pair, unsigned positi
 
 static void add_pairs(struct fm_prefilter *prefilter)
 {
+    static const char begins[] = FM_ENTITY_BEGINS;
     for (int byte = 0; byte < 256; byte++) {
         const char c = (char)byte;
         const bool digit = fm_is_digit(c);
         if (digit || is_closing(c)) allow(prefilter, FM_PREFILTER_END, 0, byte);
         if (digit) allow(prefilter, FM_PREFILTER_NUMBER, 1, byte);
         allow(prefilter, FM_PREFILTER_SIGN, 1, byte);
+        allow(prefilter, FM_PREFILTER_COLOUR, 1, byte);
+        allow(prefilter, FM_PREFILTER_NUL, 1, byte);
     }
     allow(prefilter, FM_PREFILTER_SIGN, 0, '@');
     allow(prefilter, FM_PREFILTER_NUMBER, 0, '#');
     allow(prefilter, FM_PREFILTER_END, 1, '\n');
     allow(prefilter, FM_PREFILTER_COLOUR, 0, '\033');
-    allow(prefilter, FM_PREFILTER_COLOUR, 1, '[');
+    allow(prefilter, FM_PREFILTER_NUL, 0, '\0');
+    allow(prefilter, FM_PREFILTER_ENTITY, 0, '&');
+    for (const char *begin = begins; *begin; begin++) allow(prefilter, FM_PREFILTER_ENTITY, 1, (unsigned char)*begin);
     allow(prefilter, FM_PREFILTER_ESCAPE, 0, '\\');
     allow(prefilter, FM_PREFILTER_ESCAPE, 1, 'n');
 }

@@ -15,7 +15,9 @@ enum fm_prefilter_shape {
     FM_PREFILTER_SIGN = 0,                /* "@" */
     FM_PREFILTER_NUMBER,                  /* "#0" */
     FM_PREFILTER_END,                     /* a line that ends in ":1:2", or in ":1" after a URL */
-    FM_PREFILTER_COLOUR,                  /* an escape sequence: what follows it may begin the line */
+    FM_PREFILTER_COLOUR,                  /* ESC: a sequence of a terminal may be within a needle */
+    FM_PREFILTER_NUL,                     /* a NUL byte, which may be within a needle, too */
+    FM_PREFILTER_ENTITY,                  /* an entity of HTML, which may be spelled in place of a byte of a needle */
     FM_PREFILTER_ESCAPE,                  /* "\n" in its two characters: the line may hold others */
     FM_PREFILTER_PAIRS,                   /* those above are known by two bytes */
     FM_PREFILTER_AT = FM_PREFILTER_PAIRS, /* "at", a blank, and what a frame line may continue with */

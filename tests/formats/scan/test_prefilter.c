@@ -117,6 +117,54 @@ static void test_each_word(void **state)
     }
 }
 
+/* Adds a line, and checks that the second line of the text is found. */
+static void check_second_line(const struct fm_prefilter *prefilter, struct fm_buf *out, size_t second)
+{
+    fm_buf_str(out, FM_STR("\na line after it\n"));
+    const framemap_str text = fm_buf_view(out);
+    const struct fm_prefilter_line got = first_of(prefilter, fm_prefilter_best_scan(0), text, 0);
+    if (got.at != second) fail_msg("%.*s is found at %zu", (int)text.size, text.data, got.at);
+    check_pass(prefilter, text);
+}
+
+/* A needle is found where a terminal, a logger or a page has put something between its bytes. */
+static void test_each_dirty_word(void **state)
+{
+    static const framemap_str between[] = {FM_STR_INIT("\0"), FM_STR_INIT("\033[1m"), FM_STR_INIT("\033(B"),
+                                           FM_STR_INIT("\033]8;;x\a")};
+    static const char coded[] = "<>&\"'", *const entities[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#x27;"};
+    static const char before[] = "a line before it?a=1&b=2&l=3&g=4\n";
+    struct fm_prefilter prefilter;
+    struct fm_heap heap;
+    struct fm_buf text;
+    (void)state;
+    make_prefilter(&prefilter);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    for (size_t i = 0; i < prefilter.count; i++) {
+        const struct fm_needle *needle = prefilter.words[i].needle;
+        for (size_t cut = 1; cut < needle->size; cut++) {
+            const char *found = strchr(coded, needle->word[cut]);
+            for (size_t b = 0; b < sizeof between / sizeof *between; b++) {
+                fm_buf_clear(&text);
+                fm_buf_add(&text, before, sizeof before - 1);
+                fm_buf_add(&text, needle->word, cut);
+                fm_buf_add(&text, between[b].data, between[b].size);
+                fm_buf_add(&text, needle->word + cut, needle->size - cut);
+                check_second_line(&prefilter, &text, sizeof before - 1);
+            }
+            if (found == NULL) continue;
+            fm_buf_clear(&text);
+            fm_buf_add(&text, before, sizeof before - 1);
+            fm_buf_add(&text, needle->word, cut);
+            fm_buf_add(&text, entities[found - coded], strlen(entities[found - coded]));
+            fm_buf_add(&text, needle->word + cut + 1, needle->size - cut - 1);
+            check_second_line(&prefilter, &text, sizeof before - 1);
+        }
+    }
+    fm_buf_free(&text);
+}
+
 static bool has_a_needle(const struct fm_prefilter *prefilter, framemap_str text)
 {
     for (size_t i = 0; i < prefilter->count; i++) {
@@ -369,8 +417,9 @@ static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned cha
 static bool is_pair(char one, char two)
 {
     const bool closing = fm_is_blank(one) || one == '\r' || fm_is_digit(one);
-    return one == '@' || (one == '#' && fm_is_digit(two)) || (one == '\033' && two == '[') ||
-           (one == '\\' && two == 'n') || (closing && two == '\n');
+    const bool coded = one == '&' && two != '\0' && strchr("lgaqn#", two) != NULL;
+    return one == '@' || one == '\033' || one == '\0' || (one == '#' && fm_is_digit(two)) ||
+           (one == '\\' && two == 'n') || (closing && two == '\n') || coded;
 }
 
 static bool is_shape_probe(char one, char two, char three)
@@ -687,11 +736,17 @@ static void test_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_needles),
-                                       cmocka_unit_test(test_each_word), cmocka_unit_test(test_each_wrong_word),
-                                       cmocka_unit_test(test_shapes),    cmocka_unit_test(test_marks),
-                                       cmocka_unit_test(test_ways),      cmocka_unit_test(test_tables),
-                                       cmocka_unit_test(test_admitted),  cmocka_unit_test(test_random),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_needles),
+                                       cmocka_unit_test(test_each_word),
+                                       cmocka_unit_test(test_each_dirty_word),
+                                       cmocka_unit_test(test_each_wrong_word),
+                                       cmocka_unit_test(test_shapes),
+                                       cmocka_unit_test(test_marks),
+                                       cmocka_unit_test(test_ways),
+                                       cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_admitted),
+                                       cmocka_unit_test(test_random),
                                        cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
