@@ -76,8 +76,8 @@ static void fill_wasm(struct fm_document *doc, framemap_frame *frame, const stru
     uint32_t index = place->wasm_function;
     bool has = place->has_wasm;
     if (!has && fm_str_equal(row->where, FM_STR("[wasm code]"))) has = index_in_name(row->function, &index);
+    if (place->is_wasm && !place->in_words) frame->module = fm_str_basename(place->file);
     if (!has) return;
-    if (place->has_wasm && !place->in_words) frame->module = fm_str_basename(place->file);
     framemap_frame_extra *extra = fm_document_extra(doc, frame);
     if (extra == NULL) return;
     extra->has_wasm_function = true;
@@ -120,7 +120,7 @@ void fm_js_fill(struct fm_document *doc, framemap_frame *frame, const struct fm_
         frame->address = place->address;
         frame->address_kind = FRAMEMAP_ADDRESS_BYTECODE;
         /* Hermes prints the offset where a column would be. */
-        if (!place->has_wasm && place->address <= UINT32_MAX) frame->column = (uint32_t)place->address;
+        if (!place->is_wasm && place->address <= UINT32_MAX) frame->column = (uint32_t)place->address;
     }
     if (from_0 && frame->column < UINT32_MAX) frame->column++;
     fill_eval(doc, frame, place);

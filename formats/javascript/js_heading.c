@@ -49,19 +49,33 @@ static framemap_str without_titles(framemap_str text)
     return text;
 }
 
+bool fm_js_names_error(framemap_str word)
+{
+    return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) ||
+           fm_str_ends(word, FM_STR("Rejection")) || fm_str_ends(word, FM_STR("Warning"));
+}
+
+/* "TypeError: x", the name without dots: with them, it may be that of a Java class. */
+static bool begins_with_error(framemap_str text)
+{
+    const size_t colon = fm_str_find_byte(fm_str_slice(text, 0, 64), ':');
+    const framemap_str name = fm_str_slice(text, 0, colon);
+    if (colon == FM_NOT_FOUND || !fm_js_names_error(name)) return false;
+    for (size_t i = 0; i < name.size; i++)
+        if (name.data[i] == '.' || !is_word(name.data[i])) return false;
+    return true;
+}
+
 /* Skips the location that Chrome's console puts before an error: "main.js:1 Uncaught TypeError: x". */
 static framemap_str without_place(framemap_str text)
 {
     size_t blank = fm_str_find_byte(text, ' ');
     if (blank == FM_NOT_FOUND || blank < 2 || !fm_is_digit(text.data[blank - 1])) return text;
     framemap_str rest = fm_str_trim(fm_str_from(text, blank));
-    return fm_str_starts(rest, FM_STR("Uncaught ")) ? rest : text;
-}
-
-bool fm_js_names_error(framemap_str word)
-{
-    return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) ||
-           fm_str_ends(word, FM_STR("Rejection")) || fm_str_ends(word, FM_STR("Warning"));
+    if (fm_str_starts(rest, FM_STR("Uncaught "))) return rest;
+    const framemap_str place = fm_str_slice(text, 0, blank);
+    const size_t mark = fm_str_find_last_byte(place, ':');
+    return mark != FM_NOT_FOUND && mark > 0 && begins_with_error(rest) ? rest : text;
 }
 
 static bool read_error(framemap_str text, bool near, framemap_str *error)

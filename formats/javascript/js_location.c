@@ -113,6 +113,29 @@ static bool ends_as_wasm(framemap_str text)
     return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
 }
 
+/* Whether a file is a module of WebAssembly: by its name, or by the hash that V8 calls a module without a name. */
+static bool is_module(framemap_str file)
+{
+    enum { HASH = 8 };
+    size_t at = 0;
+    if (fm_str_ends(file, FM_STR(".wasm")) || fm_str_starts(file, FM_STR("wasm://"))) return true;
+    while (at < file.size && fm_is_hex(file.data[at])) at++;
+    return at == HASH && file.size == HASH;
+}
+
+/* "main.wasm:0x36" of the console of Chromium's tools, which leaves out the function */
+static bool read_module(framemap_str text, struct fm_js_location *out)
+{
+    const size_t colon = fm_str_find_last_byte(text, ':');
+    if (colon == FM_NOT_FOUND || !is_module(fm_str_slice(text, 0, colon))) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, colon + 1));
+    uint64_t offset;
+    if (!fm_scan_0xhex(&s, &offset, NULL) || !fm_scan_done(&s)) return false;
+    *out = (struct fm_js_location){
+        .kind = FM_JS_BYTECODE, .file = fm_str_slice(text, 0, colon), .address = offset, .line1 = 1, .is_wasm = true};
+    return true;
+}
+
 /* "URL:wasm-function[3]:0x36", and "wasm-function[3]:36" of V8 before 2019 */
 static bool read_wasm(framemap_str text, struct fm_js_location *out)
 {
@@ -120,9 +143,9 @@ static bool read_wasm(framemap_str text, struct fm_js_location *out)
     const bool alone = fm_str_starts(text, word);
     if (!alone && !ends_as_wasm(text)) return false;
     size_t at = alone ? 0 : fm_str_find_last(text, FM_STR(":wasm-function["));
-    if (at == FM_NOT_FOUND) return false;
+    if (at == FM_NOT_FOUND) return read_module(text, out);
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + word.size + !alone));
-    struct fm_js_location place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
+    struct fm_js_location place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at), .is_wasm = true};
     uint64_t index;
     if (!fm_scan_dec(&s, &index, NULL) || !fm_scan_byte(&s, ']')) return false;
     place.has_wasm = index <= UINT32_MAX;
@@ -283,7 +306,7 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     out->address = bytecode ? column1 : 0;
     out->target = text;
     out->evaluator = (framemap_str){NULL, 0};
-    out->in_words = out->has_wasm = false;
+    out->in_words = out->is_wasm = out->has_wasm = false;
     out->origin = out->scheme = (framemap_str){NULL, 0};
     return true;
 }

@@ -8,7 +8,7 @@
 enum fm_js_location_kind {
     FM_JS_NO_LOCATION = 0,
     FM_JS_POSITION, /* "FILE:1:2", "FILE:1" */
-    FM_JS_BYTECODE, /* "address at FILE:1:123", "URL:wasm-function[3]:0x36" */
+    FM_JS_BYTECODE, /* "address at FILE:1:123", "URL:wasm-function[3]:0x36", "main.wasm:0x36" */
     FM_JS_BUILTIN,  /* "native", "[native code]", "<anonymous>", "index 0": code of the engine, or of no known location
                      */
     FM_JS_EVALUATED /* "eval at f (FILE:1:2), <anonymous>:1:1", "FILE line 3 > eval:1:1": code that was a string */
@@ -24,7 +24,8 @@ struct fm_js_location {
     framemap_str target;    /* the slice of the text with file, line and column: all of it, except for evaluated code */
     framemap_str evaluator; /* EVALUATED, V8: the function that evaluates, if `target` is in it */
     bool in_words;          /* `target` is spelled "FILE line 3" */
-    bool has_wasm;          /* BYTECODE or BUILTIN of WebAssembly: the index of the function is printed */
+    bool is_wasm;           /* BYTECODE or BUILTIN of WebAssembly */
+    bool has_wasm;          /* also the index of its function is printed */
     uint32_t wasm_function;
     /* Code that was a string: the position in it, "<anonymous>:1:1" or "FILE line 3 > eval:1:1", and the position that
      * evaluates it as printed, "eval at f (FILE:1:2)" or "FILE line 3". Absent origin: it was none. */

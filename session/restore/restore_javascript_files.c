@@ -4,6 +4,7 @@
 
 #include "api/value_keys.h"
 #include "core/error.h"
+#include "core/text/scan.h"
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
 #include "resolve/javascript/js_position.h"
@@ -31,9 +32,14 @@ static bool is_nameless(const struct fm_js_printed_file *file) { return file->wa
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
 /* WebAssembly modules; maps of scripts do not apply to them. */
+/* By its name, or by the hash of eight digits that V8 calls a module without a name. */
 static bool is_wasm(framemap_str file)
 {
-    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm"));
+    enum { HASH = 8 };
+    size_t digits = 0;
+    while (digits < file.size && fm_is_hex(file.data[digits])) digits++;
+    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
+           (digits == HASH && file.size == HASH);
 }
 
 /* Whether a name is that of a source file, so that the frame is a source position already, whatever maps there are.

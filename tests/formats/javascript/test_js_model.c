@@ -70,6 +70,11 @@ static const struct text_case models[] = {
      "    at wasm-function[3]:29\n    at g (wasm://wasm/aec62a96:wasm-function[1]:0x2a)\n",
      "js-v8 [RuntimeError] [unreachable]\n- m.f(int) at https://h/m.wasm:1:0 module:m.wasm wasm:12\n"
      "-  at :1:0 wasm:3\n- g at wasm://wasm/aec62a96:1:0 module:aec62a96 wasm:1\n"},
+    {"WebAssembly in Chromium's console", "no function is printed, and the script is before the error",
+     "shop.tsx:12 RuntimeError: unreachable\n    at shop_bg.wasm:0x2d451\n    at f (33df18de:0x1a)\n"
+     "    at g (shop.js:4:1)\n",
+     "js-v8 [RuntimeError] [unreachable]\n-  at shop_bg.wasm:1:0 module:shop_bg.wasm\n"
+     "- f at 33df18de:1:0 module:33df18de\n- g at shop.js:4:1\n"},
     {"WebAssembly of Safari", "no offsets, the index in the name",
      "<?>.wasm-function[2441]@[wasm code]\nwasm-stub@[wasm code]\nasync f@https://h/a.js:1:2\nforEach@[native code]\n"
      "eval code\nrun\nglobal code@https://h/a.js:3:4\n",

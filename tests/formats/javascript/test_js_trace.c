@@ -30,6 +30,9 @@ static const struct text_case texts[] = {
      "- m:m-33df18de bytecode:0x3a f:m.go(int, a::b) at:wasm://wasm/m-33df18de:1\n- m:e0f0e982 bytecode:0x36 "
      "at:wasm://wasm/e0f0e982:1\n"
      "- f:key at:webpack/runtime/jsonp chunk loading:27:18\n- f:Error at:native not-needed\n"},
+    {"V8's modules", "an offset in a module of WebAssembly, but not in other things",
+     "    at https://h/a.wasm:0x3a\n    at f (33df18de:0x3B)\n    at g (33df18d:0x3b)\n    at h (a.c:0x3b)\n",
+     "js-v8 1\n- m:a.wasm bytecode:0x3a at:https://h/a.wasm:1\n- m:33df18de bytecode:0x3b f:f at:33df18de:1\n"},
     {"V8's eval", "where the string was evaluated; the code's own name where it gives itself one",
      "    at eval (eval at <anonymous> (eval at f (/x.js:38:27)), <anonymous>:1:1)\n    at g (eval at f (/x.js:1:2), "
      "named.js:3:4)\n"

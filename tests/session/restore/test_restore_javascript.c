@@ -191,8 +191,9 @@ static void one_map(void **state)
         {"an address takes a map whose columns may be addresses", AT("t (address at /data/index.android.bundle:1:10)"),
          AT("t (src/a.ts:5:9)"), 1, 1, NULL},
         {"a module of WebAssembly takes no map of scripts",
-         AT("t (wasm://wasm/main-33df18de:wasm-function[1]:0x14)") AT("e (https://x.org/a.wasm:wasm-function[1]:0x14)"),
-         NULL, 2, 0, "none of the given source maps"},
+         AT("t (wasm://wasm/main-33df18de:wasm-function[1]:0x14)") AT("e (https://x.org/a.wasm:wasm-function[1]:0x14)")
+             AT("main.wasm:0x14") AT("e (33df18de:0x14)"),
+         NULL, 4, 0, "none of the given source maps"},
         {"where one found its map the other has none", AT("t (/app/main.js:1:11)") AT("e (/app/lib.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the given source maps"},
         {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0,
