@@ -78,7 +78,7 @@ static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framem
     }
     char *text = fm_arena_alloc(arena, class_name.size + 1 + method.size);
     if (text == NULL) return false;
-    memcpy(text, class_name.data, class_name.size);
+    if (class_name.size) memcpy(text, class_name.data, class_name.size);
     text[class_name.size] = '.';
     if (method.size) memcpy(text + class_name.size + 1, method.data, method.size);
     *out = fm_str(text, class_name.size + 1 + method.size);
