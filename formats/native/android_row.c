@@ -8,17 +8,30 @@
 #include "formats/native/android.h"
 #include "formats/row_parts.h"
 
+/* Whether a path is one that only Android has, so that the row is Android's although it has no "pc". */
+static bool is_of_android(framemap_str path)
+{
+    static const framemap_str folders[] = {FM_STR_INIT("/data/app/"),     FM_STR_INIT("/data/data/"),
+                                           FM_STR_INIT("/data/app-lib/"), FM_STR_INIT("/apex/"),
+                                           FM_STR_INIT("/system/lib"),    FM_STR_INIT("/system/framework/"),
+                                           FM_STR_INIT("/system_ext/"),   FM_STR_INIT("/vendor/lib")};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (fm_str_starts(path, folders[i])) return true;
+    return false;
+}
+
 /* "#NN pc HEX", or "#NN 0xHEX /" if the "pc" may be missing, at text, which begins with '#'. */
 static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 1));
     if (!fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
     const bool has_pc = fm_scan_text(&s, FM_STR("pc"));
-    if (has_pc ? !fm_scan_blanks1(&s) : !bare) return false;
+    if (has_pc && !fm_scan_blanks1(&s)) return false;
     row->digits = fm_row_0xhex(&s, &row->pc);
     if (!has_pc) {
         *rest = fm_scan_rest(&s);
-        return row->digits != FM_DIGITS_NONE && rest->size > 1 && rest->data[0] == ' ' && rest->data[1] == '/';
+        const bool has_path = row->digits != FM_DIGITS_NONE && rest->size > 1 && rest->data[0] == ' ';
+        return has_path && (bare ? rest->data[1] == '/' : is_of_android(fm_str_from(*rest, 1)));
     }
     if (row->digits == FM_DIGITS_NONE) row->digits = fm_row_hex(&s, &row->pc);
     if (row->digits == FM_DIGITS_NONE || !(fm_scan_done(&s) || fm_is_blank(*s.at))) return false;

@@ -55,6 +55,13 @@ static const struct text_case texts[] = {
     {"two in a line", "rows of a string with escaped line ends",
      "{\"s\":\"#00 pc 00000001  /l/a.so\\n#01 pc 00000002  /l/a.so\"}\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
+    {"without pc", "in a folder that only Android has; elsewhere the row is not Android's",
+     "#05 0x0000000000001234 /data/app/~~a==/b==/lib/arm64/libx.so (f(int)+8) (BuildId: 0123456789abcdef)\n"
+     "#06 0x0000000000001238 /apex/com.android.art/lib64/libart.so\n",
+     "android-tombstone 1\n#5 m:libx.so linked:0x1234 id:0123456789abcdef f:f(int)+8\n#6 m:libart.so linked:0x1238\n"},
+    {"all numbered 0", "as Play Console does, in adjacent lines",
+     "#00 pc 0x0000000000000001  /l/a.so\n#00 pc 0x0000000000000002  /l/b.so\n\n#00 pc 0x3  /l/a.so\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#0 m:b.so linked:0x2\nandroid-tombstone 4\n#0 m:a.so linked:0x3\n"},
     {"near misses", "lines that only begin alike", "#00 pcx 1\n#00 pc\n# pc 00000001\n#0 0x1\n#00 pc 12zz /l/a.so\n",
      "sanitizer 4\n#0 absolute:0x1\n"},
     {"crlf and no end", "line ends are not the row's", "#00 pc 00000001  /l/a.so\r\n#01 pc 00000002  /l/a.so",
