@@ -94,7 +94,7 @@ struct framemap_sample_set {
     struct fm_sample_column columns[FM_SAMPLE_COLUMNS];
     uint32_t column_count;
 
-    struct fm_sample_reader *reader; /* of a text that is fed; profile_reader.c */
+    struct fm_sample_reader *reader; /* reads a text that arrives in pieces (profile_reader.c) */
     fm_samples_restore *restore;     /* of session/samples; NULL: stacks stay as they are printed */
     framemap_session *session;       /* of `restore`, as the scope is */
     const framemap_scope *scope;

@@ -69,7 +69,7 @@ static void note_unreadable(struct framemap_rows *rows, const char *why)
 struct answer {
     framemap_str row; /* as read, without its line end */
     struct fm_row_value field;
-    framemap_str text; /* of the field, if it was changed */
+    framemap_str text; /* the field's new text; set if `changed` */
     bool changed;
     enum fm_row_outcome outcome;
 };
@@ -100,13 +100,14 @@ static void put_row(struct framemap_rows *rows, const struct answer *answer, fra
     fm_buf_str(&rows->out, eol);
 }
 
-/* The value of a field that says an app or a build; else that of the options. false: out of memory. */
+/* Reads the value of a field that names an app or a build; *out stays as it is if the row has no value. false: out of
+ * memory. */
 static bool scope_value(struct framemap_rows *rows, const struct fm_row_value *value, framemap_str *out)
 {
     return value->raw.data == NULL || value->is_null || rows->shape->text(value, &rows->scratch, out);
 }
 
-/* Sets the scope that the row names, if that differs from the current one. */
+/* Makes the scope that the row names the current one, unless it already is. */
 static framemap_status take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS],
                                   framemap_error *error)
 {

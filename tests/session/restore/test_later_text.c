@@ -248,7 +248,7 @@ static void check_pair(struct run *run, const struct text *first, const struct t
                     both.data);
 }
 
-/* The last lines of JSON count over the whole text. */
+/* Removes the last lines of JSON: their numbers are totals over the whole text, which differ by design. */
 static void cut_totals(struct fm_buf *json)
 {
     const framemap_str totals[] = {FM_STR("{\"t\":\"missing\""), FM_STR("{\"t\":\"end\"")};
