@@ -1,8 +1,8 @@
 /* Caches texts that were computed from other texts, for all threads, in a fixed amount of memory: the oldest entry is
  * overwritten first. A session has one, for demangled names: builds of one program have most names in common.
  *
- * The cache has parts, each with a lock and a ring of entries; the hash of a text chooses its part. Lookups return a copy,
- * so that an entry may be overwritten at any time. */
+ * The cache has parts, each with a lock and a ring of entries; the hash of a text chooses its part. Lookups return a
+ * copy, so that an entry may be overwritten at any time. */
 #ifndef FM_CORE_TEXT_MEMO_H
 #define FM_CORE_TEXT_MEMO_H
 

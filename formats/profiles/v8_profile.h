@@ -9,13 +9,13 @@
 
 struct fm_v8_profile {
     struct fm_sample_tree *tree;
-    uint64_t space;         /* the id space of its nodes in `tree` */
-    uint32_t thread;        /* number in the set */
-    bool has_time;          /* the time of the first sample is known */
-    bool pending;           /* a sample is not added yet: the time of the next one determines its duration */
-    uint32_t node;          /* the pending sample's node in the set */
-    int64_t at_ns;          /* the latest time that was read */
-    int64_t last_ns;        /* time of the pending sample */
+    uint64_t space;  /* the id space of its nodes in `tree` */
+    uint32_t thread; /* number in the set */
+    bool has_time;   /* the time of the first sample is known */
+    bool pending;    /* a sample is not added yet: the time of the next one determines its duration */
+    uint32_t node;   /* the pending sample's node in the set */
+    int64_t at_ns;   /* the latest time that was read */
+    int64_t last_ns; /* time of the pending sample */
 };
 
 /* Adds nodes. A node names its parent in `parent`, or a parent names its children in `children`. */

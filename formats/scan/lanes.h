@@ -18,7 +18,7 @@ struct fm_lane {
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest value of offer_until1 */
     uint64_t offered;                       /* the parsers that were offered the last line because of offer_until1 */
-    uint64_t used;                          /* the parsers that were ever offered a line: the states of others are zero */
+    uint64_t used; /* the parsers that were ever offered a line: the states of others are zero */
     struct fm_parser parsers[FM_PARSERS_MOST];
     void *states;
     struct fm_document doc;
@@ -45,8 +45,8 @@ void fm_lanes_restart(struct fm_lanes *lanes);
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);
 /* The lane that has to be closed before another is added; NULL: there is room. */
 struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes);
-/* Adds a lane. old NULL: a new one; otherwise *old is used for it, whose traces must be closed. Returns NULL when out of
- * memory. */
+/* Adds a lane. old NULL: a new one; otherwise *old is used for it, whose traces must be closed. Returns NULL when out
+ * of memory. */
 struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old);
 /* Starts a lane anew: states and document as at the start of a text. */
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);
@@ -56,8 +56,8 @@ struct fm_lane_move {
     framemap_str window, to;       /* the part of the text in memory before and after the move; equal if it stays */
     uint64_t window_base, to_base; /* offsets of `window` and `to` in the whole text */
 };
-/* Moves what the lane keeps into another arena: its document, and the strings in the states of its parsers. Such a string
- * is recognized by its address and size, which are a slice of the memory to be freed. */
+/* Moves what the lane keeps into another arena: its document, and the strings in the states of its parsers. Such a
+ * string is recognized by its address and size, which are a slice of the memory to be freed. */
 void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const struct fm_lane_move *move,
                   struct fm_arena *arena);
 

@@ -179,8 +179,8 @@ static bool count_nodes(struct fm_view *view)
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 
-/* Whether the tables of the class form have sizes that its readers can handle: they return row numbers as 32 bits, and a
- * span number has its method's number in the upper 32. Hash tables have a power of two of rows. */
+/* Whether the tables of the class form have sizes that its readers can handle: they return row numbers as 32 bits, and
+ * a span number has its method's number in the upper 32. Hash tables have a power of two of rows. */
 static bool class_tables_fit(const struct fm_packed *t)
 {
     static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,

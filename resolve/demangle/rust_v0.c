@@ -1,4 +1,4 @@
-/* Recursive-descent parser of the grammar of RFC 2603 that prints while it parses. Called by demangle.c; rust_cursor.c
+/* Recursive-descent parser of the grammar of RFC 2603 that prints while it parses. Called by demangle.c; rust_cursor.h
  * reads the tokens and collects the text.
  *
  * Two properties make hostile names expensive: a name may refer back to any byte of itself, so that its text can double
@@ -6,7 +6,6 @@
  * text, the steps and the nesting are all limited. */
 #include "resolve/demangle/rust_v0.h"
 
-#include "core/text/text.h"
 #include "resolve/demangle/rust_cursor.h"
 
 #define MOST_NESTING 500 /* as LLVM */

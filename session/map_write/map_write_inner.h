@@ -1,5 +1,5 @@
-/* State of framemap_sourcemap_write, and what the files of this folder share. map_write.c is the driver; each other file
- * writes one member of the map or computes what several members need. */
+/* State of framemap_sourcemap_write, and what the files of this folder share. map_write.c is the driver; each other
+ * file writes one member of the map or computes what several members need. */
 #ifndef FM_SESSION_CONVERT_CONVERT_INNER_H
 #define FM_SESSION_CONVERT_CONVERT_INNER_H
 

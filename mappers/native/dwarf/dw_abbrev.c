@@ -33,10 +33,7 @@ void fm_dw_abbrevs_free(struct fm_dw_abbrevs *abbrevs)
     struct fm_heap *heap = abbrevs->arena.heap;
 
     fm_heap_free(heap, abbrevs->tables, abbrevs->capacity * sizeof *abbrevs->tables);
-    fm_heap_free(heap, abbrevs->shapes, abbrevs->shape_capacity * sizeof *abbrevs->shapes);
-    fm_heap_free(heap, abbrevs->codes, abbrevs->code_capacity * sizeof *abbrevs->codes);
-    fm_heap_free(heap, abbrevs->programs.steps, abbrevs->programs.step_capacity);
-    fm_heap_free(heap, abbrevs->programs.reads, abbrevs->programs.read_capacity * sizeof *abbrevs->programs.reads);
+    fm_dw_shapes_free(&abbrevs->shapes, heap);
     fm_table_free(&abbrevs->found);
     fm_arena_free(&abbrevs->arena);
 }
@@ -87,51 +84,26 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
 
 /* --- a whole table --- */
 
-/* Compiles all abbreviations in the order of the section. Returns false when out of memory. */
-static bool compile_all(struct fm_dw_abbrevs *abbrevs, const struct fm_dw_shape_context *context,
-                        struct fm_dw_abbrev_scan *scan, uint64_t *highest)
-{
-    const unsigned char *const begin = scan->at;
-    struct fm_heap *heap = abbrevs->arena.heap;
-    uint64_t code = 0;
-    uint16_t tag = 0;
-    bool children = false;
-    bool memory = false;
-
-    abbrevs->shape_count = abbrevs->programs.step_count = abbrevs->programs.read_count = 0;
-    *highest = 0;
-    while (fm_dw_abbrev_head(scan, &code, &tag, &children)) {
-        if (!FM_GROW(heap, abbrevs->shapes, abbrevs->shape_capacity, abbrevs->shape_count + 1)) return false;
-        if (!FM_GROW(heap, abbrevs->codes, abbrevs->code_capacity, abbrevs->shape_count + 1)) return false;
-        struct fm_dw_shape *shape = &abbrevs->shapes[abbrevs->shape_count];
-        *shape = (struct fm_dw_shape){
-            .specs = (uint32_t)(scan->at - begin), .tag = tag, .sibling = FM_DW_NO_PLACE, .flags = FM_DW_SHAPE_KNOWN};
-        abbrevs->codes[abbrevs->shape_count++] = code;
-        if (code > *highest) *highest = code;
-        if (!fm_dw_shape_compile(context, scan, children, shape, &memory)) return !memory;
-    }
-    return true;
-}
-
 /* Stores the compiled abbreviations by code. Returns false when out of memory. */
-static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, uint64_t highest)
+static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table)
 {
+    const uint64_t highest = abbrevs->shapes.highest;
     struct fm_dw_shape *shapes = FM_ARENA_ARRAY(&abbrevs->arena, struct fm_dw_shape, (size_t)highest + 1);
-    uint8_t *steps = fm_arena_alloc(&abbrevs->arena, abbrevs->programs.step_count);
-    struct fm_dw_read *reads = fm_arena_alloc(&abbrevs->arena, abbrevs->programs.read_count * sizeof *reads);
+    uint8_t *steps = fm_arena_alloc(&abbrevs->arena, abbrevs->shapes.step_count);
+    struct fm_dw_read *reads = fm_arena_alloc(&abbrevs->arena, abbrevs->shapes.read_count * sizeof *reads);
 
     if (shapes == NULL || steps == NULL || reads == NULL) return false;
-    for (size_t i = 0; i < abbrevs->shape_count; i++) {
-        const uint64_t code = abbrevs->codes[i];
+    for (size_t i = 0; i < abbrevs->shapes.shape_count; i++) {
+        const uint64_t code = abbrevs->shapes.codes[i];
         /* A duplicate code is an error of the producer. Consumers that search the table use the first one, and so
          * does this. */
         if (shapes[code].flags != 0) continue;
-        shapes[code] = abbrevs->shapes[i];
+        shapes[code] = abbrevs->shapes.shapes[i];
         if (shapes[code].tag == DW_TAG_subprogram) table->has_functions = true;
     }
-    if (abbrevs->programs.step_count > 0) memcpy(steps, abbrevs->programs.steps, abbrevs->programs.step_count);
-    if (abbrevs->programs.read_count > 0)
-        memcpy(reads, abbrevs->programs.reads, abbrevs->programs.read_count * sizeof *reads);
+    if (abbrevs->shapes.step_count > 0) memcpy(steps, abbrevs->shapes.steps, abbrevs->shapes.step_count);
+    if (abbrevs->shapes.read_count > 0)
+        memcpy(reads, abbrevs->shapes.reads, abbrevs->shapes.read_count * sizeof *reads);
     table->shapes = shapes;
     table->steps = steps;
     table->reads = reads;
@@ -171,10 +143,7 @@ static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const st
 static bool compile_table(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
                           const struct fm_dw_encoding *encoding)
 {
-    const struct fm_dw_shape_context context = {
-        .heap = abbrevs->arena.heap, .programs = &abbrevs->programs, .encoding = encoding, .forms = table->forms};
     const struct fm_dw_sections *sections = abbrevs->sections;
-    uint64_t highest = 0;
 
     if (table->offset >= sections->abbrev.size) {
         table->broken = "abbreviation table outside its section";
@@ -184,14 +153,14 @@ static bool compile_table(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_tab
     struct fm_dw_abbrev_scan scan = scan_at(sections, table->offset, limit);
     const unsigned char *const begin = scan.at;
     const bool cut = limit < sections->abbrev.size - table->offset;
-    if (!compile_all(abbrevs, &context, &scan, &highest)) return false;
+    if (!fm_dw_shapes_compile(&abbrevs->shapes, abbrevs->arena.heap, encoding, table->forms, &scan)) return false;
     table->broken = scan.broken;
     if (table->broken != NULL && scan.at == NULL && cut) table->broken = "too much work: abbreviation tables overlap";
-    if (table->broken == NULL && highest > abbrevs->shape_count * CODES_PER_ABBREV + CODES_FLOOR)
+    if (table->broken == NULL && abbrevs->shapes.highest > abbrevs->shapes.shape_count * CODES_PER_ABBREV + CODES_FLOOR)
         table->broken = "abbreviation codes are scattered";
     if (table->broken != NULL) return true;
     table->size = (uint64_t)(scan.at - begin);
-    return store_shapes(abbrevs, table, highest);
+    return store_shapes(abbrevs, table);
 }
 
 static bool same_key(const void *context, uint32_t id, const void *key)

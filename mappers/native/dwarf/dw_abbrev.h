@@ -32,11 +32,7 @@ struct fm_dw_abbrevs {
     struct fm_table found;
     struct fm_dw_abbrev_table **tables;
     size_t count, capacity;
-    /* Working memory for compiling a table. */
-    struct fm_dw_shape *shapes;
-    uint64_t *codes;
-    size_t shape_count, shape_capacity, code_capacity;
-    struct fm_dw_programs programs;
+    struct fm_dw_shapes shapes;                   /* of the table that is compiled */
     struct fm_dw_form forms[8][FM_DW_FORM_COUNT]; /* by kind of encoding; all zero: not filled yet */
 };
 

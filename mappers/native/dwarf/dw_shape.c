@@ -1,12 +1,15 @@
-/* Compiles one abbreviation: the sizes of its attributes, how to skip and to read them, and whether its entries can
- * have code. See dw_shape.h. */
+/* Compiles abbreviations: the sizes of the attributes, how to skip and to read them, and whether the entries can have
+ * code. See dw_shape.h. */
 #include "mappers/native/dwarf/dw_shape.h"
 
 #include "mappers/native/dwarf/dw_abbrev_scan.h"
 
 /* State while one abbreviation is compiled. */
 struct shape_builder {
-    const struct fm_dw_shape_context *context;
+    struct fm_heap *heap;
+    struct fm_dw_shapes *shapes;
+    const struct fm_dw_encoding *encoding;
+    const struct fm_dw_form *forms;
     struct fm_dw_shape *shape;
     uint32_t run;  /* bytes of fixed size since the last step */
     bool stepped;  /* it has steps */
@@ -19,15 +22,15 @@ struct shape_builder {
 
 static void add_step(struct shape_builder *builder, enum fm_dw_step step, unsigned operand)
 {
-    struct fm_dw_programs *programs = builder->context->programs;
+    struct fm_dw_shapes *shapes = builder->shapes;
 
-    if (!FM_GROW(builder->context->heap, programs->steps, programs->step_capacity, programs->step_count + 2)) {
+    if (!FM_GROW(builder->heap, shapes->steps, shapes->step_capacity, shapes->step_count + 2)) {
         builder->memory = true;
         return;
     }
-    programs->steps[programs->step_count++] = (uint8_t)step;
+    shapes->steps[shapes->step_count++] = (uint8_t)step;
     if (step == FM_DW_STEP_BYTES || step == FM_DW_STEP_SIBLING || step == FM_DW_STEP_BLOCK)
-        programs->steps[programs->step_count++] = (uint8_t)operand;
+        shapes->steps[shapes->step_count++] = (uint8_t)operand;
 }
 
 static void end_run(struct shape_builder *builder)
@@ -64,7 +67,7 @@ static void note_stepped(struct shape_builder *builder, uint8_t width)
                                     FM_DW_STEP_BLOCK_LEB, FM_DW_STEP_INDIRECT, FM_DW_STEP_UNKNOWN};
     const unsigned operand = width == FM_DW_WIDTH_BLOCK1 ? 1 : width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
 
-    if (!builder->stepped) builder->shape->size = (uint32_t)builder->context->programs->step_count;
+    if (!builder->stepped) builder->shape->size = (uint32_t)builder->shapes->step_count;
     builder->stepped = true;
     end_run(builder);
     add_step(builder, (enum fm_dw_step)steps[width - FM_DW_WIDTH_ULEB], operand);
@@ -72,8 +75,8 @@ static void note_stepped(struct shape_builder *builder, uint8_t width)
 
 static uint8_t width_of(const struct shape_builder *builder, uint64_t form)
 {
-    return form < FM_DW_FORM_COUNT ? builder->context->forms[form].width
-                                   : fm_dw_form_of((uint16_t)form, builder->context->encoding).width;
+    return form < FM_DW_FORM_COUNT ? builder->forms[form].width
+                                   : fm_dw_form_of((uint16_t)form, builder->encoding).width;
 }
 
 enum fm_dw_field fm_dw_field_of(uint64_t attribute)
@@ -99,10 +102,10 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute)
 
 static void add_read(struct shape_builder *builder, const struct fm_dw_read *read)
 {
-    struct fm_dw_programs *programs = builder->context->programs;
+    struct fm_dw_shapes *shapes = builder->shapes;
 
-    if (FM_GROW(builder->context->heap, programs->reads, programs->read_capacity, programs->read_count + 1))
-        programs->reads[programs->read_count++] = *read;
+    if (FM_GROW(builder->heap, shapes->reads, shapes->read_capacity, shapes->read_count + 1))
+        shapes->reads[shapes->read_count++] = *read;
     else
         builder->memory = true;
 }
@@ -111,7 +114,7 @@ static void add_read(struct shape_builder *builder, const struct fm_dw_read *rea
 static struct fm_dw_form rare_form(const struct shape_builder *builder, uint64_t form)
 {
     if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_GNU_strp_alt)
-        return fm_dw_form_of((uint16_t)form, builder->context->encoding);
+        return fm_dw_form_of((uint16_t)form, builder->encoding);
     return (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
 }
 
@@ -119,12 +122,11 @@ static struct fm_dw_form rare_form(const struct shape_builder *builder, uint64_t
  * that do not fit, are decoded attribute by attribute (dw_attributes.c, read_any). */
 static void note_read(struct shape_builder *builder, uint64_t attribute, uint64_t form, int64_t implicit)
 {
-    struct fm_dw_programs *programs = builder->context->programs;
-    const struct fm_dw_form known = form < FM_DW_FORM_COUNT ? builder->context->forms[form] : rare_form(builder, form);
+    struct fm_dw_shapes *shapes = builder->shapes;
+    const struct fm_dw_form known = form < FM_DW_FORM_COUNT ? builder->forms[form] : rare_form(builder, form);
     struct fm_dw_read read = {
         .width = known.width, .class = known.class, .form = (uint8_t)form, .field = (uint8_t)fm_dw_field_of(attribute)};
-    struct fm_dw_read *last =
-        programs->read_count > builder->first_read ? &programs->reads[programs->read_count - 1] : NULL;
+    struct fm_dw_read *last = shapes->read_count > builder->first_read ? &shapes->reads[shapes->read_count - 1] : NULL;
 
     if (known.width >= FM_DW_WIDTH_INDIRECT || (known.width == 16 && read.field != FM_DW_FIELD_NONE) ||
         implicit < INT32_MIN || implicit > INT32_MAX) {
@@ -199,7 +201,7 @@ static void judge(struct shape_builder *builder, bool children)
 /* Attributes are needed of functions and inlined subroutines only. */
 static void begin_reads(struct shape_builder *builder)
 {
-    builder->first_read = builder->context->programs->read_count;
+    builder->first_read = builder->shapes->read_count;
     builder->reads = builder->shape->tag == DW_TAG_subprogram || builder->shape->tag == DW_TAG_inlined_subroutine;
 }
 
@@ -210,17 +212,19 @@ static void end_reads(struct shape_builder *builder)
         builder->shape->reads = (uint16_t)builder->first_read;
     } else {
         builder->shape->reads = FM_DW_NO_READS;
-        builder->context->programs->read_count = builder->first_read;
+        builder->shapes->read_count = builder->first_read;
     }
 }
 
-bool fm_dw_shape_compile(const struct fm_dw_shape_context *context, struct fm_dw_abbrev_scan *scan, bool children,
-                         struct fm_dw_shape *shape, bool *memory)
+/* Compiles one abbreviation after its code and tag. Returns false if the table is damaged, or when out of memory
+ * (*memory). */
+static bool compile_one(struct shape_builder builder, struct fm_dw_abbrev_scan *scan, struct fm_dw_shape *shape,
+                        bool children, bool *memory)
 {
-    struct shape_builder builder = {.context = context, .shape = shape};
     uint64_t attribute = 0;
     uint64_t form = 0;
 
+    builder.shape = shape;
     begin_reads(&builder);
     while (fm_dw_abbrev_next_spec(scan, &attribute, &form)) note_spec(&builder, attribute, form, scan->implicit);
     end_reads(&builder);
@@ -235,4 +239,37 @@ bool fm_dw_shape_compile(const struct fm_dw_shape_context *context, struct fm_dw
     *memory = builder.memory;
     judge(&builder, children);
     return !builder.memory;
+}
+
+bool fm_dw_shapes_compile(struct fm_dw_shapes *shapes, struct fm_heap *heap, const struct fm_dw_encoding *encoding,
+                          const struct fm_dw_form *forms, struct fm_dw_abbrev_scan *scan)
+{
+    const struct shape_builder builder = {.heap = heap, .shapes = shapes, .encoding = encoding, .forms = forms};
+    const unsigned char *const begin = scan->at;
+    uint64_t code = 0;
+    uint16_t tag = 0;
+    bool children = false;
+    bool memory = false;
+
+    shapes->shape_count = shapes->step_count = shapes->read_count = 0;
+    shapes->highest = 0;
+    while (fm_dw_abbrev_head(scan, &code, &tag, &children)) {
+        if (!FM_GROW(heap, shapes->shapes, shapes->shape_capacity, shapes->shape_count + 1)) return false;
+        if (!FM_GROW(heap, shapes->codes, shapes->code_capacity, shapes->shape_count + 1)) return false;
+        struct fm_dw_shape *shape = &shapes->shapes[shapes->shape_count];
+        *shape = (struct fm_dw_shape){
+            .specs = (uint32_t)(scan->at - begin), .tag = tag, .sibling = FM_DW_NO_PLACE, .flags = FM_DW_SHAPE_KNOWN};
+        shapes->codes[shapes->shape_count++] = code;
+        if (code > shapes->highest) shapes->highest = code;
+        if (!compile_one(builder, scan, shape, children, &memory)) return !memory;
+    }
+    return true;
+}
+
+void fm_dw_shapes_free(struct fm_dw_shapes *shapes, struct fm_heap *heap)
+{
+    fm_heap_free(heap, shapes->shapes, shapes->shape_capacity * sizeof *shapes->shapes);
+    fm_heap_free(heap, shapes->codes, shapes->code_capacity * sizeof *shapes->codes);
+    fm_heap_free(heap, shapes->steps, shapes->step_capacity);
+    fm_heap_free(heap, shapes->reads, shapes->read_capacity * sizeof *shapes->reads);
 }

@@ -1,5 +1,5 @@
-/* A compiled abbreviation: what the iteration over entries needs of it, and how it is made. Called by dw_abbrev.c for
- * each abbreviation of a table; where the table is, and how long it is kept, is not known here. */
+/* Compiled abbreviations: what the iteration over entries needs of each. Called by dw_abbrev.c for each table; where a
+ * table is, which bytes it may have, and how long it is kept, is not known here. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_SHAPE_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_SHAPE_H
 
@@ -75,27 +75,24 @@ enum fm_dw_step {
     FM_DW_STEP_UNKNOWN
 };
 
-/* Steps and reads of all abbreviations of a table, while it is compiled. */
-struct fm_dw_programs {
+/* The abbreviations of one table, in the order of the section, with the steps and reads that they refer to. Working
+ * memory: reused from table to table. */
+struct fm_dw_shapes {
+    struct fm_dw_shape *shapes;
+    uint64_t *codes; /* of each shape */
+    size_t shape_count, shape_capacity, code_capacity;
     uint8_t *steps;
     size_t step_count, step_capacity;
     struct fm_dw_read *reads;
     size_t read_count, read_capacity;
+    uint64_t highest; /* code */
 };
 
-/* What all abbreviations of a table share. */
-struct fm_dw_shape_context {
-    struct fm_heap *heap;            /* of the programs */
-    struct fm_dw_programs *programs; /* of the table: those of an abbreviation are added at the end */
-    const struct fm_dw_encoding *encoding;
-    const struct fm_dw_form *forms; /* as in struct fm_dw_abbrev_table */
-};
-
-/* Compiles the abbreviation whose code, tag and children flag were just read, up to the end of its attributes. *shape
- * has its tag, and FM_DW_SHAPE_KNOWN. Returns false if the table is damaged (scan->broken), or when out of memory,
- * which also sets *memory. */
+/* Compiles the abbreviations from the start of a table to its end, or to where it is damaged (scan->broken). heap: of
+ * the working memory. forms: as in struct fm_dw_abbrev_table. Returns false when out of memory. */
 struct fm_dw_abbrev_scan;
-bool fm_dw_shape_compile(const struct fm_dw_shape_context *context, struct fm_dw_abbrev_scan *scan, bool children,
-                         struct fm_dw_shape *shape, bool *memory);
+bool fm_dw_shapes_compile(struct fm_dw_shapes *shapes, struct fm_heap *heap, const struct fm_dw_encoding *encoding,
+                          const struct fm_dw_form *forms, struct fm_dw_abbrev_scan *scan);
+void fm_dw_shapes_free(struct fm_dw_shapes *shapes, struct fm_heap *heap);
 
 #endif
