@@ -183,8 +183,8 @@ typedef struct framemap_text {
     framemap_str text;           /* borrowed for the call */
     const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
     /* Written by the call: */
-    framemap_status status; /* of this text alone, as framemap_session_restore_buffer would return it */
-    framemap_bytes out;     /* the answer for this text, as framemap_session_restore_buffer returns it */
+    framemap_status status; /* result for this text: what framemap_session_restore_buffer would return */
+    framemap_bytes out;     /* the restored text, as framemap_session_restore_buffer returns it */
     framemap_restore_summary summary;
 } framemap_text;
 

@@ -23,17 +23,18 @@ struct framemap_rows {
     size_t most; /* bytes of a row */
 
     struct fm_row_text text;
-    struct fm_arena scratch;    /* of one row */
-    struct fm_arena scopes;     /* of `scope` */
-    const framemap_scope *base; /* of the options; NULL: it says nothing */
-    framemap_scope scope;       /* of the row before */
-    struct fm_buf line;         /* the start of a row */
-    struct fm_buf row;          /* a row before it gets its status */
+    struct fm_arena scratch;    /* memory for one row */
+    struct fm_arena scopes;     /* memory of `scope` */
+    const framemap_scope *base; /* scope of the options; NULL: they have none */
+    framemap_scope scope;       /* scope of the previous row */
+    struct fm_buf line;         /* the start of a row whose end has not arrived */
+    struct fm_buf row;          /* a restored row, to which the status is added */
     struct fm_buf out;
     framemap_write write;
     void *context;
-    bool within;          /* the rest of a row that is too large passes */
-    uint64_t line1, left; /* lines so far; rows that the block still has */
+    bool within;    /* a row that is too large is passed on; its end has not arrived */
+    uint64_t line1; /* number of the last line */
+    uint64_t left;  /* with block headers: rows of the block that follow */
     framemap_status failed;
     framemap_rows_summary summary;
 };
@@ -47,7 +48,7 @@ static framemap_status write_out(struct framemap_rows *rows, framemap_error *err
     return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
-/* --- what became of a row --- */
+/* --- results of rows --- */
 
 static enum fm_row_outcome outcome_of(const framemap_restore_summary *sum)
 {
