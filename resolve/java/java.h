@@ -65,7 +65,7 @@ struct fm_java_answer {
     size_t chain_count;
     bool too_many;           /* the chains had more than frames_most frames; the excess is left out */
     size_t removed_too_many; /* chains for which a rewrite rule removes more frames than exist: one warning for each */
-    struct fm_java_state state; /* for the next line */
+    struct fm_java_state state; /* pass it with the query for the next line */
 };
 /* Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,

@@ -55,8 +55,8 @@ struct mappings {
     struct said last;                     /* last segment written; the next one is encoded relative to it */
     const struct fm_convert_hop *pending; /* segment that is written once the next one is known; NULL: none */
     struct fm_convert_hop kept;           /* copy of the pending segment, when its batch is filled again */
-    bool first;                           /* of its line */
-    bool last_is_source;                  /* the last one of this line leads to a source */
+    bool first;                           /* the next segment is the first of its line */
+    bool last_is_source;                  /* the last segment of this line leads to a source */
     bool last_has_name;
 };
 

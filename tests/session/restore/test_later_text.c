@@ -222,7 +222,7 @@ static void restore(struct run *run, const char *output, struct fm_buf *out)
     run->restored += (size_t)summary.restored;
 }
 
-/* T1 and what parts it from T2. */
+/* Makes the text of a run: T1, and the lines that separate it from T2. */
 static void put_first(struct run *run, const struct text *first)
 {
     fm_buf_clear(&run->text);
