@@ -291,7 +291,7 @@ typedef struct framemap_trace {
     framemap_str os;        /* operating system of the report as printed, if given: "android" */
     bool crashed;           /* the report marks this thread as the one that crashed */
     uint64_t line;          /* line of the text on which the first frame of the trace is, from 1 */
-    uint64_t line_count;    /* lines from there to that of the last frame */
+    uint64_t line_count;    /* number of lines from there to the line of the last frame */
     uint64_t offset;        /* byte offset of the first of these lines in the text, from 0 */
     uint64_t size;          /* bytes of these lines, without the last line end */
     framemap_frame *frames; /* in the order of the text */
