@@ -7,8 +7,8 @@
 #include "core/text/merge_sort.h"
 #include "formats/profiles/profile_format.h"
 
-/* What is made of a set before it is put in order. Functions and nodes are numbered as they are found: those of `flat`,
- * whose frames have a name only. */
+/* State while a set becomes a tree. `flat` is a copy of the set whose frames have names only, so that each function is
+ * one frame; functions and nodes have the numbers of `flat` until they are sorted. */
 struct tree_job {
     const framemap_sample_set *set;
     const framemap_sample_tree_options *options;

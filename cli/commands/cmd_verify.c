@@ -173,7 +173,7 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
     if (status != FRAMEMAP_E_UNSUPPORTED || build->reader != NULL) return status;
-    options.reader = NULL; /* a build without it */
+    options.reader = NULL; /* this build has no libdwarf: use the default reader */
     return framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
 }
 

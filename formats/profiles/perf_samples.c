@@ -12,7 +12,7 @@
 #include "formats/profiles/perf_event_line.h"
 #include "formats/profiles/profile_format.h"
 
-#define LOOKED_AT 200 /* lines */
+#define LOOKED_AT 200 /* lines in which the first stack row must be, so that the format is recognized */
 #define MAPS 1024     /* images of all processes; later ones are not known */
 
 struct perf_map {
