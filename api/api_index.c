@@ -278,7 +278,7 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
     struct fm_view_about about;
     struct fm_segments_about segments = {.has_content = false};
     fm_view_about(index->view, &about);
-    fm_view_segments(index->view, &segments);
+    if (about.is_segments) fm_view_segments(index->view, &segments);
     *out = (framemap_index_info){.format_version = about.format_version,
                                  .kind = about.kind,
                                  .id = about.id,

@@ -89,13 +89,13 @@ struct fm_file {
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
 /* As fm_file_open_within, with FM_MOST_STREAMED. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
-/* Opens a symbol file, which may be in an archive or compressed (framemap_file_options.within). max_memory: as
- * there. */
+/* Opens a symbol file, which may be in an archive or compressed (framemap_file_options.within). max_memory: as in
+ * framemap_file_options. */
 framemap_status fm_symbol_file_open_beside(const char *path, uint64_t max_memory, struct fm_file *out,
                                            framemap_error *error);
 /* As fm_symbol_file_open_beside, also for standard input and streams, as fm_file_open. */
 framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struct fm_file *out, framemap_error *error);
-/* Bytes of the path of the archive in a path into one; 0: it is not one. */
+/* The length of the archive's part of a path such as "ARCHIVE!FILE"; 0: the path does not lead into an archive. */
 size_t fm_archive_size(const char *path);
 /* The name of a file without its folders, also in an archive. */
 framemap_str fm_file_name_within(const char *path);

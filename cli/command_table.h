@@ -13,7 +13,7 @@
     ROW("lookup", fm_cmd_lookup, "look up locations in one symbol file or index", false)                 \
     ROW("info", fm_cmd_info, "show what a file is: kind, ids, architecture, counts", false)              \
     ROW("dump", fm_cmd_dump, "print an index as text, JSON lines or key-value pairs", false)             \
-    ROW("verify", fm_cmd_verify, "compare an index with the symbol file that it is made from", false)    \
+    ROW("verify", fm_cmd_verify, "compare an index with the symbol file that it was made from", false)   \
     ROW("kv", fm_cmd_kv, "push symbols to a store, list and remove them", false)                         \
     ROW("convert", fm_cmd_convert, "convert stacks to another format, or source maps to one map", false) \
     ROW("inject", fm_cmd_inject, "write debug ids into scripts and their source maps", false)            \

@@ -25,8 +25,8 @@ enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
 
 /* Applies one of these options. Returns false if the id belongs to another option. */
 bool fm_rules_take_option(struct fm_rule_options *options, int id, const char *value);
-/* Opens the rules, also if nothing was given. Returns false if that failed, which is reported. warning: called with
- * `context` for lines that are skipped. */
+/* Opens the rules; without any of the options, these are the built-in ones. Reports errors and returns false. warning:
+ * called with `context` for each line of a rule file that is skipped. */
 bool fm_rules_open(const struct fm_rule_options *options, framemap_warning warning, void *context,
                    framemap_rules **out);
 

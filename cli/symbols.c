@@ -36,7 +36,7 @@ void fm_cli_symbols_close(struct fm_cli_symbols *symbols)
 {
     framemap_index_close(symbols->alone);
     framemap_scratch_free(symbols->scratch);
-    framemap_session_close(symbols->session);
+    if (symbols->session) framemap_session_close(symbols->session);
     for (size_t i = 0; i < symbols->opened_count; i++) free(symbols->opened[i].path);
     for (size_t i = 0; i < symbols->lacking_count; i++) free(symbols->lacking[i]);
     free(symbols->opened);

@@ -1,15 +1,15 @@
-/* Remembers texts that were computed from other texts, for all threads, in a fixed amount of memory: what was added
- * first is overwritten first. A session has one, for demangled names: builds of one program have most names in common.
+/* Caches texts that were computed from other texts, for all threads, in a fixed amount of memory: the oldest entry is
+ * overwritten first. A session has one, for demangled names: builds of one program have most names in common.
  *
- * It has parts with a lock and a ring of entries each; a text is in the part that its hash chooses. What is returned is
- * a copy, so that an entry may be overwritten at any time. */
+ * The cache has parts, each with a lock and a ring of entries; the hash of a text chooses its part. Lookups return a
+ * copy, so that an entry may be overwritten at any time. */
 #ifndef FM_CORE_TEXT_MEMO_H
 #define FM_CORE_TEXT_MEMO_H
 
 #include "core/heap.h"
 #include "core/thread.h"
 
-#define FM_TEXT_MEMO_PART ((size_t)64 << 10) /* bytes of a part */
+#define FM_TEXT_MEMO_PART ((size_t)64 << 10) /* bytes of each part's ring */
 enum { FM_TEXT_MEMO_PARTS = 64, FM_TEXT_MEMO_LINE = 64 };
 
 struct fm_text_ring;
@@ -20,22 +20,21 @@ struct fm_text_memo_part {
 };
 struct fm_text_memo {
     struct fm_heap *heap;
-    unsigned part_count; /* 0: nothing is remembered */
+    unsigned part_count; /* 0: nothing is cached */
     atomic_uint_least64_t used;
     _Atomic(struct fm_text_memo_part *) parts; /* NULL: nothing was added yet */
 };
 
-/* most: bytes that the texts may take; for less than FM_TEXT_MEMO_PART, nothing is remembered. Allocates nothing. The
+/* most: bytes that the texts may take; for less than FM_TEXT_MEMO_PART, nothing is cached. Allocates nothing. The
  * memo must not move afterwards. */
 void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most);
-/* No other thread may use it. */
+/* No other thread may use the memo. */
 void fm_text_memo_free(struct fm_text_memo *memo);
 /* What was computed from `key`, copied to the arena. tag: how it was computed. false: not known, or out of memory. memo
  * may be NULL. Any thread. */
 bool fm_text_memo_get(struct fm_text_memo *memo, framemap_str key, unsigned tag, struct fm_arena *arena,
                       framemap_str *out);
-/* Remembers a text. One that is very long is not remembered; neither is any if memory is missing. memo may be NULL. Any
- * thread. */
+/* Caches a text. A very long text is not cached, and nothing is when out of memory. memo may be NULL. Any thread. */
 void fm_text_memo_put(struct fm_text_memo *memo, framemap_str key, unsigned tag, framemap_str value);
 /* The bytes in use. Any thread. */
 static inline uint64_t fm_text_memo_used(const struct fm_text_memo *memo)

@@ -8,16 +8,16 @@
 
 #include <framemap/framemap.h>
 
-struct store; /* the example's own */
+struct store; /* defined by each example */
 
-/* Opens a store, which is made if it is not there. NULL: a message was printed. */
+/* Opens a store, and creates it if it does not exist. NULL: failed; a message was printed. */
 struct store *store_open(const char *path);
 void store_close(struct store *store);
 /* Begins and ends the values of one build: they appear together, or not at all. false: a message was printed. */
 bool store_begin(struct store *store);
 bool store_commit(struct store *store);
 bool store_put(struct store *store, const char *key, size_t key_size, framemap_str value);
-/* Calls found(context, number, value) for each key that the store has; `count` keys, in one look at the store. */
+/* Looks up `count` keys at once, and calls found(context, number, value) for each that the store has. */
 typedef void store_found(void *context, size_t number, framemap_str value);
 bool store_get(struct store *store, const framemap_str *keys, size_t count, store_found *found, void *context);
 

@@ -11,8 +11,8 @@
 void fm_put_context_rows(struct fm_buf *out, const framemap_frame *source, framemap_str row, framemap_str prefix,
                          framemap_str eol);
 
-/* Puts the contexts of a frame's sources into what was printed of it, from offset `at` of the buffer on: each after the
- * row of its source if there is a row for each, otherwise all of them after the rows. */
+/* Inserts lines of source into the printed rows of a frame, which start at offset `at` of the buffer: after the row of
+ * each restored frame if each has a row, otherwise all of them after the rows. */
 void fm_insert_contexts(struct fm_buf *out, size_t at, const framemap_frame *frame, framemap_str prefix,
                         framemap_str eol);
 

@@ -15,7 +15,7 @@ bool fm_json_document_has_first(const struct fm_line *line)
     return line->first != '\0' && strchr(FM_JSON_FIRSTS, line->first) != NULL;
 }
 
-/* What may be outside of strings. */
+/* Whether a byte may occur in JSON outside of strings. */
 static bool is_json_byte(char c)
 {
     return fm_is_digit(c) || fm_is_blank(c) || (c != '\0' && strchr("\r\n,:+-.eEtrufalsn", c) != NULL);

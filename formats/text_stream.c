@@ -5,8 +5,8 @@
 #include "formats/format_registry.h"
 #include "formats/output/event_group.h"
 
-/* Bytes of a generation's arena before a new one begins: at most this, with more for each lane, whose state has to be
- * moved then; and at most this many times the hold. */
+/* A new generation begins when the arena of the current one has ARENA_MOST bytes, and ARENA_LANE more for each lane,
+ * whose state has to be moved then; or ARENA_HOLDS times the bytes that may be held back. */
 #define ARENA_MOST ((size_t)256 << 10)
 #define ARENA_LANE ((size_t)16 << 10)
 #define ARENA_HOLDS 4

@@ -26,7 +26,7 @@ typedef bool fm_stream_survives(void *context, uint64_t bytes, uint64_t line1);
 struct fm_generation {
     char *window;
     struct fm_arena arena;
-    uint64_t until; /* it is needed until the text up to here was handed out */
+    uint64_t until; /* freed when the text up to this offset was handed out */
 };
 #define FM_GENERATIONS_MOST 32
 
@@ -41,18 +41,17 @@ struct fm_text_stream {
     struct fm_dispatch *dispatch;
     fm_stream_batch *batch;
     void *context;
-    bool whole; /* the text lies in memory as a whole */
-    uint64_t
-        late; /* of a whole text without stacks: its parts up to here were parsed and not handed out yet; 0: none */
+    bool whole;    /* the whole text is in memory */
+    uint64_t late; /* in a whole text: parts without stacks up to this offset were parsed but not handed out; 0: none */
     struct fm_text_part parts[FM_STREAM_PARTS]; /* of a whole text: the last ones, by their number */
     size_t part_count;
     size_t hold;
     char *window; /* NULL for a whole text */
     size_t capacity;
-    framemap_str text;                 /* in memory */
-    uint64_t base;                     /* offset of `text` */
+    framemap_str text;                 /* the part of the text that is in memory */
+    uint64_t base;                     /* offset of `text` in the whole text */
     uint64_t done;                     /* text before this offset was handed out */
-    uint64_t parsed;                   /* text before it was parsed; a line without its end follows */
+    uint64_t parsed;                   /* text before this offset was parsed; an incomplete line follows */
     bool within;                       /* the rest of a line that left early is passed on */
     uint64_t long_count, long_number1; /* lines that were longer than `hold`, and the number of the first */
     size_t searched;                   /* bytes after `parsed` that have no line end */
@@ -60,9 +59,9 @@ struct fm_text_stream {
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
     bool joins_threads;           /* fm_format.joins_threads of the output */
-    char *spare;                  /* a window to be used again */
+    char *spare;                  /* a freed window, for reuse */
     fm_stream_survives *survives; /* NULL: lack of memory is an error */
-    void *survivor;               /* its context */
+    void *survivor;               /* context of `survives` */
 };
 
 /* formats: as fm_formats_in_use. Errors: MEMORY. */

@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_OUTPUT = 1 << 26 };
 
-/* The name of a format that is written: of stacks, then of samples. NULL: none. */
+/* The name of the numberth format that can be written: formats of stacks first, then formats of samples. NULL: there
+ * are fewer. */
 static const char *target_at(size_t number)
 {
     size_t stacks, samples;

@@ -13,14 +13,14 @@
 extern const char fm_over_limit[];
 
 struct fm_answer_room {
-    const struct fm_arena *arena; /* that the answer is allocated in */
-    size_t memory_before;         /* of the arena, bytes, when the answer was started */
+    const struct fm_arena *arena; /* in which the answer is allocated */
+    size_t memory_before;         /* bytes of the arena when the answer was started */
     uint64_t tried;               /* bytes of names that were examined and not returned */
     uint64_t text, aliases;       /* bytes left */
-    uint32_t frames;              /* left */
+    uint32_t frames;              /* frames left */
     framemap_frame *rows;         /* buffer in which the chains of alternatives are built, one at a time */
     size_t row_capacity;
-    bool over; /* something was left out */
+    bool over; /* something was left out of the answer */
 };
 
 enum { FM_PASSING_WEIGHT = 8 }; /* memory that a demangler took and freed counts an eighth: it costs time only */
@@ -39,7 +39,7 @@ static inline struct fm_answer_room fm_answer_room(const struct fm_arena *arena)
                                    .frames = FM_LIMIT_ANSWER_FRAMES};
 }
 
-/* Whether the answer has used up its memory. room NULL: no limits, here and below. */
+/* Whether the answer has used up its memory. room NULL: there are no limits; so in the calls below. */
 static inline bool fm_answer_is_spent(struct fm_answer_room *room)
 {
     if (room == NULL || fm_answer_memory(room->arena) - room->memory_before + room->tried <= FM_LIMIT_ANSWER_MEMORY)

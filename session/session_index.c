@@ -215,7 +215,8 @@ static enum fm_found find_map(framemap_session *session, const framemap_image_qu
     return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
 }
 
-/* A path is searched where look_into has listed it. */
+/* Finds the entry of an image: a path in the session's catalog, where look_into has listed it; otherwise an id or a
+ * name in the catalogs of the scope. */
 static enum fm_found find_asked(framemap_session *session, const framemap_image_query *want,
                                 const struct fm_entry **entry)
 {

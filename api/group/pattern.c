@@ -8,14 +8,14 @@ struct states {
     bool at[FM_PATTERN_MOST + 4]; /* "**" and "/" lead three positions on */
 };
 
-/* Bytes of the wildcard for a run at a position; 0: none. */
+/* The length of a "*" at a position, or of a "**" if folders count; 0: there is none. */
 static size_t run_size(framemap_str pattern, size_t at, bool by_folder)
 {
     if (at >= pattern.size || pattern.data[at] != '*') return 0;
     return by_folder && at + 1 < pattern.size && pattern.data[at + 1] == '*' ? 2 : 1;
 }
 
-/* Adds the states that are reached without a byte. begins: a folder's name begins here. */
+/* Adds the states that are reached without reading a byte. begins: a folder's name begins at this byte. */
 static void add_empty_steps(framemap_str pattern, struct states *states, bool by_folder, bool begins)
 {
     for (size_t at = 0; at < pattern.size; at++) {

@@ -16,15 +16,17 @@ framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const f
 
 enum { HEAD = 64 << 10 }; /* bytes by which the format is decided */
 
-/* An fm_inflated: keeps the start. */
+/* An fm_inflated callback that keeps the first HEAD bytes. */
 static framemap_status keep_head(void *context, framemap_str text, framemap_error *error)
 {
     struct fm_buf *head = context;
     fm_buf_add(head, text.data, text.size);
-    return head->failed ? fm_error_memory(error) : head->size < HEAD ? FRAMEMAP_OK : FRAMEMAP_E_LIMIT; /* enough */
+    return head->failed        ? fm_error_memory(error)
+           : head->size < HEAD ? FRAMEMAP_OK
+                               : FRAMEMAP_E_LIMIT; /* LIMIT ends the inflation */
 }
 
-/* What precedes damage, or the end of what is given, is enough to decide. */
+/* Inflates the start of a text. Damage, or an early end, is not an error: the bytes before it are enough to decide. */
 static void inflate_head(framemap_str head, struct fm_heap *heap, struct fm_buf *out)
 {
     struct fm_inflater *inflater;

@@ -7,21 +7,21 @@
 #include "core/text/merge_sort.h"
 #include "formats/profiles/profile_format.h"
 
-/* What is made of a set before it is put in order. Functions and nodes are numbered as they are found: those of `flat`,
- * whose frames have a name only. */
+/* State while a set becomes a tree. `flat` is a copy of the set whose frames have names only, so that each function is
+ * one frame; functions and nodes have the numbers of `flat` until they are sorted. */
 struct tree_job {
     const framemap_sample_set *set;
     const framemap_sample_tree_options *options;
     framemap_sample_tree *tree;
     framemap_sample_set flat;
     struct fm_arena arena; /* the arrays below */
-    uint32_t *frames;      /* of the set, as functions */
-    uint32_t *nodes;       /* of the set, as those of `flat` */
+    uint32_t *frames;      /* by frame of the set: its function */
+    uint32_t *nodes;       /* by node of the set: its node of `flat` */
     framemap_sample_function *functions;
-    framemap_sample_tree_node *weights; /* of the nodes of `flat`: self and total */
-    uint32_t *ranks;                    /* of the functions, in their order */
-    uint32_t *child, *sibling;          /* the first node below each, and the next of the same parent */
-    uint32_t first;                     /* of the nodes without parent */
+    framemap_sample_tree_node *weights; /* by node of `flat`: its own and its total weight */
+    uint32_t *ranks;                    /* functions in the order of the result */
+    uint32_t *child, *sibling;          /* by node: its first child, and the next child of its parent */
+    uint32_t first;                     /* first node without a parent; the others follow as siblings */
 };
 
 /* --- functions and nodes --- */

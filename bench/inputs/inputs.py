@@ -85,10 +85,10 @@ class Inputs:
         arch = subprocess.run(
             ["dpkg", "--print-architecture"], capture_output=True, text=True, check=False
         ).stdout.strip()
-        told = subprocess.run(
+        listed = subprocess.run(
             ["apt-cache", "depends", f"linux-image-{arch}-dbg"], capture_output=True, text=True, check=False
         ).stdout
-        found = re.search(r"Depends: (linux-image-\S+-dbg)", told)
+        found = re.search(r"Depends: (linux-image-\S+-dbg)", listed)
         if not found:
             raise Absent("apt knows no package of the kernel's debug information")
         return found[1]

@@ -24,10 +24,11 @@ class Program:
         self.gsymutil, self.symbolizer = find("llvm-gsymutil-19", "llvm-gsymutil"), find(
             "llvm-symbolizer-19", "llvm-symbolizer"
         )
-        self.trace, self.addresses = self.told("-w", "-n", str(self.rows)), self.told("-l", str(self.rows))
-        self.trace_of_one, self.address = self.told("-w", "-n", "1"), self.addresses.split(b"\n")[0] + b"\n"
+        self.trace, self.addresses = self.workload("-w", "-n", str(self.rows)), self.workload("-l", str(self.rows))
+        self.trace_of_one, self.address = self.workload("-w", "-n", "1"), self.addresses.split(b"\n")[0] + b"\n"
 
-    def told(self, *words):
+    def workload(self, *words):
+        """What the benchmark program writes of the program: a trace, or addresses."""
         return subprocess.run([self.own, *words, self.path], capture_output=True, check=True).stdout
 
     def answerers(self):

@@ -4,7 +4,7 @@ scripts/bench."""
 import os
 import subprocess
 
-from peers import Table, alternate, find, measure, told
+from peers import Table, alternate, find, measure, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
@@ -84,7 +84,7 @@ class Mapping:
 def own_calls(program, *rest):
     """Prints and returns the results of bench_java. Most measurements take less than a tenth of a second, and the first
     build is dominated by page faults, so three rounds are not enough."""
-    found = told([program, "-r", str(OWN_ROUNDS), *rest])
+    found = measured_rows([program, "-r", str(OWN_ROUNDS), *rest])
     for name, unit in (("build", "MB/s"), ("build, one thread", "MB/s"), ("random", "ns"), ("near", "ns"), ("hot", "ns"), ("retrace", "lines/s")):
         if name in found:
             print(f"| {name} | {' / '.join(f'{value:,.0f}' for value in found[name])} {unit} |", flush=True)
@@ -118,7 +118,7 @@ def bench(mapping, rounds):
         f"\nThe library's own calls (bench_java), least / median / most of {OWN_ROUNDS} rounds, and the crate's:\n\n| what | |\n| --- | --- |"
     )
     found = own_calls(mapping.own, "-t", mapping.trace, mapping.path)
-    crate = told([mapping.crate, "lookups", mapping.cache, mapping.trace]) if mapping.crate else {}
+    crate = measured_rows([mapping.crate, "lookups", mapping.cache, mapping.trace]) if mapping.crate else {}
     if "lookups" in crate:
         print(f"| a frame of the trace, proguard crate | {crate['lookups'][0]:,.0f} ns |", flush=True)
     return found

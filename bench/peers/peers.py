@@ -71,7 +71,7 @@ def measure(command, text=b""):
     return found and (found.wall, found.peak)
 
 
-def told(command, timeout=1800):
+def measured_rows(command, timeout=1800):
     """The output of a benchmark program, lines of words separated by TAB: {first word: the numbers after it}; {} if it
     fails."""
     try:

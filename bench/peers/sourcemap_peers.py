@@ -40,7 +40,7 @@ def build_crates(folder):
     return None if made.returncode else os.path.join(target, "release", "bench_rust_sourcemap")
 
 
-def told(command):
+def run_measured(command):
     """The results of a benchmark program, name -> number, and its peak memory in KiB; ({}, 0) if it fails."""
     child = subprocess.Popen([*Settings.before, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     with child.stdout:
@@ -105,7 +105,7 @@ def bench(map_, rounds):
         for tool, command in programs.items():
             if tool in absent:
                 continue
-            row, memory = told(command)
+            row, memory = run_measured(command)
             if not row:
                 absent.append(tool)
                 continue

@@ -104,8 +104,8 @@ def print_head(given, inputs):
     print("## The last run\n")
     with open("/proc/meminfo", encoding="utf-8") as file:
         memory = int(file.readline().split()[1]) / (1 << 20)
-    told = version(["git", "-C", ROOT, "describe", "--always", "--dirty"])
-    print(f"- framemap {told or ''}; {time.strftime('%Y-%m-%d', time.gmtime())}")
+    shown = version(["git", "-C", ROOT, "describe", "--always", "--dirty"])
+    print(f"- framemap {shown or ''}; {time.strftime('%Y-%m-%d', time.gmtime())}")
     print(
         f"- {os.cpu_count()} × {processor()}, {memory:.0f} GB, Linux {platform.release().split('-')[0]}, load {os.getloadavg()[0]:.1f} at the start"
     )
@@ -118,8 +118,8 @@ def print_head(given, inputs):
     print(
         "- "
         + "; ".join(
-            f"{name}: {told or 'not here'}"
-            for name, told in ((name, version(command)) for name, command in tools.items())
+            f"{name}: {shown or 'not here'}"
+            for name, shown in ((name, version(command)) for name, command in tools.items())
         )
     )
     for what, why in inputs.absent.items():
@@ -216,8 +216,8 @@ def write_docs(text):
     """Replaces the last run in docs/benchmarks.md by this one."""
     path = os.path.join(ROOT, "docs", "benchmarks.md")
     with open(path, encoding="utf-8") as file:
-        before, _, behind = file.read().partition("## The last run\n")
-    _, mark, rest = behind.partition("\n## ")
+        before, _, after = file.read().partition("## The last run\n")
+    _, mark, rest = after.partition("\n## ")
     with open(path, "w", encoding="utf-8") as file:
         file.write(before + text.rstrip() + "\n" + mark + rest)
 

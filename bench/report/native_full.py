@@ -4,7 +4,7 @@ an index."""
 import os
 import subprocess
 
-from peers import Settings, cost, find, median, say, spread, told
+from peers import Settings, cost, find, median, say, spread, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FEW = 200  # addresses for tools that need milliseconds for each
@@ -129,13 +129,13 @@ def lookup_rounds(image, run):
         return {}
     rows, times = others(image, folder), {}
     for _ in range(run.rounds):
-        for key, values in told(command).items():
+        for key, values in measured_rows(command).items():
             name = key if isinstance(key, str) else key[0]
             pattern, _, way = name.partition(", ")
             if pattern in PATTERNS and not isinstance(key, tuple):
                 times.setdefault(way, {}).setdefault(pattern, []).append(values[1])
         for tool, words in list(rows.items()):
-            found = told(words)
+            found = measured_rows(words)
             if not found:
                 rows.pop(tool)
                 times.pop(tool, None)
@@ -186,7 +186,7 @@ def threads_all(images, run):
     rows = []
     for image in images:
         if os.path.exists(image.index):
-            found = told(
+            found = measured_rows(
                 [
                     image.program("bench_lookups"),
                     "-r",
@@ -292,7 +292,7 @@ def one_by_one(images, run):
             ("llvm-symbolizer", symbolizer and [symbolizer, f"--obj={image.path}"]),
         ):
             if command and os.path.exists(listed):
-                values = told(
+                values = measured_rows(
                     [image.program("bench_pipe"), listed, "20000" if not run.quick else "5000", *command], 300
                 ).get("one at a time")
                 if values:

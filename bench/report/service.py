@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 from inputs import Absent
-from peers import median, say, told
+from peers import median, say, measured_rows
 
 BUILDS, STACKS, FRAMES = 100, 20, 20
 # The note of a build id: 20 bytes as linkers write it, 16 as Dart's compiler does.
@@ -258,9 +258,10 @@ def bench(inputs, run):
         found = {variant[::2]: [] for variant in variants}
         for _ in range(min(run.rounds, 3)):
             for keeps, words, threads in variants:
-                told_now = told([*command, *words, "-j", str(threads), "-n", str(traces // threads), own, *workloads])
-                if told_now:
-                    found[keeps, threads].append(numbers(told_now))
+                counts = ["-j", str(threads), "-n", str(traces // threads)]
+                measured = measured_rows([*command, *words, *counts, own, *workloads])
+                if measured:
+                    found[keeps, threads].append(numbers(measured))
         for (keeps, threads), rounds in found.items():
             if rounds:
                 print_row(kind, threads, keeps, rounds)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """bench/report/summary_chart.py docs/benchmarks.md: prints the bar chart of that page's first table, whose last column
-says how many times faster than a peer framemap is.
+shows how many times faster than a peer framemap is.
 --write puts it into the page, between the lines that mark its place."""
 
 import re

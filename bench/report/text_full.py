@@ -36,8 +36,8 @@ def bench(_inputs, run):
     for share in SHARES:
         say(f"a log with {share} % of stacks")
         path = make_log(share, run)
-        told = subprocess.run([program, path], capture_output=True, text=True, check=False).stdout if path else ""
-        for line in told.splitlines():
+        output = subprocess.run([program, path], capture_output=True, text=True, check=False).stdout if path else ""
+        for line in output.splitlines():
             found = re.fullmatch(r"(.*?)[\t ]+([0-9.]+)[\t ]+(\S+)", line)
             if not found:
                 continue

@@ -10,7 +10,7 @@ enum { HELP = 1, OUTPUT, ARCH, NO_CACHE };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|jsonl|kv",
-     "text (default); jsonl: one object per position; kv: a key, a tab and base64 per bucket"},
+     "text (default); jsonl: one object per position; kv: values for a key-value store, each as key, tab and base64"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "do not use the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},

@@ -31,15 +31,17 @@ static int print_kv_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap kv push [OPTION]... URL FILE...\n"
-                      "       framemap kv list [OPTION]... URL\n"
-                      "       framemap kv remove [OPTION]... URL ID...\n\n"
-                      "Stores symbols in Redis, lists them and removes them. 'framemap restore -s URL' uses them.\n\n"
-                      "  redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?OPTION=VALUE&...]\n\n"
-                      "A server of a cluster is enough. rediss:// is with TLS. The environment variable REDISCLI_AUTH\n"
-                      "may have the password. The options of a URL are ca=FILE, a file with trusted certificates,\n"
-                      "timeout=MS and connect_timeout=MS. 'framemap kv push --help' lists its options; list and\n"
-                      "remove have these:\n\n");
+    fm_put_text(
+        &out,
+        "usage: framemap kv push [OPTION]... URL FILE...\n"
+        "       framemap kv list [OPTION]... URL\n"
+        "       framemap kv remove [OPTION]... URL ID...\n\n"
+        "Stores symbols in Redis, lists them and removes them. 'framemap restore -s URL' uses them.\n\n"
+        "  redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?OPTION=VALUE&...]\n\n"
+        "For a cluster, HOST is any of its servers. rediss:// uses TLS. The environment variable\n"
+        "REDISCLI_AUTH may hold the password. The options of a URL are ca=FILE, a file with trusted certificates,\n"
+        "timeout=MS and connect_timeout=MS. 'framemap kv push --help' lists its options; list and\n"
+        "remove have these:\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

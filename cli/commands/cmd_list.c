@@ -105,8 +105,8 @@ int fm_cmd_list(int argc, char **argv)
         fm_put_text(
             &out,
             "usage: framemap list\n\nLists the formats of stacks and profiles and the kinds of symbol files that this "
-            "build supports: what\nit reads, and what 'framemap convert --to' writes. Any that is read can be "
-            "written as any that is written.\n\n");
+            "build supports: what\nit reads, and what 'framemap convert --to' writes. Any format that is "
+            "read can be converted to any that is written.\n\n");
         fm_options_help(&out, table, 1);
         break;
     case FM_OPTIONS_OPERAND: fm_message("list takes no argument: '%s'", options.value); return fm_message_usage("list");

@@ -327,7 +327,8 @@ static int run_lookup(struct lookup_job *job)
     if (job->location_count == 0) answer_input_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
-    framemap_session_release(job->symbols.session, job->index); /* a part of an index is not the session's */
+    /* Closing the session does not free an index that was compiled for some addresses only. */
+    if (job->symbols.session) framemap_session_release(job->symbols.session, job->index);
     fm_cli_symbols_close(&job->symbols);
     return job->code;
 }

@@ -1,4 +1,4 @@
-/* framemap verify: compares an index with the symbol file that it is made from. */
+/* framemap verify: compares an index with the symbol file that it was made from. */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/compile_input.h"
@@ -36,10 +36,11 @@ static int print_verify_help(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out,
-                "usage: framemap verify [OPTION]... FILE INDEX\n\nReads a symbol file again and asks its index for "
-                "everything in it. FILE is what INDEX was made\nfrom; options that say how FILE is read have to be "
-                "those of 'framemap index'.\n\n");
+    fm_put_text(
+        &out,
+        "usage: framemap verify [OPTION]... FILE INDEX\n\nReads a symbol file again and looks up everything in it "
+        "in INDEX, which was made from FILE.\nOptions that determine how FILE is read must be those that "
+        "'framemap index' was given.\n\n");
     fm_options_help(&out, table, ROWS);
     fm_put_text(&out, "\nExit codes: 0 no difference, 1 differences or failed, 2 usage.\n");
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
@@ -172,7 +173,7 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
     if (status != FRAMEMAP_E_UNSUPPORTED || build->reader != NULL) return status;
-    options.reader = NULL; /* a build without it */
+    options.reader = NULL; /* this build has no libdwarf: use the default reader */
     return framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
 }
 

@@ -9,13 +9,13 @@ struct fm_convert_task {
     const char *to, *format; /* format: of the input; NULL: decided by its text */
     const char **files;      /* "-": standard input */
     size_t file_count;
-    framemap_session_options session; /* with the symbols */
-    bool has_symbols;                 /* else nothing is restored */
-    const framemap_scope *scope;      /* of the texts; NULL: nothing was given */
+    framemap_session_options session; /* options with the symbol paths */
+    bool has_symbols;                 /* false: nothing is restored */
+    const framemap_scope *scope;      /* scope of the texts; NULL: none was given */
     bool quiet;
     struct fm_out *out; /* flushed before a read that can block; NULL: the output is not standard output */
     framemap_write write;
-    void *context; /* of write */
+    void *context; /* argument of `write` */
     uint32_t lost; /* written by the call: the parts that the format cannot express */
 };
 

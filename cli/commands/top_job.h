@@ -16,19 +16,19 @@ struct fm_top_job {
     framemap_groups_options groups_options;
     struct fm_scope_options scope;
     struct fm_rule_options rule_options;
-    const char *output, *by, *weight, *format; /* NULL: not given; output always is */
+    const char *output, *by, *weight, *format; /* NULL: not given, except output, which has a default */
     uint64_t number;
     const char **files;
     size_t file_count;
 
     enum fm_top_input input; /* the kind of the files that were read so far */
-    const char *first;       /* the first of them */
-    const char *file;        /* the one that is read, as it is called in messages */
+    const char *first;       /* path of the first file that was read */
+    const char *file;        /* name of the file that is read now, for messages */
     framemap_session *session;
     framemap_redis *store; /* NULL: none was given */
     framemap_rules *rules;
-    framemap_groups *groups;  /* of stacks by group */
-    framemap_sample_set *set; /* of profiles, and of stacks by function */
+    framemap_groups *groups;  /* counts of stacks by group */
+    framemap_sample_set *set; /* samples of profiles, and stacks that are counted by function */
     framemap_status add_status;
     framemap_error add_error;
     struct fm_progress progress;
@@ -37,7 +37,8 @@ struct fm_top_job {
 
 /* Reads all files into `groups` or `set`. Returns false if a file could not be read, which is reported. */
 bool fm_top_read(struct fm_top_job *job);
-/* Prints the functions of `set`, or its tree. all_read: otherwise an empty set is not shown. Returns an exit code. */
+/* Prints the functions of `set`, or its tree. all_read: every file was read; if not, nothing is printed for an empty
+ * set. Returns an exit code. */
 int fm_top_print_samples(struct fm_top_job *job, bool all_read);
 
 #endif

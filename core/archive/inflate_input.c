@@ -10,7 +10,7 @@
 #define GZIP_WINDOW (15 + 16) /* zlib's windowBits for gzip with the largest window */
 #define ROOM ((size_t)64 << 10)
 #define STEP ((size_t)1 << 20) /* bytes passed to a library at once */
-/* zstd's windows: 8 MiB covers all levels up to 19, 128 MiB the others; with 2 MiB for its other buffers. */
+/* Windows that zstd may need: 8 MiB for levels up to 19, 128 MiB for higher ones, and 2 MiB for its other buffers. */
 #define WINDOW_LARGE 27u
 #define WINDOW_USUAL 23u
 #define WINDOW_OTHER ((uint64_t)2 << 20)

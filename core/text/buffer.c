@@ -167,7 +167,7 @@ static size_t json_ascii(const unsigned char *p, size_t size)
         if (special) return at + fm_lowest_bit(special) / 8;
     }
     if (at == size) return size;
-    if (at) { /* the last bytes, the first of which were checked before */
+    if (at) { /* the last word overlaps the one before, which was checked */
         at = size - WORD;
         special = json_special(fm_load64(p + at));
     } else {

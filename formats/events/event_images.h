@@ -16,7 +16,7 @@ struct fm_event_reader {
     struct fm_json_lines lines;
     struct fm_event_level *levels;
     size_t depth;
-    framemap_str platform;  /* of the event */
+    framemap_str platform;  /* the event's "platform" */
     int32_t images;         /* Sentry's debug_meta.images, KSCrash's, or the modules of a minidump; -1: none */
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
     int32_t crashed;        /* the element of the dump's threads that crashed; -1: none is said to */

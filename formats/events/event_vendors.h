@@ -1,5 +1,5 @@
-/* The vendors whose events have stacks as JSON objects, one a frame, and how each spells them. Read by event_read.c and
- * event_print.c. */
+/* The vendors whose events have stacks as JSON objects, one per frame, and the names of their members. Read by
+ * event_read.c and event_print.c. */
 #ifndef FM_FORMATS_EVENTS_EVENT_VENDORS_H
 #define FM_FORMATS_EVENTS_EVENT_VENDORS_H
 
@@ -8,7 +8,7 @@
 #define FM_EVENT_MARKS 6
 
 struct fm_event_vendor {
-    const char *name;        /* of the format */
+    const char *name;        /* name of the format */
     framemap_str frames_key; /* the member with the array of frames */
     /* At least one frame of a stack has one of these members; otherwise an array of that name is not a stack of this
      * vendor. Empty ones end the list. */
@@ -17,12 +17,12 @@ struct fm_event_vendor {
     bool counts_from_0;   /* lines and columns */
     bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
     unsigned holder;      /* how many objects the one with exception and thread is above the array: 1 or 2 */
-    framemap_str type, message, thread_id, thread_name, platform; /* in that object */
-    framemap_str own_thread_id; /* in that object, if it is a thread and not an exception */
+    framemap_str type, message, thread_id, thread_name, platform; /* member of the object at that level */
+    framemap_str own_thread_id; /* member of the object at that level, if it is a thread and not an exception */
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    framemap_str other_package, other_id; /* if the frame has no package: those of an ELF file */
+    framemap_str other_package, other_id; /* used for the frame if it has no package: members of an ELF file */
     framemap_str old_function;            /* keeps the function that was replaced */
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
     bool has_context;                     /* pre_context, context_line, post_context */

@@ -7,7 +7,7 @@
 /* A frame line that is printed anew: parts that are not restored are copied with their colours. */
 struct printer {
     struct fm_buf *out;
-    framemap_str raw;  /* the frame's */
+    framemap_str raw;  /* the frame's text with colours */
     framemap_str text; /* the line without colours; `row` points into it */
     struct fm_js_row row;
     bool at; /* V8 style: parentheses around a location that follows a name */

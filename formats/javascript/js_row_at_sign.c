@@ -32,7 +32,7 @@ static bool has_known_blank(framemap_str name)
     return is_code_word(name) || fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set "));
 }
 
-/* Whether it is a name as engines print it, not prose before an '@', nor a path. */
+/* Whether the text before an '@' is a function's name as engines print it, not prose or a path. */
 static bool is_name(framemap_str name)
 {
     if (name.size == 0 || has_known_blank(name)) return true;

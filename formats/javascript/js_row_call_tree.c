@@ -1,6 +1,8 @@
 #include "formats/javascript/js_row_call_tree.h"
 
-/* Whether it is a name as the console prints it: one word, or two of which the first says what the function is. */
+/* Whether a text is a function's name as the console prints it: one word, with words such as "async" or "get" before
+ * it.
+ */
 static bool is_name(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("async "), FM_STR_INIT("get "), FM_STR_INIT("set "),

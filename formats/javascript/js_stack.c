@@ -65,7 +65,7 @@ static bool mention_minified(struct fm_document *doc, const struct fm_line *line
     return true;
 }
 
-/* Mentions names in the lines above that dart2js minified. */
+/* Records mentions of names that dart2js minified in the lines above the stack. */
 static void mention_all_minified(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                  framemap_str exception, bool members)
 {

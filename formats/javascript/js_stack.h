@@ -17,13 +17,13 @@ struct fm_js_state {
     uint64_t floor; /* after the last line of a stack; the search above the next one stops at this offset */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
-    uint64_t number1;    /* of the last frame line, also of a pending one */
-    const char *format;  /* of the open stack: one of the names above */
+    uint64_t number1;    /* number of the last frame line, pending ones included */
+    const char *format;  /* format of the open stack: one of the names above */
     struct fm_line name; /* a line after a frame that may be a name alone, if a frame follows */
     struct fm_js_nesting nesting;
     bool open;          /* a frame line directly below the last line continues the stack */
-    bool bare;          /* its frame lines have no "at" */
-    bool box;           /* each of its frames has two lines */
+    bool bare;          /* the open stack's frame lines have no "at" */
+    bool box;           /* each frame of the open stack has two lines */
     bool counts_from_0; /* the columns of modules' files count from 0: React Native's exceptions */
 };
 

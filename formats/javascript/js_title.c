@@ -66,7 +66,7 @@ static uint32_t indent_of(framemap_str body)
     return (uint32_t)at;
 }
 
-/* Ends the errors that a line with this indentation is not within. */
+/* Removes the errors that end before a line with this indentation, because they are indented as far or further. */
 static void pop(struct fm_js_nesting *nesting, uint32_t indent)
 {
     while (nesting->count && nesting->outer[nesting->count - 1].indent >= indent) nesting->count--;

@@ -1,4 +1,4 @@
-/* What Android's formats share: frame lines of libunwindstack, and the header lines of crash reports. Called by
+/* Parts shared by Android's formats: frame lines of libunwindstack, and the header lines of crash reports. Called by
  * android_tombstone.c, android_short.c and the files of formats/android. */
 #ifndef FM_FORMATS_NATIVE_ANDROID_H
 #define FM_FORMATS_NATIVE_ANDROID_H
@@ -14,7 +14,7 @@ struct fm_android_row {
     int64_t index;
     enum fm_digits digits;
     uint64_t pc;
-    framemap_str head; /* up to and including the map and its offset */
+    framemap_str head; /* the start of the line, up to and including the map and its offset */
     framemap_str map;
     framemap_str build;   /* "(BuildId: …)" or "[abi::id]" as printed; may be empty */
     framemap_str place;   /* "src/a.cc:7:3", printed by framemap after a restored frame */
@@ -32,13 +32,13 @@ void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, st
 /* See print_frame in format.h. */
 void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
-/* What the header lines of a report say. */
+/* The contents of a report's header lines. */
 struct fm_android_head {
     framemap_str arch, os_version, process, thread_id, thread_name;
     framemap_str signal_text; /* "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0" */
     framemap_str abort_message;
     framemap_str signal_name, signal_code_name;
-    framemap_signal signal; /* its names are in the two members above */
+    framemap_signal signal; /* without names, which are in signal_name and signal_code_name */
     bool has_process_id;
     uint64_t process_id;
 };
@@ -52,7 +52,7 @@ enum fm_android_head_kind {
 };
 /* Classifies a trimmed line and reads its contents. head NULL: only classifies. Linear. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
-/* Copies what the header says into a trace of the report. */
+/* Copies the header's contents into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);
 /* The text between two single quotes, or all of it if there are none; trimmed. */
 framemap_str fm_android_unquoted(framemap_str text);

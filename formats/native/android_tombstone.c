@@ -271,7 +271,7 @@ static bool read_section(struct tombstone_state *state, framemap_str text)
     return true;
 }
 
-/* Takes what a header line says; the lines after it may be registers. */
+/* Updates the state for a header line. Lines of registers may follow the thread's and the signal's line. */
 static void take_head(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
                       framemap_str text, enum fm_android_head_kind kind)
 {

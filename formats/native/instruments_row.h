@@ -24,9 +24,9 @@ struct fm_instruments_weight {
 
 /* A row. Strings are parts of the line. */
 struct fm_instruments_row {
-    struct fm_instruments_weight weight, second; /* of the first two columns */
-    framemap_str name; /* of the function, the process without its id, or the thread with its id */
-    size_t column;     /* of the name in the last column, bytes: that of a callee is further right */
+    struct fm_instruments_weight weight, second; /* values of the first two columns */
+    framemap_str name; /* name of the function, of the process without its id, or of the thread with its id */
+    size_t column;     /* offset of the name in the last column, bytes; greater for callees */
     enum fm_instruments_node node;
     uint64_t pid; /* of a process */
 };

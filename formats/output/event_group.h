@@ -15,8 +15,8 @@ size_t fm_event_size(const framemap_trace *traces, size_t count);
 /* The number of the trace that an event is about: an exception; in a dump of threads, the main thread, which does not
  * respond, else the first one. */
 size_t fm_event_subject(const framemap_trace *traces, size_t count);
-/* The next of the stacks that accompany it, each with its parts: *at is its first trace, *parts their number. *at: 0 at
- * first, then *at + *parts. false: there are no more. */
+/* Finds the next stack of the event besides its subject. *at: on entry, where to search: 0, then *at + *parts of the
+ * call before; on return, the stack's first trace. *parts: the number of its traces. false: there is none. */
 bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subject, size_t *at, size_t *parts);
 /* Whether a thread that follows could belong to the event of these traces; line1: the line that was read last. end: of
  * the text that was read. */

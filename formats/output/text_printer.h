@@ -11,11 +11,11 @@
 /* Bytes gathered before they are written: one call of write for many frames. */
 #define FM_TEXT_FLUSH ((size_t)64 << 10)
 
-/* All offsets are those in the whole text, as in the frames. */
+/* All offsets count in the whole text, like those of frames. */
 struct fm_text_printer {
     framemap_str text; /* the part of the text with these traces */
-    uint64_t base;     /* its offset */
-    uint64_t at;       /* text before it was printed or copied */
+    uint64_t base;     /* offset of `text` */
+    uint64_t at;       /* the text before this offset was printed or copied */
     const framemap_trace *traces, *traces_end;
     struct fm_extent extent; /* of the current frame */
     struct fm_buf out;
@@ -24,7 +24,7 @@ struct fm_text_printer {
     framemap_write write;
     void *context;
     bool refused;
-    bool lacked; /* out of memory at some point: those frames stay as they are in the text */
+    bool lacked; /* memory was short for some frames, which stay as they are in the text */
 };
 
 /* Writes what was gathered. */

@@ -48,7 +48,8 @@ static bool has_context(const framemap_frame *frame)
     return false;
 }
 
-/* Lines of source follow the rows of a frame where these are lines of their own. JavaScript's printers put theirs. */
+/* Prints lines of source after the rows of a frame, if the rows are lines of their own. Not for JavaScript, whose
+ * printers do it. */
 static void print_contexts(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
                            framemap_str prefix, const struct fm_extent *extent, size_t at)
 {

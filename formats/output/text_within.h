@@ -5,11 +5,11 @@
 
 #include "formats/output/text_printer.h"
 
-/* Whether a frame of Java is such a frame. One that begins at the start of its line, or after a blank and a log prefix,
- * has the line for itself, unless another frame is on it. */
+/* Whether a Java frame shares its line. A frame does not if it begins at the start of the line, or after a blank and a
+ * log prefix, and no other frame is on the line. */
 bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_trace *trace,
                        size_t number);
-/* Prints its restored frames on the line, separated as frames are there. */
+/* Prints the restored frames on the line, with the separator that the line has between frames. */
 void fm_text_print_within(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                           const framemap_trace *trace, size_t number);
 /* Omits the frame and the separator before it, or after it if it is the first. */

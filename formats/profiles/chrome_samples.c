@@ -42,9 +42,9 @@ struct chrome_trace {
     struct fm_table profile_table;
     struct fm_chrome_events lasting;
     bool has_v8, has_samples;
-    uint32_t columns[FM_SAMPLE_COLUMNS]; /* of the weights that framemap wrote */
+    uint32_t columns[FM_SAMPLE_COLUMNS]; /* columns of the set for the weights that framemap wrote */
     size_t column_count;
-    uint32_t *own_threads; /* of the set, as framemap wrote them */
+    uint32_t *own_threads; /* threads of the set, by number, if framemap wrote the trace */
     size_t own_thread_count, own_thread_capacity;
 };
 

@@ -103,7 +103,8 @@ static void put_thread_names(struct chrome *job)
     fm_buf_free(&name);
 }
 
-/* The weights of a sample, which no length of an event says: an event of the phase for samples. */
+/* Writes a sample with all its weights as an event of the phase "P". The length of an event could hold just one weight.
+ */
 static void put_sample(struct chrome *job, uint32_t row, int64_t at_ns)
 {
     const framemap_sample_set *set = job->set;

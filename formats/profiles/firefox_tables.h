@@ -40,7 +40,7 @@ struct fm_firefox_lib {
 struct fm_firefox_common {
     struct fm_firefox_column strings, sources; /* of `shared` */
     struct fm_firefox_lib *libs;
-    uint32_t *libs_by_start; /* numbers, in the order of their places in memory */
+    uint32_t *libs_by_start; /* numbers of the libs, by ascending start address */
     uint32_t lib_count;
 };
 
@@ -49,18 +49,19 @@ struct fm_firefox_tables {
     const struct fm_json *json;
     const struct fm_firefox_common *common;
     struct fm_firefox_column parts[FM_FIREFOX_PARTS], strings;
-    uint32_t *nodes; /* of the set, for each stack */
+    uint32_t *nodes; /* by stack: its node of the set */
 };
 
 /* The column `member` of a table, which has columns, or rows and a schema. A table without it gives an empty one.
  * false: out of memory. */
 bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32_t table, const char *member,
                        struct fm_firefox_column *column);
-/* profile: the value of a process. Memory is of the arena, and lasts as long as the document. false: out of memory. */
+/* Reads what all threads of a process share. profile: the JSON object of the process. Memory comes from the arena,
+ * which must live as long as the document. false: out of memory. */
 bool fm_firefox_common_read(struct fm_firefox_common *common, framemap_sample_set *set, const struct fm_json *json,
                             struct fm_arena *arena, int32_t profile);
-/* owner: the value of the owner of the tables, a thread, or what all threads share. Memory as above. tables: its set,
- * json and common are given. false: out of memory. */
+/* Reads the tables of a thread, or those that all threads share. owner: the JSON object that has the tables. tables:
+ * set, json and common must be filled in. Memory: as for fm_firefox_common_read. false: out of memory. */
 bool fm_firefox_tables_read(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t owner);
 /* The node of the set for a stack; FM_NO_ID: there is no such stack. */
 uint32_t fm_firefox_stack(const struct fm_firefox_tables *tables, uint64_t stack);

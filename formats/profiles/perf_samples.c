@@ -12,7 +12,7 @@
 #include "formats/profiles/perf_event_line.h"
 #include "formats/profiles/profile_format.h"
 
-#define LOOKED_AT 200 /* lines */
+#define LOOKED_AT 200 /* lines in which the first stack row must be, so that the format is recognized */
 #define MAPS 1024     /* images of all processes; later ones are not known */
 
 struct perf_map {
@@ -22,7 +22,7 @@ struct perf_map {
 
 struct perf_samples {
     bool begun;
-    bool inside, has_stack; /* below an event line; the stack has rows */
+    bool inside, has_stack; /* an event line was read; it has stack rows */
     bool waits;             /* an empty line followed the event line */
     bool has_period;
     int64_t time_ns, period;
@@ -167,12 +167,13 @@ static bool read_row(struct perf_samples *state, framemap_sample_set *set, frame
 
 /* --- samples --- */
 
-/* Further events than a set has kinds of weights for share one kind, with a label that says which they are. */
+/* A set has room for a limited number of kinds of weights. Events beyond that share this kind; a label names the event.
+ */
 static const framemap_str other_event = FM_STR_INIT("other");
 
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
 {
-    enum { KEPT = 2 }; /* for the other events */
+    enum { KEPT = 2 }; /* columns reserved for the other events */
     struct fm_buf type;
     fm_buf_init(&type, &set->heap);
     fm_buf_str(&type, event);

@@ -9,7 +9,7 @@
 
 #define FM_PROFILE_FRAMES 16384 /* of one stack; deeper ones lose their innermost frames */
 
-/* What is written: the buffer is passed to `write` when it is full. */
+/* The output of a writer. The buffer is passed to `write` when it is full. */
 struct fm_profile_out {
     const framemap_sample_set *set;
     struct fm_heap *heap;

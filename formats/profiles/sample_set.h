@@ -21,7 +21,7 @@ enum {
     FM_FRAME_LOAD = 2,
     FM_FRAME_RETURN = 4,
     FM_FRAME_INLINED = 8,
-    FM_FRAME_RESTORED = 16 /* with its whole stack, so it is not looked up by itself */
+    FM_FRAME_RESTORED = 16 /* restored with its whole stack, so it is not looked up alone */
 };
 
 /* Texts are numbers of strings; 0 is the empty one. Compared as bytes. */
@@ -94,9 +94,9 @@ struct framemap_sample_set {
     struct fm_sample_column columns[FM_SAMPLE_COLUMNS];
     uint32_t column_count;
 
-    struct fm_sample_reader *reader; /* of a text that is fed; profile_reader.c */
-    fm_samples_restore *restore;     /* of session/samples; NULL: stacks stay as they are printed */
-    framemap_session *session;       /* of `restore`, as the scope is */
+    struct fm_sample_reader *reader; /* reads a text that arrives in pieces (profile_reader.c) */
+    fm_samples_restore *restore;     /* call of session/samples that restores the stacks; NULL: they stay as printed */
+    framemap_session *session;       /* session and scope of `restore` */
     const framemap_scope *scope;
 };
 

@@ -45,7 +45,8 @@ static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framema
 {
     struct fm_sample_frame printed = printed_frame(set, frame);
     if (frame->kind == FRAMEMAP_KIND_MARKER) return node;
-    if (frame->restored.count == 0 && frame->status == FRAMEMAP_FRAME_OK) return node; /* compilers made it */
+    if (frame->restored.count == 0 && frame->status == FRAMEMAP_FRAME_OK)
+        return node; /* a frame that is only the compiler's: it has no source */
     if (frame->restored.count == 0) {
         set_frame(set, frame, &printed);
         return fm_samples_node(set, node, fm_samples_frame(set, &printed));

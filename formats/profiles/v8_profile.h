@@ -9,19 +9,20 @@
 
 struct fm_v8_profile {
     struct fm_sample_tree *tree;
-    uint64_t space;         /* of the ids of its nodes */
-    uint32_t thread;        /* of the set */
-    bool has_time;          /* when the first sample was taken is known */
-    bool pending;           /* a sample waits for the next one, which says how long it lasts */
-    uint32_t node;          /* of that sample, in the set */
-    int64_t at_ns, last_ns; /* of the latest time read; of the sample that waits */
+    uint64_t space;  /* the id space of its nodes in `tree` */
+    uint32_t thread; /* number in the set */
+    bool has_time;   /* the time of the first sample is known */
+    bool pending;    /* a sample is not added yet: the time of the next one determines its duration */
+    uint32_t node;   /* the pending sample's node in the set */
+    int64_t at_ns;   /* the latest time that was read */
+    int64_t last_ns; /* time of the pending sample */
 };
 
-/* Adds nodes: their parents are named by `parent`, or by `children` of the parents. */
+/* Adds nodes. A node names its parent in `parent`, or a parent names its children in `children`. */
 void fm_v8_add_nodes(const struct fm_v8_profile *profile, const struct fm_json *json, int32_t nodes);
 /* Adds samples, which are ids of nodes. deltas: microseconds between each sample and the one before; -1: not known. */
 void fm_v8_add_samples(struct fm_v8_profile *profile, const struct fm_json *json, int32_t samples, int32_t deltas);
-/* Adds the sample that waits. end_ns: when the profile ended; anything earlier than the sample: not known. */
+/* Adds the pending sample. end_ns: the end of the profile; a time before the sample: not known. */
 void fm_v8_end(struct fm_v8_profile *profile, int64_t end_ns);
 
 #endif

@@ -18,7 +18,7 @@ static const char name[] = "dtrace";
 #define GAP 8 /* lines after the title or a row within which the next row is looked for */
 
 struct dtrace_state {
-    uint64_t number1; /* of the title, the last row or count; 0: nothing is open */
+    uint64_t number1; /* line number of the title, or of the last row or count; 0: no stack is open */
     bool has_trace;   /* the stack has rows and no count yet */
 };
 

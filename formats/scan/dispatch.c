@@ -193,7 +193,7 @@ static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, 
         const unsigned i = fm_lowest_bit(left);
         const struct fm_line *line = views[dispatch->formats[i]->keeps];
         left &= left - 1;
-        if (to_check >> i & 1) { /* marks are found once they matter */
+        if (to_check >> i & 1) { /* computing the marks of a line is put off until a parser depends on them */
             if (!passes_probe(dispatch->formats[i], line)) continue;
             const uint64_t marked = by_marks(dispatch);
             left &= ~to_check | marked;

@@ -14,15 +14,15 @@ bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct
                       const struct fm_format *const *formats, size_t count, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents);
 void fm_dispatch_close(struct fm_dispatch *dispatch);
-/* Starts another text, which knows nothing of the one before: what is open is forgotten, the tables are kept. */
+/* Starts another text, independent of the one before: open stacks are discarded, the parsers' tables are kept. */
 void fm_dispatch_restart(struct fm_dispatch *dispatch);
 
-/* Sets the part of the text that is in memory: `text`, whose offset in the whole text is `base`. What was parsed before
- * is the same bytes, possibly at another address, as far as it is still there. */
+/* Sets the part of the text that is in memory: `text`, whose offset in the whole text is `base`. Bytes that were parsed
+ * already are unchanged, but may be at another address, or no longer in memory. */
 void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_t base);
 /* Parses whole lines up to offset `end` of the whole text, which is the end of one, or the end of the text. */
 void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end);
-/* Passes over text up to `end` that is no line of its own: nothing is parsed. lines: line ends in it. */
+/* Skips text up to `end` without parsing it, because it belongs to a longer line. lines: number of line ends in it. */
 void fm_dispatch_pass(struct fm_dispatch *dispatch, uint64_t end, uint64_t lines);
 
 #endif

@@ -78,7 +78,7 @@ bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
 
 /* --- ends --- */
 
-/* Ends what a lane has open, by the text. */
+/* Ends the open report of a lane as the end of its text would. */
 static void end_lane(struct fm_dispatch *dispatch, struct fm_lane *lane)
 {
     fm_document_report_end(&lane->doc);

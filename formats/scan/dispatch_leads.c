@@ -11,7 +11,8 @@ static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
     return at < from ? from : at;
 }
 
-/* Counts a line for those above it, and forgets those that no stack below can change any more. */
+/* Counts a new line as one more line below each held line, and drops the held lines that are now too far above for any
+ * later stack to change. */
 static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     size_t kept = 0;
@@ -28,7 +29,7 @@ static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
     if (dispatch->announced > 0 && line->origin == dispatch->announced_origin) dispatch->announced--;
 }
 
-/* How many lines below it a stack may begin that changes the line. */
+/* The number of lines after this one within which a stack must begin to change the line; 0: no stack changes it. */
 static unsigned lines_below(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     const bool announced = dispatch->announced > 0 && line->origin == dispatch->announced_origin;

@@ -42,28 +42,27 @@ struct fm_dispatch {
 
     struct fm_lines at; /* the next line */
     uint64_t skipped;   /* number of lines that were skipped */
-    bool
-        skipping; /* lines from line number `from` on are being skipped, and the line that ends that is not found yet */
+    bool skipping; /* lines from number `from` on are being skipped; the line that ends the skipping is not found yet */
     uint64_t from;
-    bool starts;               /* the next line ends that */
+    bool starts;               /* the next line ends the skipping */
     bool dirty;                /* the line at hand has to be cleaned */
-    bool any_marks;            /* it may be significant to any parser, whatever marks it has */
-    size_t line_from, line_to; /* where it is */
+    bool any_marks;            /* the line at hand may be significant to any parser, whatever marks it has */
+    size_t line_from, line_to; /* offsets of the line at hand */
 
-    unsigned wanting;    /* number of lanes that have a stack open, or want the next lines: none is skipped */
+    unsigned wanting;    /* number of lanes that need all next lines: a stack is open, or a parser keeps lines */
     uint64_t far1;       /* the line below which one of these may be too far above */
     uint64_t held;       /* offset from which on stacks have been open without a break; UINT64_MAX: none is open */
     size_t closed_seen;  /* traces of the sink that closed_end covers */
     uint64_t closed_end; /* the furthest end of stacks that ended since `held` */
 
-    uint64_t line_lane;    /* of the physical line that is cut into pieces */
+    uint64_t line_lane;    /* origin of the physical line whose pieces are offered */
     uint64_t message1;     /* a line without a prefix below this line continues the message of message_lane */
     uint64_t message_lane; /* see fm_line.leads */
 
     size_t lead_count;
     uint64_t leads_at;         /* the next line that is looked at begins at or after this offset */
-    uint64_t announced_origin; /* of a line that announces a title */
-    unsigned announced;        /* lines of that origin that the title may be on */
+    uint64_t announced_origin; /* origin of a line that announces a title */
+    unsigned announced;        /* number of next lines of that origin that may be the title */
 
     bool has_prefilter;
 

@@ -511,7 +511,7 @@ static void *moved(struct fm_document *doc, const void *array, size_t count, siz
     return copy;
 }
 
-/* What a continuation of the last trace says is copied; its frames are not needed. */
+/* Copies what a continuation of the last trace repeats from it: strings, but not frames. */
 static void keep_last(struct fm_document *doc)
 {
     framemap_trace *last = &doc->last;

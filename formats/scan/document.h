@@ -42,13 +42,13 @@ struct fm_document {
     bool has_number;         /* report_number was given out */
 
     /* The current trace. */
-    bool open;            /* it may get more frames */
+    bool open;            /* more frames may be added to it */
     bool is_rest;         /* it continues one that was closed early, and has no frames yet */
     unsigned owner;       /* number of the parser that began it */
     uint64_t open_until1; /* the last line that may continue it */
-    uint64_t last_end;    /* offset after its last frame */
-    framemap_trace last;  /* what the last trace said, for a continuation */
-    bool was_cut;         /* it was closed early */
+    uint64_t last_end;    /* offset after the trace's last frame */
+    framemap_trace last;  /* the last trace without its frames, for a continuation */
+    bool was_cut;         /* the last trace was closed early */
     uint64_t previous1;   /* the line that began the current trace and ended the one before; 0: none did */
     uint64_t begin; /* offset of the first line of the report's traces that may change; UINT64_MAX: there is none */
 

@@ -3,8 +3,8 @@
 #include "core/text/find_any.h"
 #include "formats/row_entity.h"
 
-/* The escape of a JSON writer at an offset, one of those that stand for characters which need none: writes its
- * character and returns its size; 0: there is none. */
+/* Decodes an escape of a JSON string that stands for a character which JSON writers need not escape. Returns the size
+ * of the escape, and writes the character; returns 0 if no such escape is at the offset. */
 static size_t escape_at(framemap_str text, size_t at, char *out)
 {
     static const struct {

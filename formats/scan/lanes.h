@@ -7,18 +7,18 @@
 #include "formats/scan/document.h"
 
 #define FM_PARSERS_MOST 64 /* a set of parsers is a 64-bit mask */
-#define FM_LANES_MOST 64   /* if there are more origins, the lane whose last line is the furthest above is closed */
+#define FM_LANES_MOST 64   /* if there are more origins, the lane that got no line for the longest time is closed */
 
 struct fm_lane {
-    uint64_t origin;                        /* 0: lines without */
-    uint64_t count;                         /* lines so far, without those that were skipped */
+    uint64_t origin;                        /* 0: lines without a log prefix */
+    uint64_t count;                         /* lines so far, without skipped ones */
     uint64_t last1;                         /* number of its last line in the whole text */
-    bool wants;                             /* it has a stack open, or wants the next lines */
-    uint64_t begin;                         /* fm_document_begin */
+    bool wants;                             /* a stack of the lane is open, or a parser needs its next lines */
+    uint64_t begin;                         /* result of fm_document_begin */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
-    uint64_t last_offer_until1;             /* the highest of these, over all parsers */
-    uint64_t offered;                       /* the parsers that were offered the last line by that */
-    uint64_t used;                          /* the parsers that were offered a line: states of others are zero */
+    uint64_t last_offer_until1;             /* the highest value of offer_until1 */
+    uint64_t offered;                       /* the parsers that were offered the last line because of offer_until1 */
+    uint64_t used; /* the parsers that were ever offered a line: the states of others are zero */
     struct fm_parser parsers[FM_PARSERS_MOST];
     void *states;
     struct fm_document doc;
@@ -28,10 +28,10 @@ struct fm_lanes {
     struct fm_heap *heap;
     const struct fm_format *const *formats; /* the parsers of every lane; borrowed */
     size_t format_count, state_size;
-    struct fm_document start; /* what the document of a new lane is a copy of */
+    struct fm_document start; /* copied to the document of each new lane */
     struct fm_lane *lanes[FM_LANES_MOST];
-    size_t count;         /* the first is that of lines without an origin */
-    struct fm_lane *last; /* that was found */
+    size_t count;         /* lanes[0] has the lines without an origin */
+    struct fm_lane *last; /* the lane that fm_lanes_find returned last */
 };
 
 /* Makes the lane without an origin. false: out of memory. */
@@ -45,18 +45,19 @@ void fm_lanes_restart(struct fm_lanes *lanes);
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);
 /* The lane that has to be closed before another is added; NULL: there is room. */
 struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes);
-/* Adds a lane, or turns *old into it, whose traces must be closed. NULL: out of memory. */
+/* Adds a lane. old NULL: a new one; otherwise *old is used for it, whose traces must be closed. Returns NULL when out
+ * of memory. */
 struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old);
 /* Starts a lane anew: states and document as at the start of a text. */
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);
-/* Where the memory is that is about to be freed, and what comes in its place. */
+/* Memory that is about to be freed, and what replaces it. */
 struct fm_lane_move {
-    const struct fm_arena *arena;  /* that documents allocated from */
-    framemap_str window, to;       /* the text in memory, now and then; the same: it stays */
-    uint64_t window_base, to_base; /* their offsets in the whole text */
+    const struct fm_arena *arena;  /* to be freed: documents were allocated from it */
+    framemap_str window, to;       /* the part of the text in memory before and after the move; equal if it stays */
+    uint64_t window_base, to_base; /* offsets of `window` and `to` in the whole text */
 };
-/* Moves what the lane keeps into another arena: its document, and the strings in the states of its parsers. These are
- * found by their addresses: two words that are a slice of the memory that is freed. */
+/* Moves what the lane keeps into another arena: its document, and the strings in the states of its parsers. Such a
+ * string is recognized by its address and size, which are a slice of the memory to be freed. */
 void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const struct fm_lane_move *move,
                   struct fm_arena *arena);
 

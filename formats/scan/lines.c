@@ -21,7 +21,7 @@ static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
     return size + fm_log_prefix_fields(fm_str_from(line, size), FM_HAS_ANY, log);
 }
 
-/* Bytes of the prefix, and what it says if there is one. */
+/* Returns the length of a line's prefix, and sets the fields of a log prefix if there is one. */
 static size_t prefix_of(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     if (line.size && fm_is_blank(line.data[0])) return indented_prefix(line, log);

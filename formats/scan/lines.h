@@ -11,7 +11,7 @@ struct fm_lines {
     framemap_str text; /* a part of the whole text */
     uint64_t base;     /* offset of `text` in the whole text */
     size_t at;         /* offset in `text` of the next line */
-    uint64_t number1;  /* of the last line that was read */
+    uint64_t number1;  /* number of the last line that was read */
     struct fm_pieces pieces;
     framemap_str record; /* the last physical line if it has such strings; else {NULL, 0} */
 };
@@ -27,7 +27,7 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 /* Bytes before the body of a line: quoting, colours, a byte order mark, and the log prefix (log_prefix.h). has: enum
  * fm_has of the line. Linear. */
 size_t fm_line_prefix(framemap_str line, unsigned has);
-/* What the log prefix of a line says. */
+/* Reads the fields of a line's log prefix. */
 void fm_line_log(const struct fm_line *line, framemap_log *out);
 
 #endif

@@ -8,23 +8,23 @@
 /* A power of two: the lines within FM_LOOK_BACK_FAR, and pieces of escaped strings. */
 #define FM_LINE_RING_SIZE 256
 #define FM_LOOK_BACK_FAR 200 /* lines of the whole text, of any lane, within which a line can be looked back to */
-#define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time: more than four walks */
+#define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time; four looks back need fewer */
 
 struct fm_ring_line {
-    struct fm_line line; /* its number1 is not used */
+    struct fm_line line; /* without number1, which is not set */
     uint64_t lane;       /* origin of the line's lane */
     uint64_t hidden;     /* bit mask of the parsers that skip the line when they look back */
-    uint64_t skipped;    /* lines between it and the slot before, which were skipped */
-    size_t at;           /* where the physical line begins in the text, if lines were skipped */
+    uint64_t skipped;    /* number of skipped lines between the line of the slot before and this one */
+    size_t at;           /* start of the physical line in `text` of the ring; set if lines were skipped */
 };
 
 struct fm_line_ring {
     framemap_str text; /* the part of the text that is in memory */
-    uint64_t base;     /* its offset in the whole text */
-    uint64_t reach;    /* bytes above a line that may be looked at */
+    uint64_t base;     /* offset of `text` in the whole text */
+    uint64_t reach;    /* how many bytes before a line may be looked back to */
     struct fm_ring_line lines[FM_LINE_RING_SIZE];
     uint64_t count;                       /* lines pushed so far; the next slot holds the current line */
-    struct fm_line cut[FM_LOOK_BACK_CUT]; /* lines as they were given out */
+    struct fm_line cut[FM_LOOK_BACK_CUT]; /* the skipped lines that were cut out and returned */
     unsigned cut_count;
 };
 

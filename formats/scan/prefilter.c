@@ -107,7 +107,7 @@ static bool is_entity(const char *p, const char *end)
     return fm_row_entity(fm_str(p, (size_t)(end - p)), 0, &letter) > 0;
 }
 
-/* Whether one of the pairs at p really is a shape. Two bytes are there. */
+/* Whether one of the pairs at p starts a whole shape. At least two bytes are left at p. */
 static bool is_shape(unsigned pairs, const char *p, const char *begin, const char *end)
 {
     return has(pairs, FM_PREFILTER_NUMBER) || has(pairs, FM_PREFILTER_COLOUR) || has(pairs, FM_PREFILTER_ESCAPE) ||

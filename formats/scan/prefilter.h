@@ -15,8 +15,8 @@ struct fm_prefilter_walk {
     size_t reach;      /* bytes of the next run */
     size_t begin, end; /* offsets of the run scanned last */
     unsigned next;     /* the first of its candidates that was not looked at yet */
-    size_t line;       /* the line that fm_prefilter_parsers was asked about last; FM_NOT_FOUND: none */
-    uint64_t parsers;  /* its answer */
+    size_t line;       /* start of the line that fm_prefilter_parsers was last called for; FM_NOT_FOUND: none */
+    uint64_t parsers;  /* result of that call */
     struct fm_prefilter_run run;
 };
 /* The tables and the text must outlive the walk. */
@@ -24,15 +24,16 @@ void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilte
 
 /* A line with a hit. */
 struct fm_prefilter_line {
-    size_t
-        at; /* where it begins; if no line has a hit: the text's size, or the begin of a last line without line end */
+    size_t at; /* offset of the line's start. If no line has a hit: the size of the text, or the start of a last line
+               without line end */
     uint64_t lines; /* line ends that were skipped */
 };
-/* The first line with a hit at or after `from`, which is where a line begins: not before that of the last call, and
- * after a line that fm_prefilter_parsers was asked about. Bytes are scanned at most once over all calls. */
+/* Finds the first line with a hit at or after `from`. from: the start of a line, not before `from` of the last call,
+ * and after the last line that fm_prefilter_parsers was called for. Each byte is scanned at most once over all calls.
+ */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
-/* The parsers, bits of a mask, that the line [from, to) may be significant to (fm_format.marks): those of its needles
- * and shapes, and if it has any, those without marks. from: not before that of the last call. */
+/* Returns the parsers that the line [from, to) may be significant to (fm_format.marks), as a bit mask: those of its
+ * needles and shapes; if it has any, also those without marks. from: not before that of the last call. */
 uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to);
 
 #endif

@@ -137,7 +137,7 @@ struct framemap_frame {
 
     framemap_why why; /* the reason as a value for programs */
 
-    /* As found. */
+    /* As found in the text. */
     int64_t index;       /* the number printed before the frame; -1 if there is none */
     framemap_str raw;    /* the frame's slice of the text, without the line end */
     uint64_t raw_offset; /* byte offset of that slice in the text, from 0 */
@@ -291,7 +291,7 @@ typedef struct framemap_trace {
     framemap_str os;        /* operating system of the report as printed, if given: "android" */
     bool crashed;           /* the report marks this thread as the one that crashed */
     uint64_t line;          /* line of the text on which the first frame of the trace is, from 1 */
-    uint64_t line_count;    /* lines from there to that of the last frame */
+    uint64_t line_count;    /* number of lines from there to the line of the last frame */
     uint64_t offset;        /* byte offset of the first of these lines in the text, from 0 */
     uint64_t size;          /* bytes of these lines, without the last line end */
     framemap_frame *frames; /* in the order of the text */

@@ -103,27 +103,27 @@ FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framem
  * bytes. */
 typedef struct framemap_group {
     char fingerprint[FRAMEMAP_FINGERPRINT_SIZE];
-    uint64_t count;                             /* of stacks */
+    uint64_t count;                             /* number of stacks */
     framemap_str title;                         /* of the example: exception and message, on one line; absent: none */
     framemap_str frames[FRAMEMAP_GROUP_FRAMES]; /* of the example, innermost first: the app's own, or any if it has
                                                    none. "class.function (file:line)" */
     size_t frame_count;
     framemap_str owner;                   /* of the first of `frames` that has a file; absent: none */
-    framemap_str file;                    /* where the example is */
-    uint64_t line;                        /* its line, from 1 */
+    framemap_str file;                    /* file of the example */
+    uint64_t line;                        /* line of the example, from 1 */
     framemap_str first_time, last_time;   /* of logs, as printed, in the order of the text; absent: none */
     framemap_str ids[FRAMEMAP_GROUP_IDS]; /* of the builds seen: ids of the images of the app's own frames */
     size_t id_count;
-    bool more_ids; /* there are more */
+    bool more_ids; /* the builds had more ids than fit */
 } framemap_group;
 
-/* What framemap_groups_get cannot say of one group. */
+/* Totals over all groups. */
 typedef struct framemap_groups_totals {
-    uint64_t stacks; /* all that were added */
-    uint64_t groups; /* that are kept */
-    uint64_t others; /* stacks of groups that were merged, since there were more than max_groups; counts of the groups
-                        that are kept may be too low by as many */
-    uint64_t merged; /* how many such groups there were */
+    uint64_t stacks; /* stacks that were added */
+    uint64_t groups; /* groups that are kept */
+    uint64_t others; /* stacks of groups that were merged, because there were more than max_groups; the counts of groups
+                        that are kept may be too low by up to this number */
+    uint64_t merged; /* number of merged groups */
 } framemap_groups_totals;
 
 FRAMEMAP_API framemap_groups_totals framemap_groups_count(const framemap_groups *groups);

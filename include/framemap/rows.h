@@ -41,13 +41,14 @@ typedef struct framemap_rows_options {
     uint64_t max_row_bytes;  /* a longer row passes unchanged; 0: FRAMEMAP_LONGEST_LINE */
 } framemap_rows_options;
 
-/* Counts of what was done. */
+/* Counts over all rows. */
 typedef struct framemap_rows_summary {
-    framemap_restore_summary restore; /* of all fields; first_malformed_line is a line of the rows */
+    framemap_restore_summary
+        restore; /* sums over the fields of all rows; first_malformed_line counts lines of the rows */
     uint64_t rows;
     uint64_t unreadable;            /* rows with the status no-field, unreadable or too-large; NULL is not counted */
-    uint64_t first_unreadable_line; /* the first of these; 0: none */
-    const char *unreadable_reason;  /* what is wrong with that row, static; NULL: none */
+    uint64_t first_unreadable_line; /* line number of the first unreadable row; 0: none */
+    const char *unreadable_reason;  /* what is wrong with the first unreadable row, static; NULL: none */
 } framemap_rows_summary;
 
 /* Begins. write: receives the output in pieces, with `context`, during the calls below only. out: written on success;

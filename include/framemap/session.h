@@ -133,14 +133,16 @@ typedef struct framemap_restore_options {
                             part of a longer one; 0: 1 */
     const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
     /* Called with the restored stacks, in the order of the text, before they are written; the threads of one report
-     * together. What write receives needs not be used then. Not called for text that was not restored because of
-     * max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none */
+     * together. With this callback, the caller may ignore what `write` receives. Not called for text that was not
+     * restored because of max_memory. By framemap_session_restore_many several threads may call it at once. NULL: none
+     */
     framemap_trace_visit visit;
     void *visit_context;
-    bool as_printed; /* stacks are not restored: outputs have what the text says */
-    /* Says which frames are the app's own, whose they are, and which fingerprint a stack has, in the results and in the
-     * outputs that have members for it: "json", and `in_app` in "sentry". From framemap_rules_open; must outlive the
-     * call, or the stream or rows opened with the options. NULL: nothing is said */
+    bool as_printed; /* do not restore stacks: outputs contain what the text prints */
+    /* Rules for in_app, owner and fingerprint: which frames are the app's own, who owns them, and which stacks have one
+     * cause. They are set in the results, and written by the outputs that have members for them: "json", and `in_app`
+     * in "sentry". From framemap_rules_open; must outlive the call, or the stream or rows opened with the options.
+     * NULL: these are not set */
     const struct framemap_rules *rules;
 } framemap_restore_options;
 
@@ -183,8 +185,8 @@ typedef struct framemap_text {
     framemap_str text;           /* borrowed for the call */
     const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
     /* Written by the call: */
-    framemap_status status; /* of this text alone, as framemap_session_restore_buffer would return it */
-    framemap_bytes out;     /* the answer for this text, as framemap_session_restore_buffer returns it */
+    framemap_status status; /* result for this text: what framemap_session_restore_buffer would return */
+    framemap_bytes out;     /* the restored text, as framemap_session_restore_buffer returns it */
     framemap_restore_summary summary;
 } framemap_text;
 

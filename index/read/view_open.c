@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/limits.h"
-#include "index/read/classes/class_decoder.h"
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/positions/lookup_fast.h"
 #include "index/read/positions/name_cache.h"
@@ -180,6 +179,18 @@ static bool count_nodes(struct fm_view *view)
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 
+/* Whether the tables of the class form have sizes that its readers can handle: they return row numbers as 32 bits, and
+ * a span number has its method's number in the upper 32. Hash tables have a power of two of rows. */
+static bool class_tables_fit(const struct fm_packed *t)
+{
+    static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,
+                                        FMX_MEMBERS, FMX_NOTE_LISTS, FMX_NOTES};
+    for (unsigned i = 0; i < sizeof numbered / sizeof *numbered; i++)
+        if (t[numbered[i]].count >= UINT32_MAX) return false;
+    const uint64_t names = t[FMX_NAME_HASH].count, classes = t[FMX_CLASS_HASH].count;
+    return (names & (names - 1)) == 0 && (classes & (classes - 1)) == 0;
+}
+
 static framemap_status check_tables(struct fm_view *view, framemap_error *error)
 {
     const struct fm_packed *t = view->tables;
@@ -192,7 +203,7 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     if (t[FMX_SCOPES].count > 0 && t[FMX_RANGES].count == 0) return corrupt(error, FMX_HEADER, FMX_RANGES, "no ranges");
     if (fm_is_classes(view) && t[FMX_SCOPES].count > 0)
         return corrupt(error, FMX_HEADER, FMX_CLASSES, "both scopes and classes");
-    if (!fm_classes_open(view)) return corrupt(error, FMX_HEADER, FMX_CLASSES, "an inconsistent size");
+    if (!class_tables_fit(t)) return corrupt(error, FMX_HEADER, FMX_CLASSES, "an inconsistent size");
     if (fm_is_segments(view) && (fm_is_classes(view) || t[FMX_SCOPES].count > 0))
         return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "both segments and another form");
     if (fm_is_segments(view) && !fm_segments_open(view))

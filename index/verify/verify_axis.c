@@ -153,7 +153,7 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
     if (at != walk->end) return fm_check_fails(checker, FMX_BUCKETS, bucket, "a block out of order");
     walk->at = at;
     walk->end = at + block.end;
-    walk->may_repeat = true; /* by blocks with one repeated entry, which equals it */
+    walk->may_repeat = true; /* following buckets may use this block again, if they have one carried entry */
     return check_rows(walk, at, &block, bucket);
 }
 

@@ -75,11 +75,11 @@ framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_
 struct fm_node {
     uint32_t parent;   /* node, or FM_NONE for a root */
     uint32_t function; /* FM_NONE: nothing is known but `symbol` */
-    /* Inlined functions only: the call site in the parent. */
+    /* For inlined functions only: the call site in the parent. */
     uint32_t call_file;             /* FM_NONE: unknown */
     uint32_t call_line1, call_col1; /* 0: unknown */
     uint32_t flags;                 /* FM_NODE_… */
-    /* Roots only. */
+    /* For roots only: */
     uint64_t start;  /* position in its scope where the function starts */
     uint64_t size;   /* 0: unknown */
     uint32_t symbol; /* string: its name in the symbol table if that differs from the function's name; else FM_NONE */

@@ -315,7 +315,7 @@ static bool end_to_arrow(struct fm_r8_cursor *c, struct fm_r8_range *original)
     return line_expect(c, '-') && line_expect(c, '>');
 }
 
-/* Names are usually shorter than a call of memcmp is worth. */
+/* Compares names of up to 8 bytes by a loop, because a call of memcmp takes longer. */
 static inline bool same_name(const char *at, size_t size, framemap_str name)
 {
     if (size != name.size) return false;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#define FAULTS_REPORTED 20 /* reported one by one; a file of another kind would give one per line */
+#define FAULTS_REPORTED 20 /* faults reported one by one, because every line of a file of another kind is one */
 
 /* --- faults --- */
 

@@ -8,7 +8,7 @@
 #include "resolve/demangle/demangle_limits.h"
 #include "resolve/demangle/rust_v0.h"
 
-/* From libiberty's demangle.h: parameters, and const and volatile. The options that binutils' addr2line and nm pass. */
+/* Options of libiberty's demangle.h, as binutils' addr2line and nm pass them: print parameters, const and volatile. */
 enum { GNU_PARAMS = 1 << 0, GNU_ANSI = 1 << 1, GNU_OPTIONS = GNU_PARAMS | GNU_ANSI };
 
 /* "_Z" with one to four underscores: Itanium C++ names, and Apple's blocks in C ("___Z"). */

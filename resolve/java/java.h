@@ -37,8 +37,8 @@ enum fm_java_line {
     FM_JAVA_LINE_NUMBER /* ":line" if it is above 0, otherwise no line */
 };
 struct fm_java_frame {
-    framemap_str class_name;      /* original, or the query's */
-    framemap_str method;          /* original, or the query's */
+    framemap_str class_name;      /* original name; the query's if the mapping has none */
+    framemap_str method;          /* as class_name */
     framemap_str type, arguments; /* of a method that was found: "void", "int,java.lang.String[]"; absent otherwise */
     framemap_str
         source; /* source file that the index records for class_name; valid if has_source is set (it may be empty) */
@@ -65,7 +65,7 @@ struct fm_java_answer {
     size_t chain_count;
     bool too_many;           /* the chains had more than frames_most frames; the excess is left out */
     size_t removed_too_many; /* chains for which a rewrite rule removes more frames than exist: one warning for each */
-    struct fm_java_state state; /* for the next line */
+    struct fm_java_state state; /* pass it with the query for the next line */
 };
 /* Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,

@@ -5,7 +5,7 @@
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
-/* R8's three ways of choosing within a part. */
+/* The three ways in which R8's retrace chooses spans within a part. */
 enum way {
     WAY_LINE,    /* the first span with that line, and its neighbours with equal lines */
     WAY_NO_LINE, /* the same with line 0; otherwise the first span without lines */

@@ -35,12 +35,13 @@ struct fm_catalog {
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
     const struct fm_entry **stored; /* those with an offset in an archive */
     size_t stored_count, stored_capacity;
-    bool has_dart;                 /* some entry is_dart */
-    struct fm_arena search;        /* of one choice of a source map; its memory is kept for the next */
-    struct fm_js_keys scripts;     /* source maps and scripts; updated before each search */
-    struct fm_mapping_uuid *uuids; /* by the `order` of their entries; NULL: not made yet */
+    bool has_dart;             /* some entry is_dart */
+    struct fm_arena search;    /* memory of the search for one source map, reused by the next */
+    struct fm_js_keys scripts; /* source maps and scripts; updated before each search */
+    struct fm_mapping_uuid
+        *uuids; /* the UUID of each mapping, indexed by its entry's `order`; NULL: not computed yet */
     size_t uuid_capacity;
-    struct fm_kept_files kept; /* for the index cache */
+    struct fm_kept_files kept; /* decompressed files, for the index cache */
     struct fm_table paths;     /* entries by path, so that a path that is given twice is listed once */
 };
 

@@ -117,7 +117,7 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Files without a build id, which come first, by the substitutes for their build ids. */
+/* Finds a file without a build id by the id that is computed from its code. Such files come first in the list by id. */
 static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str digits, framemap_str path,
                                const struct fm_entry **out)
 {

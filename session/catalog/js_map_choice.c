@@ -120,7 +120,8 @@ static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
     return run->count <= LOOKED_AT ? found : NULL;
 }
 
-/* One map for each build of a run. */
+/* Considers the maps of a run of equal keys: the map whose whole path the stack prints, if there is just one; otherwise
+ * one map of each build. */
 static void take_run(struct map_search *search, const struct fm_js_key_run *run, bool told)
 {
     const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;

@@ -1,5 +1,5 @@
-/* What a scan decompressed, kept for the compilation that often follows: files in archives and compressed files. Each
- * is given out once. One thread at a time (the session's lock). Called by the scan and by the index cache. */
+/* Keeps what a scan decompressed, files in archives and compressed files, for the compilation that often follows. Each
+ * file is handed out once. One thread at a time (the session's lock). Called by the scan and by the index cache. */
 #ifndef FM_SESSION_CATALOG_KEPT_FILES_H
 #define FM_SESSION_CATALOG_KEPT_FILES_H
 
@@ -8,7 +8,7 @@
 struct fm_kept_file;
 struct fm_kept_files {
     struct fm_heap *heap;
-    uint64_t most, bytes; /* most: how many may be kept; bytes: how many are */
+    uint64_t most, bytes; /* most: bytes that may be kept; bytes: those that are kept */
     struct fm_kept_file *rows;
     size_t count, capacity;
 };
@@ -17,9 +17,10 @@ struct fm_kept_files {
 void fm_kept_files_init(struct fm_kept_files *kept, struct fm_heap *heap);
 void fm_kept_files_free(struct fm_kept_files *kept);
 
-/* Keeps bytes, a block of `heap`, as those of a path that may lead into an archive. true: the block was taken over. */
+/* Keeps a block of `heap` as the contents of the file at a path, which may be in an archive. true: the block was taken
+ * over. */
 bool fm_kept_files_add(struct fm_kept_files *kept, const char *path, framemap_str block);
-/* Gives the file at a path out, unless it has changed. false: there is none. *out: to be closed by the caller. */
+/* Hands out the file at a path. false: it is not kept, or was changed since. *out: to be closed by the caller. */
 bool fm_kept_files_take(struct fm_kept_files *kept, const char *path, struct fm_mapfile *out);
 
 #endif

@@ -123,7 +123,7 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     if (frame->column) fm_buf_printf(out, ",\"column\":%lu", (unsigned long)frame->column);
     if (frame->inlined) fm_buf_str(out, FM_STR(",\"inlined\":true"));
     if (out->failed) return;
-    /* The first member's comma is where the object opens. */
+    /* The comma before the first member is replaced by the brace that opens the object. */
     if (out->size == begin)
         fm_buf_byte(out, '{');
     else

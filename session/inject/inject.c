@@ -5,7 +5,7 @@
 #include "core/hash/uuid5.h"
 #include "core/text/base64.h"
 #include "core/text/scan.h"
-#include "mappers/javascript/sourcemap/sourcemap_comment.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 #include "session/inject/inject_map.h"
 
 /* Registers the id under the text of a stack that begins in this script: what runs when an error is reported compares

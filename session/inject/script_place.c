@@ -3,7 +3,7 @@
 #include "session/inject/script_place.h"
 
 #include "core/text/scan.h"
-#include "mappers/javascript/sourcemap/sourcemap_comment.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 
 /* --- blanks and comments --- */
 

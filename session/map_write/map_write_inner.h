@@ -1,5 +1,5 @@
-/* State of framemap_sourcemap_write, and what the files of this folder share. convert.c is the driver; each other file
- * writes one member of the map or computes what several members need. */
+/* State of framemap_sourcemap_write, and what the files of this folder share. map_write.c is the driver; each other
+ * file writes one member of the map or computes what several members need. */
 #ifndef FM_SESSION_CONVERT_CONVERT_INNER_H
 #define FM_SESSION_CONVERT_CONVERT_INNER_H
 
@@ -18,7 +18,7 @@ struct fm_convert_map {
     uint32_t source_count, name_count;
     uint32_t *steps; /* by source: the number of the map that continues from it, always higher than its own; 0: none */
     uint32_t *sources;     /* by source: its number in the output; FM_VIEW_NONE: none yet */
-    uint32_t *names;       /* by name: the same */
+    uint32_t *names;       /* by name: its number in the output; FM_VIEW_NONE: none yet */
     uint64_t asked, known; /* of a step: number of positions looked up in it, and found */
 };
 
@@ -26,7 +26,7 @@ struct fm_convert_map {
 struct fm_convert_ref {
     uint32_t map, number;
 };
-/* All of them in the order of their numbers, without duplicates. */
+/* All sources, or all names, of the output in the order of their numbers, without duplicates. */
 struct fm_convert_refs {
     struct fm_convert_ref *list;
     size_t count, capacity;

@@ -52,11 +52,11 @@ struct said {
 
 struct mappings {
     struct fm_convert *convert;
-    struct said last;                     /* the last one written; the fields of the next ones are relative to it */
-    const struct fm_convert_hop *pending; /* the one that is written once the next one is known; NULL: none */
-    struct fm_convert_hop kept;           /* the pending one of the batch before */
-    bool first;                           /* of its line */
-    bool last_is_source;                  /* the last one of this line leads to a source */
+    struct said last;                     /* last segment written; the next one is encoded relative to it */
+    const struct fm_convert_hop *pending; /* segment that is written once the next one is known; NULL: none */
+    struct fm_convert_hop kept;           /* copy of the pending segment, when its batch is filled again */
+    bool first;                           /* the next segment is the first of its line */
+    bool last_is_source;                  /* the last segment of this line leads to a source */
     bool last_has_name;
 };
 
@@ -164,7 +164,7 @@ static framemap_status write_pending(struct mappings *m, const struct fm_convert
     return write_hop(m, hop, next != NULL && !before(hop, next));
 }
 
-/* Out of the batch, which is about to be filled again. */
+/* Copies the pending segment out of the batch, which is about to be filled again. */
 static void keep_pending(struct mappings *m)
 {
     if (m->pending == NULL) return;

@@ -114,7 +114,7 @@ framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str te
 
 /* --- sources --- */
 
-/* Two maps can mean different texts by one address. */
+/* Whether two sources are one in the output: two maps may use one address for different texts. */
 static bool same_source(const void *context, uint32_t id, const void *key)
 {
     const struct fm_convert *convert = context;

@@ -2,7 +2,7 @@
  * steps completes all segments. */
 #include "session/map_write/map_write_inner.h"
 
-/* Puts `hop` on the list of the map that continues from its source; a finished one is put on none. */
+/* Adds `hop` to the list of the map that continues from its source. If no map does, the hop is finished. */
 static void wait_for(const struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t hop)
 {
     const struct fm_convert_hop *at = &trace->hops[hop];

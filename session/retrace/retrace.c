@@ -168,10 +168,11 @@ static framemap_status retrace_within(struct framemap_retracer *retracer, framem
     return status;
 }
 
-/* Ends of lines are LF, CR LF and CR. Both are looked for once. */
+/* State while lines are read, which end with LF, CR LF or CR. The text is searched once for each of the two characters.
+ */
 struct lines {
     const char *at, *end;
-    const char *feed, *carriage; /* the next of each, `end` if there is none; before `at`: not searched yet */
+    const char *feed, *carriage; /* the next LF and the next CR, or `end`; a pointer before `at` is out of date */
 };
 
 static const char *next_byte(const char *found, const char *at, const char *end, char byte)

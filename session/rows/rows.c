@@ -23,17 +23,18 @@ struct framemap_rows {
     size_t most; /* bytes of a row */
 
     struct fm_row_text text;
-    struct fm_arena scratch;    /* of one row */
-    struct fm_arena scopes;     /* of `scope` */
-    const framemap_scope *base; /* of the options; NULL: it says nothing */
-    framemap_scope scope;       /* of the row before */
-    struct fm_buf line;         /* the start of a row */
-    struct fm_buf row;          /* a row before it gets its status */
+    struct fm_arena scratch;    /* memory for one row */
+    struct fm_arena scopes;     /* memory of `scope` */
+    const framemap_scope *base; /* scope of the options; NULL: they have none */
+    framemap_scope scope;       /* scope of the previous row */
+    struct fm_buf line;         /* the start of a row whose end has not arrived */
+    struct fm_buf row;          /* a restored row, to which the status is added */
     struct fm_buf out;
     framemap_write write;
     void *context;
-    bool within;          /* the rest of a row that is too large passes */
-    uint64_t line1, left; /* lines so far; rows that the block still has */
+    bool within;    /* a row that is too large is passed on; its end has not arrived */
+    uint64_t line1; /* number of the last line */
+    uint64_t left;  /* with block headers: rows of the block that follow */
     framemap_status failed;
     framemap_rows_summary summary;
 };
@@ -47,7 +48,7 @@ static framemap_status write_out(struct framemap_rows *rows, framemap_error *err
     return good ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
-/* --- what became of a row --- */
+/* --- results of rows --- */
 
 static enum fm_row_outcome outcome_of(const framemap_restore_summary *sum)
 {
@@ -69,7 +70,7 @@ static void note_unreadable(struct framemap_rows *rows, const char *why)
 struct answer {
     framemap_str row; /* as read, without its line end */
     struct fm_row_value field;
-    framemap_str text; /* of the field, if it was changed */
+    framemap_str text; /* the field's new text; set if `changed` */
     bool changed;
     enum fm_row_outcome outcome;
 };
@@ -100,13 +101,14 @@ static void put_row(struct framemap_rows *rows, const struct answer *answer, fra
     fm_buf_str(&rows->out, eol);
 }
 
-/* The value of a field that says an app or a build; else that of the options. false: out of memory. */
+/* Reads the value of a field that names an app or a build; *out stays as it is if the row has no value. false: out of
+ * memory. */
 static bool scope_value(struct framemap_rows *rows, const struct fm_row_value *value, framemap_str *out)
 {
     return value->raw.data == NULL || value->is_null || rows->shape->text(value, &rows->scratch, out);
 }
 
-/* Sets the scope that the row names, if that differs from the current one. */
+/* Makes the scope that the row names the current one, unless it already is. */
 static framemap_status take_scope(struct framemap_rows *rows, const struct fm_row_value values[PATHS],
                                   framemap_error *error)
 {

@@ -170,7 +170,7 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
 
 /* --- finding --- */
 
-/* Number of names at the end that two paths share. *whole: they are all of `b`. */
+/* The number of components that two paths share, counted from the end. *whole: all components of `b` are shared. */
 static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
 {
     size_t i = a.size, j = b.size, names = 0;
@@ -180,7 +180,7 @@ static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
         names += as_slash(a.data[i]) == '/';
     }
     const bool ends = (i == 0 || as_slash(a.data[i - 1]) == '/') && (j == 0 || as_slash(b.data[j - 1]) == '/');
-    if (ends && i < a.size && as_slash(a.data[i]) != '/') names++; /* the first name of both, or of one of them */
+    if (ends && i < a.size && as_slash(a.data[i]) != '/') names++; /* the first component has no slash before it */
     *whole = ends && j == 0 && names > 0;
     return names;
 }

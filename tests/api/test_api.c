@@ -98,7 +98,7 @@ static bool write_nowhere(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Values of later versions, and values that were never set. */
+/* Values of enumerations that this version does not know, as a later version or an unset variable may pass them. */
 static void unknown_values(void **state)
 {
     (void)state;

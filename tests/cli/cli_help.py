@@ -118,8 +118,8 @@ class Findings:
                 if shown == 5:
                     break
 
-    def true(self, what, holds, told=""):
-        self.same(what, "holds" if holds else f"does not hold {told}", "holds")
+    def true(self, what, holds, details=""):
+        self.same(what, "holds" if holds else f"does not hold {details}", "holds")
 
     def end(self):
         print(f"{self.checks} comparisons, {self.faults} differ")

@@ -79,7 +79,7 @@ CASES = (
     ("a billion lines", lambda: around(HEAD + b'"mappings":"', b";", GB, b'A"}'), True, 1.1, 64),
     ("a million sections", lambda: numbered(b'{"version":3,"sections":[', SECTION, 10**6, b"]}"), True, 3, 64),
     ("columns of 2^31", lambda: around(HEAD + b'"mappings":"', b"8////DAAA,C;", 96 * MB, b'"}'), True, 2.6, 64),
-    ("names behind the end", lambda: around(HEAD + b'"mappings":"AAAAE', b",CAAAA", 256 * MB, b'"}'), False, 2, 64),
+    ("names after the end", lambda: around(HEAD + b'"mappings":"AAAAE', b",CAAAA", 256 * MB, b'"}'), False, 2, 64),
     ("100 MB of a number", lambda: around(HEAD + b'"mappings":"', b"g", 100 * MB, b'"}'), False, 1.1, 64),
     ("10 million arrays in arrays", lambda: around(HEAD + b'"mappings":"","x":', b"[", 10**7, b""), False, 1.1, 64),
     (

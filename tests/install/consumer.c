@@ -10,7 +10,7 @@ static bool to_stdout(void *context, const char *data, size_t size)
     return fwrite(data, 1, size, stdout) == size;
 }
 
-/* A text that grows up to its room. */
+/* A buffer for output of up to 8 KB. */
 struct text {
     char data[8192];
     size_t size;

@@ -120,12 +120,12 @@ function namesOfV8(file, size) {
   session.connect();
   session.post("Profiler.enable");
   session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  const told = [console.log, console.warn, console.error];
+  const console_methods = [console.log, console.warn, console.error];
   console.log = console.warn = console.error = () => {};
   try {
     createRequire(import.meta.url)(file);
   } catch {}
-  [console.log, console.warn, console.error] = told;
+  [console.log, console.warn, console.error] = console_methods;
   session.post("Profiler.takePreciseCoverage", (error, answer) => (result = answer.result));
   session.disconnect();
   const script = result.find((script) => script.url === `file://${file}` || script.url === file);

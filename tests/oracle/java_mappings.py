@@ -88,23 +88,23 @@ class Maker:
                 "unknown",
             ]
         )
-        told = {"id": R8 + kind}
+        metadata = {"id": R8 + kind}
         if kind == "outlineCallsite":
-            told["positions"] = {
+            metadata["positions"] = {
                 str(self.random.randint(0, 12)): self.random.randint(0, 12) for _ in range(self.random.randint(0, 4))
             }
-            told["outline"] = "La;a()I"
+            metadata["outline"] = "La;a()I"
         elif kind == "rewriteFrame":
-            told["conditions"] = [
+            metadata["conditions"] = [
                 f"throws(L{prefix.replace('.', '/')}{self.pick('ab')};)" for _ in range(self.pick([0, 1, 1, 2]))
             ]
-            told["actions"] = [
+            metadata["actions"] = [
                 f"removeInnerFrames({self.random.randint(0, 3)})" for _ in range(self.pick([0, 1, 1, 2]))
             ]
         elif kind == "residualsignature":
             arguments = "".join(self.descriptor(self.pick(TYPES[1:])) for _ in range(self.pick([0, 1, 2])))
-            told["signature"] = f"({arguments}){self.descriptor(self.pick(TYPES))}"
-        return "    # " + json.dumps(told, separators=(",", ":"))
+            metadata["signature"] = f"({arguments}){self.descriptor(self.pick(TYPES))}"
+        return "    # " + json.dumps(metadata, separators=(",", ":"))
 
     def chain(self, renamed_name, known, prefix, markers):
         """Returns the mapping lines of one chain of frames: mostly one line, otherwise those of inlined frames
@@ -113,8 +113,8 @@ class Maker:
         text = []
         for depth in range(self.pick([1, 1, 1, 2, 3])):
             ahead = f"{lines[0]}:{lines[1]}:" if lines else ""
-            behind = f":{self.random.randint(1, 90)}" if depth and self.chance(0.6) else self.lines_original(lines)
-            text.append(f"    {ahead}{self.signature(known)}{behind} -> {renamed_name}")
+            after = f":{self.random.randint(1, 90)}" if depth and self.chance(0.6) else self.lines_original(lines)
+            text.append(f"    {ahead}{self.signature(known)}{after} -> {renamed_name}")
             while self.chance(markers):
                 text.append(self.marker(prefix))
         return text
@@ -123,8 +123,8 @@ class Maker:
         markers = self.pick([0, 0, 0.1, 0.3, 0.5])
         text = [f"{self.pick(ORIGINALS)} -> {prefix}{name}:"]
         if self.chance(0.3):
-            told = {"id": "sourceFile", "fileName": self.pick(["X.kt", "Y.java", "", "R8$$SyntheticClass", "x y"])}
-            text.append("# " + json.dumps(told, separators=(",", ":")))
+            metadata = {"id": "sourceFile", "fileName": self.pick(["X.kt", "Y.java", "", "R8$$SyntheticClass", "x y"])}
+            text.append("# " + json.dumps(metadata, separators=(",", ":")))
         known = []
         for _ in range(self.pick([0, 1, 1, 2, 2, 3, 4, 6])):
             text += self.chain(self.pick(RENAMED), known, prefix, markers)
@@ -173,8 +173,8 @@ class Maker:
             else "z.z"
         )
         method = self.pick(RENAMED) if self.chance(0.93) else self.pick(["zz", "<clinit>", "1a", "a$1"])
-        behind = self.pick([""] * 10 + [" ", "\u00a0", "\t", " x", " ~[x.jar:1]", " [x.jar:1]", ")", "(x:3)"])
-        return f"{before}{name}.{method}({self.pick(SOURCES)}{self.line_text()}){behind}"
+        after = self.pick([""] * 10 + [" ", "\u00a0", "\t", " x", " ~[x.jar:1]", " [x.jar:1]", ")", "(x:3)"])
+        return f"{before}{name}.{method}({self.pick(SOURCES)}{self.line_text()}){after}"
 
     def exception(self, prefix):
         before = self.pick(
@@ -193,8 +193,8 @@ class Maker:
                 "x ",
             ]
         )
-        behind = self.pick([""] * 3 + [":", ": two words", ": oneword", ": x:y", "]", "]x", " x", ": a.b: c", ":x"])
-        return before + prefix + self.pick("ab") + behind
+        after = self.pick([""] * 3 + [":", ": two words", ": oneword", ": x:y", "]", "]x", " x", ": a.b: c", ":x"])
+        return before + prefix + self.pick("ab") + after
 
     def stack(self, prefix):
         lines = [

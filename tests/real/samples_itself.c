@@ -53,7 +53,7 @@ static struct {
 } maps[64];
 static int map_count;
 
-/* The maps of code, as events of perf. */
+/* Prints the mapped files with code as perf prints mmap events. */
 static void print_maps(void)
 {
     char line[1024], rights[8];

@@ -1,23 +1,11 @@
 /* Decodes classes, methods, fields, members, names and notes of the class form: the lookups of class_view.h. The spans
  * of a method are decoded by span_decoder.c. */
-#include "index/read/classes/class_decoder.h"
 #include "core/cpu.h"
 #include "core/hash/hash.h"
 #include "core/text/merge_sort.h"
 #include "index/read/classes/span_decoder.h"
 
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
-
-/* Callers get row numbers of these sections as 32 bits, and a span number has its method's number in the upper 32. */
-bool fm_classes_open(const struct fm_view *view)
-{
-    static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,
-                                        FMX_MEMBERS, FMX_NOTE_LISTS, FMX_NOTES};
-    for (unsigned i = 0; i < sizeof numbered / sizeof *numbered; i++)
-        if (count_of(view, numbered[i]) >= UINT32_MAX) return false;
-    const uint64_t names = count_of(view, FMX_NAME_HASH), classes = count_of(view, FMX_CLASS_HASH);
-    return (names & (names - 1)) == 0 && (classes & (classes - 1)) == 0;
-}
 
 bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out)
 {

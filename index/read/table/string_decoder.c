@@ -176,12 +176,13 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
 
 /* --- one string alone --- */
 
-/* The part of a string that another one of its group, or it itself, spells. */
+/* A part of a string, and the row of the group that stores its bytes: the string's own, or an earlier one whose prefix
+ * it shares. */
 struct spelled_part {
-    uint32_t row, from, end; /* bytes of the string */
+    uint32_t row, from, end; /* `from` and `end`: offsets in the string */
 };
 
-/* Finds who spells a string of `size` bytes: the parts, in their order. Returns their number. */
+/* Finds the parts of a string of `size` bytes, in their order. Returns their number. */
 static unsigned find_parts(const struct packed_group *packed, uint32_t row, uint32_t size,
                            struct spelled_part parts[FM_SORTED_GROUP])
 {
@@ -197,8 +198,8 @@ static unsigned find_parts(const struct packed_group *packed, uint32_t row, uint
     return FM_SORTED_GROUP - at;
 }
 
-/* Decodes the first bytes of what a string spells itself; FM_FSST_SYMBOL_SIZE writable bytes must follow them. false:
- * damaged, or it has fewer. */
+/* Decodes the bytes from `to` to `end` from the start of a row's codes; FM_FSST_SYMBOL_SIZE writable bytes must follow
+ * them. false: damaged, or the codes have fewer bytes. */
 static bool unpack_first(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to,
                          const char *end)
 {

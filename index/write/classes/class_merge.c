@@ -167,8 +167,8 @@ static framemap_status join_lists(struct fm_class_shard *shard, framemap_error *
 
 /* --- classes --- */
 
-/* One part of the whole for everything packed from this shard, however often it is refilled: a new block of memory
- * costs about as much as filling it. */
+/* Adds a part to the whole index for the packed spans of this shard, unless it has one. The shard may be refilled
+ * often, but keeps its part, because a new block of memory costs about as much as filling it. */
 static framemap_status add_shard_part(struct fm_class_shard *shard, framemap_error *error)
 {
     struct fm_class_form *form = &shard->whole->classes;

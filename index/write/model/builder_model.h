@@ -170,9 +170,9 @@ struct fm_block_stretch {
     unsigned char *data;
     size_t size, last_at; /* size in bytes; offset of the last block */
     size_t first_size;    /* size of the first block if it is one carried entry; else 0 */
-    size_t skipped;       /* bytes of a first block that equals an earlier one and is left out, */
-    uint64_t before;      /* which is at this offset in BLOCKS */
-    uint64_t at;          /* offset of the other blocks in BLOCKS */
+    size_t skipped;       /* size of a first block that is left out because it equals an earlier one; else 0 */
+    uint64_t before;      /* offset of that earlier block in BLOCKS */
+    uint64_t at;          /* offset in BLOCKS of the blocks that are written */
 };
 
 /* The contents of the file: computed by the fm_plan_… functions in their order, then read by the encoders. */

@@ -4,7 +4,7 @@
 #include "core/error.h"
 
 struct part_range {
-    uint32_t first, count; /* of the parts; first FM_JS_NONE: not made yet */
+    uint32_t first, count; /* range in the list of name parts; first FM_JS_NONE: not computed yet */
 };
 
 struct js_finish {

@@ -4,8 +4,8 @@
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 
 #include "index/write/segment_builder.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_member_values.h"
 #include "mappers/javascript/sourcemap/sourcemap_errors.h"
-#include "mappers/javascript/sourcemap/sourcemap_member_values.h"
 #include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
 
 #define FM_SOURCEMAP_POSITION_MAX (UINT32_MAX - 1) /* largest line or column */

@@ -3,8 +3,8 @@
 
 #include "core/error.h"
 #include "core/hash/content_hash.h"
-#include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
-#include "mappers/javascript/sourcemap/sourcemap_document.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_debug_id.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_document.h"
 #include "mappers/javascript/sourcemap/sourcemap_script.h"
 
 static void set_text(char *out, size_t room, framemap_str text)

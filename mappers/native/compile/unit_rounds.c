@@ -50,8 +50,8 @@ static void ignore_fault(void *context, const framemap_error *fault) { (void)con
 
 static framemap_status open_fallback(struct fm_compile_job *job)
 {
-    const struct fm_dw_open_callbacks survey = {job, note_offset,
-                                                ignore_fault}; /* the chosen backend has reported them */
+    /* Faults are ignored here: the chosen backend has already reported them. */
+    const struct fm_dw_open_callbacks survey = {job, note_offset, ignore_fault};
     struct fm_compile_fallback *fallback = &job->fallback;
 
     if (fallback->tried) return fallback->status;

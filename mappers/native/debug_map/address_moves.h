@@ -22,7 +22,7 @@ struct fm_address_mover {
     struct fm_heap *heap;
     struct fm_address_moves moves;
     uint64_t pieces_left;
-    bool spent;                 /* something was lost */
+    bool spent;                 /* ranges were lost because the budget was used up */
     size_t at;                  /* where the last search ended */
     struct fm_dw_range *ranges; /* the result of fm_address_mover_ranges */
     size_t count, capacity;
@@ -37,7 +37,7 @@ struct fm_address_mover {
 
 void fm_address_mover_init(struct fm_address_mover *mover, struct fm_heap *heap);
 void fm_address_mover_free(struct fm_address_mover *mover);
-/* Begins with another unit or object file. */
+/* Prepares for another unit or object file, whose code is moved by `moves`. */
 void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_moves moves);
 
 /* Replaces mover->ranges by where these are in the image; touching ones that follow each other are joined. Returns

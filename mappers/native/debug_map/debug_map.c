@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "mappers/native/image/image_string_table.h"
-#include "mappers/native/image/macho_format.h"
+#include "mappers/native/image/macho/macho_format.h"
 
 struct stab_reader {
     struct fm_byte_reader r;

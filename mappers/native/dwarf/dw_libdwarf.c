@@ -322,7 +322,8 @@ static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
-/* Only forms that are numbers by the standard; libdwarf also returns numbers for others. */
+/* Reads an attribute whose form is a number by the standard. libdwarf also returns numbers for other forms; those are
+ * refused here. */
 static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {

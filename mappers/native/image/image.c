@@ -5,9 +5,9 @@
 #include "core/limits.h"
 #include "core/text/guid.h"
 #include "core/text/text.h"
-#include "mappers/native/image/elf_image.h"
+#include "mappers/native/image/elf/elf_image.h"
 #include "mappers/native/image/image_values.h"
-#include "mappers/native/image/macho_image.h"
+#include "mappers/native/image/macho/macho_image.h"
 #include <stdio.h>
 
 static bool is_elf(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\177ELF")); }

@@ -2,7 +2,7 @@
  * LDO) are treated as S + A: only locations of variables use them, which are not read. */
 #include "mappers/native/image/relocation_kinds.h"
 
-#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/elf/elf_format.h"
 
 struct relocation_row {
     uint16_t machine, type;

@@ -3,9 +3,9 @@
 #include "mappers/native/image/same_code.h"
 
 #include "core/text/text.h"
-#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/elf/elf_format.h"
 #include "mappers/native/image/image_lookup.h"
-#include "mappers/native/image/macho_image.h"
+#include "mappers/native/image/macho/macho_image.h"
 #include <libdeflate.h>
 #include <stdio.h>
 

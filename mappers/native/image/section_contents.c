@@ -5,10 +5,10 @@
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "core/thread_team.h"
-#include "mappers/native/image/elf_image.h"
+#include "mappers/native/image/elf/elf_image.h"
 #include "mappers/native/image/image_lookup.h"
 #include "mappers/native/image/inflate.h"
-#include "mappers/native/image/macho_image.h"
+#include "mappers/native/image/macho/macho_image.h"
 
 /* Values of ch_type (gABI, "Section Compression": Elf32_Chdr, Elf64_Chdr). The older GNU form starts with "ZLIB" and
  * the size, big-endian in every file. */

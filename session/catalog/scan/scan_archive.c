@@ -13,9 +13,9 @@ struct archive_scan {
     const struct fm_scanned *file; /* the archive */
     fm_scan_member *list;
     struct fm_arena arena; /* the path of the current file */
-    const char *last;      /* the path of the file that was listed last; NULL: it was not */
+    const char *last;      /* path of the last file if it was listed; else NULL */
     size_t count;
-    bool no_memory; /* for a path */
+    bool no_memory; /* a path could not be allocated */
 };
 
 /* The path of a file in the archive, valid until the next call. NULL: out of memory. */

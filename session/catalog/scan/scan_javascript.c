@@ -6,24 +6,23 @@
 #include "core/error.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
-#include "mappers/javascript/sourcemap/sourcemap_comment.h"
-#include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
-#include "mappers/javascript/sourcemap/sourcemap_document.h"
-#include "mappers/javascript/sourcemap/sourcemap_gzip.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_debug_id.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_document.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_gzip.h"
 #include "mappers/javascript/sourcemap/sourcemap_mapper.h"
 #include "session/catalog/js_file_name.h"
 
-enum {
-    RANK_LINES = 4,
-    RANK_INDEX = 15
-}; /* as those of other symbol files: a source map is a table of lines, an index needs no compiling */
+/* Preference of a file among those of one build, on the scale of other symbol files: a map counts as a line table, and
+ * an index is preferred to it. */
+enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* --- the last lines of a script --- */
 
-enum { LAST_LINES = 5 };              /* from the end, that are read: as other readers of debug ids do it */
-#define TAIL_BYTES ((size_t)16 << 10) /* that are looked at: an address of a map is one line */
+enum { LAST_LINES = 5 };              /* number of last lines that may have a debug id, as other tools read them */
+#define TAIL_BYTES ((size_t)16 << 10) /* number of last bytes that are read; a map's address is on one line */
 
-/* Whole lines at the end of a text. */
+/* The last whole lines of a text. */
 static framemap_str tail_of(framemap_str text)
 {
     if (text.size <= TAIL_BYTES) return text;
@@ -108,7 +107,7 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
             url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
         const char c =
             escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
-        if (c == 0) return true; /* no file has such a name */
+        if (c == 0) return true; /* no file has a name of this form */
         to[size++] = c;
         i += escape ? 2 : 0;
     }

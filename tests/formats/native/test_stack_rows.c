@@ -1,4 +1,4 @@
-/* Debuggers and stack-trace libraries. */
+/* Tests the frame lines of debuggers and of stack-trace libraries. */
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {

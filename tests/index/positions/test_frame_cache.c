@@ -46,7 +46,7 @@ static void each_node_has_a_line(void **state)
         assert_non_null(place);
         assert_false(fm_frame_is_ready(place));
         assert_null(fm_frames_get(&frames, node));
-        atomic_store(&place->state, FM_FRAME_READY); /* must stay when others are made */
+        atomic_store(&place->state, FM_FRAME_READY); /* checked below: later slots must not change it */
         if (i == 0)
             assert_true(heap.used < 2 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES); /* few requests take little memory */
     }

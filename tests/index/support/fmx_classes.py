@@ -78,7 +78,7 @@ class Run:
         self.numbers = [c.take(w) for w in (LONG if self.long else SHORT)]
         need(self.long == any(width_of(n) > w for n, w in zip(self.numbers, SHORT)), "a head of the wrong length")
         if self.long:
-            need(c.take(144 - c.at) == 0, "bits behind a head")
+            need(c.take(144 - c.at) == 0, "bits after a head")
         spans, members, parts = (n + 1 for n in self.numbers[:3])
         first, extent, line, code, member, notes = self.numbers[3:]
         need(
@@ -106,7 +106,7 @@ class Run:
         if self.has_tree:
             self.read_tree(c)
         self.size = (c.at + 7) // 8
-        need(c.take(8 * self.size - c.at) == 0, "bits behind the spans of a method")
+        need(c.take(8 * self.size - c.at) == 0, "bits after the spans of a method")
 
     def check_shape(self):
         some, each = 0, 7
@@ -214,7 +214,7 @@ class ClassIndex(Index):
             at = (at + 1) % len(slots)
         return None
 
-    def stretch(self, table, row, field, end):
+    def row_range(self, table, row, field, end):
         rows = self.tables[table]
         return range(rows[row][field], rows[row + 1][field] if row + 1 < len(rows) else end)
 
@@ -237,7 +237,7 @@ class ClassIndex(Index):
         )
 
     def notes_text(self, code):
-        notes = [self.tables[NOTES][i] for i in self.stretch(NOTE_LISTS, code - 1, 0, None)] if code else []
+        notes = [self.tables[NOTES][i] for i in self.row_range(NOTE_LISTS, code - 1, 0, None)] if code else []
         return "".join(
             "{%d,%s,%d,%d,%d}" % (n[0], show(self.text(n[1], n[2])), unzigzag(n[3]), unzigzag(n[4]), unzigzag(n[5]))
             for n in notes
@@ -261,7 +261,7 @@ class ClassIndex(Index):
         return text
 
     def methods_of(self, number):
-        return self.stretch(CLASSES, number, 4, len(self.tables[METHODS]))
+        return self.row_range(CLASSES, number, 4, len(self.tables[METHODS]))
 
     def class_text(self, residual):
         number = self.find(CLASSES, CLASS_HASH, residual)
@@ -270,7 +270,7 @@ class ClassIndex(Index):
         row = self.tables[CLASSES][number]
         text = "class(%s,%d)" % (show(self.text(*self.tables[NAMES][row[2]][:2])), row[3])
         text += "".join(self.method_text(i) for i in self.methods_of(number))
-        for i in self.stretch(CLASSES, number, 5, len(self.tables[CLASS_FIELDS])):
+        for i in self.row_range(CLASSES, number, 5, len(self.tables[CLASS_FIELDS])):
             field = self.tables[CLASS_FIELDS][i]
             text += "field(%s,%s)" % (show(self.text(*field[:2])), self.member_text(field[2]))
         return text
@@ -297,7 +297,7 @@ class ClassIndex(Index):
             need(self.find(CLASSES, CLASS_HASH, self.text(row[0], row[1])) == number and row[3] <= 1, "a class")
             self.sorted_texts(METHODS, self.methods_of(number))
             self.sorted_texts(
-                CLASS_FIELDS, self.stretch(CLASSES, number, 5, len(self.tables[CLASS_FIELDS])), once=False
+                CLASS_FIELDS, self.row_range(CLASSES, number, 5, len(self.tables[CLASS_FIELDS])), once=False
             )
         for number, row in enumerate(self.tables[NAMES].rows):
             if row[2]:

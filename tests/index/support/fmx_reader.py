@@ -429,7 +429,7 @@ class Index:
             return scope, scope + 1
         return scopes[scope][2], scopes[scope + 1][2] if scope + 1 < len(scopes) else len(ranges) - 1
 
-    def spot(self, scope, position):
+    def axis_offset(self, scope, position):
         """Returns the row of the range with a position, and its axis offset; None if no range has it."""
         first, end = self.ranges(scope)
         rows = self.tables[RANGES]
@@ -548,7 +548,7 @@ class Index:
             row = [r for r in self.tables[WIDES].rows if r[0] == node]
             need(len(row) == 1, "a wide node without its row")
             _, parent, file, line, col = row[0]
-            need(parent < node, "a parent behind its child")
+            need(parent < node, "a parent after its child")
             return parent, self.path(file - 1 if file else None), line, col
         home, decl_line = self.home(node - up)
         return node - up, self.path(home), decl_line + unzigzag(line - 1) if line else 0, col
@@ -638,12 +638,12 @@ class Index:
 
     def lookup(self, scope, position):
         """Returns the places at a position."""
-        found = self.spot(scope, position)
+        found = self.axis_offset(scope, position)
         if found is None:
             return []
-        row, spot = found
-        bucket = spot >> self.shift
-        entry = [e for e in self.block(bucket)[1] if (bucket << self.shift) + e[0] <= spot][-1]
+        row, at = found
+        bucket = at >> self.shift
+        entry = [e for e in self.block(bucket)[1] if (bucket << self.shift) + e[0] <= at][-1]
         first, begin = self.tables[RANGES][row]
         entry_position = first + ((bucket << self.shift) + entry[0] - begin << self.tables[SCOPES][scope][3])
         return self.places(entry, position - entry_position)
@@ -656,14 +656,16 @@ class Index:
         keys = [self.scope_key(i) for i in range(len(self.tables[SCOPES]))]
         need(all(a < b for a, b in zip(keys, keys[1:])), "scopes out of order")
         need(all(self.scope(key) == i for i, key in enumerate(keys)), "a scope that is not found")
-        spots = [row[1] for row in self.tables[RANGES].rows]
+        axis_offsets = [row[1] for row in self.tables[RANGES].rows]
         need(
-            spots[0] == 0 and all(a < b for a, b in zip(spots, spots[1:])) and spots[-1] <= 1 << 62,
+            axis_offsets[0] == 0
+            and all(a < b for a, b in zip(axis_offsets, axis_offsets[1:]))
+            and axis_offsets[-1] <= 1 << 62,
             "ranges out of order",
         )
         if self.flags & 8:
             return
-        need(len(self.tables[BUCKETS]) == (spots[-1] - 1 >> self.shift) + 1, "number of buckets")
+        need(len(self.tables[BUCKETS]) == (axis_offsets[-1] - 1 >> self.shift) + 1, "number of buckets")
         begins, entries = set(), 0
         for bucket in range(len(self.tables[BUCKETS])):
             carried, rows = self.block(bucket)
@@ -672,7 +674,7 @@ class Index:
             own = lows[1:] if carried else lows
             entries += len(own)
             begins.update((bucket << self.shift) + low for low in own)
-        need(entries == self.positions and begins.issuperset(spots[:-1]), "entries")
+        need(entries == self.positions and begins.issuperset(axis_offsets[:-1]), "entries")
         for node in range(self.nodes):
             self.frame(node)
 

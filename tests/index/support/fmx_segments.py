@@ -41,12 +41,12 @@ class Cursor:
 class Block:
     """The `count` segments of a block: (axis offset, source or None, line, column, name or None)."""
 
-    def __init__(self, data, count, spot):
+    def __init__(self, data, count, axis_offset):
         c = Cursor(data)
         widths = [c.take(6) for _ in range(6)]
         contexts, names, gap = c.take(7), c.take(7), c.take(1)
-        spot_width, line_width, col_width, source_width, base_width, name_width = widths
-        spots = [spot] + [spot + c.take(spot_width) for _ in range(count - 1)]
+        axis_width, line_width, col_width, source_width, base_width, name_width = widths
+        axis_offsets = [axis_offset] + [axis_offset + c.take(axis_width) for _ in range(count - 1)]
         rows = [
             (c.take(width_of(contexts + gap - 1)), c.take(width_of(names)), c.take(line_width), c.take(col_width))
             for _ in range(count)
@@ -54,7 +54,7 @@ class Block:
         pairs = [(c.take(source_width), c.take(base_width)) for _ in range(contexts)]
         numbers = [c.take(name_width) for _ in range(names)]
         self.size = (c.at + 7) // 8
-        need(c.take(8 * self.size - c.at) == 0, "bits behind a block")
+        need(c.take(8 * self.size - c.at) == 0, "bits after a block")
         need(
             list(dict.fromkeys(row[0] for row in rows if row[0] < contexts)) == list(range(contexts)),
             "contexts out of order",
@@ -62,9 +62,9 @@ class Block:
         need(list(dict.fromkeys(row[1] for row in rows if row[1])) == list(range(1, names + 1)), "names out of order")
         need(bool(gap) == any(row[0] == contexts for row in rows) and all(row[0] <= contexts for row in rows), "a gap")
         need(len({pair[0] for pair in pairs}) == contexts and len(set(numbers)) == names, "a context twice, or a name")
-        self.check_widths(widths, spots, rows, pairs, numbers)
+        self.check_widths(widths, axis_offsets, rows, pairs, numbers)
         self.segments = []
-        for at, (context, name, line, col) in zip(spots, rows):
+        for at, (context, name, line, col) in zip(axis_offsets, rows):
             name = numbers[name - 1] if name else None
             if context == contexts:
                 need(line == col == 0, "an original place of nothing")
@@ -74,9 +74,9 @@ class Block:
                 self.segments.append((at, source, base + line, col, name))
 
     @staticmethod
-    def check_widths(widths, spots, rows, pairs, numbers):
+    def check_widths(widths, axis_offsets, rows, pairs, numbers):
         most = (
-            spots[-1] - spots[0],
+            axis_offsets[-1] - axis_offsets[0],
             max(row[2] for row in rows),
             max(row[3] for row in rows),
             max([p[0] for p in pairs] or [0]),
@@ -94,9 +94,9 @@ class SegmentIndex(Index):
         need(self.flags & 32, "not of the segment form")
         self.rows = []
         expected = 0
-        for number, (spot, at) in enumerate(self.tables[SEGMENT_BLOCKS].rows):
+        for number, (axis_offset, at) in enumerate(self.tables[SEGMENT_BLOCKS].rows):
             need(at == expected, "where a block begins")
-            block = Block(self.segments[at:], min(64, self.positions - 64 * number), spot)
+            block = Block(self.segments[at:], min(64, self.positions - 64 * number), axis_offset)
             expected += block.size
             self.rows += block.segments
         need(expected == len(self.segments) and len(self.rows) == self.positions, "the number of segments")
@@ -115,19 +115,19 @@ class SegmentIndex(Index):
         if found is None:
             return None
         begin, end = found
-        spot = min(begin + col, end)
-        before = [n for n, row in enumerate(self.rows) if row[0] < spot]
+        axis_offset = min(begin + col, end)
+        before = [n for n, row in enumerate(self.rows) if row[0] < axis_offset]
         number = before[-1] if before else None
-        behind = 0 if number is None else number + 1
-        if spot < end and behind < len(self.rows) and self.rows[behind][0] == spot:
-            number = behind
+        following = 0 if number is None else number + 1
+        if axis_offset < end and following < len(self.rows) and self.rows[following][0] == axis_offset:
+            number = following
         return None if number is None or self.rows[number][0] < begin else number
 
     def segment_text(self, line, col):
         number = self.at(line, col)
         if number is None:
             return "-"
-        spot, source, original_line, original_col, name = self.rows[number]
+        axis_offset, source, original_line, original_col, name = self.rows[number]
         place = (
             "nowhere"
             if source is None
@@ -136,7 +136,7 @@ class SegmentIndex(Index):
         )
         return "%d@%d %s %s" % (
             number,
-            spot - self.line(line)[0],
+            axis_offset - self.line(line)[0],
             place,
             show(None if name is None else self.text(*self.tables[TEXTS][name])),
         )
@@ -186,10 +186,10 @@ class SegmentIndex(Index):
         return "-"
 
     def verify(self):
-        spots = [row[0] for row in self.rows]
-        need(all(a <= b for a, b in zip(spots, spots[1:])), "segments that do not rise")
-        self.verify_lines(spots)
-        self.verify_guide(spots)
+        axis_offsets = [row[0] for row in self.rows]
+        need(all(a <= b for a, b in zip(axis_offsets, axis_offsets[1:])), "segments that do not rise")
+        self.verify_lines(axis_offsets)
+        self.verify_guide(axis_offsets)
         for row in self.tables[SOURCES].rows:
             need(row[0] and row[6] < 4, "a source")
         for number, row in enumerate(self.tables[CALL_SITES].rows):
@@ -202,32 +202,32 @@ class SegmentIndex(Index):
                 keys = keys[:-1]
             need(all(a < b for a, b in zip(keys, keys[1:])), "rows that do not rise")
 
-    def verify_lines(self, spots):
+    def verify_lines(self, axis_offsets):
         lines = self.tables[LINES].rows
         if not lines:
-            return need(not spots, "segments without lines")
+            return need(not axis_offsets, "segments without lines")
         ends = [b[0] for a, b in zip(lines, lines[1:]) if a[0] < b[0]]
         need(
             lines[0][0] == 0
             and lines[-1][1] == 0
-            and {end - 1 for end in ends} <= set(spots)
-            and ends[-1] == spots[-1] + 1,
+            and {end - 1 for end in ends} <= set(axis_offsets)
+            and ends[-1] == axis_offsets[-1] + 1,
             "the length of a line",
         )
         last = len(lines) - 2 if self.tables[LINES].widths[1] == 0 else lines[-2][1]
         need((last // 4 < len(ends)) == (self.tables[LINES].widths[1] == 0) or last == 0, "whether each line has a row")
 
-    def verify_guide(self, spots):
+    def verify_guide(self, axis_offsets):
         blocks, guide = self.tables[SEGMENT_BLOCKS].rows, self.tables[SEGMENT_GUIDE].rows
-        if not spots:
+        if not axis_offsets:
             return
         shift = 0
-        while (spots[-1] >> shift) >= 2 * len(blocks):
+        while (axis_offsets[-1] >> shift) >= 2 * len(blocks):
             shift += 1
         need(shift == self.shift, "the shift")
         wanted = [
             [max([0] + [n for n, row in enumerate(blocks) if row[0] < k << shift])]
-            for k in range((spots[-1] >> shift) + 1)
+            for k in range((axis_offsets[-1] >> shift) + 1)
         ]
         need(guide == (wanted if len(blocks) > 1 else []), "the guide")
 

@@ -2,10 +2,10 @@
 #include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
+#include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_document.h"
+#include "mappers/javascript/sourcemap/document/sourcemap_member_values.h"
 #include "mappers/javascript/sourcemap/sourcemap_address.h"
-#include "mappers/javascript/sourcemap/sourcemap_comment.h"
-#include "mappers/javascript/sourcemap/sourcemap_document.h"
-#include "mappers/javascript/sourcemap/sourcemap_member_values.h"
 
 #define MAP "{\"version\":3,\"sources\":[],\"mappings\":\"C\"}"
 #define BASE64 "eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbXSwibWFwcGluZ3MiOiJDIn0"

@@ -85,7 +85,7 @@ def check(image, framemap, snapshot, dump, counts, faults):
             if got != image.chain(call):
                 faults.append(f"{frame['raw']}: got {got}, want {image.chain(call)}")
             if begins[pc] == pc:
-                counts["behind a call that never returns, where the VM names the next function"] += 1
+                counts["after a call that never returns, where the VM names the next function"] += 1
             elif begins[pc] - int(start[1], 16) + image.text != image.function_at(call).low:
                 faults.append(f"{pc:#x}: in another function than the VM says")
 

@@ -184,7 +184,8 @@ static void caches_go_before_indexes(void **state)
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
     assert_true(first->bytes == first->opened_bytes); /* it was used least recently */
     const struct fm_cache_slot *last = fm_cache_slot_find(&held.cache, held.catalog.entries[COUNT_OF(images) - 1]);
-    /* Caches are small where pointers are: once those left are a quarter of the budget, an index is closed. */
+    /* With pointers of 32 bits the caches are smaller. If they take less than a quarter of the budget, an index is
+     * closed instead of dropping them. */
     const bool many = last->bytes - last->opened_bytes > opened / 4;
     held.cache.budget = opened;
     fm_cache_keep_budget(&held.cache);

@@ -222,7 +222,7 @@ static void restore(struct run *run, const char *output, struct fm_buf *out)
     run->restored += (size_t)summary.restored;
 }
 
-/* T1 and what parts it from T2. */
+/* Makes the text of a run: T1, and the lines that separate it from T2. */
 static void put_first(struct run *run, const struct text *first)
 {
     fm_buf_clear(&run->text);
@@ -248,7 +248,7 @@ static void check_pair(struct run *run, const struct text *first, const struct t
                     both.data);
 }
 
-/* The last lines of JSON count over the whole text. */
+/* Removes the last lines of JSON: their numbers are totals over the whole text, which differ by design. */
 static void cut_totals(struct fm_buf *json)
 {
     const framemap_str totals[] = {FM_STR("{\"t\":\"missing\""), FM_STR("{\"t\":\"end\"")};

@@ -174,7 +174,7 @@ static void a_crash_report(void **state)
     framemap_restore_summary summary;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    framemap_session_missing(bench->session, NULL, NULL); /* of other tests */
+    framemap_session_missing(bench->session, NULL, NULL); /* clears what other tests left */
     must_ok(framemap_session_restore(bench->session, framemap_str_of(crash), NULL, gather, &out, &summary, &error),
             &error);
     framemap_str text = fm_buf_view(&out);
@@ -206,7 +206,7 @@ static void names_the_other_build(void **state)
     framemap_error error = {0};
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    framemap_session_missing(bench->session, NULL, NULL); /* of other tests */
+    framemap_session_missing(bench->session, NULL, NULL); /* clears what other tests left */
     must_ok(framemap_session_restore(bench->session, framemap_str_of(stack), NULL, gather, &out, NULL, &error), &error);
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);

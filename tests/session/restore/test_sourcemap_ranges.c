@@ -16,7 +16,7 @@ static framemap_status range_map(struct opened_map *map, const char *mappings, c
 
 /* --- which spelling --- */
 
-enum { TAKEN, TOLD, REFUSED }; /* TOLD: a warning, or an error if read strictly */
+enum { TAKEN, REPORTED, REFUSED }; /* REPORTED: a warning, or an error if read strictly */
 
 static const struct {
     const char *name, *mappings, *ranges;
@@ -29,19 +29,19 @@ static const struct {
     {"both, from 1", "AAAA,EAAE", "BB", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
     {"the second, from 0", "AAAA,EAAE", "B", FRAMEMAP_RANGES_FROM_0, TAKEN, 3},
     {"the first, from 0", "AAAA", "A", FRAMEMAP_RANGES_FROM_0, TAKEN, 3},
-    {"a zero tells that it counts from 0", "AAAA", "A", FRAMEMAP_RANGES_AUTO, TOLD, 3},
-    {"a zero on some line does", "AAAA,EAAE;A", "B;A", FRAMEMAP_RANGES_AUTO, TOLD, 3},
-    {"a zero, from 1", "AAAA", "A", FRAMEMAP_RANGES_FROM_1, TOLD, 0},
-    {"a second zero, from 0", "AAAA,EAAE", "AA", FRAMEMAP_RANGES_FROM_0, TOLD, 2},
-    {"behind the last, from 0", "AAAA,EAAE", "C", FRAMEMAP_RANGES_FROM_0, TOLD, 2},
-    {"behind the last, from 1", "AAAA,EAAE", "D", FRAMEMAP_RANGES_AUTO, TOLD, 2},
+    {"a zero tells that it counts from 0", "AAAA", "A", FRAMEMAP_RANGES_AUTO, REPORTED, 3},
+    {"a zero on some line does", "AAAA,EAAE;A", "B;A", FRAMEMAP_RANGES_AUTO, REPORTED, 3},
+    {"a zero, from 1", "AAAA", "A", FRAMEMAP_RANGES_FROM_1, REPORTED, 0},
+    {"a second zero, from 0", "AAAA,EAAE", "AA", FRAMEMAP_RANGES_FROM_0, REPORTED, 2},
+    {"behind the last, from 0", "AAAA,EAAE", "C", FRAMEMAP_RANGES_FROM_0, REPORTED, 2},
+    {"behind the last, from 1", "AAAA,EAAE", "D", FRAMEMAP_RANGES_AUTO, REPORTED, 2},
     {"off", "AAAA", "B", FRAMEMAP_RANGES_OFF, TAKEN, 0},
     {"off, whatever it is", "AAAA", "?", FRAMEMAP_RANGES_OFF, TAKEN, 0},
-    {"more lines than mappings", "AAAA", "B;B", FRAMEMAP_RANGES_AUTO, TOLD, 0},
+    {"more lines than mappings", "AAAA", "B;B", FRAMEMAP_RANGES_AUTO, REPORTED, 0},
     {"a long number", "AAAA", "hgggggggggggggA", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
-    {"a number without end", "AAAA", "g", FRAMEMAP_RANGES_AUTO, TOLD, 0},
-    {"a number that is too large", "AAAA", "ggggggE", FRAMEMAP_RANGES_AUTO, TOLD, 0},
-    {"numbers with commas", "AAAA,EAAE", "B,C", FRAMEMAP_RANGES_AUTO, TOLD, 2},
+    {"a number without end", "AAAA", "g", FRAMEMAP_RANGES_AUTO, REPORTED, 0},
+    {"a number that is too large", "AAAA", "ggggggE", FRAMEMAP_RANGES_AUTO, REPORTED, 0},
+    {"numbers with commas", "AAAA,EAAE", "B,C", FRAMEMAP_RANGES_AUTO, REPORTED, 2},
     {"a range of nothing", "A", "B", FRAMEMAP_RANGES_AUTO, TAKEN, -1},
 };
 
@@ -51,7 +51,7 @@ static void which_spelling(void **state)
     for (size_t i = 0; i < COUNT_OF(spellings); i++) {
         struct opened_map map;
         framemap_error error;
-        const bool reported = spellings[i].verdict == TOLD;
+        const bool reported = spellings[i].verdict == REPORTED;
         const framemap_status status =
             range_map(&map, spellings[i].mappings, spellings[i].ranges, spellings[i].how, true, &error);
         if ((status == FRAMEMAP_OK) == reported)

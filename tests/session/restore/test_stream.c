@@ -162,7 +162,7 @@ static void test_flush(void **state)
     fm_buf_free(&out);
 }
 
-/* Lines of another process that wait for a stack are known to its caller, and leave with a flush. */
+/* framemap_stream_others_wait reports that lines of another process are held back; a flush writes them. */
 static void test_others(void **state)
 {
 #define ROW(pid, text) "11-21 10:00:00.000   " pid "   " pid " E App: " text "\n"

@@ -31,7 +31,7 @@ struct fm_dw_debug {
 
 struct fm_dw_worker {
     struct fm_dw_debug *debug;
-    const struct fm_dw_visitor *visitor; /* of the current walk, and what it walks */
+    const struct fm_dw_visitor *visitor; /* visitor, unit and table of the current walk */
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     struct fm_heap *heap;

@@ -35,7 +35,7 @@ static void every_count_is_sorted_and_stable(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Ties by ascending last digit. */
+/* Orders numbers with equal keys by their last digit, ascending. */
 static int by_digit(const void *context, uint32_t a, uint32_t b)
 {
     const uint32_t base = *(const uint32_t *)context;

@@ -1,0 +1,61 @@
+/* The members of a source map that the mapper uses, as slices of the JSON text. */
+#ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_DOCUMENT_SOURCEMAP_MEMBER_VALUES_H
+#define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_DOCUMENT_SOURCEMAP_MEMBER_VALUES_H
+
+#include "core/json/json_walk.h"
+
+enum fm_sourcemap_member {
+    FM_SOURCEMAP_MEMBER_VERSION,
+    FM_SOURCEMAP_MEMBER_FILE,
+    FM_SOURCEMAP_MEMBER_SOURCE_ROOT,
+    FM_SOURCEMAP_MEMBER_SOURCES,
+    FM_SOURCEMAP_MEMBER_CONTENTS,
+    FM_SOURCEMAP_MEMBER_NAMES,
+    FM_SOURCEMAP_MEMBER_MAPPINGS,
+    FM_SOURCEMAP_MEMBER_SECTIONS,
+    FM_SOURCEMAP_MEMBER_IGNORE_LIST,
+    FM_SOURCEMAP_MEMBER_GOOGLE_IGNORE_LIST,
+    FM_SOURCEMAP_MEMBER_DEBUG_ID,
+    FM_SOURCEMAP_MEMBER_SENTRY_DEBUG_ID,
+    FM_SOURCEMAP_MEMBER_SCOPES,
+    FM_SOURCEMAP_MEMBER_RANGES,
+    FM_SOURCEMAP_MEMBER_FACEBOOK_SOURCES,
+    FM_SOURCEMAP_MEMBER_HERMES_OFFSETS,
+    FM_SOURCEMAP_MEMBER_FACEBOOK_OFFSETS,
+    FM_SOURCEMAP_MEMBER_FACEBOOK_SEGMENTS,
+    FM_SOURCEMAP_MEMBER_DART2JS,
+    FM_SOURCEMAP_MEMBERS
+};
+
+struct fm_sourcemap_members {
+    struct fm_json_piece at[FM_SOURCEMAP_MEMBERS]; /* borrowed; of duplicate keys the last counts */
+    const char *bad_content; /* first element of sourcesContent that is neither a string nor null; NULL: none */
+};
+/* Parses a whole object. false with walk->failed: malformed JSON; false without: not an object. */
+bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_members *out);
+/* The member with this key, or FM_SOURCEMAP_MEMBERS. */
+enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key);
+
+static inline bool fm_sourcemap_has(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member)
+{
+    return members->at[member].raw.data != NULL;
+}
+static inline bool fm_sourcemap_is(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member,
+                                   enum fm_json_type type)
+{
+    return fm_json_piece_is(&members->at[member], type);
+}
+
+/* A debug id: 32 hex digits in lower case, without dashes. */
+enum { FM_SOURCEMAP_ID_DIGITS = 32 };
+/* canonical: accept only the form 8-4-4-4-12. false: not an id. */
+bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEMAP_ID_DIGITS]);
+/* Reads debugId, or else debug_id. false: neither is an id. */
+bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS]);
+
+/* Reads the number of a bundle segment from a key of an object. Metro counts them from 0; a few hundred are many.
+ * false: not such a number. */
+#define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
+bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out);
+
+#endif
