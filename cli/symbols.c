@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,31 +52,6 @@ bool fm_parse_ranges(const char *value, framemap_range_mappings *out)
             return true;
         }
     return false;
-}
-
-char *fm_bundle_file(const char *path)
-{
-    static const char inside[] = "Contents/Resources/DWARF";
-    size_t room = strlen(path) + sizeof inside + 1;
-    char *folder = fm_cli_resize(NULL, room);
-    char *found = NULL;
-    size_t count = 0;
-
-    snprintf(folder, room, "%s/%s", path, inside);
-    DIR *listing = opendir(folder);
-    for (struct dirent *entry; listing && (entry = readdir(listing));) {
-        if (entry->d_name[0] == '.') continue;
-        size_t size = strlen(folder) + strlen(entry->d_name) + 2;
-        count++;
-        free(found);
-        found = fm_cli_resize(NULL, size);
-        snprintf(found, size, "%s/%s", folder, entry->d_name);
-    }
-    if (listing) closedir(listing);
-    free(folder);
-    if (count == 1) return found;
-    free(found);
-    return NULL;
 }
 
 static struct fm_cli_symbols_opened *opened_of(const struct fm_cli_symbols *symbols, const framemap_index *index)

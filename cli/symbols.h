@@ -78,10 +78,6 @@ bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 /* Reports why a file could not be opened, with a hint; returns FM_EXIT_FAILED. */
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error);
 
-/* Path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is not a bundle
- * or the bundle has several. */
-char *fm_bundle_file(const char *path);
-
 /* Sections of a symbol file, to resolve addresses within a section. */
 struct fm_sections {
     framemap_section_info *rows;

@@ -38,6 +38,8 @@ static const struct {
     {"PERFILE2", 8, 0,
      "a recording of perf, which holds no symbols: give the programs in it, and what 'perf script' prints as the "
      "report"},
+    {"\xff\xfe", 2, 0, "text in UTF-16, which is not read as a symbol file: convert it (iconv -f UTF-16 -t UTF-8)"},
+    {"\xfe\xff", 2, 0, "text in UTF-16, which is not read as a symbol file: convert it (iconv -f UTF-16 -t UTF-8)"},
     {"JiTD", 4, 0, "a dump of generated code (jitdump), which is not read"},
     {"DTiJ", 4, 0, "a dump of generated code (jitdump), which is not read"},
     {"\xc6\x1f\xbc\x03\xc1\x03\x19\x1f", 8, 0,

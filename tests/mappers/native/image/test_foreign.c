@@ -28,6 +28,14 @@ static void what_a_file_is(void **state)
         {"generated code, little-endian", FM_STR_INIT("DTiJ\1\0\0\0"), "jitdump"},
         {"generated code, big-endian", FM_STR_INIT("JiTD\0\0\0\1"), "jitdump"},
         {"bytecode of Hermes", FM_STR_INIT("\xc6\x1f\xbc\x03\xc1\x03\x19\x1f`\0\0\0"), "source map that was composed"},
+        {"a mapping as PowerShell writes it",
+         FM_STR_INIT("\xff\xfe"
+                     "a\0 \0-\0>\0"),
+         "iconv -f UTF-16"},
+        {"big-endian",
+         FM_STR_INIT("\xfe\xff"
+                     "\0a\0 \0-\0>"),
+         "iconv -f UTF-16"},
         {"a report", FM_STR_INIT("*** *** ***\npid: 1\n"), "this is a text file"},
         {"unknown", FM_STR_INIT("\1\2\3\4"), "not a symbol file of a known kind"},
     };
