@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *cache, bool keep_sources,
                                     framemap_error *error)
@@ -231,8 +232,12 @@ static bool is_archive(const char *path)
 
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
 {
+    struct stat about;
+    const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
     fm_message_error(path, error);
-    if (status == FRAMEMAP_E_MISMATCH)
+    if (status == FRAMEMAP_E_MISMATCH && is_folder)
+        fm_message("%s --arch, or name a file in this folder", arch ? "use another" : "choose one with");
+    else if (status == FRAMEMAP_E_MISMATCH)
         fm_message("%s --arch%s; 'framemap info %s' lists its images", arch ? "use another" : "choose one with",
                    is_archive(path) ? ", or name a file in it, ARCHIVE!FILE" : "", path);
     return FM_EXIT_FAILED;
