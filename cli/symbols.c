@@ -216,6 +216,18 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
     return out;
 }
 
+framemap_status fm_cli_symbols_of_program(const framemap_index *index, framemap_error *error)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (info.queried_by & FRAMEMAP_QUERIED_BY_ADDRESS) return FRAMEMAP_OK;
+    *error = (framemap_error){.code = FRAMEMAP_E_FORMAT};
+    snprintf(error->message, sizeof error->message,
+             "it is of the kind %.*s, which has no addresses: give a program, its debug file or its dSYM",
+             (int)info.kind.size, info.kind.data);
+    return FRAMEMAP_E_FORMAT;
+}
+
 static bool is_archive(const char *path)
 {
     static const char *const magics[] = {"PK\3\4", "!<arch>\n"};

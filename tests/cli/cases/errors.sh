@@ -21,6 +21,14 @@ cp "$NATIVE/bad/bad-elf-4gb-section-in-4kb.bin" claim
 say framemap lookup claim 0x0
 cp "$NATIVE/module.ko" module.ko
 say framemap lookup module.ko 0x10
+printf 'a.B -> a.a:\n    1:2:void go():3:4 -> a\n' >mapping.txt
+say addr2line -e mapping.txt 0x10
+say llvm-symbolizer -e mapping.txt 0x10
+say atos -o mapping.txt 0x10
+say framemap symbolize -d mapping.txt -i text
+framemap index mapping.txt -o mapping.fmx
+say framemap verify mapping.txt text
+say framemap verify mapping.fmx mapping.txt
 mkdir two
 cp "$NATIVE/gcc-x86_64-O2.elf" "$NATIVE/module.ko" two
 say framemap lookup two 0x0
