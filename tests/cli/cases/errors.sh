@@ -33,6 +33,8 @@ mkdir two
 cp "$NATIVE/gcc-x86_64-O2.elf" "$NATIVE/module.ko" two
 say framemap lookup two 0x0
 mkdir none
+say framemap inject none
+say framemap -s=none text
 say framemap lookup none 0x10
 printf '!<arch>\nrest' >lib.a
 say framemap info lib.a
