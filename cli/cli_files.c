@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -78,13 +79,68 @@ static framemap_status open_standard_input(uint64_t most, struct fm_file *out, f
     return read_whole_stream(STDIN_FILENO, "standard input", most, out, error);
 }
 
+#define BUNDLED "Contents/Resources/DWARF"
+
+/* Counts the files with debug info in a dSYM bundle. last: the path of one of them, owned by the caller. */
+static size_t count_bundled(const char *path, char **last)
+{
+    const size_t room = strlen(path) + sizeof "/" BUNDLED;
+    char *folder = fm_cli_resize(NULL, room);
+    size_t count = 0;
+
+    *last = NULL;
+    snprintf(folder, room, "%s/" BUNDLED, path);
+    DIR *listing = opendir(folder);
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        if (entry->d_name[0] == '.') continue;
+        const size_t size = strlen(folder) + strlen(entry->d_name) + 2;
+        count++;
+        free(*last);
+        *last = fm_cli_resize(NULL, size);
+        snprintf(*last, size, "%s/%s", folder, entry->d_name);
+    }
+    if (listing) closedir(listing);
+    free(folder);
+    return count;
+}
+
+char *fm_bundle_file(const char *path)
+{
+    char *found;
+    if (count_bundled(path, &found) == 1) return found;
+    free(found);
+    return NULL;
+}
+
+static bool is_bundle(framemap_str path)
+{
+    static const char ending[] = ".dSYM";
+    const size_t size = sizeof ending - 1;
+    while (path.size > 1 && path.data[path.size - 1] == '/') path.size--;
+    return path.size > size && memcmp(path.data + path.size - size, ending, size) == 0;
+}
+
+/* The error for a directory where a file is needed. */
+static framemap_status refuse_folder(const char *path, framemap_error *error)
+{
+    char *one;
+    const size_t count = count_bundled(path, &one);
+    free(one);
+    if (count > 1)
+        return file_error(error, FRAMEMAP_E_IO, path, "this dSYM has several files: name one of those in its " BUNDLED);
+    if (count == 0 && is_bundle(framemap_str_of(path)))
+        return file_error(error, FRAMEMAP_E_IO, path,
+                          "this dSYM is incomplete: it has no file in " BUNDLED "; copy the whole bundle");
+    return file_error(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
+}
+
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about;
     if (path[0] == '\0') return file_error(error, FRAMEMAP_E_IO, path, "the name of the file is empty");
     if (strcmp(path, "-") == 0) return open_standard_input(most, out, error);
     if (stat(path, &about) != 0) return file_error(error, FRAMEMAP_E_IO, path, strerror(errno));
-    if (S_ISDIR(about.st_mode)) return file_error(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
+    if (S_ISDIR(about.st_mode)) return refuse_folder(path, error);
     if (!S_ISREG(about.st_mode) || about.st_size == 0) return open_stream(path, most, out, error);
     return fm_file_open_beside(path, out, error);
 }

@@ -99,6 +99,9 @@ framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struc
 size_t fm_archive_size(const char *path);
 /* The name of a file without its folders, also in an archive. */
 framemap_str fm_file_name_within(const char *path);
+/* Path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is not a bundle
+ * or the bundle has several. */
+char *fm_bundle_file(const char *path);
 /* Limit for inputs without a size, such as /dev/zero, in bytes. */
 #define FM_MOST_STREAMED ((uint64_t)16 << 30)
 /* Opens a file that the user did not name, found next to another one. Only regular files are opened, so this never

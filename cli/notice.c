@@ -35,6 +35,8 @@ static const struct unreadable_kind kinds[] = {
     {0, 4, "\xce\xfa\xed\xfe", "a Mach-O file", NULL},
     {0, 4, "\xcf\xfa\xed\xfe", "a Mach-O file", NULL},
     {0, 4, "\xca\xfe\xba\xbe", "a Mach-O file or a Java class", NULL},
+    {0, 4, "MDMP", "a minidump", "minidump_stackwalk"},
+    {0, 8, "PERFILE2", "a recording of perf", "perf script -i"},
 };
 
 /* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. */

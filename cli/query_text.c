@@ -65,9 +65,11 @@ static enum fm_query_text_kind parse_name(framemap_str text, framemap_query *que
     return FM_QUERY_TEXT_MEMBER;
 }
 
-/* "a.b.c(SourceFile:12)", as in a stack. */
+/* "a.b.c(SourceFile:12)", as in a stack, also with its "at ". */
 static enum fm_query_text_kind parse_row(framemap_str text, framemap_query *query)
 {
+    while (text.size && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.size--;
+    if (text.size > 3 && memcmp(text.data, "at ", 3) == 0) text.data += 3, text.size -= 3;
     const char *open = memchr(text.data, '(', text.size);
     if (!open || open == text.data) return FM_QUERY_TEXT_BAD;
     framemap_str scope = {text.data, (size_t)(open - text.data)}, place = {open + 1, text.size - scope.size - 2};

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void fm_scope_options_init(struct fm_scope_options *options, size_t most)
 {
@@ -78,6 +79,10 @@ bool fm_scope_take_symbols(struct fm_scope_options *options, const char *value)
 {
     framemap_scope labels = {.size = sizeof labels};
     const char *at = value;
+    if (*value == '=' && access(value, F_OK) != 0) {
+        fm_message("'-s%s': write -s %s or --symbols%s", value, value + 1, value);
+        return false;
+    }
     const bool labeled = has_labels(value);
     for (bool last = !labeled; !last;)
         if (!take_label(&labels, &at, &last)) return false;

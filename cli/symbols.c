@@ -3,10 +3,10 @@
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *cache, bool keep_sources,
                                     framemap_error *error)
@@ -53,31 +53,6 @@ bool fm_parse_ranges(const char *value, framemap_range_mappings *out)
             return true;
         }
     return false;
-}
-
-char *fm_bundle_file(const char *path)
-{
-    static const char inside[] = "Contents/Resources/DWARF";
-    size_t room = strlen(path) + sizeof inside + 1;
-    char *folder = fm_cli_resize(NULL, room);
-    char *found = NULL;
-    size_t count = 0;
-
-    snprintf(folder, room, "%s/%s", path, inside);
-    DIR *listing = opendir(folder);
-    for (struct dirent *entry; listing && (entry = readdir(listing));) {
-        if (entry->d_name[0] == '.') continue;
-        size_t size = strlen(folder) + strlen(entry->d_name) + 2;
-        count++;
-        free(found);
-        found = fm_cli_resize(NULL, size);
-        snprintf(found, size, "%s/%s", folder, entry->d_name);
-    }
-    if (listing) closedir(listing);
-    free(folder);
-    if (count == 1) return found;
-    free(found);
-    return NULL;
 }
 
 static struct fm_cli_symbols_opened *opened_of(const struct fm_cli_symbols *symbols, const framemap_index *index)
@@ -241,6 +216,18 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
     return out;
 }
 
+framemap_status fm_cli_symbols_of_program(const framemap_index *index, framemap_error *error)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (info.queried_by & FRAMEMAP_QUERIED_BY_ADDRESS) return FRAMEMAP_OK;
+    *error = (framemap_error){.code = FRAMEMAP_E_FORMAT};
+    snprintf(error->message, sizeof error->message,
+             "it is of the kind %.*s, which has no addresses: give a program, its debug file or its dSYM",
+             (int)info.kind.size, info.kind.data);
+    return FRAMEMAP_E_FORMAT;
+}
+
 static bool is_archive(const char *path)
 {
     static const char *const magics[] = {"PK\3\4", "!<arch>\n"};
@@ -257,8 +244,12 @@ static bool is_archive(const char *path)
 
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
 {
+    struct stat about;
+    const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
     fm_message_error(path, error);
-    if (status == FRAMEMAP_E_MISMATCH)
+    if (status == FRAMEMAP_E_MISMATCH && is_folder)
+        fm_message("%s --arch, or name a file in this folder", arch ? "use another" : "choose one with");
+    else if (status == FRAMEMAP_E_MISMATCH)
         fm_message("%s --arch%s; 'framemap info %s' lists its images", arch ? "use another" : "choose one with",
                    is_archive(path) ? ", or name a file in it, ARCHIVE!FILE" : "", path);
     return FM_EXIT_FAILED;

@@ -75,12 +75,12 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
 #define FM_RANGE_BASES "1|0|off"
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 
+/* Returns FORMAT for an index that has no addresses, of a mapping or a source map. For fronts of tools that look up
+ * addresses in programs. */
+framemap_status fm_cli_symbols_of_program(const framemap_index *index, framemap_error *error);
+
 /* Reports why a file could not be opened, with a hint; returns FM_EXIT_FAILED. */
 int fm_cli_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error);
-
-/* Path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is not a bundle
- * or the bundle has several. */
-char *fm_bundle_file(const char *path);
 
 /* Sections of a symbol file, to resolve addresses within a section. */
 struct fm_sections {

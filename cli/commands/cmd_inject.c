@@ -253,6 +253,7 @@ static void inject_operand(struct inject_job *job, const char *path)
         fm_message("%s: cannot be read", path);
         job->failed = true;
     } else {
+        if (job->scripts.count == 0) fm_message("%s: there is no script (.js, .mjs, .cjs) in this directory", path);
         for (size_t i = 0; i < job->scripts.count; i++) inject_script(job, job->scripts.paths[i]);
     }
     list_free(&job->scripts);

@@ -7,6 +7,7 @@
 #include "cli/stores.h"
 #include "cli/symbols.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -164,6 +165,19 @@ static void put_lookup_answer(struct lookup_job *job, framemap_str location, con
     free(hidden);
 }
 
+/* Reports a text that is not a location; an address as a stack prints it lacks only its prefix. */
+static void report_bad_location(const struct lookup_job *job, framemap_str location)
+{
+    uint64_t address;
+    if (is_looked_up_by(job->index, FM_QUERY_TEXT_OFFSET) && fm_parse_hex(location, &address))
+        fm_message("'%.*s' is not a valid location; an address begins with 0x: 0x%" PRIx64, (int)location.size,
+                   location.data, address);
+    else
+        fm_message(
+            "'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class",
+            (int)location.size, location.data);
+}
+
 static void answer_location(struct lookup_job *job, framemap_str location)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -178,9 +192,7 @@ static void answer_location(struct lookup_job *job, framemap_str location)
     query.return_address = job->return_address;
     query.context = job->context;
     if (kind == FM_QUERY_TEXT_BAD) {
-        fm_message(
-            "'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class",
-            (int)location.size, location.data);
+        report_bad_location(job, location);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a valid location"};
         job->code = FM_EXIT_FAILED;
     } else if (kind != FM_QUERY_TEXT_SECTION || resolve_section(job, &query)) {

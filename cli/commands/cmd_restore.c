@@ -171,7 +171,9 @@ static int run_restore(struct fm_restore_command *job)
     if (status && !job->out.failed)
         fm_message_error(of_input && !error.where[0] ? fm_restore_shown_input(job) : NULL, &error);
     if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);
-    fm_report_missing(job->session, job->session_options.symbol_path_count > 0 || job->store);
+    const bool has_paths = job->session_options.symbol_path_count > 0 || job->store;
+    const uint64_t listed = fm_report_missing(job->session, has_paths);
+    if (has_paths && !status) fm_report_strangers(&job->summary, listed);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     if (status || !written) return FM_EXIT_FAILED;

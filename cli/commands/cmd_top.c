@@ -97,7 +97,7 @@ static int count_all(struct fm_top_job *job)
     const bool all_read = fm_top_read(job);
     if (job->input == FM_TOP_NOTHING) return FM_EXIT_FAILED;
     const int code = job->set ? fm_top_print_samples(job, all_read) : print_groups(job);
-    fm_report_missing(job->session, job->session_options.symbol_path_count > 0 || job->store);
+    (void)fm_report_missing(job->session, job->session_options.symbol_path_count > 0 || job->store);
     return code == FM_EXIT_DONE && !all_read ? FM_EXIT_FAILED : code;
 }
 

@@ -202,6 +202,17 @@ static framemap_status open_index(struct verify_job *job, framemap_error *error)
     return status ? status : framemap_index_verify(job->index, error);
 }
 
+/* What to do if the second file is not an index: the two may be in the wrong order. */
+static void report_order(const struct verify_job *job)
+{
+    framemap_index *first = NULL;
+    if (framemap_index_open_file(job->source, NULL, &first, NULL) == FRAMEMAP_OK)
+        fm_message("the symbol file comes before its index: framemap verify %s %s", job->index_path, job->source);
+    else
+        fm_message("'framemap index' makes an index of a symbol file");
+    framemap_index_close(first);
+}
+
 static int run_verify(struct verify_job *job)
 {
     framemap_error error;
@@ -209,7 +220,11 @@ static int run_verify(struct verify_job *job)
         fm_message("verify needs a symbol file and its index");
         return fm_message_usage("verify");
     }
-    if (open_index(job, &error)) return fm_message_error(job->index_path, &error);
+    if (open_index(job, &error)) {
+        fm_message_error(job->index_path, &error);
+        if (error.code == FRAMEMAP_E_FORMAT) report_order(job);
+        return FM_EXIT_FAILED;
+    }
     if (fm_compile_input_ready(&job->input, &error)) return fm_message_error(NULL, &error);
     return compare_with_source(job);
 }

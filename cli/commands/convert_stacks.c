@@ -132,7 +132,7 @@ framemap_status fm_convert_stacks(struct fm_convert_task *job)
         if (status != FRAMEMAP_OK && error.code) fm_message_error(error.where[0] ? NULL : job->files[i], &error);
     }
     if (session == NULL) fm_message_error(NULL, &error);
-    if (session && job->has_symbols && !job->quiet) fm_report_missing(session, true);
+    if (session && job->has_symbols && !job->quiet) (void)fm_report_missing(session, true);
     framemap_session_close(session);
     return status;
 }

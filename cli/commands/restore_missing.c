@@ -8,6 +8,7 @@
 
 struct missing_list {
     size_t count, with_id, scripts, over; /* over: not read because of --max-memory */
+    uint64_t frames;
 };
 
 enum { MOST_LISTED = 100 }; /* the log of a web app can name a script for each browser extension of its users */
@@ -16,6 +17,7 @@ static void list_missing_image(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
     if (list->count++ == 0) fm_message("no symbols for:");
+    list->frames += missing->frames;
     if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
         list->over++;
     else if (missing->kind == FRAMEMAP_KIND_JS)
@@ -34,7 +36,7 @@ static void list_missing_image(void *context, const framemap_missing *missing)
                missing->reason ? missing->reason : "", missing->reason ? ")" : "");
 }
 
-void fm_report_missing(framemap_session *session, bool has_paths)
+uint64_t fm_report_missing(framemap_session *session, bool has_paths)
 {
     struct missing_list list = {0};
     framemap_session_missing(session, list_missing_image, &list);
@@ -51,4 +53,16 @@ void fm_report_missing(framemap_session *session, bool has_paths)
     if (list.scripts)
         fm_message("%s the scripts' source maps, or the directory that the bundler writes, with -s PATH: -s dist/",
                    has_paths ? "add" : "give");
+    return list.frames;
+}
+
+void fm_report_strangers(const framemap_restore_summary *summary, uint64_t listed)
+{
+    const uint64_t explained = listed + summary->malformed;
+    if (summary->restored > 0 || summary->unmapped <= explained) return;
+    const uint64_t count = summary->unmapped - explained;
+    fm_message("%" PRIu64
+               " %s not in the symbols that were given: these may be of another build; -o json has the reason "
+               "for each frame",
+               count, count == 1 ? "frame is" : "frames are");
 }

@@ -4,7 +4,12 @@
 
 #include <framemap/framemap.h>
 
-/* has_paths: symbol paths were given, so the advice is to add to them. */
-void fm_report_missing(framemap_session *session, bool has_paths);
+/* Returns how many frames the list accounts for. has_paths: symbol paths were given, so the advice is to add to them.
+ */
+uint64_t fm_report_missing(framemap_session *session, bool has_paths);
+
+/* Reports that symbols were given and found, but know no frame at all: they are probably of another build. listed: the
+ * frames that fm_report_missing accounted for. */
+void fm_report_strangers(const framemap_restore_summary *summary, uint64_t listed);
 
 #endif

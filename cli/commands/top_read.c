@@ -1,6 +1,7 @@
 /* Reads stacks and profiles for framemap top (top_job.h). What a text is decides whether its stacks are grouped, or
  * counted by function. */
 #include "cli/commands/top_job.h"
+#include "cli/notice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -149,6 +150,14 @@ static framemap_status read_pipe(struct fm_top_job *job, int fd, framemap_error 
 
 /* --- files --- */
 
+/* A log without a stack is normal among several. */
+static void report_no_stack(const struct fm_top_job *job, framemap_str bytes)
+{
+    static const struct fm_notice_words words = {
+        .command = "framemap top", .symbols = "with -s", .stacks = "stack trace", .unpacks = true};
+    fm_notice_no_stack(&words, job->file, job->file_count == 1, bytes, job->format);
+}
+
 static framemap_status read_bytes(struct fm_top_job *job, framemap_str bytes, framemap_error *error)
 {
     const framemap_restore_options options = restore_options(job);
@@ -156,7 +165,11 @@ static framemap_status read_bytes(struct fm_top_job *job, framemap_str bytes, fr
     const framemap_status status = decide(job, head, error);
     if (status) return status;
     if (job->input == FM_TOP_PROFILE) return framemap_sample_set_read(job->set, bytes, job->format, error);
-    return framemap_document_restore(job->session, bytes, &options, discard, job, NULL, error);
+    framemap_restore_summary summary = {.traces = 0};
+    const framemap_status restored =
+        framemap_document_restore(job->session, bytes, &options, discard, job, &summary, error);
+    if (!restored && summary.traces == 0) report_no_stack(job, bytes);
+    return restored;
 }
 
 static framemap_status read_regular(struct fm_top_job *job, framemap_error *error)

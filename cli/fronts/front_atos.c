@@ -235,7 +235,7 @@ static framemap_status open_atos_index(struct atos_front *front, framemap_error 
     const framemap_status status =
         fm_cli_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
     free(addresses);
-    return status;
+    return status ? status : fm_cli_symbols_of_program(front->index, error);
 }
 
 static int run_atos(struct atos_front *front)

@@ -73,6 +73,8 @@ static framemap_status open_image_index(struct fm_front_images *images, struct f
     const framemap_index *index;
     framemap_status status = fm_cli_symbols_exact_some(&images->symbols, image->path, image->arch, images->positions,
                                                        images->position_count, &index, error);
+    if (!status && (status = fm_cli_symbols_of_program(index, error)) != FRAMEMAP_OK)
+        framemap_session_release(images->symbols.session, index);
     if (status) return status;
     set_index(image, index);
     if (image->info.has_lines || !images->positions) return status;

@@ -106,10 +106,12 @@ static size_t prefix(framemap_str name)
     return at;
 }
 
-/* "index.android.bundle:1:2": React Native's rows without a name have no path. */
-static bool is_bundle(framemap_str text)
+/* "index.android.bundle:1:2", "1.js:6:7": React Native's rows without a name have no path. */
+static bool is_bare_script(framemap_str text)
 {
-    return fm_str_find(text, FM_STR("bundle:")) != FM_NOT_FOUND && fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
+    return (fm_str_find(text, FM_STR("bundle:")) != FM_NOT_FOUND ||
+            fm_str_find(text, FM_STR(".js:")) != FM_NOT_FOUND) &&
+           fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }
 
 /* "https://a.b/main.js", not "http://a.b": something of the host is after its name. */
@@ -139,7 +141,7 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
     row->function = fm_str_slice(text, 0, 0);
     row->where = text;
     if (is_engine_code(text)) return in_stack && fm_js_location_parse(text, &row->place);
-    if (!fm_js_begins_path(text) && !(in_stack && is_bundle(text))) return false;
+    if (!fm_js_begins_path(text) && !(in_stack && is_bare_script(text))) return false;
     return fm_js_location_parse(text, &row->place) && row->place.kind == FM_JS_POSITION && row->place.column1 &&
            (in_stack || is_url(row->place.file));
 }

@@ -80,6 +80,18 @@ static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str
     return true;
 }
 
+/* V8 calls a module of WebAssembly that has a name "wasm://wasm/app.wasm-2ce17b2a": the name, then a hash of its code.
+ */
+static framemap_str without_code_hash(framemap_str text, framemap_str name)
+{
+    enum { HASH = 8 };
+    if (!fm_str_starts(text, FM_STR("wasm://")) || name.size < HASH + 2) return name;
+    const framemap_str hash = fm_str_from(name, name.size - HASH);
+    for (size_t i = 0; i < hash.size; i++)
+        if (!fm_is_hex(hash.data[i])) return name;
+    return hash.data[-1] == '-' ? fm_str_slice(name, 0, name.size - HASH - 1) : name;
+}
+
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out)
 {
     const size_t end = path_end(text);
@@ -92,6 +104,7 @@ bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_j
                                     .platform = query_value(fm_str_from(text, end), FM_STR("platform="))};
     if (out->platform.size == 0 && end < text.size)
         out->platform = query_value(fm_str_from(text, end + 1), FM_STR("platform="));
+    out->name = without_code_hash(text, out->name);
     const framemap_str module = FM_STR("webpack-internal:///");
     if (fm_str_starts(text, module)) out->module = fm_str_from(text, module.size);
     return read_folders(slash == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(path, 0, slash), arena,

@@ -56,7 +56,7 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (index && !fm_dart_texts_of(index->view, &texts))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
-                            "the index is not of a Dart program: no symbol gives the start of its instructions");
+                            "this is not a Dart program: no symbol gives the start of its instructions");
     if (given.names && !fm_is_dart_names(given.names->view))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index given for names is not of an obfuscation map");
     fm_heap_init(&heap, given.allocator, 0);

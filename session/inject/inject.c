@@ -168,6 +168,9 @@ framemap_status framemap_inject(framemap_str script, framemap_str map, const fra
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (script.data == NULL && script.size) || (map.data == NULL && map.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    const char *refusal = fm_script_refusal(script);
+    if (refusal != NULL)
+        return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s, not a script: it is left as it is", refusal);
     framemap_script_inspect(script, &job.about);
     if (job.about.has_inline_map && map.size)
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the script has another source map inside");

@@ -145,6 +145,31 @@ struct fm_script_place fm_script_place_of(framemap_str script)
     return place;
 }
 
+/* --- files that are not scripts --- */
+
+/* Whether it begins like an object in JSON, which no script does: a statement is not labelled with a string. */
+static bool is_json(struct fm_scan s)
+{
+    bool broken = false;
+    if (fm_str_starts(fm_scan_rest(&s), FM_STR(")]}"))) return true; /* before a map, so that no page runs it */
+    return fm_scan_byte(&s, '{') && skip_blanks(&s, &broken) && skip_string(&s) && skip_blanks(&s, &broken) &&
+           fm_scan_byte(&s, ':');
+}
+
+const char *fm_script_refusal(framemap_str file)
+{
+    enum { LOOKED_AT = 1024 }; /* further on a string may contain a NUL byte */
+    struct fm_scan s = fm_scan_of(file);
+    bool broken = false;
+    if (memchr(file.data ? file.data : "x", 0, file.size < LOOKED_AT ? file.size : LOOKED_AT)) return "a binary file";
+    fm_scan_text(&s, FM_STR("\xef\xbb\xbf"));
+    if (!skip_blanks(&s, &broken)) return NULL;
+    if (is_json(s)) return "JSON";
+    return fm_str_starts(fm_scan_rest(&s), FM_STR("<")) && !fm_str_starts(fm_scan_rest(&s), FM_STR("<!--"))
+               ? "markup, such as HTML"
+               : NULL;
+}
+
 /* --- the comments at the end --- */
 
 /* Where the line begins that ends at `end`. */

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,9 +86,53 @@ static void cuts_base_names(void **state)
     assert_str(fm_base_name((framemap_str){0}), "");
 }
 
+static void put_file(const char *folder, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(fm_file_write(path, framemap_str_of("x"), NULL), FRAMEMAP_OK);
+}
+
+static void bundles(void **state)
+{
+    static const char *const folders[] = {"Contents", "Contents/Resources", "Contents/Resources/DWARF"};
+    char folder[] = "/tmp/framemap-test-XXXXXX", bundle[64], inside[3][128], path[160];
+    struct fm_file file;
+    framemap_error error;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(bundle, sizeof bundle, "%s/App.dSYM/", folder);
+    assert_int_equal(mkdir(bundle, 0777), 0);
+    assert_int_equal(fm_file_open(bundle, &file, &error), FRAMEMAP_E_IO);
+    assert_non_null(strstr(error.message, "incomplete"));
+    assert_null(fm_bundle_file(bundle));
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(inside[i], sizeof inside[i], "%s%s", bundle, folders[i]);
+        assert_int_equal(mkdir(inside[i], 0777), 0);
+    }
+    assert_int_equal(fm_file_open(bundle, &file, &error), FRAMEMAP_E_IO);
+    assert_non_null(strstr(error.message, "incomplete"));
+    put_file(inside[2], "App");
+    char *found = fm_bundle_file(bundle);
+    assert_non_null(found);
+    assert_non_null(strstr(found, "Contents/Resources/DWARF/App"));
+    free(found);
+    put_file(inside[2], "App.debug.dylib");
+    assert_null(fm_bundle_file(bundle));
+    assert_int_equal(fm_file_open(bundle, &file, &error), FRAMEMAP_E_IO);
+    assert_non_null(strstr(error.message, "several files"));
+    snprintf(path, sizeof path, "%s/App", inside[2]);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/App.debug.dylib", inside[2]);
+    unlink(path);
+    for (size_t i = 3; i-- > 0;) rmdir(inside[i]);
+    rmdir(bundle);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(writes_and_reads), cmocka_unit_test(reads_sizes),
-                                       cmocka_unit_test(cuts_base_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(writes_and_reads), cmocka_unit_test(bundles),
+                                       cmocka_unit_test(reads_sizes), cmocka_unit_test(cuts_base_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

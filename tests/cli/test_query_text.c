@@ -36,6 +36,8 @@ static void reads_places(void **state)
         {"a.b", FM_QUERY_TEXT_MEMBER, "a.b", 0, 0, FRAMEMAP_ADDRESS_NONE, "a member whose line is not known"},
         {"a", FM_QUERY_TEXT_MEMBER, "a", 0, 0, FRAMEMAP_ADDRESS_NONE, "a class"},
         {"a.b(SourceFile:12)", FM_QUERY_TEXT_MEMBER, "a.b", 0, 12, FRAMEMAP_ADDRESS_NONE, "as a stack has it"},
+        {"\tat a.b(SourceFile:12)", FM_QUERY_TEXT_MEMBER, "a.b", 0, 12, FRAMEMAP_ADDRESS_NONE, "the whole row"},
+        {"at (SourceFile:12)", FM_QUERY_TEXT_BAD, "", 0, 0, 0, "a row without a member"},
         {"a.b(SourceFile)", FM_QUERY_TEXT_MEMBER, "a.b", 0, 0, FRAMEMAP_ADDRESS_NONE, "the same without a line"},
         {"a.b(X:1:c)", FM_QUERY_TEXT_MEMBER, "a.b", 0, 0, FRAMEMAP_ADDRESS_NONE, "a file with colons"},
         {"(X:1)", FM_QUERY_TEXT_BAD, "", 0, 0, 0, "no member before it"},

@@ -1,6 +1,7 @@
 /* Reads x_facebook_sources: for each source, the functions at its positions. Numbers are encoded as in `mappings`, but
  * the grammar differs: a semicolon ends the entries of one line, however many lines follow; the first entry after it
- * gives column, name and line, the others column and name; lines count from 1. */
+ * gives column, name and line, the others column and name; lines count from 1. Other entries may give a line, too:
+ * Metro reads them (decodeFunctionMap), and its fixtures have a map that is one line of entries. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -32,14 +33,14 @@ static framemap_status function_map_read_names(struct function_map *map, const s
 
 static bool ends_entry(const char *at, const char *end) { return at == end || *at == ',' || *at == ';'; }
 
-/* Reads one entry. first: the first of its line. false: malformed. */
-static bool function_map_read_entry(struct function_map *map, const char **at, const char *end, bool first)
+/* Reads one entry. false: malformed. */
+static bool function_map_read_entry(struct function_map *map, const char **at, const char *end)
 {
     int64_t deltas[3] = {0};
     unsigned count = 0;
     for (; !ends_entry(*at, end) && count < 3; count++)
         if (fm_sourcemap_vlq(at, end, &deltas[count]) != FM_SOURCEMAP_RULES) return false;
-    if (!ends_entry(*at, end) || count < 2 || (count == 3 && !first)) return false;
+    if (!ends_entry(*at, end) || count < 2) return false;
     map->col0 += deltas[0];
     map->name += deltas[1];
     map->line1 += deltas[2];
@@ -59,21 +60,17 @@ static framemap_status add_entry(struct function_map *map)
 static framemap_status function_map_read_entries(struct function_map *map, framemap_str text, const char *where)
 {
     const char *at = text.data, *end = text.data + text.size;
-    bool first = true;
     map->line1 = 1;
     map->col0 = map->name = 0;
     while (at < end) {
         if (*at == ',' || *at == ';') {
-            if (*at == ';') map->col0 = 0;
-            first = first || *at == ';';
-            at++;
+            if (*at++ == ';') map->col0 = 0;
             continue;
         }
-        if (!function_map_read_entry(map, &at, end, first))
+        if (!function_map_read_entry(map, &at, end))
             return fm_sourcemap_fault(map->job->faults, FM_SOURCEMAP_RULE_FUNCTION_MAP, where);
         const framemap_status status = add_entry(map);
         if (status != FRAMEMAP_OK) return status;
-        first = false;
     }
     return FRAMEMAP_OK;
 }

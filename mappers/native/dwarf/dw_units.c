@@ -124,8 +124,8 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
     }
 }
 
-/* Reads the unit entry. r is positioned at it and ends with the unit. starts: of the file's sections, or of what the
- * unit has in a package. */
+/* Reads the unit entry. r is positioned at it, not at the end of the unit, and ends with the unit. starts: of the
+ * file's sections, or of what the unit has in a package. */
 static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
                              struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
@@ -192,6 +192,11 @@ static const char *check_unit(struct fm_dw_units *units, const struct fm_dw_plac
     *wanted = true;
     if (part->package != NULL) *wanted = fm_dw_package_starts(part->package, unit->offset - part->info, &starts);
     if (why != NULL || !*wanted) return why;
+    if (r->at ==
+        r->size) { /* dsymutil of Xcode 8 writes such units, one after each unit of Swift: nothing is missing */
+        *wanted = false;
+        return NULL;
+    }
     set_starts(&starts, unit);
     return read_root(units->sections, &starts, r, unit);
 }

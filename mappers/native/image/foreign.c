@@ -2,7 +2,7 @@
 #include "mappers/native/image/foreign.h"
 
 #include "core/error.h"
-#include "core/text/text.h"
+#include "core/text/scan.h"
 #include "mappers/native/image/foreign_pe.h"
 
 static const struct {
@@ -32,6 +32,18 @@ static const struct {
      "a stub: the System.map with the kernel's symbols is in the package linux-image-VERSION-dbg"},
     {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},
     {"Microsoft C/C++ MSF", 19, 0, "a PDB file, which is not read"},
+    {"MDMP", 4, 0,
+     "a minidump, which holds no symbols: give the programs that it names, and what minidump_stackwalk prints of it as "
+     "the report"},
+    {"PERFILE2", 8, 0,
+     "a recording of perf, which holds no symbols: give the programs in it, and what 'perf script' prints as the "
+     "report"},
+    {"\xff\xfe", 2, 0, "text in UTF-16, which is not read as a symbol file: convert it (iconv -f UTF-16 -t UTF-8)"},
+    {"\xfe\xff", 2, 0, "text in UTF-16, which is not read as a symbol file: convert it (iconv -f UTF-16 -t UTF-8)"},
+    {"JiTD", 4, 0, "a dump of generated code (jitdump), which is not read"},
+    {"DTiJ", 4, 0, "a dump of generated code (jitdump), which is not read"},
+    {"\xc6\x1f\xbc\x03\xc1\x03\x19\x1f", 8, 0,
+     "bytecode of Hermes, which has no names: give the source map that was composed for it"},
     {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
     {"BC\xc0\xde", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
     {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
@@ -64,6 +76,20 @@ static bool is_text(framemap_str bytes)
     return true;
 }
 
+/* Breakpad's symbol files begin with "MODULE Linux x86_64 D6D1FEC9A15DE7F38A236898871A2E770 app". */
+static bool is_breakpad(framemap_str bytes)
+{
+    enum { LEAST_ID = 32 };
+    struct fm_scan s = fm_scan_of(bytes);
+    framemap_str word = {NULL, 0};
+    if (!fm_scan_text(&s, FM_STR("MODULE"))) return false;
+    for (int i = 0; i < 3; i++) /* the system, the processor, the id */
+        if (!fm_scan_byte(&s, ' ') || !fm_scan_word(&s, &word)) return false;
+    size_t digits = 0;
+    while (digits < word.size && fm_is_hex(word.data[digits])) digits++;
+    return digits >= LEAST_ID;
+}
+
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
 {
     if (bytes.size == 0) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this file is empty");
@@ -78,6 +104,11 @@ framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
             return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);
     }
+    if (is_breakpad(bytes))
+        return fm_error_set(
+            error, FRAMEMAP_E_FORMAT,
+            "this is a symbol file of Breakpad, which is not read: give the file that dump_syms made it "
+            "from, with its debug info");
     if (is_text(bytes))
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
                             "this is a text file, but neither a mapping nor a source map: " GIVE);

@@ -30,7 +30,13 @@ static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_
     out->inner = FM_ARENA_NEW(arena, struct fm_image_inner);
     if (out->inner == NULL) return fm_error_memory(error);
     out->inner->file_offset = slice->offset;
-    if (is_elf(slice->bytes))
+    if (slice->offset > 0 && fm_str_starts(slice->bytes, FM_STR("!<arch>\n")))
+        status =
+            fm_error_set(error, FRAMEMAP_E_FORMAT,
+                         "the %s part of this fat file is a static library: take it out (lipo -thin %s) and name a "
+                         "member of that, as in lib.a!member.o",
+                         slice->arch, slice->arch);
+    else if (is_elf(slice->bytes))
         status = fm_elf_open(out, error);
     else if (is_macho(slice->bytes))
         status = fm_macho_open(out, error);

@@ -21,7 +21,20 @@ cp "$NATIVE/bad/bad-elf-4gb-section-in-4kb.bin" claim
 say framemap lookup claim 0x0
 cp "$NATIVE/module.ko" module.ko
 say framemap lookup module.ko 0x10
+printf 'a.B -> a.a:\n    1:2:void go():3:4 -> a\n' >mapping.txt
+say addr2line -e mapping.txt 0x10
+say llvm-symbolizer -e mapping.txt 0x10
+say atos -o mapping.txt 0x10
+say framemap symbolize -d mapping.txt -i text
+framemap index mapping.txt -o mapping.fmx
+say framemap verify mapping.txt text
+say framemap verify mapping.fmx mapping.txt
+mkdir two
+cp "$NATIVE/gcc-x86_64-O2.elf" "$NATIVE/module.ko" two
+say framemap lookup two 0x0
 mkdir none
+say framemap inject none
+say framemap -s=none text
 say framemap lookup none 0x10
 printf '!<arch>\nrest' >lib.a
 say framemap info lib.a
@@ -29,6 +42,12 @@ printf 'PK\003\004rest' >app.apk
 say framemap index app.apk
 printf '\000asm\001\000\000\000' >a.wasm
 say framemap info a.wasm
+mkdir -p some.dSYM/Contents/Resources/DWARF none.dSYM
+cp fat some.dSYM/Contents/Resources/DWARF/a
+cp fat some.dSYM/Contents/Resources/DWARF/b
+say framemap info some.dSYM
+say framemap index none.dSYM
+say framemap info .
 printf 'MZ and more' >dos.exe
 say framemap index dos.exe
 echo "    #00 pc 123456789012345678901234567890  /data/libx.so" >long

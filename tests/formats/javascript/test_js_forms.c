@@ -56,6 +56,9 @@ static const struct text_case texts[] = {
      "value@index.android.bundle:12:1917\n[native code]\nonPress@index.android.bundle:12:2336\n",
      "js-jsc 1\n- f:value at:index.android.bundle:12:1917\n- at:[native code] not-needed\n- f:onPress "
      "at:index.android.bundle:12:2336\n"},
+    {"React Native's rows of modules", "in a stack a script without a path needs no sign, with a blank it is a text",
+     "makeItThrow@1.js:11:5\n1.js:6:7\nsee 1.js:6:7\n",
+     "js-spidermonkey 1\n- f:makeItThrow at:1.js:11:5\n- at:1.js:6:7\n"},
     {"Crashlytics", "no blank before the parenthesis",
      "Non-fatal Exception: JavaScriptError: no\n       at value(index.android.bundle:1:123)\n       at "
      ".next(index.android.bundle:1:9)\n",

@@ -227,6 +227,28 @@ static void keeps_functions_and_offsets(void **state)
     free_map(&map);
 }
 
+/* Without semicolons columns go on from line to line: f begins at 2:4, the global code goes on at 4:1. */
+static void function_map_of_one_line(void **state)
+{
+    static const char text[] =
+        "{\"version\":3,\"sources\":[\"a\"],\"names\":[],\"mappings\":\"AAAA\",\"x_facebook_sources\":"
+        "[[{\"names\":[\"<global>\",\"f\"],\"mappings\":\"AAA,ICC,HDE\"}]]}";
+    static const struct {
+        uint32_t line0, col0;
+        const char *function;
+    } places[] = {{0, 9, "<global>"}, {1, 3, "<global>"}, {1, 4, "f"}, {2, 0, "f"}, {3, 0, "f"}, {3, 1, "<global>"}};
+    struct built_map map;
+    struct fm_view_stretch stretch;
+    (void)state;
+    build_map(&map, FM_STR(text), MAP_STRICT, NULL);
+    if (map.status != FRAMEMAP_OK) fail_msg("%s", map.error.message);
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        assert_true(fm_view_source_stretch(map.view, 0, places[i].line0, places[i].col0, &stretch));
+        assert_str(stretch.function, places[i].function);
+    }
+    free_map(&map);
+}
+
 /* Lines of further segments follow all others; their modules are found there. */
 static void keeps_further_segments(void **state)
 {
@@ -380,6 +402,7 @@ int main(void)
         cmocka_unit_test(sees_each_fall),
         cmocka_unit_test(keeps_sources),
         cmocka_unit_test(keeps_functions_and_offsets),
+        cmocka_unit_test(function_map_of_one_line),
         cmocka_unit_test(keeps_further_segments),
         cmocka_unit_test(keeps_scopes),
         cmocka_unit_test(takes_nulls),

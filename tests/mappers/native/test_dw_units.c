@@ -85,7 +85,7 @@ static void units_sound_and_broken(void **state)
          {1, 'u', 0, 0, END_OF_BYTES},
          "unit whose addresses are neither 4 nor 8 bytes"},
         {"table outside", 4, 8, 999, {1, 'u', 0, 0, END_OF_BYTES}, "abbreviation table outside its section"},
-        {"no entry", 4, 8, 0, {END_OF_BYTES}, "unit without an entry"},
+        {"an entry whose code does not end", 4, 8, 0, {0x80, END_OF_BYTES}, "unit without an entry"},
         {"null entry first",
          4,
          8,
@@ -131,6 +131,31 @@ static void units_sound_and_broken(void **state)
                      faults.last.message, (unsigned long long)faults.last.offset);
         }
         assert_str(units.units[0].name, "u");
+        fm_dw_units_free(&units);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
+/* dsymutil of Xcode 8 wrote such units after those of Swift. */
+static void units_without_entries_are_passed_over(void **state)
+{
+    (void)state;
+    for (unsigned version = 2; version <= 5; version++) {
+        struct bytes info = {.size = 0}, abbrev = {.size = 0};
+        struct fm_heap heap;
+        struct fm_dw_units units;
+        struct faults faults = {0};
+        PUT(&abbrev, TABLE);
+        for (int i = 0; i < 3; i++) {
+            put_unit(&info, version, 8, 0, GOOD);
+            put_unit(&info, version, 8, 0, ENTRIES(END_OF_BYTES));
+        }
+        struct fm_dw_sections sections = {.info = view_of(&info), .abbrev = view_of(&abbrev), .work_left = 100000};
+        fm_heap_init(&heap, NULL, 0);
+        fm_dw_units_init(&units, &heap, &sections);
+        assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);
+        assert_int_equal(units.count, 3);
+        assert_int_equal(faults.count, 0);
         fm_dw_units_free(&units);
         assert_int_equal(heap.used, 0);
     }
@@ -239,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_sound_and_broken),
+        cmocka_unit_test(units_without_entries_are_passed_over),
         cmocka_unit_test(a_length_that_lies_costs_the_rest),
         cmocka_unit_test(many_damaged_units_are_counted),
         cmocka_unit_test(nesting_is_bounded),

@@ -105,8 +105,37 @@ static void files_taken_apart(void **state)
     }
 }
 
+static void modules_of_webassembly(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *printed, *name;
+    } names[] = {
+        {"wasm://wasm/app.wasm-2ce17b2a", "app.wasm"},
+        {"wasm://wasm/my-app-2ce17b2a", "my-app"},
+        {"wasm://wasm/2ce17b2a", "2ce17b2a"},
+        {"wasm://wasm/-2ce17b2a", "-2ce17b2a"},
+        {"wasm://wasm/app.wasm", "app.wasm"},
+        {"wasm://wasm/app.wasm-2ce17b2", "app.wasm-2ce17b2"},
+        {"wasm://wasm/app.wasm_2ce17b2a", "app.wasm_2ce17b2a"},
+        {"https://x/app.wasm-2ce17b2a", "app.wasm-2ce17b2a"},
+    };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct fm_heap heap;
+        struct fm_arena arena;
+        struct fm_js_file_name file;
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
+        assert_true(fm_js_file_name_read(framemap_str_of(names[i].printed), &arena, &file));
+        if (!fm_str_equal(file.name, framemap_str_of(names[i].name)))
+            fail_msg("%s: \"%.*s\"", names[i].printed, (int)file.name.size, file.name.data);
+        fm_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hashes_in_names), cmocka_unit_test(files_taken_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hashes_in_names), cmocka_unit_test(modules_of_webassembly),
+                                       cmocka_unit_test(files_taken_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,7 @@ enum fm_macho_nlist {
     MACHO_N_SECT = 0x0e,
     MACHO_N_EXT = 1,
     MACHO_N_FUN = 0x24, /* stabs: whole types */
+    MACHO_N_OPT = 0x3c, /* "radr://5614542", which Apple's strip leaves in what it stripped */
     MACHO_N_SO = 0x64,
     MACHO_N_OSO = 0x66,
     MACHO_N_THUMB = 8,

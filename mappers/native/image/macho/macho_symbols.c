@@ -61,7 +61,7 @@ void fm_macho_note_symbols(struct fm_image *image)
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
         const bool stab = (raw.type & MACHO_N_STAB) != 0, own = !stab && (raw.type & MACHO_N_TYPE) == MACHO_N_SECT;
         image->has_symbols = image->has_symbols || own;
-        if (stab || (own && !(raw.type & MACHO_N_EXT))) image->is_stripped = false;
+        if ((stab && raw.type != MACHO_N_OPT) || (own && !(raw.type & MACHO_N_EXT))) image->is_stripped = false;
     }
 }
 

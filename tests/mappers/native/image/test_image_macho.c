@@ -329,6 +329,43 @@ static void symbols(void **state)
     close_file(&opened);
 }
 
+static void what_is_stripped(void **state)
+{
+    static const struct {
+        const char *why;
+        struct macho_symbol symbols[2];
+        uint32_t count;
+        bool is_stripped;
+    } rows[] = {
+        {"nothing", {{0}}, 0, true},
+        {"the mark of Apple's strip, and the header",
+         {{"radr://5614542", 0x3c, 0, 0, 0x5614542}, {"__mh_execute_header", 0x0f, 1, 0x10, 0x1000}},
+         2,
+         true},
+        {"another stab", {{"_main", 0x24, 1, 0, 0x1010}, {"_main", 0x0f, 1, 0, 0x1010}}, 2, false},
+        {"a local symbol", {{"_helper", 0x0e, 1, 0, 0x1010}, {"_main", 0x0f, 1, 0, 0x1010}}, 2, false},
+    };
+    const struct macho_section sections[] = {{"__text", "__TEXT", 0x1000, 0x40, code[0].data, CODE, NULL, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct macho_spec spec = {.is64 = true,
+                                        .cpu = CPU_ARM64,
+                                        .type = T_EXECUTE,
+                                        .segment = "__TEXT",
+                                        .sections = sections,
+                                        .section_count = 1,
+                                        .symbols = rows[i].symbols,
+                                        .symbol_count = rows[i].count};
+        struct file file;
+        struct opened opened;
+        macho_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(opened.status, FRAMEMAP_OK);
+        if (opened.image.is_stripped != rows[i].is_stripped) fail_msg("%s", rows[i].why);
+        close_file(&opened);
+    }
+}
+
 static void thumb_symbols(void **state)
 {
     static const struct macho_symbol rows[] = {{"_thumb", 0x0f, 1, 8, 0x1011}, {"_arm", 0x0f, 1, 0, 0x1020}};
@@ -530,6 +567,19 @@ static void bad_slices(void **state)
     }
 }
 
+static void static_libraries_in_a_fat_file(void **state)
+{
+    struct file fat;
+    struct opened opened;
+    (void)state;
+    build_fat(&fat, false, good, 2);
+    memcpy(fat.data + 0xc00, "!<arch>\n", 8);
+    open_file(&opened, file_view(&fat), "arm64");
+    assert_int_equal(opened.status, FRAMEMAP_E_FORMAT);
+    assert_non_null(strstr(opened.error.message, "lipo -thin arm64"));
+    close_file(&opened);
+}
+
 /* Only a hostile file has a fat file as a slice: it could nest without end. */
 static void a_fat_file_in_a_fat_file(void **state)
 {
@@ -599,10 +649,20 @@ static void bad_commands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_width_and_order),    cmocka_unit_test(architectures),   cmocka_unit_test(kinds_of_files),
-        cmocka_unit_test(debug_sections),           cmocka_unit_test(symbols),         cmocka_unit_test(thumb_symbols),
-        cmocka_unit_test(object_relocations),       cmocka_unit_test(slices),          cmocka_unit_test(bad_slices),
-        cmocka_unit_test(a_fat_file_in_a_fat_file), cmocka_unit_test(too_many_slices), cmocka_unit_test(bad_commands),
+        cmocka_unit_test(every_width_and_order),
+        cmocka_unit_test(architectures),
+        cmocka_unit_test(kinds_of_files),
+        cmocka_unit_test(debug_sections),
+        cmocka_unit_test(symbols),
+        cmocka_unit_test(what_is_stripped),
+        cmocka_unit_test(thumb_symbols),
+        cmocka_unit_test(object_relocations),
+        cmocka_unit_test(slices),
+        cmocka_unit_test(bad_slices),
+        cmocka_unit_test(static_libraries_in_a_fat_file),
+        cmocka_unit_test(a_fat_file_in_a_fat_file),
+        cmocka_unit_test(too_many_slices),
+        cmocka_unit_test(bad_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

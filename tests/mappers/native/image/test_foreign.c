@@ -1,0 +1,55 @@
+/* Tests of mappers/native/image/foreign.h: which file to use in the place of one that is not a symbol file. PE files:
+ * test_foreign_pe.c. */
+#include "tests/testing.h"
+
+#include "core/text/text.h"
+#include "mappers/native/image/foreign.h"
+
+#define ID "D6D1FEC9A15DE7F38A236898871A2E770"
+
+static void what_a_file_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why;
+        framemap_str bytes;
+        const char *says; /* a part of the message */
+    } rows[] = {
+        {"nothing", FM_STR_INIT(""), "this file is empty"},
+        {"WebAssembly", FM_STR_INIT("\0asm\1\0\0\0"), "give its source map"},
+        {"Breakpad's symbols", FM_STR_INIT("MODULE Linux x86_64 " ID " app\nFILE 0 a.c\n"), "Breakpad"},
+        {"Breakpad's symbols with an id that ends in letters", FM_STR_INIT("MODULE mac arm64 " ID "abc app"),
+         "Breakpad"},
+        {"a module of Fortran", FM_STR_INIT("MODULE shapes\n  REAL :: area\nEND MODULE\n"), "this is a text file"},
+        {"a text of four words", FM_STR_INIT("MODULE of the app\n"), "this is a text file"},
+        {"one word", FM_STR_INIT("MODULE"), "this is a text file"},
+        {"a minidump", FM_STR_INIT("MDMP\x93\xa7\0\0"), "minidump_stackwalk"},
+        {"perf.data", FM_STR_INIT("PERFILE2h\0\0\0"), "perf script"},
+        {"generated code, little-endian", FM_STR_INIT("DTiJ\1\0\0\0"), "jitdump"},
+        {"generated code, big-endian", FM_STR_INIT("JiTD\0\0\0\1"), "jitdump"},
+        {"bytecode of Hermes", FM_STR_INIT("\xc6\x1f\xbc\x03\xc1\x03\x19\x1f`\0\0\0"), "source map that was composed"},
+        {"a mapping as PowerShell writes it",
+         FM_STR_INIT("\xff\xfe"
+                     "a\0 \0-\0>\0"),
+         "iconv -f UTF-16"},
+        {"big-endian",
+         FM_STR_INIT("\xfe\xff"
+                     "\0a\0 \0-\0>"),
+         "iconv -f UTF-16"},
+        {"a report", FM_STR_INIT("*** *** ***\npid: 1\n"), "this is a text file"},
+        {"unknown", FM_STR_INIT("\1\2\3\4"), "not a symbol file of a known kind"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_error error = {0};
+        assert_int_equal(fm_image_refuse(rows[i].bytes, &error), FRAMEMAP_E_FORMAT);
+        if (!strstr(error.message, rows[i].says)) fail_msg("%s: %s", rows[i].why, error.message);
+        for (size_t size = 0; size < rows[i].bytes.size; size++)
+            assert_int_equal(fm_image_refuse(fm_str_slice(rows[i].bytes, 0, size), NULL), FRAMEMAP_E_FORMAT);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_file_is)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
