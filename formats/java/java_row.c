@@ -129,14 +129,25 @@ static void spell(framemap_str rest, struct spelled *out)
     out->name = fm_str(rest.data, size);
 }
 
+/* Two assignments: a chain of them is compiled to a load of what was just stored, which CPUs wait for. */
+static void set_method(framemap_str method, struct fm_java_row *row)
+{
+    row->method = method;
+    row->method_raw = method;
+}
+
+static bool split_at(framemap_str name, size_t dot, bool slashed, struct fm_java_row *row)
+{
+    set_method(fm_str(name.data + dot + 1, name.size - dot - 1), row);
+    row->class_name = fm_str(name.data, dot);
+    row->module = fm_str(NULL, 0);
+    if (slashed) split_prefix(row->class_name, row);
+    return row->class_name.size != 0;
+}
+
 static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
 {
-    if (spelled->dot == 0) return false;
-    row->method_raw = row->method = fm_str_from(spelled->name, spelled->dot + 1);
-    row->class_name = fm_str(spelled->name.data, spelled->dot);
-    row->module = fm_str(NULL, 0);
-    if (spelled->slashed) split_prefix(row->class_name, row);
-    return row->class_name.size != 0;
+    return spelled->dot != 0 && split_at(spelled->name, spelled->dot, spelled->slashed, row);
 }
 
 /* Splits a name of usual bytes at its last dot, if the method after it does not begin with a digit. */
@@ -144,11 +155,7 @@ static bool split_plain(framemap_str text, const struct fm_java_run *name, struc
 {
     const size_t dot = name->dot;
     if (dot == SIZE_MAX || dot == 0 || dot + 1 == name->end || fm_is_digit(text.data[dot + 1])) return false;
-    row->method_raw = row->method = fm_str(text.data + dot + 1, name->end - dot - 1);
-    row->class_name = fm_str(text.data, dot);
-    row->module = fm_str(NULL, 0);
-    if (name->slashed) split_prefix(row->class_name, row);
-    return row->class_name.size != 0;
+    return split_at(fm_str(text.data, name->end), dot, name->slashed, row);
 }
 
 static const struct {
@@ -408,7 +415,7 @@ static bool spaced_row(framemap_str text, struct fm_java_row *row)
         if (whole.data[i] != ' ' && fm_java_bytes[(unsigned char)whole.data[i]] > FM_JAVA_DOT) return false;
     if (!scan_source(text.data + open, text.data + text.size, row) || row->source_kind != FM_JAVA_SOURCE_FILE)
         return false;
-    row->method_raw = row->method = fm_str_from(whole, dot + 1);
+    set_method(fm_str_from(whole, dot + 1), row);
     row->class_name = fm_str(whole.data, dot);
     row->module = fm_str(NULL, 0);
     return true;
@@ -475,7 +482,7 @@ bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out)
     const char *open = method.data + method.size;
     framemap_str inside;
     out->class_name = class_name;
-    out->method = out->method_raw = method;
+    set_method(method, out);
     out->bare = false;
     if (known_place(frame, open, end, out)) return true;
     if (!find_place(open, end, &inside, &out->tail)) return false;

@@ -93,7 +93,7 @@ static void print_list(struct fm_text_printer *p, const struct fm_format *format
 /* Omits the line of a hidden frame; for the last piece of a string, the line end before it. */
 static void omit_line(struct fm_text_printer *p, const struct fm_extent *extent)
 {
-    size_t from = extent->from, to = extent->after;
+    uint64_t from = extent->from, to = extent->after;
     if (extent->run && extent->after == extent->to && from >= extent->eol.size) from -= extent->eol.size;
     if (from < p->at) return;
     fm_text_copy_to(p, from);
@@ -235,7 +235,7 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
                                 .traces_end = job->count ? job->traces + job->count : NULL,
                                 .base = job->offset,
                                 .at = job->offset,
-                                .extents = {.text = job->text},
+                                .extents = {.text = job->text, .base = job->offset},
                                 .out = *job->out,
                                 .heap = job->heap,
                                 .write = job->write,

@@ -17,7 +17,6 @@ struct fm_text_printer {
     uint64_t base;     /* offset of `text` */
     uint64_t at;       /* the text before this offset was printed or copied */
     const framemap_trace *traces, *traces_end;
-    struct fm_extent extent; /* of the current frame */
     struct fm_buf out;
     struct fm_extents extents;
     struct fm_heap *heap;
@@ -52,11 +51,7 @@ static inline bool fm_text_in_part(const struct fm_text_printer *p, const framem
 /* The extent of the line with a frame; valid until the next call. */
 static inline const struct fm_extent *fm_text_extent_of(struct fm_text_printer *p, const framemap_frame *frame)
 {
-    p->extent = *fm_extents_at(&p->extents, (size_t)(frame->raw_offset - p->base));
-    p->extent.from += (size_t)p->base;
-    p->extent.to += (size_t)p->base;
-    p->extent.after += (size_t)p->base;
-    return &p->extent;
+    return fm_extents_at(&p->extents, frame->raw_offset);
 }
 /* Whether a frame has restored frames that are printed. Dart's tools do not print frames that its compiler generated.
  */

@@ -189,9 +189,12 @@ static void plain_extent(struct fm_extents *extents)
     framemap_str text = extents->text;
     size_t from = extents->physical_from, to = extents->physical_to;
     struct fm_extent *extent = &extents->extent;
-    *extent = (struct fm_extent){.from = from, .to = to, .after = to < text.size ? to + 1 : to, .eol = FM_STR("\n")};
+    *extent = (struct fm_extent){.from = extents->base + from,
+                                 .to = extents->base + to,
+                                 .after = extents->base + (to < text.size ? to + 1 : to),
+                                 .eol = FM_STR("\n")};
     if (to < text.size) {
-        if (to > from && text.data[to - 1] == '\r') extent->to = to - 1;
+        if (to > from && text.data[to - 1] == '\r') extent->to--;
     } else if (from >= 1) {
         to = from - 1; /* use the line end of the line before */
     } else {
@@ -218,30 +221,32 @@ static void physical_line(struct fm_extents *extents, size_t offset)
         plain_extent(extents);
         return;
     }
-    extents->extent = (struct fm_extent){.from = from, .to = from, .after = from};
+    const uint64_t before = extents->base + from;
+    extents->extent = (struct fm_extent){.from = before, .to = before, .after = before};
 }
 
 static void next_piece(struct fm_extents *extents)
 {
     struct fm_pieces *pieces = &extents->pieces;
-    const char *base = extents->text.data;
     framemap_str piece;
     bool begins;
     unsigned before = pieces->run;
     if (!fm_pieces_next(pieces, &piece, &begins)) return;
-    extents->extent = (struct fm_extent){.from = (size_t)(piece.data - base),
-                                         .to = (size_t)(piece.data - base) + piece.size,
-                                         .after = (size_t)(pieces->at - base),
+    const uint64_t from = extents->base + (size_t)(piece.data - extents->text.data);
+    extents->extent = (struct fm_extent){.from = from,
+                                         .to = from + piece.size,
+                                         .after = extents->base + (size_t)(pieces->at - extents->text.data),
                                          .eol = pieces->eol,
                                          .run = pieces->run ? pieces->run : before};
     if (pieces->run == 0 && before == 0) extents->extent.eol = FM_STR("\n");
 }
 
-const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset)
+const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset)
 {
     if (extents->any && offset < extents->extent.from)
-        *extents = (struct fm_extents){.text = extents->text}; /* the caller passed positions out of order */
-    if (!extents->any || offset > extents->physical_to) physical_line(extents, offset);
+        *extents = (struct fm_extents){.text = extents->text, .base = extents->base}; /* positions are out of order */
+    const size_t at = (size_t)(offset - extents->base);
+    if (!extents->any || at > extents->physical_to) physical_line(extents, at);
     while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after)
         next_piece(extents);
     return &extents->extent;

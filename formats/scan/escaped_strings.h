@@ -25,22 +25,24 @@ size_t fm_pieces_blanks(framemap_str piece);
 
 /* --- the line around a byte of the text, for printing --- */
 
-/* One line, or one piece, of the text. */
+/* One line, or one piece, of the text. Offsets are those in the whole text, of which a part is known. */
 struct fm_extent {
-    size_t from, to;  /* without line end */
-    size_t after;     /* after the line end; equal to `to` if there is none */
-    framemap_str eol; /* the line end in use here */
-    unsigned run;     /* as in fm_pieces; 0: not in an escaped string */
+    uint64_t from, to; /* without line end */
+    uint64_t after;    /* after the line end; equal to `to` if there is none */
+    framemap_str eol;  /* the line end in use here */
+    unsigned run;      /* as in fm_pieces; 0: not in an escaped string */
 };
-/* An iterator over some lines of a text, ascending. */
+/* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {
-    framemap_str text;
-    size_t physical_from, physical_to; /* the current physical line, without line end */
+    framemap_str text;                 /* the part */
+    uint64_t base;                     /* its offset */
+    size_t physical_from, physical_to; /* the current physical line in the part, without line end */
     struct fm_pieces pieces;
     struct fm_extent extent;
     bool any;
 };
-/* The line that contains the byte at `offset`. Offsets must ascend. Linear in the text over all calls. */
-const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset);
+/* The line that contains the byte at `offset`, which is in the part; valid until the next call. Offsets must ascend.
+ * Linear in the part over all calls. */
+const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset);
 
 #endif

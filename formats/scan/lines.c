@@ -70,7 +70,8 @@ static void set_line(framemap_str text, framemap_str body, unsigned has, struct 
     out->text = text;
     out->body = body;
     out->run = 0;
-    out->printed = out->cleaned = (framemap_str){NULL, 0};
+    out->printed = (framemap_str){NULL, 0};
+    out->cleaned = (framemap_str){NULL, 0};
     while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
     out->first = blank < body.size ? body.data[blank] : '\0';
     out->last = blank < body.size ? body.data[body.size - 1] : '\0';
