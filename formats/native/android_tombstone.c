@@ -230,9 +230,8 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     const bool ends = fm_str_ends(part, FM_STR("'"));
     if (ends) part.size--;
     state->in_abort = !ends;
-    const char *end = message->data + message->size;
-    if (line->body.data == line->text.data && message->data && (part.data == end + 1 || part.data == end + 2)) {
-        message->size = (size_t)(part.data + part.size - message->data);
+    if (fm_line_extend(line, message)) {
+        if (ends) message->size--;
         return;
     }
     if (message->size + part.size >= JOINED_MOST) return;

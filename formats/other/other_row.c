@@ -38,15 +38,10 @@ void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framem
     extra->count = count;
 }
 
-/* The slice of a frame grows only over a line that follows it directly in memory and has no log prefix: text between
- * them does not belong to the frame. */
 void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
 {
-    const uint64_t end = frame->raw_offset + frame->raw.size;
     fm_document_span(doc, line);
-    if (line->body.data != line->text.data || line->offset < end || line->offset - end > 2) return;
-    if (frame->raw.data + frame->raw.size + (line->offset - end) != line->text.data) return;
-    frame->raw.size = (size_t)(line->body.data + line->body.size - frame->raw.data);
+    (void)fm_line_extend(line, &frame->raw);
 }
 
 framemap_frame *fm_other_last(framemap_trace *trace)

@@ -195,13 +195,10 @@ static void extend_message(struct rust_state *state, const struct fm_line *line)
     if (state->panic1 == 0 || line->number1 - state->panic1 > GAP ||
         fm_str_starts(line->body, FM_STR("note: run with ")))
         return;
-    if (state->message.size == 0) {
+    if (state->message.size == 0)
         state->message = line->body;
-        return;
-    }
-    const char *end = state->message.data + state->message.size;
-    if (line->body.data == end + 1 || line->body.data == end + 2)
-        state->message.size = (size_t)(line->body.data + line->body.size - state->message.data);
+    else
+        (void)fm_line_extend(line, &state->message);
 }
 
 static enum fm_line_role take_titles(struct rust_state *state, const struct fm_line *line)

@@ -87,6 +87,15 @@ bool fm_line_cut(struct fm_line *line)
     return line->first != '\0' && !line->is_document;
 }
 
+bool fm_line_extend(const struct fm_line *line, framemap_str *slice)
+{
+    const char *const end = slice->data ? slice->data + slice->size : NULL;
+    if (end == NULL || line->body.data != line->text.data) return false;
+    if (line->body.data != end + 1 && line->body.data != end + 2) return false;
+    slice->size = (size_t)(line->body.data + line->body.size - slice->data);
+    return true;
+}
+
 static bool number_of(framemap_str printed, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(printed);

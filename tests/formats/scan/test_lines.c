@@ -171,15 +171,50 @@ static void test_extents(void **state)
     } places[] = {{0, 0, 1, 3, "\r\n", 0},       {3, 3, 5, 6, "\n", 0},         {4, 3, 5, 6, "\n", 0},
                   {12, 12, 13, 17, "\\r\\n", 1}, {17, 17, 18, 18, "\\r\\n", 1}, {19, 18, 21, 21, "\n", 0},
                   {23, 23, 24, 24, "\n", 0}};
-    struct fm_extents extents = {.text = text_of(text)};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const struct fm_extent *extent = fm_extents_at(&extents, places[i].at);
-        same_number("extent", "from", extent->from, places[i].from);
-        same_number("extent", "to", extent->to, places[i].to);
-        same_number("extent", "after", extent->after, places[i].after);
-        same_number("extent", "run", extent->run, places[i].run);
-        same_text("extent", "line end", extent->eol, text_of(places[i].eol));
+    static const uint64_t bases[] = {0, UINT64_C(5) << 32}; /* of a part of a text of some GB */
+    for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
+        const uint64_t base = bases[b];
+        struct fm_extents extents = {.text = text_of(text), .base = base};
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            const struct fm_extent *extent = fm_extents_at(&extents, base + places[i].at);
+            same_number("extent", "from", extent->from, base + places[i].from);
+            same_number("extent", "to", extent->to, base + places[i].to);
+            same_number("extent", "after", extent->after, base + places[i].after);
+            same_number("extent", "run", extent->run, places[i].run);
+            same_text("extent", "line end", extent->eol, text_of(places[i].eol));
+        }
+        same_number("extent", "from, further above", fm_extents_at(&extents, base + 3)->from, base + 3);
     }
+}
+
+/* Only a line without a prefix, directly below, extends a slice: of the first line's body by the last line. */
+static void test_extend(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *want;
+    } texts[] = {{"LF", "a\nbc\n", "a\nbc"},
+                 {"CR LF", "a\r\nbc", "a\r\nbc"},
+                 {"a line between", "a\nx\nbc", "a"},
+                 {"prefix of a logger", "a\nF/DEBUG ( 12): bc", "a"},
+                 {"prefix of one byte", "a\n>bc", "a"},
+                 {"blanks at the end", "a  \nbc", "a"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct fm_lines lines = {.text = text_of(texts[i].text)};
+        struct fm_line line;
+        assert_true(fm_lines_next(&lines, &line));
+        framemap_str slice = line.body, none = {NULL, 0};
+        while (fm_lines_next(&lines, &line)) {
+        }
+        assert_int_equal(fm_line_extend(&line, &slice), strlen(texts[i].want) > 1);
+        same_text(texts[i].name, "slice", slice, text_of(texts[i].want));
+        assert_false(fm_line_extend(&line, &none));
+    }
+    char copy[] = "a\nbc"; /* a cleaned copy that happens to be below the slice in memory */
+    const struct fm_line cleaned = {
+        .text = FM_STR("b\0c"), .body = fm_str(copy + 2, 2), .printed = FM_STR("b\0c"), .cleaned = fm_str(copy + 2, 2)};
+    framemap_str slice = fm_str(copy, 1);
+    assert_false(fm_line_extend(&cleaned, &slice));
 }
 
 static void test_put_escaped(void **state)
@@ -202,9 +237,12 @@ static void test_put_escaped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_has),
-        cmocka_unit_test(test_escaped),     cmocka_unit_test(test_extents),
-        cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_has),
+                                       cmocka_unit_test(test_escaped),
+                                       cmocka_unit_test(test_extents),
+                                       cmocka_unit_test(test_extend),
+                                       cmocka_unit_test(test_put_escaped),
+                                       cmocka_unit_test(test_long_line_is_passed_over)};
     return cmocka_run_group_tests_name("formats lines", tests, NULL, NULL);
 }
