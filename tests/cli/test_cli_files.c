@@ -88,7 +88,7 @@ static void cuts_base_names(void **state)
 
 static void put_file(const char *folder, const char *name)
 {
-    char path[128];
+    char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     assert_int_equal(fm_file_write(path, framemap_str_of("x"), NULL), FRAMEMAP_OK);
 }
