@@ -171,7 +171,18 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     return status;
 }
 
-/* Keeps back an event to which a further thread may belong. */
+/* Whether a stack that has not ended is a part of the event that begins with a trace. */
+static bool has_open_part(const struct fm_dispatch *dispatch, const framemap_trace *first)
+{
+    for (size_t i = 0; i < dispatch->lanes.count; i++) {
+        const struct fm_document *doc = &dispatch->lanes.lanes[i]->doc;
+        for (size_t t = 0; t < doc->trace_count; t++)
+            if (fm_event_has_part(first, &doc->traces[t])) return true;
+    }
+    return false;
+}
+
+/* Keeps back an event to which a further stack may belong. */
 static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -182,8 +193,9 @@ static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
     for (size_t i = 0; i < count; i += size) {
         size = fm_event_size(&sink->traces[i], count - i);
         const framemap_trace *event = &sink->traces[i];
-        if (i + size == count && fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed))
-            return event->offset;
+        if ((i + size == count && fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed)) ||
+            has_open_part(dispatch, event))
+            return begin_of(event);
     }
     return to;
 }

@@ -5,7 +5,7 @@
 
 /* Dumps have some lines about a thread between its title and its frames. An event is not larger than what a stream
  * holds back of a stack. */
-enum { LINES_BETWEEN = 64, MOST_BYTES = 256 << 10 };
+enum { LINES_BETWEEN = 64, LINES_TO_PART = 16, MOST_BYTES = 256 << 10 };
 
 bool fm_event_has_thread(const framemap_trace *trace)
 {
@@ -17,10 +17,9 @@ bool fm_event_is_about(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !fm_event_has_thread(trace));
 }
 
-/* Whether a trace is a part of one that the event has: that need not be of the same report. */
-static bool is_part(const framemap_trace *first, const framemap_trace *next)
+bool fm_event_has_part(const framemap_trace *first, const framemap_trace *trace)
 {
-    return next->role != FRAMEMAP_ROLE_NONE && next->part_of >= first->number && next->part_of < next->number;
+    return trace->role != FRAMEMAP_ROLE_NONE && trace->part_of >= first->number && trace->part_of < trace->number;
 }
 
 /* The traces of one report that are one event; *about: it is about one of them. */
@@ -29,7 +28,7 @@ static size_t report_size(const framemap_trace *traces, size_t count, bool *abou
     size_t size = 1;
     *about = fm_event_is_about(traces);
     for (; size < count; size++) {
-        if (traces[size].report != traces->report && !is_part(traces, &traces[size])) break;
+        if (traces[size].report != traces->report && !fm_event_has_part(traces, &traces[size])) break;
         if (!fm_event_is_about(&traces[size])) continue;
         if (*about && !traces->lists_images) break;
         *about = true;
@@ -86,6 +85,7 @@ bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subj
 bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end)
 {
     const framemap_trace *last = &traces[count - 1];
-    return is_listed(traces) && is_listed(last) && line1 <= last->line + last->line_count + LINES_BETWEEN &&
+    const bool listed = is_listed(traces) && is_listed(last);
+    return line1 <= last->line + last->line_count + (listed ? LINES_BETWEEN : LINES_TO_PART) &&
            end - traces->offset <= MOST_BYTES;
 }

@@ -18,8 +18,10 @@ size_t fm_event_subject(const framemap_trace *traces, size_t count);
 /* Finds the next stack of the event besides its subject. *at: on entry, where to search: 0, then *at + *parts of the
  * call before; on return, the stack's first trace. *parts: the number of its traces. false: there is none. */
 bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subject, size_t *at, size_t *parts);
-/* Whether a thread that follows could belong to the event of these traces; line1: the line that was read last. end: of
- * the text that was read. */
+/* Whether a stack that follows could belong to the event of these traces: a further thread, a cause, or another part.
+ * line1: the line that was read last. end: of the text that was read. */
 bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end);
+/* Whether a trace is a part of the event that begins with `first`, which need not be of the same report. */
+bool fm_event_has_part(const framemap_trace *first, const framemap_trace *trace);
 
 #endif

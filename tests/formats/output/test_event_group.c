@@ -43,7 +43,7 @@ static void sizes(void **state)
     static const struct {
         const char *why, *traces;
         size_t first;
-        bool may_grow;
+        bool is_dump; /* of threads, of which the next may follow after more lines than a cause */
     } rows[] = {
         {"one stack without a thread", "--", 1, false},
         {"a dump of threads", "a1+3 b1+8 c1+9", 3, true},
@@ -65,7 +65,8 @@ static void sizes(void **state)
         const framemap_trace *last = &traces[size - 1];
         const uint64_t line = last->line + last->line_count, end = last->offset + last->size;
         if (size != rows[i].first) fail_msg("%s: %zu traces", rows[i].why, size);
-        if (fm_event_may_grow(traces, size, line, end) != rows[i].may_grow) fail_msg("%s: growth", rows[i].why);
+        if (!fm_event_may_grow(traces, size, line + 16, end)) fail_msg("%s: no growth", rows[i].why);
+        if (fm_event_may_grow(traces, size, line + 17, end) != rows[i].is_dump) fail_msg("%s: growth", rows[i].why);
         if (fm_event_may_grow(traces, size, line + 65, end)) fail_msg("%s: grows for ever", rows[i].why);
         if (fm_event_may_grow(traces, size, line, traces->offset + ((uint64_t)1 << 20)))
             fail_msg("%s: grows without bound", rows[i].why);

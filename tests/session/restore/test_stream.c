@@ -98,7 +98,9 @@ static unsigned check_all(const char *pattern)
         if (framemap_file_open(found.gl_pathv[i], NULL, &file, &error) != FRAMEMAP_OK) continue;
         const framemap_str bytes = framemap_file_bytes(file),
                            text = fm_str(bytes.data, bytes.size < 200000 ? bytes.size : 200000);
-        count += differences(found.gl_pathv[i], text, "text") + differences(found.gl_pathv[i], text, "json");
+        static const char *const outputs[] = {"text", "json", "sentry"};
+        for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
+            count += differences(found.gl_pathv[i], text, outputs[o]);
         framemap_file_close(file);
     }
     globfree(&found);
@@ -116,6 +118,32 @@ static void test_cuts(void **state)
         count += check_all(pattern);
     }
     assert_int_equal(count, 0);
+}
+
+/* An exception with a cause, or an error of a sanitizer with the stack that freed the memory, is one event wherever the
+ * text is cut. */
+static void test_events(void **state)
+{
+    static const char *const stacks[] = {
+        "x.y.Error: a\n\tat a.b.c(SourceFile:1)\n\tat a.b.d(SourceFile:2)\nCaused by: x.y.Inner: b\n"
+        "\tat a.b.e(SourceFile:3)\n\t... 1 more\n",
+        "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010\n    #0 0x55e1 in f /a.c:1:1\n"
+        "freed by thread T0 here:\n    #0 0x55e2 in g /a.c:2:1\n\nSUMMARY: AddressSanitizer\n"};
+    enum { EVENTS = 150 };
+    (void)state;
+    for (size_t s = 0; s < sizeof stacks / sizeof *stacks; s++) {
+        struct fm_buf text, out;
+        fm_buf_init(&text, &heap);
+        for (size_t i = 0; i < EVENTS; i++) {
+            fm_buf_str(&text, framemap_str_of(stacks[s]));
+            fm_buf_str(&text, FM_STR("a line without a stack\n\n"));
+        }
+        assert_int_equal(differences("chains", fm_buf_view(&text), "sentry"), 0);
+        run(fm_buf_view(&text), "sentry", ONE, &out);
+        assert_int_equal(fm_str_count_byte(fm_buf_view(&out), '\n'), EVENTS);
+        fm_buf_free(&out);
+        fm_buf_free(&text);
+    }
 }
 
 #define TAG_A "11-21 13:05:17.402  10  10 E AndroidRuntime: "
@@ -198,7 +226,8 @@ static void test_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts), cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_flush), cmocka_unit_test(test_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts), cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_lanes), cmocka_unit_test(test_flush),
+                                       cmocka_unit_test(test_others)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
