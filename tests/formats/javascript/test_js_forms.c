@@ -56,6 +56,11 @@ static const struct text_case texts[] = {
      "value@index.android.bundle:12:1917\n[native code]\nonPress@index.android.bundle:12:2336\n",
      "js-jsc 1\n- f:value at:index.android.bundle:12:1917\n- at:[native code] not-needed\n- f:onPress "
      "at:index.android.bundle:12:2336\n"},
+    {"React Native on Android", "a line of -1 is the engine's code, within the stack too",
+     "com.facebook.react.common.JavascriptException: Error: no, "
+     "stack:\nadd@12:345\nforEach@-1\n<unknown>@9:8\nvalue@-1\n",
+     "js-jsc 2 exception:com.facebook.react.common.JavascriptException: Error: no\n- f:add:12:346\n"
+     "- f:forEach not-needed\n- f:<unknown>:9:9\n- f:value not-needed\n"},
     {"Crashlytics", "no blank before the parenthesis",
      "Non-fatal Exception: JavaScriptError: no\n       at value(index.android.bundle:1:123)\n       at "
      ".next(index.android.bundle:1:9)\n",

@@ -109,6 +109,16 @@ static const struct text_case texts[] = {
      "#0 m:libc.so.6 linked:0x3d0bb f:raise abs:0x7f5a1c0a1b2c\n"
      "#1 m:app linked:0x1a2b return id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d path:/usr/bin/app abs:0x55d0c5fe1a2b\n"
      "#2 absolute:0x0 return\n"},
+    {"old coredump", "modules without distances, which count only below a title",
+     "#0  0x00007f936243b991 poll (libc.so.6)\nx\nx\nx\nx\nx\nStack trace of thread 78:\n"
+     "#0  0x00007f936243b991 poll (libc.so.6)\n#1  0x00007f935730e673 n/a (libpulse.so.0)\n"
+     "#2  0x00007f935730e674 cart::add (int) (my cart)\n",
+     "sanitizer 1\n"
+     "#0 absolute:0x7f936243b991 f:poll (libc.so.6)\n"
+     "coredump 8 thread:78\n"
+     "#0 m:libc.so.6 absolute:0x7f936243b991 f:poll\n"
+     "#1 m:libpulse.so.0 absolute:0x7f935730e673 return\n"
+     "#2 m:my cart absolute:0x7f935730e674 return f:cart::add (int)\n"},
     {"glog", "title, program counter, sizes of frames, no name",
      "*** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***\n"
      "PC: @     0x55d0c5fe1a2b  cart::add(int)\n    @     0x7f1b1f2b6700       1234  (unknown)\n"
