@@ -99,9 +99,12 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
     image->id = frame->id;
 }
 
-/* Whether a frame line without context is accepted: it needs something after the address that only such lines have. */
-static bool convinces(const framemap_frame *frame)
+/* Whether a frame line without context is accepted: it needs something after the address that only such lines have. A
+ * number of four digits is too short to be told from others. */
+static bool convinces(const framemap_frame *frame, bool offset)
 {
+    if (offset && frame->id.size) return true;
+    if (offset && frame->address <= 0xffff) return false;
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
@@ -160,7 +163,7 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
     if (!fm_apple_row(row.body, false, doc, &frame)) return FM_ROLE_NONE;
     const bool offset = fm_crashlytics_offset(row.body, &frame);
     bool near = trace && line->number1 - state->number1 <= GAP;
-    if (!near && !(offset && frame.id.size) && !convinces(&frame) && !is_announced(doc, line)) return FM_ROLE_NONE;
+    if (!near && !convinces(&frame, offset) && !is_announced(doc, line)) return FM_ROLE_NONE;
     if (symbols_begins(state, trace, &frame, line) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
     frame.return_address =
         frame.index != 0 || (!state->exact && (state->titled || !frame.has_load_address || !is_sampled(row.body)));

@@ -104,6 +104,11 @@ static const struct text_case texts[] = {
      "at:https://h/main.js:1\n- f:g "
      "at:https://h/main.js:3:4\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
+    {"Safari's console, native", "functions of the engine are names alone",
+     "[Error] Unhandled Promise Rejection: TypeError: no\n\tadd (cart.bundle.js:1:2347)\n\tforEach\n"
+     "\tt (cart.bundle.js:1:998)\n\tpromiseReactionJob\n",
+     "js-v8 2 exception:TypeError: no\n- f:add at:cart.bundle.js:1:2347\n- f:forEach not-needed\n"
+     "- f:t at:cart.bundle.js:1:998\n"},
     {"Safari's console", "tabs, no \"at\"",
      "[Error] TypeError: undefined is not an object\n\tf (main.js:1:2345)\n\t(anonymous function) "
      "(main.js:1:20)\n\tGlobal Code "
