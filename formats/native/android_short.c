@@ -58,7 +58,8 @@ static bool android_short_parse_row(framemap_str body, struct android_short_row 
     if (!fm_scan_until(&s, ']', &middle)) return false;
     s.at++;
     middle = fm_str(start, (size_t)(s.at - start));
-    if (!fm_android_bracket(&middle, &row->arch, &row->id, &printed) || middle.size == 0) return false;
+    if (!fm_android_bracket(&middle, &row->arch, &row->id, &printed) || middle.size == 0 || row->id.data == NULL)
+        return false;
     row->module = middle;
     row->head = fm_str(body.data, (size_t)(s.at - body.data));
     row->tail = fm_scan_rest(&s);

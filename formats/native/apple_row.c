@@ -154,7 +154,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
     }
 }
 
-/* The first "0x" with five digits or more that a blank precedes, or with two that begin a column. */
+/* The first "0x" with five digits or more that a blank precedes. */
 static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t *address, enum fm_digits *digits)
 {
     for (size_t at = 0; at + 3 < text.size; at++) {
@@ -167,8 +167,7 @@ static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t
         if (*digits == FM_DIGITS_NONE) continue;
         *start = at;
         *end = (size_t)(s.at - text.data);
-        const bool column = text.data[at - 1] == '\t' || (at > 1 && fm_is_blank(text.data[at - 2]));
-        if (*end - at >= (column ? 4 : 7) && (*end == text.size || fm_is_blank(text.data[*end]))) return true;
+        if (*end - at >= 7 && (*end == text.size || fm_is_blank(text.data[*end]))) return true;
         at = *end - 1;
     }
     return false;

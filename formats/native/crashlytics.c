@@ -1,6 +1,9 @@
 /* Implements crashlytics.h. */
 #include "formats/native/crashlytics.h"
 
+#include "formats/native/apple.h"
+#include "formats/row_parts.h"
+
 #define ABOVE 4                       /* lines above a stack: a message of some lines may be between */
 #define MOST UINT64_C(0x0fffffff)     /* seven digits: images of 32-bit programs are printed with eight */
 #define BASE_64 UINT64_C(0x100000000) /* where images of 64-bit programs begin, or above */
@@ -19,6 +22,28 @@ bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame)
     if (!fm_str_starts(address, FM_STR("0x")) || address.size < 3 || address.data[2] == '0') return false;
     frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
     if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false; /* the line again */
+    return true;
+}
+
+bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
+    const framemap_str text = fm_scan_rest(&s);
+    size_t at = fm_str_find(text, FM_STR("  0x"));
+    const size_t tab = fm_str_find(text, FM_STR("\t0x"));
+    if (at == FM_NOT_FOUND && tab == FM_NOT_FOUND) return false;
+    at = at == FM_NOT_FOUND ? tab + 1 : at + 2;
+    struct fm_scan t = fm_scan_of(fm_str_from(text, at));
+    const char *start = t.at;
+    if (fm_row_0xhex(&t, &frame->address) == FM_DIGITS_NONE || t.at - start < 4 || t.at - start > 6) return false;
+    if (!fm_scan_done(&t) && !fm_is_blank(*t.at)) return false;
+    frame->module = fm_str_trim(fm_str_slice(text, 0, at));
+    if (frame->module.size == 0) return false;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    fm_apple_rest(fm_scan_rest(&t), doc, frame);
     return true;
 }
 
