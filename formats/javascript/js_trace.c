@@ -136,7 +136,8 @@ static enum fm_line_role pass(struct fm_js_state *state, struct fm_document *doc
         state->number1 = line->number1;
         state->floor = line->offset + 1;
         fm_document_offer_until(doc, line->number1 + BLANKS + 1);
-    } else if (state->open && signs && line->number1 - state->number1 == 1 && is_name_alone(line->body)) {
+    } else if (state->open && (signs || state->bare) && line->number1 - state->number1 == 1 &&
+               is_name_alone(line->body)) {
         state->name = *line;
     } else {
         state->open = false;

@@ -6,7 +6,7 @@
 #include "formats/format.h"
 #include "formats/row_parts.h"
 
-/* Cuts "[arm64-v8a::BUILDID]" off the end of *text. Returns the ABI, the id, and the whole as printed. */
+/* Cuts "[arm64-v8a::BUILDID]" or "[arm64-v8a]" off the end of *text. Returns the ABI, the id, and both as printed. */
 bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id, framemap_str *printed);
 
 /* A frame line in its pieces; all slices of the line's body. */

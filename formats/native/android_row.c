@@ -3,8 +3,10 @@
  *     #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer()+24) (BuildId: 77e6f9…)
  *
  * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
- * from the right, since names hold blanks and parentheses. Any text before '#' is kept, such as a logger's prefix or
- * the "native: " of ANR traces. Called by android_tombstone.c and by formats/android. */
+ * from the right, since names hold blanks and parentheses. Bugly has the ABI at the end, and a function of which it
+ * knows the position right after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". Any text before '#' is
+ * kept, such as a logger's prefix or the "native: " of ANR traces. Called by android_tombstone.c and by
+ * formats/android. */
 #include "formats/native/android.h"
 #include "formats/row_parts.h"
 
@@ -84,6 +86,21 @@ static void cut_routine(framemap_str *text, struct fm_android_row *row)
 
 static bool is_offset(framemap_str group) { return fm_str_starts(group, FM_STR("offset ")); }
 
+/* "libapp.so outer(int)" and, as the group, "src/a.cc:7" or "src/a.cc:7 [Inline: inner()]". */
+static bool cut_placed(framemap_str *text, framemap_str group, struct fm_android_row *row)
+{
+    const framemap_str place = fm_str_slice(group, 0, fm_str_find(group, FM_STR(" [Inline: ")));
+    const size_t blank = fm_str_find_byte(*text, ' ');
+    framemap_str file;
+    uint32_t line, column;
+    if (row->arch.size == 0 || blank == FM_NOT_FOUND || !fm_row_location(place, &file, &line, &column)) return false;
+    row->place = place;
+    row->has_function = true;
+    row->function = fm_str_trim(fm_str_from(*text, blank));
+    text->size = blank;
+    return true;
+}
+
 static void cut_groups(framemap_str *text, struct fm_android_row *row)
 {
     framemap_str left = *text, group;
@@ -95,7 +112,9 @@ static void cut_groups(framemap_str *text, struct fm_android_row *row)
         fm_android_bracket(text, &row->arch, &row->id, &row->build);
     }
     left = *text;
-    if (fm_row_group(&left, &group) && !is_offset(group) && !fm_str_equal(group, FM_STR("deleted"))) {
+    if (fm_row_group(&left, &group) && cut_placed(&left, group, row)) {
+        *text = left;
+    } else if (left.size < text->size && !is_offset(group) && !fm_str_equal(group, FM_STR("deleted"))) {
         row->has_function = true;
         row->function = group;
         *text = left;

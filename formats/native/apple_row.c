@@ -11,6 +11,7 @@
  *     <unavailable> + 15220                    Swift's own printer: the same
  *     <redacted> + 4   () + 0   0x0 + 15220    no symbol; no image
  *     foo+ 169548 (bar:) + 32                  iOS 13 wrote the image distance into the name
+ *     (Missing UUID 8c17…)   (Missing)         Crashlytics has no symbols of the image
  */
 #include "formats/native/apple.h"
 #include "formats/row_parts.h"
@@ -119,6 +120,15 @@ static void cut_in_image(framemap_str *text)
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("in "))) *text = left;
 }
 
+/* "(Missing UUID 8c17…)", "(Missing)" */
+static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
+{
+    static const framemap_str uuid = FM_STR_INIT("(Missing UUID ");
+    if (fm_str_equal(rest, FM_STR("(Missing)"))) return true;
+    return fm_str_starts(rest, uuid) && rest.data[rest.size - 1] == ')' &&
+           fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
+}
+
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = rest, group;
@@ -136,7 +146,7 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
 void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     rest = fm_str_trim(rest);
-    if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
+    if (rest.size && !read_missing(rest, doc, frame) && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_mark_complete(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && frame->load_address == 0 && is_no_image(frame->module)) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;

@@ -17,6 +17,7 @@
  * of the app. A bare list of addresses can be matched only with the images of a surrounding report. */
 #include "core/text/find_any.h"
 #include "formats/native/apple.h"
+#include "formats/native/crashlytics.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -28,6 +29,7 @@ struct symbols_state {
     framemap_str exception;
     bool fresh;    /* there was a title since the last frame */
     bool titled;   /* the title was "First throw call stack" */
+    bool exact;    /* the first address of this stack is the current instruction */
     bool down;     /* this stack counts down: outermost first */
     int64_t index; /* frame number of the last frame */
     uint64_t address;
@@ -80,6 +82,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack says nothing of this one */
     state->fresh = state->down = false;
+    state->exact = trace->exception.size == 0 && fm_crashlytics_above(doc, line, trace) == FM_CRASHLYTICS_CRASHED;
     state->load = 0; /* images of other stacks belong to another process */
     return trace;
 }
@@ -96,10 +99,20 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
     image->id = frame->id;
 }
 
-/* Whether a frame line without context is accepted: it needs something after the address that only such lines have. */
-static bool convinces(const framemap_frame *frame)
+/* Whether a frame line without context is accepted: it needs something after the address that only such lines have. A
+ * number of four digits is too short to be told from others. */
+static bool convinces(const framemap_frame *frame, bool offset)
 {
+    if (offset && frame->id.size) return true;
+    if (offset && frame->address <= 0xffff) return false;
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
+}
+
+/* Whether a line above says that a stack of Crashlytics follows. */
+static bool is_announced(struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace unused = {0};
+    return fm_crashlytics_above(doc, line, &unused) != FM_CRASHLYTICS_NONE;
 }
 
 /* A printed NSArray has its lines in quotes, "0   App …",: parse the text inside them. Kotlin has "at" before them. */
@@ -147,11 +160,17 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;
     framemap_trace *trace = fm_document_open(doc, name);
-    if (!fm_apple_row(row.body, false, doc, &frame)) return FM_ROLE_NONE;
+    if (!fm_apple_row(row.body, false, doc, &frame)) {
+        frame = FM_FRAME_INIT;
+        if (!fm_crashlytics_short_row(row.body, doc, &frame) || !fm_crashlytics_offset(row.body, &frame))
+            return FM_ROLE_NONE;
+    }
+    const bool offset = fm_crashlytics_offset(row.body, &frame);
     bool near = trace && line->number1 - state->number1 <= GAP;
-    if (!near && !convinces(&frame)) return FM_ROLE_NONE;
+    if (!near && !convinces(&frame, offset) && !is_announced(doc, line)) return FM_ROLE_NONE;
     if (symbols_begins(state, trace, &frame, line) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
-    frame.return_address = frame.index != 0 || state->titled || !frame.has_load_address || !is_sampled(row.body);
+    frame.return_address =
+        frame.index != 0 || (!state->exact && (state->titled || !frame.has_load_address || !is_sampled(row.body)));
     learn_image(state, doc, &frame);
     fm_document_frame(doc, &row, &frame);
     state->index = frame.index;

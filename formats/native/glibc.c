@@ -5,6 +5,8 @@
  *     ./app() [0x401156]                              no PIE: the address is the linked one
  *     app() [0x401156]                                the same of a program that was found in PATH
  *     [0x7f597f904204]                                no file
+ *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: numbered, with what addr2line says, "(??:0)" for nothing
+ *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
  *
  * "foo() [0x1234]" is how other programs print a function and its address. A word is taken for a file if lines around
  * it have glibc's forms or the same word. A stack has one such file, the program, since libraries have full paths.
@@ -57,6 +59,16 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
+/* The text behind "[2] " or "2   ", which must not be a part of the name of the file. */
+static framemap_str without_number(framemap_str head)
+{
+    struct fm_scan s = fm_scan_of(head);
+    int64_t number;
+    const bool bracket = fm_scan_byte(&s, '[');
+    if (!fm_row_index(&s, &number) || (bracket && !fm_scan_byte(&s, ']')) || !fm_scan_blanks1(&s)) return head;
+    return fm_scan_rest(&s);
+}
+
 /* "(FUNC+0x12)" , "(+0x12)", "()". */
 static bool read_parens(framemap_str inside, struct glibc_row *row)
 {
@@ -70,7 +82,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
 {
     size_t open = 0;
     if (!find_address(body, row, &open)) return false;
-    framemap_str head = fm_str_trim(fm_str(body.data, open));
+    framemap_str head = without_number(fm_str_trim(fm_str(body.data, open)));
     if (head.size == 0) return row->bare = true;
     if (head.data[head.size - 1] != ')') return false;
     /* demangled names contain parentheses: the group begins where they balance */
@@ -110,6 +122,18 @@ static bool may_be_function(const struct glibc_row *row)
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
 }
 
+/* What is behind the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
+static void read_tail(framemap_str tail, framemap_frame *frame)
+{
+    framemap_str group;
+    framemap_str left = tail;
+    if (!fm_row_group(&left, &group) || fm_str_trim(left).size) {
+        fm_row_function_at(tail, frame);
+    } else if (fm_str_find_byte(group, '?') == FM_NOT_FOUND) {
+        fm_row_location(group, &frame->file, &frame->line, &frame->column);
+    }
+}
+
 static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
 {
     frame->return_address = true;
@@ -136,7 +160,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
     if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset)
         frame->load_address = row->address - row->offset;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    fm_row_function_at(row->tail, frame);
+    read_tail(row->tail, frame);
 }
 
 static void fill_function(const struct glibc_row *row, framemap_frame *frame)
@@ -149,7 +173,7 @@ static void fill_function(const struct glibc_row *row, framemap_frame *frame)
     frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
     frame->reason = no_file;
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    fm_row_function_at(row->tail, frame);
+    read_tail(row->tail, frame);
 }
 
 /* The word that was taken for the program is a function that occurs several times. */
@@ -201,7 +225,10 @@ static void place_functions(framemap_trace *trace)
 static bool glibc_probe(const struct fm_line *line)
 {
     if (line->last == ']') return true;
-    if (line->body.size < 12 || !(fm_is_digit(line->last) || line->first == '/' || line->first == '.')) return false;
+    if (line->last == ')' && line->first != '[' && line->first != '/' && line->first != '.') return false;
+    if (line->body.size < 12 ||
+        !(line->last == ')' || fm_is_digit(line->last) || line->first == '/' || line->first == '.'))
+        return false;
     return fm_find(line->body.data, line->body.size, '[') != NULL &&
            fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
 }
@@ -306,7 +333,7 @@ static void glibc_print_frame(struct fm_buf *out, const framemap_frame *frame, f
 const struct fm_format fm_glibc = {.info = {name, "backtrace_symbols of glibc (app(+0x12) [0x…])", true, false},
                                    .state_size = sizeof(struct glibc_state),
                                    .firsts = "/.",
-                                   .lasts = "]0123456789",
+                                   .lasts = "])0123456789",
                                    .all_of = FM_HAS_BRACKET,
                                    .probe = glibc_probe,
                                    .offer = glibc_offer,

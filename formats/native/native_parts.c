@@ -132,3 +132,19 @@ framemap_str fm_native_join(struct fm_document *doc, framemap_str first, framema
     if (second.size) memcpy(copy + first.size, second.data, second.size);
     return fm_str(copy, first.size + second.size);
 }
+
+framemap_str fm_native_cut_arch(framemap_str module, framemap_frame *frame)
+{
+    static const framemap_str archs[] = {FM_STR_INIT("x86_64"), FM_STR_INIT("x86_64h"), FM_STR_INIT("arm64"),
+                                         FM_STR_INIT("arm64e"), FM_STR_INIT("i386"),    FM_STR_INIT("armv7"),
+                                         FM_STR_INIT("armv7k"), FM_STR_INIT("armv7s")};
+    const size_t colon = fm_str_find_last_byte(module, ':');
+    if (colon == FM_NOT_FOUND) return module;
+    const framemap_str arch = fm_str_from(module, colon + 1);
+    for (size_t i = 0; i < sizeof archs / sizeof *archs; i++) {
+        if (!fm_str_equal(arch, archs[i])) continue;
+        frame->arch = arch;
+        return fm_str_slice(module, 0, colon);
+    }
+    return module;
+}

@@ -4,6 +4,7 @@
  *     #1 0x55d0c5fe1a2b (/path/lib.so+0x1234) (BuildId: 77e6f9…)     not symbolised
  *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: left as it is
  *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
+ *     #2 0x100003f5c in w (libx.dylib:arm64+0x123f)                  Apple's systems
  *
  * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as
  * linked, for a file that is linked at 0. Each stack of a report is a trace of its own; sanitizer_title.c says what the
@@ -63,7 +64,7 @@ static bool read_module(framemap_str text, framemap_frame *frame)
         frame->has_absolute_address = true;
         frame->absolute_address = frame->address;
     }
-    fm_native_set_module(frame, module);
+    fm_native_set_module(frame, fm_native_cut_arch(module, frame));
     frame->has_address = true;
     frame->address = offset;
     frame->address_kind = FRAMEMAP_ADDRESS_LINKED;

@@ -5,6 +5,7 @@
  *     Stack trace of thread 1234:
  *     #0  0x00007f5a1c0a1b2c raise (libc.so.6 + 0x3d0bb)
  *     #1  0x0000000000000000 n/a (n/a)
+ *     #2  0x00007f5a1c0a1b2c raise (libc.so.6)             before version 247
  *
  * MODULE + 0xOFF is the address as linked, of a file that is linked at 0. The first is exact, the others are return
  * addresses. */
@@ -14,6 +15,18 @@
 
 static const char name[] = "coredump";
 static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
+
+/* What is within the parentheses. An old version's module has no distance, so other formats have such rows too. */
+static bool read_where(framemap_str group, struct fm_stack_row *row)
+{
+    if (fm_str_find_last(group, FM_STR(" + 0x")) != FM_NOT_FOUND) {
+        row->has_module_offset = fm_row_distance(group, true, &row->path, &row->module_offset);
+        row->sure = true;
+        return row->has_module_offset;
+    }
+    row->path = group;
+    return group.size != 0;
+}
 
 static bool coredump_parse_row(framemap_str body, struct fm_stack_row *row)
 {
@@ -29,14 +42,12 @@ static bool coredump_parse_row(framemap_str body, struct fm_stack_row *row)
     row->has_address = true;
     row->too_long = digits == FM_DIGITS_LONG;
     if (!fm_str_equal(group, none)) {
-        if (fm_str_find_last(group, FM_STR(" + 0x")) == FM_NOT_FOUND ||
-            !fm_row_distance(group, true, &row->path, &row->module_offset))
-            return false;
-        row->has_module_offset = true;
+        if (!read_where(group, row)) return false;
     } else if (!fm_str_equal(text, none)) {
         return false;
+    } else {
+        row->sure = true;
     }
-    row->sure = true;
     if (fm_str_equal(text, none)) return true;
     fm_row_function_at(text, &parts);
     fm_stack_row_take(row, &parts);
@@ -80,7 +91,7 @@ static bool coredump_is_significant(const struct fm_line *line)
     struct fm_stack_row row;
     struct fm_stack_rows ignored = {.open = false};
     const framemap_str text = fm_str_trim(line->body);
-    if (line->first == '#') return coredump_parse_row(text, &row);
+    if (line->first == '#') return coredump_parse_row(text, &row) && row.sure;
     return fm_str_starts(text, title) || read_process(text, &ignored) || read_module(text, NULL, line);
 }
 
@@ -91,7 +102,9 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
     const framemap_str text = fm_str_trim(line->body);
     rows->name = name;
     if (line->first == '#')
-        return coredump_parse_row(text, &row) ? fm_stack_rows_add(rows, doc, line, &row, false) : FM_ROLE_NONE;
+        return coredump_parse_row(text, &row) && (row.sure || fm_stack_rows_near(rows, line))
+                   ? fm_stack_rows_add(rows, doc, line, &row, false)
+                   : FM_ROLE_NONE;
     if (fm_str_starts(text, title)) {
         struct fm_scan s = fm_scan_of(fm_str_from(text, title.size));
         const char *start = s.at;

@@ -8,6 +8,7 @@
  *         count = 4
  *     #3  main () at main.c:5
  *     No locals.
+ *     #4  0x00007ffff7e4ad00 in  () at /lib64/libx.so.6     DrKonqi: "at" an image, and no name
  *
  * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
@@ -25,13 +26,24 @@ struct gdb_state {
 
 static const framemap_str handler = FM_STR_INIT("<signal handler called>");
 
-/* ") at FILE:LINE", ") from /lib/x.so" at the end. */
+/* "/lib64/libc.so.6", not "/src/a.c:7" */
+static bool read_image(framemap_str text, struct fm_stack_row *row)
+{
+    text = fm_str_trim(text);
+    if (!fm_str_starts(text, FM_STR("/")) || fm_str_find_byte(text, ':') != FM_NOT_FOUND) return false;
+    row->path = text;
+    return true;
+}
+
+/* ") at FILE:LINE", ") from /lib/x.so" or ") at /lib/x.so" at the end. */
 static bool read_end(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str at_mark = FM_STR_INIT(") at "), from_mark = FM_STR_INIT(") from ");
     const size_t at = fm_str_find_last(text, at_mark), from = fm_str_find_last(text, from_mark);
-    if (at != FM_NOT_FOUND)
-        return fm_row_location(fm_str_from(text, at + at_mark.size), &row->file, &row->line, &row->column);
+    if (at != FM_NOT_FOUND) {
+        const framemap_str place = fm_str_from(text, at + at_mark.size);
+        return fm_row_location(place, &row->file, &row->line, &row->column) || read_image(place, row);
+    }
     if (from == FM_NOT_FOUND) return false;
     row->path = fm_str_trim(fm_str_from(text, from + from_mark.size));
     return row->path.size != 0;
@@ -56,11 +68,12 @@ static bool read_call(framemap_str text, bool believed, struct fm_stack_row *row
         const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
         args = next == FM_NOT_FOUND ? next : args + 1 + next;
     }
-    if (args == FM_NOT_FOUND || args == 0) return false;
+    if (args == FM_NOT_FOUND) return false;
     const framemap_str inside = fm_str_from(text, args + 2);
     row->function = fm_str(text.data, args);
     if (fm_str_equal(row->function, FM_STR("??"))) row->function.size = 0;
     if (read_end(text, row)) return true;
+    if (args == 0) return false;
     if (!believed || fm_str_equal(inside, FM_STR(")"))) return believed;
     const bool has_value = inside.size == 0 || fm_str_find_byte(inside, '=') != FM_NOT_FOUND;
     *open = has_value && text.data[text.size - 1] != ')';

@@ -59,6 +59,11 @@ static const struct text_case texts[] = {
     {"React Native's rows of modules", "in a stack a script without a path needs no sign, with a blank it is a text",
      "makeItThrow@1.js:11:5\n1.js:6:7\nsee 1.js:6:7\n",
      "js-spidermonkey 1\n- f:makeItThrow at:1.js:11:5\n- at:1.js:6:7\n"},
+    {"React Native on Android", "a line of -1 is the engine's code, within the stack too",
+     "com.facebook.react.common.JavascriptException: Error: no, "
+     "stack:\nadd@12:345\nforEach@-1\n<unknown>@9:8\nvalue@-1\n",
+     "js-jsc 2 exception:com.facebook.react.common.JavascriptException: Error: no\n- f:add:12:346\n"
+     "- f:forEach not-needed\n- f:<unknown>:9:9\n- f:value not-needed\n"},
     {"Crashlytics", "no blank before the parenthesis",
      "Non-fatal Exception: JavaScriptError: no\n       at value(index.android.bundle:1:123)\n       at "
      ".next(index.android.bundle:1:9)\n",
@@ -102,6 +107,11 @@ static const struct text_case texts[] = {
      "at:https://h/main.js:1\n- f:g "
      "at:https://h/main.js:3:4\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
+    {"Safari's console, native", "functions of the engine are names alone",
+     "[Error] Unhandled Promise Rejection: TypeError: no\n\tadd (cart.bundle.js:1:2347)\n\tforEach\n"
+     "\tt (cart.bundle.js:1:998)\n\tpromiseReactionJob\n",
+     "js-v8 2 exception:TypeError: no\n- f:add at:cart.bundle.js:1:2347\n- f:forEach not-needed\n"
+     "- f:t at:cart.bundle.js:1:998\n"},
     {"Safari's console", "tabs, no \"at\"",
      "[Error] TypeError: undefined is not an object\n\tf (main.js:1:2345)\n\t(anonymous function) "
      "(main.js:1:20)\n\tGlobal Code "

@@ -27,6 +27,16 @@ static const struct text_case texts[] = {
     {"thirty digits", "the rest of the stack is untouched",
      "#00 pc 123456789012345678901234567890  /l/libx.so\n#01 pc 00000010  /l/liby.so\n",
      "android-tombstone 1\n#0 m:libx.so malformed\n#1 m:liby.so linked:0x10\n"},
+    {"Bugly", "the ABI is at the end; a function with a position has no parentheses around it",
+     "#00 pc 000000000062d6b4 libcart.so cart::add(Item*) (../src/cart.cc:25) [arm64-v8a]\n"
+     "#01 pc 00000000006a26c0 libcart.so run (../src/run.cc:40 [Inline: operator()]) [arm64-v8a]\n"
+     "#02 pc 0000000000014474 /l/libutils.so (android::Looper::pollOnce(int)+60) [arm64-v8a]\n"
+     "#03 pc 0000000000014475 /l/libutils.so [arm64-v8a]\n#04 pc 0000000000014476 /l/libutils.so [heap]\n",
+     "android-tombstone 1\n"
+     "#0 m:libcart.so linked:0x62d6b4 arch:arm64-v8a f:cart::add(Item*) at:../src/cart.cc:25 not-needed\n"
+     "#1 m:libcart.so linked:0x6a26c0 arch:arm64-v8a f:run at:../src/run.cc:40 not-needed\n"
+     "#2 m:libutils.so linked:0x14474 arch:arm64-v8a f:android::Looper::pollOnce(int)+60\n"
+     "#3 m:libutils.so linked:0x14475 arch:arm64-v8a\n#4 m:libutils.so [heap] linked:0x14476\n"},
     {"header", "thread, signal and message come from the lines above",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'arm64'\n"
      "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr "

@@ -51,6 +51,34 @@ static const struct text_case texts[] = {
     {"long address", "30 digits",
      "0   App   0x123456789012345678901234567890 c + 4\n1   App   0x0000000100100ea1 b + 4\n",
      "apple-symbols 1\n#0 m:App return f:c+4 malformed\n#1 m:App absolute:0x100100ea1 return f:b+4\n"},
+    {"Crashlytics", "addresses count from the image; the first is where the thread was; the line is printed twice",
+     "Crashed: com.apple.main-thread\nEXC_BREAKPOINT 0x0000000104218738\n"
+     "0  Shop                           0xe1260c Cart.total() + 41 (Cart.swift:41)\n"
+     "1  Shop                           0x8f10 thunk for () -> () (<compiler-generated>)\n"
+     "2  libdispatch.dylib              0x63094 _dispatch_client_callout\n"
+     "3  Shop                           0x6b6d84 (Missing UUID 1b67e644593a3401b48d084b8d879212)\n"
+     "4  ???                            0x1c8e8e248 (Missing)\n",
+     "apple-symbols 3 thread:com.apple.main-thread exception:EXC_BREAKPOINT 0x0000000104218738 crashed\n"
+     "#0 m:Shop image:0xe1260c f:Cart.total() at:Cart.swift:41 not-needed\n"
+     "#1 m:Shop image:0x8f10 return f:thunk for () -> ()\n"
+     "#2 m:libdispatch.dylib image:0x63094 return f:_dispatch_client_callout\n"
+     "#3 m:Shop image:0x6b6d84 return id:1b67e644593a3401b48d084b8d879212\n"
+     "#4 m:??? absolute:0x1c8e8e248 return unknown-image\n"},
+    {"Crashlytics' exceptions", "all are return addresses; addresses of older versions are absolute",
+     "Fatal Exception: NSRangeException\nit is out of range\n\n"
+     "0  CoreFoundation                 0xa248 (Missing UUID 1b67e644593a3401b48d084b8d879212)\n"
+     "1  libobjc.A.dylib                0x17a68 objc_exception_throw\n\n\n\n\n"
+     "Fatal Exception: Quit\n0  CoreFoundation   0x1b076083 __exceptionPreprocess\n",
+     "apple-symbols 4 exception:NSRangeException crashed\n"
+     "#0 m:CoreFoundation image:0xa248 return id:1b67e644593a3401b48d084b8d879212\n"
+     "#1 m:libobjc.A.dylib image:0x17a68 return f:objc_exception_throw\n"
+     "apple-symbols 11 exception:Quit crashed\n"
+     "#0 m:CoreFoundation absolute:0x1b076083 return f:__exceptionPreprocess\n"},
+    {"offset or address", "what is filled up with zeros is an address, and no offset has eight digits",
+     "0   App   0x0001a2b4 c + 4\n1   App   0x12345678 b + 4\n2   App   0x1a2b4 a + 4\n",
+     "apple-symbols 1\n#0 m:App absolute:0x1a2b4 return f:c+4\n#1 m:App absolute:0x12345678 return f:b+4\n"
+     "#2 m:App image:0x1a2b4 return f:a+4\n"},
+    {"not announced", "short numbers are a row below a title only", "0  Tab   0x8f10 hex\n", ""},
     {"no evidence", "a number, a word and an address are no row by themselves",
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
 };

@@ -9,6 +9,15 @@ static const struct text_case texts[] = {
      "unknown-image\n"},
     {"demangled", "wrappers put parentheses into names", "/a b/app(f(int, g(char))+0x8) [0x1234]\n",
      "glibc 1\n- m:app absolute:0x1234 return f:f(int, g(char))+8\n"},
+    {"numbered",
+     "Godot's rows, with what addr2line knows behind them, and those of others; the number is no part of a path",
+     "[1] /lib/libc.so.6(+0x3bcf0) [0x7ff6e7c3bcf0] (??:0)\n[2] /opt/My Game.x86_64() [0x45e12f9] (??:?)\n"
+     "[3] /opt/My Game.x86_64() [0x45e42dd] (<artificial>:?)\n[4] /opt/My Game.x86_64() [0x45e42de] (./core/a b.h:28)\n"
+     "x\nx\nx\nx\n0       /usr/lib/cart.so(+0xfc7c) [0x7f2612ae6c7c]\n10      /usr/lib/cart.so(add+0x348) "
+     "[0x7f2612ae6ca0]\n",
+     "glibc 1\n- m:libc.so.6 linked:0x3bcf0 return\n- m:My Game.x86_64 linked:0x45e12f9 return\n"
+     "- m:My Game.x86_64 linked:0x45e42dd return\n- m:My Game.x86_64 linked:0x45e42de return at:./core/a b.h:28\n"
+     "glibc 9\n- m:cart.so linked:0xfc7c return\n- m:cart.so linked:0xfca0 return f:add+840\n"},
     {"apart", "other text ends a stack; an address alone begins none",
      "./a(+0x1) [0x11]\nx\ny\nz\n[0x22]\n./a(+0x2) [0x12]\n",
      "glibc 1\n- m:a linked:0x1 return\nglibc 6\n- m:a linked:0x2 return\n"},

@@ -17,6 +17,18 @@ static const struct text_case texts[] = {
      "gdb 10 thread:123 named:my worker\n"
      "#0 absolute:0x0\n"
      "#1 f:std::f<(a)1>(int) at:/usr/include/a b.h:3 not-needed\n"},
+    {"DrKonqi", "images after \"at\", functions without a name",
+     "Thread 2 (Thread 0x7f12 (LWP 20)):\n#0  0x00007f58ef27f4ec in read () at /lib64/libc.so.6\n"
+     "#1  0x00007f58edf2a1df in  () at /usr/lib64/libcart.so.0\n"
+     "#2  0x00007f58ef99ac6b in cart::run(int) () at /usr/lib64/libcart.so.0\n"
+     "#3  0x00007f58ef99ac6c in clone () at ../sysdeps/clone.S:95\n#4  0x1 in  () at b.c:5\n",
+
+     "gdb 2 thread:20\n"
+     "#0 m:libc.so.6 absolute:0x7f58ef27f4ec f:read path:/lib64/libc.so.6\n"
+     "#1 m:libcart.so.0 absolute:0x7f58edf2a1df return path:/usr/lib64/libcart.so.0\n"
+     "#2 m:libcart.so.0 absolute:0x7f58ef99ac6b return f:cart::run(int) path:/usr/lib64/libcart.so.0\n"
+     "#3 absolute:0x7f58ef99ac6c return f:clone at:../sysdeps/clone.S:95 not-needed\n"
+     "#4 absolute:0x1 return at:b.c:5\n"},
     {"gdb bt full", "local variables, positions and arguments on lines of their own, a frame without an address",
      "Thread 1 (LWP 8):\n#0  0x00007f0000000010 in poll () from /lib64/libc.so.6\nNo symbol table info available.\n"
      "#1  cart::wait (n=3)\n    at src/wait.cc:9\n        a = 1\n        b = {\n          c = 2\n        }\n"
@@ -109,6 +121,16 @@ static const struct text_case texts[] = {
      "#0 m:libc.so.6 linked:0x3d0bb f:raise abs:0x7f5a1c0a1b2c\n"
      "#1 m:app linked:0x1a2b return id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d path:/usr/bin/app abs:0x55d0c5fe1a2b\n"
      "#2 absolute:0x0 return\n"},
+    {"old coredump", "modules without distances, which count only below a title",
+     "#0  0x00007f936243b991 poll (libc.so.6)\nx\nx\nx\nx\nx\nStack trace of thread 78:\n"
+     "#0  0x00007f936243b991 poll (libc.so.6)\n#1  0x00007f935730e673 n/a (libpulse.so.0)\n"
+     "#2  0x00007f935730e674 cart::add (int) (my cart)\n",
+     "sanitizer 1\n"
+     "#0 absolute:0x7f936243b991 f:poll (libc.so.6)\n"
+     "coredump 8 thread:78\n"
+     "#0 m:libc.so.6 absolute:0x7f936243b991 f:poll\n"
+     "#1 m:libpulse.so.0 absolute:0x7f935730e673 return\n"
+     "#2 m:my cart absolute:0x7f935730e674 return f:cart::add (int)\n"},
     {"glog", "title, program counter, sizes of frames, no name",
      "*** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***\n"
      "PC: @     0x55d0c5fe1a2b  cart::add(int)\n    @     0x7f1b1f2b6700       1234  (unknown)\n"

@@ -1,0 +1,87 @@
+/* Implements crashlytics.h. */
+#include "formats/native/crashlytics.h"
+
+#include "formats/native/apple.h"
+#include "formats/row_parts.h"
+
+#define ABOVE 4                       /* lines above a stack: a message of some lines may be between */
+#define MOST UINT64_C(0x0fffffff)     /* seven digits: images of 32-bit programs are printed with eight */
+#define BASE_64 UINT64_C(0x100000000) /* where images of 64-bit programs begin, or above */
+
+static const framemap_str fatal = FM_STR_INIT("Fatal Exception: "), crashed = FM_STR_INIT("Crashed: "),
+                          mach = FM_STR_INIT("EXC_");
+
+bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame)
+{
+    if (!frame->has_address || frame->has_load_address || frame->module.size == 0 ||
+        fm_str_equal(frame->module, FM_STR("???")))
+        return false;
+    if (frame->id.size ? frame->address >= BASE_64 : frame->address > MOST) return false;
+    const size_t end = (size_t)(frame->module.data + frame->module.size - body.data);
+    const framemap_str address = fm_str_trim(fm_str_from(body, end));
+    if (!fm_str_starts(address, FM_STR("0x")) || address.size < 3 || address.data[2] == '0') return false;
+    frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false; /* the line again */
+    return true;
+}
+
+bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
+    const framemap_str text = fm_scan_rest(&s);
+    size_t at = fm_str_find(text, FM_STR("  0x"));
+    const size_t tab = fm_str_find(text, FM_STR("\t0x"));
+    if (at == FM_NOT_FOUND && tab == FM_NOT_FOUND) return false;
+    at = at == FM_NOT_FOUND ? tab + 1 : at + 2;
+    struct fm_scan t = fm_scan_of(fm_str_from(text, at));
+    const char *start = t.at;
+    if (fm_row_0xhex(&t, &frame->address) == FM_DIGITS_NONE || t.at - start < 4 || t.at - start > 6) return false;
+    if (!fm_scan_done(&t) && !fm_is_blank(*t.at)) return false;
+    frame->module = fm_str_trim(fm_str_slice(text, 0, at));
+    if (frame->module.size == 0) return false;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    fm_apple_rest(fm_scan_rest(&t), doc, frame);
+    return true;
+}
+
+/* "Crashed: com.apple.main-thread", "#0. Crashed: …" of a downloaded report. */
+static bool read_thread(framemap_str text, framemap_trace *trace)
+{
+    const size_t at = fm_str_find(text, crashed);
+    if (at == FM_NOT_FOUND || (at != 0 && text.data[0] != '#')) return false;
+    trace->thread = trace->thread_name = fm_str_trim(fm_str_from(text, at + crashed.size));
+    return true;
+}
+
+/* "Fatal Exception: NSRangeException", "EXC_BREAKPOINT 0x0000000104218738". */
+static bool read_exception(framemap_str text, framemap_trace *trace)
+{
+    const size_t at = fm_str_find(text, fatal);
+    if (at == FM_NOT_FOUND && !fm_str_starts(text, mach)) return false;
+    trace->exception = at == FM_NOT_FOUND ? text : fm_str_trim(fm_str_from(text, at + fatal.size));
+    const size_t blank = fm_str_find_byte(trace->exception, ' ');
+    trace->exception_type = fm_str_slice(trace->exception, 0, blank);
+    if (blank != FM_NOT_FOUND) trace->exception_message = fm_str_from(trace->exception, blank + 1);
+    return true;
+}
+
+enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
+                                              framemap_trace *trace)
+{
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    enum fm_crashlytics_head head = FM_CRASHLYTICS_NONE;
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
+        const bool signal = exception && fm_str_starts(text, mach); /* the thread is above it */
+        if (!exception && !read_thread(text, trace)) continue;
+        trace->crashed = true;
+        head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_CRASHED;
+        if (!signal) break;
+    }
+    return head;
+}

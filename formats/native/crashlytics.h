@@ -1,0 +1,32 @@
+/* Crashlytics' stacks of Apple's systems, as its console shows them and as they are downloaded:
+ *
+ *     Crashed: com.apple.main-thread
+ *     0  App                            0xe12608 Store.total() + 41 (Store.swift:41)
+ *     1  App                            0x6b6d84 (Missing UUID 1b67e644593a3401b48d084b8d879212)
+ *     2  libdispatch.dylib              0x63094 _dispatch_client_callout
+ *
+ * Rows are those of apple_symbols.c, but the addresses count from the image's begin, and a
+ * position is preceded by its line once more. Called by apple_symbols.c. */
+#ifndef FM_FORMATS_NATIVE_CRASHLYTICS_H
+#define FM_FORMATS_NATIVE_CRASHLYTICS_H
+
+#include "formats/format.h"
+
+/* Whether the address of a row, parsed from body, is an offset in its image; if so, it is made one. No image of a
+ * 64-bit program is as low, and other printers fill addresses up with zeros. */
+bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame);
+
+/* Parses a row whose offset is too short for fm_apple_row: two to four digits behind two blanks or a tab. Prose may
+ * look like that, so it counts within a stack and below a title. */
+bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framemap_frame *frame);
+
+enum fm_crashlytics_head {
+    FM_CRASHLYTICS_NONE = 0,
+    FM_CRASHLYTICS_CRASHED, /* the first address is the current instruction */
+    FM_CRASHLYTICS_THROWN   /* all are return addresses */
+};
+/* What the lines above a stack say of it, copied to the trace. */
+enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
+                                              framemap_trace *trace);
+
+#endif
