@@ -22,9 +22,9 @@ say framemap lookup claim 0x0
 cp "$NATIVE/module.ko" module.ko
 say framemap lookup module.ko 0x10
 printf 'a.B -> a.a:\n    1:2:void go():3:4 -> a\n' >mapping.txt
-say addr2line -e mapping.txt 0x10
-say llvm-symbolizer -e mapping.txt 0x10
-say atos -o mapping.txt 0x10
+say framemap addr2line -e mapping.txt 0x10
+say framemap llvm-symbolizer -e mapping.txt 0x10
+say framemap atos -o mapping.txt 0x10
 say framemap symbolize -d mapping.txt -i text
 framemap index mapping.txt -o mapping.fmx
 say framemap verify mapping.txt text
