@@ -182,20 +182,29 @@ static bool has_open_part(const struct fm_dispatch *dispatch, const framemap_tra
     return false;
 }
 
-/* Keeps back an event to which a further stack may belong. */
+/* Whether all stacks of an event end before an offset. */
+static bool ends_before(const framemap_trace *event, size_t size, uint64_t to)
+{
+    for (size_t i = 0; i < size; i++)
+        if (event[i].offset + event[i].size > to) return false;
+    return true;
+}
+
+/* Keeps back an event that is not wholly before `to`, or to which a further stack may belong. */
 static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
     const struct fm_trace_sink *sink = &dispatch->sink;
-    size_t count = 0, size;
+    size_t size;
     fm_traces_sort(sink->traces, sink->count);
-    while (count < sink->count && sink->traces[count].offset + sink->traces[count].size <= to) count++;
-    for (size_t i = 0; i < count; i += size) {
-        size = fm_event_size(&sink->traces[i], count - i);
+    for (size_t i = 0; i < sink->count; i += size) {
         const framemap_trace *event = &sink->traces[i];
-        if ((i + size == count && fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed)) ||
-            has_open_part(dispatch, event))
-            return begin_of(event);
+        size = fm_event_size(event, sink->count - i);
+        const bool may_grow =
+            i + size == sink->count && fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed);
+        if (!may_grow && ends_before(event, size, to) && !has_open_part(dispatch, event)) continue;
+        const uint64_t begin = begin_of(event);
+        return begin < to ? begin : to;
     }
     return to;
 }
