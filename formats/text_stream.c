@@ -134,7 +134,14 @@ static uint64_t begin_of(const framemap_trace *trace)
     return above ? trace->mentions[0].raw_offset : trace->offset;
 }
 
-/* The offset, or one above it, over which no stack reaches. */
+/* Whether an offset divides a report with a list of images, which is printed once, with what its frames need. */
+static bool divides_report(const struct fm_trace_sink *sink, size_t number, uint64_t to)
+{
+    const framemap_trace *trace = &sink->traces[number], *next = trace + 1;
+    return trace->lists_images && number + 1 < sink->count && next->report == trace->report && next->offset >= to;
+}
+
+/* The offset, or one above it, over which no stack and no report with images reaches. */
 static uint64_t before_traces(const struct fm_trace_sink *sink, uint64_t to)
 {
     uint64_t before;
@@ -143,7 +150,8 @@ static uint64_t before_traces(const struct fm_trace_sink *sink, uint64_t to)
         for (size_t i = sink->count; i-- > 0;) {
             const framemap_trace *trace = &sink->traces[i];
             const uint64_t begin = begin_of(trace);
-            if (begin < to && (trace->offset >= to || trace->offset + trace->size > to)) to = begin;
+            if (begin < to && (trace->offset >= to || trace->offset + trace->size > to || divides_report(sink, i, to)))
+                to = begin;
         }
     } while (to != before);
     return to;
@@ -190,13 +198,12 @@ static bool ends_before(const framemap_trace *event, size_t size, uint64_t to)
     return true;
 }
 
-/* Keeps back an event that is not wholly before `to`, or to which a further stack may belong. */
-static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
+/* `to`, or where the first event begins that is not wholly before it, or to which a further stack may belong. */
+static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
     const struct fm_trace_sink *sink = &dispatch->sink;
     size_t size;
-    fm_traces_sort(sink->traces, sink->count);
     for (size_t i = 0; i < sink->count; i += size) {
         const framemap_trace *event = &sink->traces[i];
         size = fm_event_size(event, sink->count - i);
@@ -206,6 +213,18 @@ static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
         const uint64_t begin = begin_of(event);
         return begin < to ? begin : to;
     }
+    return to;
+}
+
+/* Keeps events back as a whole: one may begin above the end of another. */
+static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
+{
+    uint64_t before;
+    fm_traces_sort(stream->dispatch->sink.traces, stream->dispatch->sink.count);
+    do {
+        before = to;
+        to = before_event(stream, to);
+    } while (to != before);
     return to;
 }
 

@@ -39,7 +39,7 @@ static int close_session(void **state)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-enum cut { ONE, BYTES, LINES, RANDOM };
+enum cut { ONE, BYTES, LINES, RANDOM, WHOLE /* by one call that has all of the text */ };
 
 static size_t piece(enum cut cut, framemap_str rest)
 {
@@ -60,6 +60,11 @@ static void run(framemap_str text, const char *output, enum cut cut, struct fm_b
     framemap_stream *stream;
     framemap_error error;
     fm_buf_init(out, &heap);
+    if (cut == WHOLE) {
+        assert_int_equal(framemap_session_restore(session, text, &options.restore, gather, out, NULL, &error),
+                         FRAMEMAP_OK);
+        return;
+    }
     assert_int_equal(framemap_stream_open(session, &options, gather, out, &stream, &error), FRAMEMAP_OK);
     for (size_t at = 0, size; at < text.size; at += size) {
         size = piece(cut, fm_str_from(text, at));
@@ -71,11 +76,11 @@ static void run(framemap_str text, const char *output, enum cut cut, struct fm_b
 /* Returns the number of cuts that gave something else. */
 static unsigned differences(const char *path, framemap_str text, const char *output)
 {
-    static const char *const names[] = {"one piece", "bytes", "lines", "random pieces"};
+    static const char *const names[] = {"one piece", "bytes", "lines", "random pieces", "one call"};
     struct fm_buf want, got;
     unsigned count = 0;
     run(text, output, ONE, &want);
-    for (enum cut cut = BYTES; cut <= RANDOM; cut++) {
+    for (enum cut cut = BYTES; cut <= WHOLE; cut++) {
         run(text, output, cut, &got);
         if (!fm_str_equal(fm_buf_view(&got), fm_buf_view(&want))) {
             print_error("%s as %s differs by %s\n", path, output, names[cut]);
@@ -118,6 +123,33 @@ static void test_cuts(void **state)
         count += check_all(pattern);
     }
     assert_int_equal(count, 0);
+}
+
+/* All texts of the demo, again and again, so that parts of a whole text end at many places of each. */
+static void test_long(void **state)
+{
+    static const char *const outputs[] = {"text", "json", "sentry"};
+    enum { ROUNDS = 12 };
+    glob_t found;
+    struct fm_buf text;
+    (void)state;
+    assert_int_equal(glob(DEMO "/*.[tlc][xor][tga]*", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc > 5);
+    fm_buf_init(&text, &heap);
+    for (size_t round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            framemap_file *file;
+            framemap_error error;
+            if (framemap_file_open(found.gl_pathv[i], NULL, &file, &error) != FRAMEMAP_OK) continue;
+            const framemap_str bytes = framemap_file_bytes(file);
+            if (bytes.size < 20000) fm_buf_str(&text, bytes);
+            fm_buf_str(&text, FM_STR("\na line between two texts\n"));
+            framemap_file_close(file);
+        }
+    globfree(&found);
+    for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++)
+        assert_int_equal(differences("all of the demo", fm_buf_view(&text), outputs[o]), 0);
+    fm_buf_free(&text);
 }
 
 /* An exception with a cause, or an error of a sanitizer with the stack that freed the memory, is one event wherever the
@@ -226,8 +258,8 @@ static void test_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts), cmocka_unit_test(test_events),
-                                       cmocka_unit_test(test_lanes), cmocka_unit_test(test_flush),
-                                       cmocka_unit_test(test_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),  cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_long),  cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_flush), cmocka_unit_test(test_others)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
