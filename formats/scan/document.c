@@ -63,7 +63,10 @@ static bool begins_report(const struct fm_document *doc, const struct fm_line *l
                      : doc->traces_above_images > 0;
 }
 
-/* Ends the current trace, with its format's last word on it. */
+static void keep_last(struct fm_document *doc);
+
+/* Ends the current trace, with its format's last word on it. What a continuation repeats is copied at once: memory in
+ * which the trace began may be freed when it is handed out. */
 static void end_trace(struct fm_document *doc, framemap_closed_by why)
 {
     if (!doc->open) return;
@@ -73,6 +76,7 @@ static void end_trace(struct fm_document *doc, framemap_closed_by why)
     trace->closed_by = why;
     doc->last = *trace;
     doc->was_cut = why != FRAMEMAP_CLOSED_BY_END;
+    if (doc->was_cut) keep_last(doc);
     doc->open = false;
     if (doc->is_rest) doc->trace_count--;
     doc->is_rest = false;
