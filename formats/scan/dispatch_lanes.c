@@ -145,8 +145,7 @@ void fm_dispatch_move(struct fm_dispatch *dispatch, const struct fm_lane_move *m
 {
     struct fm_lanes *lanes = &dispatch->lanes;
     lanes->start.arena = arena;
-    for (size_t i = 0; i < lanes->count; i++) {
-        fm_lane_move(lanes, lanes->lanes[i], move, arena);
+    fm_lanes_move(lanes, move, arena);
+    for (size_t i = 0; i < lanes->count; i++)
         if (lanes->lanes[i]->doc.failed) dispatch->failed = true;
-    }
 }

@@ -136,22 +136,22 @@ static void move_state(struct fm_lane *lane, const struct fm_lane_move *move, st
 {
     for (size_t at = 0; at + sizeof(framemap_str) <= size; at += _Alignof(framemap_str)) {
         framemap_str text, before;
-        uintptr_t word;
-        memcpy(&word, state + at, sizeof word);
-        if (word - freed.begin > freed.size) continue;
         memcpy(&text, state + at, sizeof text);
-        if (text.data == NULL || text.size == 0) continue;
+        if ((uintptr_t)text.data - freed.begin > freed.size || text.data == NULL || text.size == 0) continue;
         before = text;
         move_string(lane, move, &text);
         if (text.data != before.data) memcpy(state + at, &text, sizeof text);
     }
 }
 
-void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const struct fm_lane_move *move,
-                  struct fm_arena *arena)
+void fm_lanes_move(const struct fm_lanes *lanes, const struct fm_lane_move *move, struct fm_arena *arena)
 {
     const struct freed freed = freed_by(move);
-    fm_document_move(&lane->doc, arena);
-    for (size_t i = 0; i < lanes->format_count; i++)
-        if (lane->used >> i & 1) move_state(lane, move, freed, lane->parsers[i].state, lanes->formats[i]->state_size);
+    for (size_t l = 0; l < lanes->count; l++) {
+        struct fm_lane *lane = lanes->lanes[l];
+        fm_document_move(&lane->doc, arena);
+        for (size_t i = 0; i < lanes->format_count; i++)
+            if (lane->used >> i & 1)
+                move_state(lane, move, freed, lane->parsers[i].state, lanes->formats[i]->state_size);
+    }
 }

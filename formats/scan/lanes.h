@@ -56,10 +56,9 @@ struct fm_lane_move {
     framemap_str window, to;       /* the part of the text in memory before and after the move; equal if it stays */
     uint64_t window_base, to_base; /* offsets of `window` and `to` in the whole text */
 };
-/* Moves what the lane keeps into another arena: its document, and the strings in the states of its parsers. Such a
+/* Moves what all lanes keep into another arena: their documents, and the strings in the states of their parsers. Such a
  * string is recognized by its address and size, which are a slice of the memory to be freed. */
-void fm_lane_move(const struct fm_lanes *lanes, struct fm_lane *lane, const struct fm_lane_move *move,
-                  struct fm_arena *arena);
+void fm_lanes_move(const struct fm_lanes *lanes, const struct fm_lane_move *move, struct fm_arena *arena);
 
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin)
 {
