@@ -27,6 +27,13 @@ bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
     return true;
 }
 
+bool fm_is_all_hex(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i++)
+        if (!fm_is_hex(text.data[i])) return false;
+    return true;
+}
+
 /* Branch-free, because it is unpredictable whether a digit of an address is a letter. */
 const unsigned char fm_hex_digits[256] = {
     ['0'] = FM_HEX | 0,  ['1'] = FM_HEX | 1,  ['2'] = FM_HEX | 2,  ['3'] = FM_HEX | 3,  ['4'] = FM_HEX | 4,

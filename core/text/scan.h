@@ -60,6 +60,8 @@ static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
 extern const unsigned char fm_hex_digits[256];
 static inline unsigned fm_hex_digit(char c) { return fm_hex_digits[(unsigned char)c]; }
 static inline bool fm_is_hex(char c) { return fm_hex_digit(c) != 0; }
+/* Whether a text has no other bytes than hexadecimal digits of either case. */
+bool fm_is_all_hex(framemap_str text);
 static inline unsigned fm_hex_value(char digit) { return fm_hex_digit(digit) ^ FM_HEX; }
 
 #endif

@@ -117,10 +117,8 @@ static bool ends_as_wasm(framemap_str text)
 static bool is_module(framemap_str file)
 {
     enum { HASH = 8 };
-    size_t at = 0;
-    if (fm_str_ends(file, FM_STR(".wasm")) || fm_str_starts(file, FM_STR("wasm://"))) return true;
-    while (at < file.size && fm_is_hex(file.data[at])) at++;
-    return at == HASH && file.size == HASH;
+    return fm_str_ends(file, FM_STR(".wasm")) || fm_str_starts(file, FM_STR("wasm://")) ||
+           (file.size == HASH && fm_is_all_hex(file));
 }
 
 /* "main.wasm:0x36" of the console of Chromium's tools, which leaves out the function */

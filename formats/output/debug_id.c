@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-static bool all_hex(framemap_str text)
-{
-    for (size_t i = 0; i < text.size; i++)
-        if (!fm_is_hex(text.data[i])) return false;
-    return true;
-}
-
 static bool is_big_endian(framemap_str arch)
 {
     static const char *const begins[] = {"ppc", "powerpc", "s390", "sparc", "armeb", "aarch64_be", "mips"};
@@ -35,7 +28,7 @@ static void build_id_digits(framemap_str id, framemap_str arch, char digits[FM_G
 size_t fm_debug_id(framemap_str id, enum fm_id_form form, framemap_str arch, char out[FM_DEBUG_ID_MOST])
 {
     char digits[FM_GUID_DIGITS];
-    if (id.size == 0 || !all_hex(id)) return 0;
+    if (id.size == 0 || !fm_is_all_hex(id)) return 0;
     if (form == FM_ID_BUILD_ID) {
         if (id.size % 2 != 0) return 0;
         build_id_digits(id, arch, digits);

@@ -87,9 +87,7 @@ static framemap_str without_code_hash(framemap_str text, framemap_str name)
     enum { HASH = 8 };
     if (!fm_str_starts(text, FM_STR("wasm://")) || name.size < HASH + 2) return name;
     const framemap_str hash = fm_str_from(name, name.size - HASH);
-    for (size_t i = 0; i < hash.size; i++)
-        if (!fm_is_hex(hash.data[i])) return name;
-    return hash.data[-1] == '-' ? fm_str_slice(name, 0, name.size - HASH - 1) : name;
+    return fm_is_all_hex(hash) && hash.data[-1] == '-' ? fm_str_slice(name, 0, name.size - HASH - 1) : name;
 }
 
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out)

@@ -31,15 +31,13 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
 
-/* WebAssembly modules; maps of scripts do not apply to them. */
-/* By its name, or by the hash of eight digits that V8 calls a module without a name. */
+/* WebAssembly modules, by their names, or by the hash that V8 calls a module without a name. Maps of scripts do not
+ * apply to them. */
 static bool is_wasm(framemap_str file)
 {
     enum { HASH = 8 };
-    size_t digits = 0;
-    while (digits < file.size && fm_is_hex(file.data[digits])) digits++;
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
-           (digits == HASH && file.size == HASH);
+           (file.size == HASH && fm_is_all_hex(file));
 }
 
 /* Whether a name is that of a source file, so that the frame is a source position already, whatever maps there are.
