@@ -6,7 +6,7 @@
 
 /* The HTML entity at an offset, "&lt;": writes its character and returns its size; 0: none. */
 size_t fm_row_entity(framemap_str text, size_t at, char *out);
-/* The bytes that may follow the '&'. */
-#define FM_ENTITY_BEGINS "lgaqn#"
+/* Whether an entity begins with '&' and this byte. */
+bool fm_row_begins_entity(char after);
 
 #endif

@@ -12,7 +12,6 @@ static void allow(struct fm_prefilter *prefilter, unsigned pair, unsigned positi
 
 static void add_pairs(struct fm_prefilter *prefilter)
 {
-    static const char begins[] = FM_ENTITY_BEGINS;
     for (int byte = 0; byte < 256; byte++) {
         const char c = (char)byte;
         const bool digit = fm_is_digit(c);
@@ -21,6 +20,7 @@ static void add_pairs(struct fm_prefilter *prefilter)
         allow(prefilter, FM_PREFILTER_SIGN, 1, byte);
         allow(prefilter, FM_PREFILTER_COLOUR, 1, byte);
         allow(prefilter, FM_PREFILTER_NUL, 1, byte);
+        if (fm_row_begins_entity(c)) allow(prefilter, FM_PREFILTER_ENTITY, 1, byte);
     }
     allow(prefilter, FM_PREFILTER_SIGN, 0, '@');
     allow(prefilter, FM_PREFILTER_NUMBER, 0, '#');
@@ -28,7 +28,6 @@ static void add_pairs(struct fm_prefilter *prefilter)
     allow(prefilter, FM_PREFILTER_COLOUR, 0, '\033');
     allow(prefilter, FM_PREFILTER_NUL, 0, '\0');
     allow(prefilter, FM_PREFILTER_ENTITY, 0, '&');
-    for (const char *begin = begins; *begin; begin++) allow(prefilter, FM_PREFILTER_ENTITY, 1, (unsigned char)*begin);
     allow(prefilter, FM_PREFILTER_ESCAPE, 0, '\\');
     allow(prefilter, FM_PREFILTER_ESCAPE, 1, 'n');
 }
