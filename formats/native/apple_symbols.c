@@ -160,12 +160,11 @@ static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;
     framemap_trace *trace = fm_document_open(doc, name);
-    if (!fm_apple_row(row.body, false, doc, &frame)) {
-        frame = FM_FRAME_INIT;
-        if (!fm_crashlytics_short_row(row.body, doc, &frame) || !fm_crashlytics_offset(row.body, &frame))
-            return FM_ROLE_NONE;
-    }
+    const bool apple = fm_apple_row(row.body, false, doc, &frame);
+    if (!apple) frame = FM_FRAME_INIT;
+    if (!apple && !fm_crashlytics_short_row(row.body, doc, &frame)) return FM_ROLE_NONE;
     const bool offset = fm_crashlytics_offset(row.body, &frame);
+    if (!apple && !offset) return FM_ROLE_NONE;
     bool near = trace && line->number1 - state->number1 <= GAP;
     if (!near && !convinces(&frame, offset) && !is_announced(doc, line)) return FM_ROLE_NONE;
     if (symbols_begins(state, trace, &frame, line) && !symbols_begin(state, doc, line)) return FM_ROLE_FRAME;
