@@ -16,7 +16,7 @@
  * 64-bit program is as low, and other printers fill addresses up with zeros. */
 bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame);
 
-/* Parses a row whose offset is too short for fm_apple_row: two to four digits behind two blanks or a tab. Prose may
+/* Parses a row whose offset is too short for fm_apple_row: two to four digits after two blanks or a tab. Prose may
  * look like that, so it counts within a stack and below a title. */
 bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framemap_frame *frame);
 

@@ -59,7 +59,7 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* The text behind "[2] " or "2   ", which must not be a part of the name of the file. */
+/* The text after "[2] " or "2   ", which must not be a part of the name of the file. */
 static framemap_str without_number(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -122,7 +122,7 @@ static bool may_be_function(const struct glibc_row *row)
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
 }
 
-/* What is behind the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
+/* What is after the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
 static void read_tail(framemap_str tail, framemap_frame *frame)
 {
     framemap_str group;

@@ -1,7 +1,7 @@
 /* State of framemap_sourcemap_write, and what the files of this folder share. map_write.c is the driver; each other
  * file writes one member of the map or computes what several members need. */
-#ifndef FM_SESSION_CONVERT_CONVERT_INNER_H
-#define FM_SESSION_CONVERT_CONVERT_INNER_H
+#ifndef FM_SESSION_MAP_WRITE_MAP_WRITE_INNER_H
+#define FM_SESSION_MAP_WRITE_MAP_WRITE_INNER_H
 
 #include "core/hash/hash.h"
 #include "core/text/buffer.h"

@@ -10,7 +10,7 @@ static const struct text_case texts[] = {
     {"demangled", "wrappers put parentheses into names", "/a b/app(f(int, g(char))+0x8) [0x1234]\n",
      "glibc 1\n- m:app absolute:0x1234 return f:f(int, g(char))+8\n"},
     {"numbered",
-     "Godot's rows, with what addr2line knows behind them, and those of others; the number is no part of a path",
+     "Godot's rows, with what addr2line knows after them, and those of others; the number is no part of a path",
      "[1] /lib/libc.so.6(+0x3bcf0) [0x7ff6e7c3bcf0] (??:0)\n[2] /opt/My Game.x86_64() [0x45e12f9] (??:?)\n"
      "[3] /opt/My Game.x86_64() [0x45e42dd] (<artificial>:?)\n[4] /opt/My Game.x86_64() [0x45e42de] (./core/a b.h:28)\n"
      "x\nx\nx\nx\n0       /usr/lib/cart.so(+0xfc7c) [0x7f2612ae6c7c]\n10      /usr/lib/cart.so(add+0x348) "

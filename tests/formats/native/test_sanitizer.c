@@ -19,7 +19,7 @@ static const struct text_case texts[] = {
     {"windows", "module with backslashes, distance in hex",
      "  #28 0x7712ab8e in Init+0x8e (C:\\win dows\\ntdll.dll+0x5ab8e)\n",
      "sanitizer 1\n#28 m:ntdll.dll linked:0x5ab8e f:Init+142\n"},
-    {"Apple", "the architecture is behind the image's name",
+    {"Apple", "the architecture is after the image's name",
      "    #0 0x7fff7dd12144 in start (libdyld.dylib:x86_64+0x1144)\n    #1 0x10 (cart:arm64e+0x100003f04)\n"
      "    #2 0x11 (a:b+0x3)\n",
      "sanitizer 1\n#0 m:libdyld.dylib linked:0x1144 arch:x86_64 f:start\n#1 m:cart linked:0x100003f04 arch:arm64e\n"
