@@ -1,6 +1,9 @@
 /* Parser of JavaScript stacks; js_row_parts.h lists the syntaxes of frame lines. Two syntaxes are used by two engines
  * each, and only some lines show which engine it is: so one parser serves both engines, and renames the trace when a
  * line shows it. */
+#include "core/cpu.h"
+#include "core/limits.h"
+#include "formats/javascript/js_colour.h"
 #include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_minified.h"
@@ -248,10 +251,25 @@ static bool js_is_significant_at(const struct fm_line *line)
     return announces_bare(line) || is_box_place(line);
 }
 
+static FM_APART bool is_coloured_sign_row(framemap_str body)
+{
+    struct fm_js_row row;
+    char room[FM_LIMIT_LINE];
+    return body.size <= sizeof room && fm_js_row_sign(fm_str(room, fm_js_uncolour(body, room)), false, &row);
+}
+
+static bool is_sign_row(const struct fm_line *line)
+{
+    struct fm_js_row row;
+    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0 && fm_js_is_coloured(line->body))
+        return is_coloured_sign_row(line->body);
+    return fm_js_row_sign(line->body, false, &row);
+}
+
 static bool js_is_significant_sign(const struct fm_line *line)
 {
     struct fm_js_row row;
-    return (may_sign(line, false) && fm_js_row_sign(line->body, false, &row)) ||
+    return (may_sign(line, false) && is_sign_row(line)) ||
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
 }
 
