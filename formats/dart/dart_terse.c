@@ -79,6 +79,7 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
 
 static bool may_be_terse(const struct fm_line *line)
 {
+    if (fm_str_starts(fm_str_trim(line->body), FM_STR("at "))) return false; /* a frame of Java or V8, not a file */
     return fm_str_find(line->body, FM_STR(".dart ")) != FM_NOT_FOUND ||
            fm_str_find(line->body, FM_STR("dart:")) != FM_NOT_FOUND;
 }
@@ -153,6 +154,9 @@ static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, cons
     return FM_ROLE_NONE;
 }
 
+/* Cheaper than the line's marks, and false for most frames of other formats. */
+static bool terse_probe(const struct fm_line *line) { return may_be_terse(line) || fm_dart_box_begins(line->body); }
+
 static bool terse_is_significant(const struct fm_line *line)
 {
     struct terse_row row;
@@ -186,6 +190,7 @@ const struct fm_format fm_dart_terse = {
     FM_NEEDLES(terse_needles),
     .marks = FM_MARK_WORD,
     .state_size = sizeof(struct terse_state),
+    .probe = terse_probe,
     .offer = terse_offer,
     .is_significant = terse_is_significant,
     .keeps_state = true,

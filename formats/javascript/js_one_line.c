@@ -75,12 +75,12 @@ static bool split(framemap_str body, struct rows *rows)
     return rows->count >= LEAST;
 }
 
-/* Whether a line may have two frames: cheap, for prose has "at" as well. */
+/* Whether a line may have two frames: cheap, for a line with one frame and prose have "at" as well. */
 static bool may_be(const struct fm_line *line)
 {
-    const framemap_str body = line->body;
+    const framemap_str body = fm_str_trim(line->body);
     if (line->last != ')' && !fm_is_digit(line->last)) return false;
-    const size_t first = fm_str_find(body, FM_STR("at "));
+    const size_t first = fm_str_starts(body, FM_STR("at ")) ? 0 : fm_str_find(body, FM_STR("at "));
     return first != FM_NOT_FOUND && fm_str_find(fm_str_from(body, first + 3), FM_STR(" at ")) != FM_NOT_FOUND &&
            fm_str_find_byte(body, ':') != FM_NOT_FOUND;
 }
@@ -128,7 +128,6 @@ const struct fm_format fm_js_one_line = {
              false},
     .keeps = FM_KEEPS_MARKS,
     .state_size = 1,
-    .marks = FM_MARK_AT,
     .lasts = ")0123456789",
     .offer = one_line_offer,
     .is_significant = one_line_is_significant,

@@ -240,10 +240,12 @@ static framemap_status print_text(const struct fm_print_job *job, framemap_error
                                 .heap = job->heap,
                                 .write = job->write,
                                 .context = job->context};
-    struct cursor cursors[CURSORS];
+    struct cursor cursors[CURSORS], next = {.trace = NULL};
     size_t count = 0;
     for (size_t i = 0; i < job->count && !p.refused; i++) {
-        struct cursor next = {.trace = &job->traces[i], .format = job->format_named(job->traces[i].format)};
+        const framemap_str name = job->traces[i].format;
+        if (next.trace == NULL || name.data != next.trace->format.data) next.format = job->format_named(name);
+        next = (struct cursor){.trace = &job->traces[i], .format = next.format};
         if (next.format == NULL || next.format->print_frame == NULL || next_offset(&next) == UINT64_MAX) continue;
         count = print_up_to(&p, cursors, count, next_offset(&next));
         if (count == CURSORS) count = print_up_to(&p, cursors, count, UINT64_MAX);

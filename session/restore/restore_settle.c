@@ -117,17 +117,28 @@ static void note_image(framemap_trace *trace, const framemap_frame *frame)
     if (image->symbols == FRAMEMAP_SYMBOLS_NOT_NEEDED) image->symbols = symbols_of(frame);
 }
 
-/* last: the frame before; most frames lack the same, whose words are then read once. */
-static void settle_trace(framemap_trace *trace, framemap_frame *last)
+/* What the last frame of each kind and status lacked: most frames after it lack the same, whose words are then read
+ * once. */
+struct settled_reason {
+    bool is_set;
+    const char *reason;
+    framemap_why why;
+};
+enum { KINDS = FRAMEMAP_KIND_MARKER + 1, STATUSES = FRAMEMAP_FRAME_NOT_NEEDED + 1 };
+
+static framemap_why why_of(struct settled_reason last[KINDS][STATUSES], const framemap_frame *frame)
+{
+    struct settled_reason *one = &last[frame->kind][frame->status];
+    if (!one->is_set || frame->reason != one->reason)
+        *one = (struct settled_reason){true, frame->reason, fm_restore_why(frame->status, frame->reason)};
+    return one->why;
+}
+
+static void settle_trace(framemap_trace *trace, struct settled_reason last[KINDS][STATUSES])
 {
     for (size_t i = 0; i < trace->frame_count; i++) {
         framemap_frame *frame = &trace->frames[i];
-        if (frame->reason != last->reason || frame->status != last->status) {
-            last->reason = frame->reason;
-            last->status = frame->status;
-            last->why = fm_restore_why(frame->status, frame->reason);
-        }
-        frame->why = frame->over_limit ? FRAMEMAP_WHY_OVER_LIMIT : last->why;
+        frame->why = frame->over_limit ? FRAMEMAP_WHY_OVER_LIMIT : why_of(last, frame);
         frame->conflict = is_contradicted(frame);
         note_image(trace, frame);
     }
@@ -135,7 +146,6 @@ static void settle_trace(framemap_trace *trace, framemap_frame *last)
 
 void fm_restore_settle(framemap_trace *traces, size_t count)
 {
-    framemap_frame last = {.reason = NULL};
-    last.why = fm_restore_why(last.status, NULL);
-    for (size_t i = 0; i < count; i++) settle_trace(&traces[i], &last);
+    struct settled_reason last[KINDS][STATUSES] = {{{.is_set = false}}};
+    for (size_t i = 0; i < count; i++) settle_trace(&traces[i], last);
 }
