@@ -153,10 +153,10 @@ static bool check_frames(framemap_session *session, framemap_str text)
             must(good || frame->status == FRAMEMAP_FRAME_NOT_NEEDED || frame->reason != NULL);
             if (frame->status != FRAMEMAP_FRAME_NOT_NEEDED) wanting++;
             if (good) restored++;
+            java = java || frame->kind == FRAMEMAP_KIND_JAVA;
         }
     must(summary.traces == list.count && summary.frames == wanting && summary.restored == restored);
     must(summary.unmapped == wanting - restored);
-    for (size_t t = 0; t < list.count; t++) java = java || fm_str_equal(list.traces[t].format, FM_STR("java"));
     framemap_trace_list_free(&list);
     return java;
 }
