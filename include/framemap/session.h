@@ -285,8 +285,8 @@ typedef struct framemap_missing {
     framemap_why why;   /* the reason for programs */
 } framemap_missing;
 
-/* Calls visit once for each missing image, in the order in which they were first needed, then clears the list. visit
- * must not call the session. Any thread. */
+/* Calls visit once for each missing image, then clears the list: native ones first, then Dart, Java and JavaScript,
+ * each in the order in which they were first needed. visit must not call the session. Any thread. */
 FRAMEMAP_API void framemap_session_missing(framemap_session *session,
                                            void (*visit)(void *context, const framemap_missing *missing),
                                            void *context);

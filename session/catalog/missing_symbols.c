@@ -82,11 +82,24 @@ bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
     return true;
 }
 
-void fm_missing_visit(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
-                      void *context)
+void fm_missing_each(const struct fm_missing_list *list, fm_missing_visitor *visit, void *context)
+{
+    static const framemap_kind kinds[] = {FRAMEMAP_KIND_NATIVE, FRAMEMAP_KIND_DART, FRAMEMAP_KIND_JAVA,
+                                          FRAMEMAP_KIND_JS};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    for (size_t k = 0; k <= KINDS; k++) {
+        for (size_t i = 0; i < list->count; i++) {
+            size_t kind = 0;
+            while (kind < KINDS && kinds[kind] != list->rows[i].kind) kind++;
+            if (kind == k) visit(context, &list->rows[i]);
+        }
+    }
+}
+
+void fm_missing_visit(struct fm_missing_list *list, fm_missing_visitor *visit, void *context)
 {
     struct fm_heap *heap = list->heap;
-    for (size_t i = 0; i < list->count && visit; i++) visit(context, &list->rows[i]);
+    if (visit) fm_missing_each(list, visit, context);
     if (list->others.frames > 0 && visit) visit(context, &list->others);
     fm_missing_free(list);
     fm_missing_init(list, heap);

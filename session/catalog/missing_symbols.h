@@ -22,8 +22,11 @@ void fm_missing_free(struct fm_missing_list *list);
  * FM_LIMIT_MISSING_BYTES of names: frames of further images are counted in one last row without a name. false: out of
  * memory. */
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image);
-/* Calls visit (NULL allowed) for all rows, then clears the list. */
-void fm_missing_visit(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing),
-                      void *context);
+typedef void fm_missing_visitor(void *context, const framemap_missing *missing);
+/* Calls visit for all rows but `others`: by kind, then in the order in which they were first needed, which does not
+ * depend on how the text was cut into parts. */
+void fm_missing_each(const struct fm_missing_list *list, fm_missing_visitor *visit, void *context);
+/* Calls visit (NULL allowed) for all rows in that order, `others` last; then clears the list. */
+void fm_missing_visit(struct fm_missing_list *list, fm_missing_visitor *visit, void *context);
 
 #endif

@@ -342,28 +342,21 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
     return status;
 }
 
-/* By kind, and in the order in which they were needed first: whatever the batches were. */
-static void list_missing(const struct fm_missing_list *missing, struct fm_print_missing *rows)
+struct missing_rows {
+    struct fm_print_missing *rows;
+    size_t count;
+};
+
+static void list_missing(void *context, const framemap_missing *row)
 {
-    static const framemap_kind kinds[] = {FRAMEMAP_KIND_NATIVE, FRAMEMAP_KIND_DART, FRAMEMAP_KIND_JAVA,
-                                          FRAMEMAP_KIND_JS};
-    enum { KINDS = sizeof kinds / sizeof *kinds };
-    size_t count = 0;
-    for (size_t k = 0; k <= KINDS; k++) {
-        for (size_t i = 0; i < missing->count; i++) {
-            const framemap_missing *row = &missing->rows[i];
-            size_t kind = 0;
-            while (kind < KINDS && kinds[kind] != row->kind) kind++;
-            if (kind != k) continue;
-            rows[count++] = (struct fm_print_missing){.name = row->name,
-                                                      .id = row->id,
-                                                      .arch = row->arch,
-                                                      .kind = row->kind,
-                                                      .frames = row->frames,
-                                                      .why = row->why,
-                                                      .reason = row->reason};
-        }
-    }
+    struct missing_rows *list = context;
+    list->rows[list->count++] = (struct fm_print_missing){.name = row->name,
+                                                          .id = row->id,
+                                                          .arch = row->arch,
+                                                          .kind = row->kind,
+                                                          .frames = row->frames,
+                                                          .why = row->why,
+                                                          .reason = row->reason};
 }
 
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error)
@@ -377,11 +370,12 @@ framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t 
                                      .truncated = job->passed_count > 0};
     struct fm_arena arena;
     fm_arena_init(&arena, job->heap);
-    struct fm_print_missing *rows = FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1);
-    if (rows) list_missing(&job->missing, rows);
-    totals.missing = rows;
-    totals.missing_count = job->missing.count;
-    const framemap_status status = rows ? fm_printer_close(&job->printer, &totals, error) : fm_error_memory(error);
+    struct missing_rows missing = {FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1), 0};
+    if (missing.rows) fm_missing_each(&job->missing, list_missing, &missing);
+    totals.missing = missing.rows;
+    totals.missing_count = missing.count;
+    const framemap_status status =
+        missing.rows ? fm_printer_close(&job->printer, &totals, error) : fm_error_memory(error);
     fm_arena_free(&arena);
     return status;
 }
