@@ -151,7 +151,7 @@ need_to_build() { need_packages $build_packages; }
 # shellcheck disable=SC2086
 need_to_test() {
     need_packages $build_packages $test_packages
-    find_clang >/dev/null || need_packages clang libclang-rt-dev llvm
+    find_clang >/dev/null || need_packages clang "libclang-rt-dev|libclang-common-14-dev" llvm
 }
 
 # --- test suites: each is a build with its tests and one line of counts; totals at the end ---
