@@ -6,7 +6,7 @@
 #include "core/text/text.h"
 #include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
-#include "resolve/native/full_name.h"
+#include "resolve/native/function_names.h"
 
 /* --- names --- */
 

@@ -135,7 +135,7 @@ static void on_fault(void *context, const framemap_error *fault)
 /* --- scopes of functions without a linkage name --- */
 
 /* Whether a symbol is mangled and contains the identifier of a function. The reader of the index then takes the whole
- * name from it (resolve/native/full_name.h). */
+ * name from it (resolve/native/function_names.h). */
 static bool contains_name(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));

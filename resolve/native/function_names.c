@@ -1,5 +1,5 @@
 /* Finds full names of functions from their symbols. Called by inline_chain_walk.c. */
-#include "resolve/native/full_name.h"
+#include "resolve/native/function_names.h"
 
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
