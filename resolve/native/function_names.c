@@ -1,8 +1,13 @@
-/* Finds full names of functions from their symbols. Called by inline_chain_walk.c. */
+/* The names of a function in an answer: demangled, and completed from symbols and scopes if debug info has only the
+ * unqualified one. Implements fm_chain_names_any of inline_chain_walk.h, and function_names.h. */
 #include "resolve/native/function_names.h"
 
 #include "core/text/text.h"
+#include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
+#include "resolve/native/inline_chain_walk.h"
+
+/* --- names in symbols --- */
 
 static bool is_word(char byte)
 {
@@ -94,4 +99,98 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
     if (!is_called(shown, name)) return false;
     *out = shown;
     return true;
+}
+
+/* --- names in an answer --- */
+
+/* Demangles a name, through the cache of the view. function: struct fm_view_frame's number. */
+static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
+{
+    const bool kept = fm_chain_keeps_style(context->demangle);
+    const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
+    framemap_str shown;
+    if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
+    if (fm_answer_is_spent(context->room)) return spelled; /* the answer will be cut before this frame */
+    struct fm_text_memo *shared = kept ? fm_view_shared_names(context->view) : NULL;
+    if (fm_text_memo_get(shared, spelled, context->demangle, context->arena, &shown))
+        return fm_view_keep_name(context->view, row, shown);
+    shown = fm_demangle(spelled, context->demangle, context->arena);
+    if (shown.data != spelled.data) fm_text_memo_put(shared, spelled, context->demangle, shown);
+    /* An unchanged name is not cached: it may have run out of memory. */
+    return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
+}
+
+/* The full name of an out-of-line function from the symbol table: from the symbol that covers it, or from an alias.
+ * false: none fits, or the records are damaged. */
+static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                            framemap_str *shown)
+{
+    const framemap_str name = fm_frame_name(function);
+    const struct fm_view_more *more;
+    if (fm_whole_name(name, fm_frame_more(function), context->demangle, context->arena, shown)) return true;
+    if ((function->flags & FM_FRAME_MORE) == 0 ||
+        fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK)
+        return false;
+    for (uint32_t i = 0; i < more->alias_count && !fm_answer_is_spent(context->room); i++) {
+        if (fm_whole_name(name, more->aliases[i], context->demangle, context->arena, shown)) return true;
+        fm_answer_try(context->room, more->aliases[i].size);
+    }
+    return false;
+}
+
+/* A name qualified by the scopes of its debug info. */
+static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, framemap_str name)
+{
+    const framemap_str join = FM_STR("::");
+    const struct fm_view_more *more;
+    if (fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK || more->class_name.size == 0)
+        return name;
+    char *text = fm_arena_alloc(context->arena, more->class_name.size + join.size + name.size);
+    if (text == NULL) return name;
+    memcpy(text, more->class_name.data, more->class_name.size);
+    memcpy(text + more->class_name.size, join.data, join.size);
+    memcpy(text + more->class_name.size + join.size, name.data, name.size);
+    return fm_str(text, more->class_name.size + join.size + name.size);
+}
+
+/* The full name of a function whose own name is not mangled. It belongs to the node, not to the function: instances of
+ * a template have different full names. */
+static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
+{
+    const framemap_str name = fm_frame_name(function);
+    const bool kept = fm_chain_keeps_style(context->demangle);
+    const bool outermost = function->parent == FM_VIEW_NONE;
+    framemap_str shown;
+    if (kept && fm_view_kept_whole_name(context->view, node, &shown)) return shown;
+    if (!outermost || !name_by_symbols(context, function, node, &shown))
+        shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, name) : name;
+    /* Not cached if the limits ended the search: the next query may find more. */
+    return kept && !fm_answer_is_spent(context->room) ? fm_view_keep_whole_name(context->view, node, shown) : shown;
+}
+
+/* Whether debug info has a placeholder where the symbol table has a name. */
+static bool has_placeholder(const struct fm_view_frame *function)
+{
+    if (function->parent != FM_VIEW_NONE || !fm_is_placeholder(fm_frame_name(function))) return false;
+    const framemap_str own = fm_frame_more(function);
+    return own.size > 0 && !fm_is_placeholder(own);
+}
+
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                        framemap_str *shown, framemap_str *symbol)
+{
+    const bool nameless = has_placeholder(function);
+    framemap_str spelled = nameless ? (framemap_str){NULL, 0} : fm_frame_name(function);
+    *shown =
+        !nameless && fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
+    if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
+        (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
+        *shown = whole(context, function, node);
+    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
+        const framemap_str own = fm_frame_more(function);
+        if (own.size > 0) spelled = own;
+        if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);
+    }
+    const bool same = spelled.data == shown->data || fm_str_equal(spelled, *shown);
+    *symbol = same ? (framemap_str){NULL, 0} : spelled;
 }
