@@ -1,7 +1,7 @@
 /* Fills the frame cache: decodes the frame of a node and publishes it. */
 #include "core/limits.h"
 #include "core/text/text.h"
-#include "index/read/positions/name_cache.h"
+#include "index/read/positions/view_cache.h"
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
@@ -118,7 +118,7 @@ static framemap_status describe(struct draft *draft, uint64_t node)
 /* Whether a node has a slot, or may get one. */
 static bool has_place(const struct fm_view *view, uint64_t node)
 {
-    return fm_name_cache_has_room(view, FM_FRAMES_TOGETHER * FM_FRAME_BYTES) ||
+    return fm_view_cache_has_room(view, FM_FRAMES_TOGETHER * FM_FRAME_BYTES) ||
            fm_frames_place(&view->cache->frames, node) != NULL;
 }
 
@@ -157,7 +157,7 @@ static framemap_status keep_more(const struct fm_view *view, uint32_t node, cons
                                  const struct fm_view_more **out)
 {
     struct fm_lazy_table *memo = &view->cache->more;
-    if (!fm_name_cache_has_room(view, more_size(head->alias_count))) return FRAMEMAP_OK;
+    if (!fm_view_cache_has_room(view, more_size(head->alias_count))) return FRAMEMAP_OK;
     struct fm_view_more *made = fm_lazy_table_alloc(memo, more_size(head->alias_count));
     if (made == NULL) return FRAMEMAP_OK;
     const framemap_status status = fill_more(view, node, head, made);
@@ -199,7 +199,7 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
     struct fm_lazy_table *memo = &view->cache->aliases;
     size_t size = count * sizeof *aliases;
     for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* cannot overflow: all strings are in memory */
-    framemap_str *made = fm_name_cache_has_room(view, size) ? fm_lazy_table_alloc(memo, size) : NULL;
+    framemap_str *made = fm_view_cache_has_room(view, size) ? fm_lazy_table_alloc(memo, size) : NULL;
     if (made == NULL) return aliases;
     char *text = (char *)(made + count);
     for (uint32_t i = 0; i < count; i++) {

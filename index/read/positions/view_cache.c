@@ -1,5 +1,5 @@
 /* Caches of paths and names, and the lifetime of all caches of a view. */
-#include "index/read/positions/name_cache.h"
+#include "index/read/positions/view_cache.h"
 #include "core/text/text.h"
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/string_decoder.h"
@@ -21,9 +21,9 @@ struct kept_text {
 /* The ceiling of each cache by node, in bytes for each byte of the index, for when all nodes of an index are read. */
 #define FRAMES_RATIO 6u
 
-void fm_name_cache_open(struct fm_view *view)
+void fm_view_cache_open(struct fm_view *view)
 {
-    struct fm_name_cache *cache = view->cache;
+    struct fm_view_cache *cache = view->cache;
     const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size,
                    frames_most = KEPT_LEAST + FRAMES_RATIO * view->bytes.size;
     atomic_init(&cache->heap_most, UINT64_MAX);
@@ -41,9 +41,9 @@ void fm_name_cache_open(struct fm_view *view)
     fm_lazy_table_limit(&cache->whole_names, frames_most);
 }
 
-void fm_name_cache_close(struct fm_view *view)
+void fm_view_cache_close(struct fm_view *view)
 {
-    struct fm_name_cache *cache = view->cache;
+    struct fm_view_cache *cache = view->cache;
     fm_lazy_table_free(&cache->paths);
     fm_lazy_table_free(&cache->names);
     fm_frames_free(&cache->frames);
@@ -123,7 +123,7 @@ bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_s
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text)
 {
     framemap_str kept;
-    if (function >= view->tables[FMX_FUNCTIONS].count || !fm_name_cache_has_room(view, text.size)) return text;
+    if (function >= view->tables[FMX_FUNCTIONS].count || !fm_view_cache_has_room(view, text.size)) return text;
     return keep(&view->cache->names, function, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
 }
 
@@ -138,6 +138,6 @@ bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap
 framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text)
 {
     framemap_str kept;
-    if (node >= view->node_count || !fm_name_cache_has_room(view, text.size)) return text;
+    if (node >= view->node_count || !fm_view_cache_has_room(view, text.size)) return text;
     return keep(&view->cache->whole_names, node, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
 }
