@@ -1,11 +1,6 @@
 /* Implements java_above.h. */
 #include "formats/java/java_above.h"
 
-bool fm_java_announces_nested(const struct fm_line *line)
-{
-    return line->first == 'n' && fm_str_ends(line->body, FM_STR("nested exception is:"));
-}
-
 /* How well a line above names the exception: best, the nearest that ends as exceptions do; else the nearest at all. A
  * bare word counts only directly above. */
 enum { BEST = 3 };

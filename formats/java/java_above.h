@@ -20,7 +20,10 @@ void fm_java_look_back(struct fm_document *doc, const struct fm_line *line, uint
                        struct fm_java_lines_above *above);
 
 /* Whether a line says that the next one is an exception that belongs to the message, as JavaMail and RMI print it. */
-bool fm_java_announces_nested(const struct fm_line *line);
+static inline bool fm_java_announces_nested(const struct fm_line *line)
+{
+    return line->first == 'n' && fm_str_ends(line->body, FM_STR("nested exception is:"));
+}
 /* Whether all lines between the exception and the frame may belong to its message. */
 bool fm_java_has_message_only(const struct fm_java_lines_above *above);
 /* Sets the thread of a stack in a JSON dump of threads, where its number and name are members above the stack. */

@@ -10,11 +10,10 @@ void *fm_document_alloc(struct fm_document *doc, size_t size)
     return memory;
 }
 
-void *fm_document_grown(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
+void *fm_document_grow(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
 {
     const size_t more = count ? count * 2 : least;
     size_t bytes;
-    if (count < *capacity) return array;
     if (count && fm_arena_extend(doc->arena, array, count * size, (count + least) * size)) {
         *capacity += least;
         return array;

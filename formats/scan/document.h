@@ -72,10 +72,15 @@ void fm_document_keep(struct fm_document *doc, framemap_str *text);
 
 /* Copies what a continuation of the last trace repeats from it: strings, but not frames. */
 void fm_document_keep_last(struct fm_document *doc);
-/* Makes room for one more element in an array of the arena, and returns the array; NULL: out of memory. Extends the
- * array in place by `least` elements if nothing was allocated after it; otherwise doubles it in a new block, and the
- * old one stays in the arena, so at most twice the memory is used. New elements are not zeroed. */
-void *fm_document_grown(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size,
-                        size_t least);
+/* Extends a full array of the arena, and returns it; NULL: out of memory. Extends it in place by `least` elements if
+ * nothing was allocated after it; otherwise doubles it in a new block, and the old one stays in the arena, so at most
+ * twice the memory is used. New elements are not zeroed. */
+void *fm_document_grow(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least);
+/* Makes room for one more element in an array of the arena. */
+static inline void *fm_document_grown(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size,
+                                      size_t least)
+{
+    return count < *capacity ? array : fm_document_grow(doc, array, count, capacity, size, least);
+}
 
 #endif
